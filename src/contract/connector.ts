@@ -1,0 +1,160 @@
+// Types only. A connector is data, and functions whose only effect is the call object they are given; the engine does every call.
+import type { TObject } from 'typebox'
+import type { EntityType, Pointer, Vertical } from './entity.ts'
+import type { UnifiedRecord } from './unified.ts'
+
+/** "{name}" is filled from account settings, credentials and kept token values. */
+export type Template = string
+
+export interface NativeRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string // never a host: hosts are Connector.origins
+  query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+  headers?: Readonly<Record<string, string>>
+  body?: unknown // JSON, unless it is a string: then sent as it is
+  origin?: string // a name in Connector.origins; 'api' unless told
+  lane?: string // a name in Connector.lanes: an extra limit for this call
+}
+export interface NativeResponse {
+  status: number
+  headers: Readonly<Record<string, string>>
+  // biome-ignore lint/suspicious/noExplicitAny: a vendor's answer has any shape; the adapter that asked for it knows which
+  body: any // parsed JSON, or text
+}
+export type NativeErrorKind =
+  | 'invalid' // the record or a field of it was refused
+  | 'not_found'
+  | 'stale' // the version sent is no longer the newest: the update is run again once
+  | 'duplicate' // a unique value is taken
+  | 'throttled' // refused before it ran: the one error after which a write is sent again freely
+  | 'token' // the access token is no longer good: it is refreshed and the call sent again once
+  | 'reconnect' // the authorisation itself is gone
+  | 'forbidden'
+  | 'cursor' // the vendor's cursor is no longer good
+  | 'unavailable' // 5xx and the like: a write may or may not have happened
+export interface NativeError {
+  kind: NativeErrorKind
+  code?: string
+  message: string
+  fields?: readonly { native: string; message: string }[]
+  retryAfterMs?: number
+}
+export interface AccountView {
+  id: string
+  vertical: Vertical
+  settings: Readonly<Record<string, string>> // settings and kept token values; never a secret
+}
+
+/** What a reading operation may do. `read` is repeated freely: use it for every call that changes nothing, POST searches and queries too. */
+export interface ReadCall {
+  account: AccountView
+  now: string // fixed when the operation began; the same again on a resume
+  read(request: NativeRequest): Promise<NativeResponse> // rejects with NativeFailure; authenticated, paced, logged
+  cached<T>(name: string, load: () => Promise<T>): Promise<T> // a fact of the account (currency, locations, menus), kept for minutes
+}
+/** Only create and update get this, so a list cannot write. */
+export interface WriteCall extends ReadCall {
+  reference: string // 16 characters, stable for this record; store it where `find` can see it
+  key(step: string): string // 32 characters, the platform's idempotency key for that step, the same on a resume
+  write<T>(name: string, step: Step<T>): Promise<T> // journalled under its name: a step done once is never sent again
+}
+/** `read`'s value is kept as JSON. Where it is a string, or has an `id`, that is the platform id named when a write stays half done. */
+export interface Step<T> {
+  request: NativeRequest
+  read(response: NativeResponse): T
+  recovery: Recovery<T>
+  undo?(value: T): NativeRequest // sent when a later step is refused, so that nothing half built stays and a corrected record can be sent; 404 counts as done
+}
+/** What to do when the outcome of a sent step is unknown. key: send the same bytes again under the platform's key.
+ *  repeat: the call sets an absolute value, send it again. find: ask the platform; absence counts only `lagSeconds` after the sending. none: 409 outcome_unknown. */
+export type Recovery<T> = 'key' | 'repeat' | 'none' | { find(): Promise<T | undefined>; lagSeconds?: number }
+
+export interface ListQuery {
+  size: number
+  updatedAfter?: string // UTC, milliseconds; the same for a whole walk: the cursor carries both
+}
+export interface Page<Row, At> {
+  rows: Row[] // any number of rows: the engine cuts, fills and resumes by row id
+  next?: At // any JSON; absent at the end
+}
+export interface Listing<Row, At> {
+  pageLimit: number
+  updatedAfter: 'platform' | 'service' | 'none'
+  modifiedAt?(row: Row): string | undefined // given: the engine checks again, whatever the platform filtered
+  page(call: ReadCall, query: ListQuery, at?: At): Promise<Page<Row, At>> // one vendor page, flattened: one row per unified record
+  complete?: { size: number; rows(call: ReadCall, rows: Row[]): Promise<Row[]> } // second calls, only for rows really served, `size` at a time; `get` finishes its row itself
+}
+export interface Write<E extends EntityType> {
+  requires?: readonly Pointer[]
+  notStored?: Readonly<Record<Pointer, true | readonly string[]>> // whole field, or only these values of it: a warning on the write
+  check?(record: UnifiedRecord<E>, account: AccountView): { pointer: Pointer; message: string }[] // what a table cannot say
+  fields?: Readonly<Record<string, Pointer>> // native field in a NativeError -> unified pointer; `*` stands for an array index on both sides
+}
+export interface Written<Row> {
+  id: string
+  row?: Row // no row: the engine reads it back with `get`
+}
+export interface Mapping {
+  account: AccountView
+  warn(pointer: Pointer, message: string): void
+}
+// biome-ignore-start lint/suspicious/noExplicitAny: a row is the vendor's own shape, a position any JSON: only the adapter knows them
+export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
+  id(row: Row): string
+  toUnified(row: Row, mapping: Mapping): UnifiedRecord<E> // fields of another flavor and undefined values are removed by the engine
+  scopes?: { read?: readonly string[]; write?: readonly string[] } // of the kept `scope`: what this account may really do
+  verticals?: readonly Vertical[] // where the platform serves several: the ones that have this entity (all, unless told)
+  list: Listing<Row, At>
+  get?(call: ReadCall, id: string): Promise<Row | undefined>
+  version?(row: Row): string | undefined // the platform's own version of a record, where it has one
+  create?: Write<E> & { run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>> } // references already resolved
+  update?: Write<E> & { run(call: WriteCall, id: string, record: UnifiedRecord<E>): Promise<Written<Row>> } // run again once on `stale`
+}
+// biome-ignore-end lint/suspicious/noExplicitAny: see above
+export interface Rate {
+  requests: number
+  seconds: number
+}
+export interface TokenCall {
+  origin?: string
+  path: Template
+  encoding: 'json' | 'form'
+  basic?: boolean // client id and secret as HTTP Basic
+  headers?: Readonly<Record<string, Template>>
+  fields: Readonly<Record<string, Template>> // a field whose template names an absent value is left out
+}
+export interface TokenAnswer {
+  access: string // JSON pointers into the answer
+  refresh?: string
+  expires?: { at: string; as: 'iso' | 'unix' } | { in: string }
+  keep?: Readonly<Record<string, string>>
+}
+export type Auth =
+  | {
+      kind: 'oauth2'
+      authorize: { origin: string; path: string; query: Readonly<Record<string, Template>> }
+      callback?: Readonly<Record<string, string>> // kept value -> query parameter of the redirect
+      exchange: TokenCall
+      refresh?: TokenCall
+      answer: TokenAnswer
+      refreshToken: 'reusable' | 'rotates' | 'single_use' | 'none'
+    }
+  | { kind: 'client_credentials'; login: TokenCall; answer: TokenAnswer }
+  | { kind: 'static'; fields: readonly string[] } // api key, personal token: named again in `frame`
+  | { kind: 'basic'; user: string; password: string } // credential names
+export interface Connector {
+  id: string
+  name: string
+  docs: string
+  verticals: readonly Vertical[]
+  limit: readonly Rate[]
+  lanes?: Readonly<Record<string, readonly Rate[]>>
+  origins: Readonly<{ api: Template } & Record<string, Template>> // the only hosts ever called; the sandbox replaces them
+  auth: readonly Auth[] // an account uses one of them
+  frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> } // added to every call; {accessToken} is the current token
+  settings?: TObject // strings only
+  discover?(call: ReadCall): Promise<Readonly<Record<string, string>>> // settings the platform itself can tell, asked when an account is connected
+  readError(response: NativeResponse): NativeError | undefined // asked of every answer, 200 included
+  throttle?(response: NativeResponse): number // milliseconds the account should now hold still
+  entities: { readonly [E in EntityType]?: EntityAdapter<E> }
+}

@@ -1,0 +1,43 @@
+// What the service knows about an entity type: its fields, which vertical has which, and what is money or a reference.
+import type { TObject, TSchema } from 'typebox'
+
+export const verticals = ['restaurant', 'retail_pos', 'accounting'] as const
+export type Vertical = (typeof verticals)[number]
+export const entityTypes = ['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const
+export type EntityType = (typeof entityTypes)[number]
+/** What a reference can point at: every entity type, and locations, which are linked by hand. */
+export const referenceTypes = [...entityTypes, 'location'] as const
+export type ReferenceType = (typeof referenceTypes)[number]
+/** Into a unified record; "/lineItems/*" followed by a field stands for that field of every line. */
+export type Pointer = `/${string}`
+
+export interface EntityDefinition<R extends object = object> {
+  entityType: EntityType
+  title: string
+  verticals: readonly Vertical[]
+  writable: boolean
+  fields: TObject
+  /** Fields that exist only in one vertical's flavor. */
+  only: Readonly<Partial<Record<Vertical, readonly Pointer[]>>>
+  references: Readonly<Record<Pointer, ReferenceType>>
+  money: readonly Pointer[]
+  example: R
+}
+export const defineEntity = <R extends object>(definition: EntityDefinition<R>): EntityDefinition<R> => definition
+
+/** The schema of an entity in one vertical's flavor: closed, so a field of another flavor is an unknown field. */
+export function flavorSchema(definition: EntityDefinition, vertical: Vertical): TObject {
+  const foreign = new Set(Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers)) as Pointer[])
+  return closed(definition.fields, '', foreign) as TObject
+}
+
+function closed(schema: TSchema, at: string, foreign: ReadonlySet<Pointer>): TSchema {
+  const node = schema as { type?: string; properties?: Record<string, TSchema>; required?: string[]; items?: TSchema }
+  if (node.type === 'array' && node.items) return { ...node, items: closed(node.items, `${at}/*`, foreign) } as TSchema
+  if (node.type !== 'object' || !node.properties) return schema
+  const properties: Record<string, TSchema> = {}
+  for (const [name, property] of Object.entries(node.properties)) {
+    if (!foreign.has(`${at}/${name}` as Pointer)) properties[name] = closed(property, `${at}/${name}`, foreign)
+  }
+  return { ...node, properties, additionalProperties: false } as TSchema
+}
