@@ -1,6 +1,7 @@
 // What a simulator offers to the sandbox, the conformance suite and the chaos suite. How it answers on the wire is its own business.
 import type { Rate } from '../contract/connector.ts'
 import type { EntityType, Vertical } from '../contract/entity.ts'
+import type { State } from './collection.ts'
 
 export interface WireRequest {
   method: string
@@ -38,13 +39,15 @@ export interface Simulator {
   /** Which tenant a request speaks for, as far as counting calls goes; undefined for token and consent calls. */
   tenantOf(request: WireRequest): Tenant | undefined
   handle(request: WireRequest): WireResponse | Promise<WireResponse>
-  /** The platform's own words for "too many requests" and "something broke here". */
-  throttled(retryAfterSeconds: number): WireResponse
+  /** The platform's own words for "too many requests" (with its own Retry-After, or without any when no number is given) and "something broke here". */
+  throttled(retryAfterSeconds?: number): WireResponse
   broken(status: number): WireResponse
 }
 export interface SimulatorOptions {
   size: 'small' | 'full' // how much is seeded: enough for a page or two, or enough to feel real
   now(): number // milliseconds
+  seededAt: number // milliseconds: seed around this instant, not around now, so that the same seed comes out again after a restart
+  state: State // everything to be remembered goes in here
   origin: string // where this simulator is reached, for links in answers
 }
 export type CreateSimulator = (options: SimulatorOptions) => Simulator

@@ -171,7 +171,8 @@ export interface Store {
     takeOver(key: EntryKey, holder: string, leaseMs: number): Promise<JournalEntry | undefined>
     renew(key: EntryKey, holder: string, leaseMs: number): Promise<boolean>
     steps(key: EntryKey, writeId: string): Promise<JournalStep[]> // in the order they were sent
-    stepSent(key: EntryKey, writeId: string, name: string, request: string): Promise<void>
+    /** Before the request leaves. Rejects with LostEntry when the write is no longer open, the step is already done or, with `holder`, its lease does not run any more: then nothing may be sent. */
+    stepSent(key: EntryKey, writeId: string, name: string, request: string, holder?: string): Promise<void>
     stepDone(key: EntryKey, writeId: string, name: string, value: unknown): Promise<void>
     stepForgotten(key: EntryKey, writeId: string, name: string): Promise<void>
     /** In one transaction: state done with answer and id, the link written, the steps removed. False when the lease was lost. */

@@ -1,0 +1,106 @@
+// Who may import whom. Each rule names the one reason it exists; test/architecture.test.ts plants a violation of every one.
+const test = '\\.test\\.ts$'
+const simulator = '/simulator[^/]*\\.ts$'
+const fixtures = '/fixtures/'
+const typebox = '(^|/)node_modules/typebox/|^typebox$'
+/** Tests may look at anything; nothing may look at tests. */
+const code = (path, ...except) => ({ path, pathNot: [test, ...except] })
+const only = (name, comment, from, ...allowed) => ({ name, severity: 'error', comment, from, to: { pathNot: allowed } })
+const ofOurs = (name, comment, from, ...allowed) => ({ name, severity: 'error', comment, from, to: { path: '^(src|packages)/', pathNot: allowed } })
+const never = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    only('contract-is-pure', 'The contract depends on nothing but the schema library.', code('^src/contract/'), '^src/contract/', typebox),
+    only('kit-is-pure', 'The kit holds pure functions over the contract.', code('^src/kit/'), '^src/(kit|contract)/', typebox),
+
+    only(
+      'connector-knows-kit-and-contract',
+      'A connector is data and functions of what they are given: no engine, store, network, clock, environment, other platform.',
+      code('^src/platforms/([^/]+)/', simulator, fixtures),
+      '^src/(kit|contract)/',
+      '^src/platforms/$1/',
+      '^src/platforms/zoho/',
+      typebox,
+    ),
+    never('connector-knows-no-simulator', 'The connector must not lean on its own stand-in.', code('^src/platforms/[^/]+/', simulator, fixtures), {
+      path: [`^src/platforms/[^/]+/(.*/|)simulator[^/]*\\.ts$`, `^src/platforms/.+${fixtures}`],
+    }),
+    never(
+      'simulator-knows-sandbox',
+      'A simulator is an independent witness: it never uses its connector, the kit or another platform.',
+      { path: '^src/platforms/([^/]+)/(.*/|)simulator[^/]*\\.ts$', pathNot: test },
+      {
+        pathNot: ['^src/(sandbox|contract)/', '^src/platforms/($1|zoho)/(.*/|)simulator[^/]*\\.ts$', '^src/platforms/($1|zoho)/(.*/|)fixtures/'],
+        dependencyTypesNot: ['core'],
+      },
+    ),
+    never(
+      'simulator-takes-types-of-the-contract',
+      'Behaviour shared with the service would hide the same mistake on both sides.',
+      { path: `^src/platforms/.+${simulator}`, pathNot: test },
+      {
+        path: '^src/contract/',
+        dependencyTypesNot: ['type-only', 'type-import'],
+      },
+    ),
+    only('fixtures-are-data', 'Fixtures are what a platform sent.', code(`^src/platforms/([^/]+)/(.*/|)fixtures/`), '^src/platforms/$1/(.*/|)fixtures/', '^src/contract/'),
+    never('zoho-is-shared-by-two', 'The folder holds what the two Zoho platforms have in common.', code('^src/platforms/', '^src/platforms/zoho(-books|-inventory)?/'), {
+      path: '^src/platforms/zoho/',
+    }),
+    ofOurs(
+      'registry-lists-connectors',
+      'The registry lists connectors and nothing else.',
+      code('^src/platforms/registry\\.ts$'),
+      '^src/contract/',
+      '^src/platforms/[^/]+/connector\\.ts$',
+    ),
+    ofOurs(
+      'simulators-lists-simulators',
+      'The list of simulators knows no connector.',
+      code('^src/platforms/simulators\\.ts$'),
+      '^src/(sandbox|contract)/',
+      `^src/platforms/[^/]+${simulator}`,
+    ),
+
+    ofOurs('engine-knows-no-platform', 'The engine works for any connector it is given.', code('^src/engine/'), '^src/(engine|contract|store)/'),
+    ofOurs('store-knows-contract', 'The store keeps; it decides nothing.', code('^src/store/'), '^src/(store|contract)/'),
+    ofOurs('api-knows-engine-and-store', 'The API speaks HTTP; platforms reach it through the engine.', code('^src/api/'), '^src/(api|engine|store|contract)/'),
+    ofOurs('sandbox-knows-contract', 'What simulators share knows none of them.', code('^src/sandbox/', '^src/sandbox/main\\.ts$'), '^src/(sandbox|contract)/'),
+    ofOurs(
+      'sandbox-main-wires',
+      'The sandbox on its own gets the simulators from their list.',
+      code('^src/sandbox/main\\.ts$'),
+      '^src/(sandbox|contract)/',
+      '^src/platforms/simulators\\.ts$',
+    ),
+    never('platforms-by-their-lists', 'Files at the top wire platforms through the registry, never by name.', code('^src/[^/]+\\.ts$'), { path: '^src/platforms/[^/]+/' }),
+    never('conformance-is-for-tests', 'The suite is no part of the running service.', code('^src/', '^src/conformance/'), { path: '^src/conformance/' }),
+    never('nothing-imports-main', 'main.ts wires; what it starts must not know it.', code('^src/'), { path: '^src/main\\.ts$' }),
+
+    ofOurs('client-stands-alone', 'The client is published on its own.', { path: '^packages/client/' }, '^packages/client/'),
+    ofOurs('dashboard-knows-client', 'The dashboard uses the service as any caller would.', { path: '^packages/dashboard/' }, '^packages/(dashboard|client)/'),
+    never('service-knows-no-workspace', 'The service does not depend on its clients.', code('^src/'), { path: '^packages/' }),
+
+    never('no-test-in-code', 'Tests are leaves.', code('^(src|packages)/'), { path: test }),
+    never('no-development-package-in-code', 'The running service may only use what is installed in production.', code('^src/', '^src/conformance/'), {
+      dependencyTypes: ['npm-dev'],
+      dependencyTypesNot: ['npm', 'type-only'],
+    }),
+    never('no-circular', 'Files that need each other are one file, or three.', {}, { circular: true }),
+    never('no-unresolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
+    never('no-orphans', 'A file nobody uses is dead.', { orphan: true, path: '^src/', pathNot: ['^src/(sandbox/)?main\\.ts$', test, '\\.d\\.ts$', fixtures] }, {}),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    skipAnalysisNotInRules: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+}

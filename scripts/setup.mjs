@@ -1,0 +1,189 @@
+// Runs before `npm start` and `npm test`: on a fresh clone it installs and builds, afterwards it only looks.
+// Plain JavaScript without dependencies, because it runs before anything is installed and on Node 20.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { delimiter, join, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const NEEDED_MAJOR = 24
+const root = fileURLToPath(new URL('..', import.meta.url))
+const at = (...parts) => join(root, ...parts)
+const lockFile = at('package-lock.json')
+const installedMark = at('node_modules', '.unified-records-installed')
+const dashboard = at('packages', 'dashboard')
+const builtMark = at('.cache', 'dashboard-built')
+const setupLock = at('.cache', 'setup-lock')
+const readOrNothing = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+
+/** The machine belongs to it: packages with binaries are of one system only. */
+function wantedInstall() {
+  const declared = existsSync(lockFile) ? lockFile : at('package.json')
+  return createHash('sha256').update(`${process.platform} ${process.arch}\n`).update(readFileSync(declared)).digest('hex')
+}
+
+const listed = (list, value) => {
+  const names = [list].flat()
+  return names.includes(value) || (!names.includes(`!${value}`) && names.every((name) => name.startsWith('!')))
+}
+/** npm leaves out optional packages of other systems, and what only those need. A package that names this system must be there; `libc` is for npm to judge. */
+const mayBeAbsent = (entry) => {
+  const forThisSystem = (entry.os || entry.cpu) && listed(entry.os ?? process.platform, process.platform) && listed(entry.cpu ?? process.arch, process.arch) && !entry.libc
+  return (entry.optional || entry.devOptional || entry.peer) && !forThisSystem
+}
+
+/** Whether an install made by hand (`npm install`, `npm ci`) already is what the lock file says: then it need not be made again. */
+function installedByHand() {
+  const hidden = at('node_modules', '.package-lock.json')
+  if (!existsSync(lockFile) || !existsSync(hidden)) return false
+  const installed = JSON.parse(readFileSync(hidden, 'utf8')).packages
+  const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.includes('node_modules/')) return true
+    const found = installed[path]
+    if (!found) return mayBeAbsent(entry)
+    return found.version === entry.version && found.integrity === entry.integrity && Boolean(found.link) === Boolean(entry.link) && existsSync(at(path))
+  })
+}
+
+function installNeeded() {
+  const wanted = wantedInstall()
+  if (readOrNothing(installedMark) === wanted) return false
+  if (!installedByHand()) return true
+  writeFileSync(installedMark, wanted)
+  return false
+}
+
+function hashFolder(hash, folder) {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
+  for (const entry of entries) {
+    if (['node_modules', 'dist', 'coverage'].includes(entry.name) || entry.name.includes('.timestamp-')) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) hashFolder(hash, path)
+    else if (entry.isFile()) hash.update(`${path.slice(root.length)}\n`).update(readFileSync(path))
+  }
+}
+
+/** By content, not by time: a checkout of an older commit, or a deleted file, makes the output stale as well. */
+function wantedDashboard() {
+  if (!existsSync(join(dashboard, 'package.json'))) return ''
+  const hash = createHash('sha256').update(readOrNothing(lockFile))
+  for (const folder of [dashboard, at('packages', 'client')]) if (existsSync(folder)) hashFolder(hash, folder)
+  return hash.digest('hex')
+}
+const buildNeeded = () => readOrNothing(builtMark) !== wantedDashboard() || (wantedDashboard() !== '' && !existsSync(join(dashboard, 'dist', 'index.html')))
+
+/** What the outer npm was told (`--workspace`, `--omit`, `--dry-run` …) is not meant for the install inside; registry, proxy and cache are. */
+const OUTER_ONLY =
+  /^npm_(package|lifecycle|command$|config_(also|dry_run|global|if_present|include|include_workspace_root|json|local_prefix|location|loglevel|long|omit|only|optional|package_lock|package_lock_only|parseable|prefix|production|save|silent|workspace|workspaces)$)/i
+function innerEnvironment() {
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_ONLY.test(name) && name !== 'INIT_CWD' && name !== 'NODE_ENV'))
+  const pathName = Object.keys(environment).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
+  // npm must not run on the very node that `npm ci` is about to remove.
+  const folders = (environment[pathName] ?? '').split(delimiter).filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
+  return { environment: { ...environment, [pathName]: folders.join(delimiter) }, pathName }
+}
+
+async function npm(...parameters) {
+  const { environment } = innerEnvironment()
+  const program = process.env.npm_execpath ?? ''
+  const runtime = process.env.npm_node_execpath ?? ''
+  const direct = program.endsWith('npm-cli.js') && existsSync(program) && existsSync(runtime) && !runtime.includes(`${sep}node_modules${sep}`)
+  const options = { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] }
+  const child = direct ? spawn(runtime, [program, ...parameters], options) : spawn('npm', parameters, { ...options, shell: process.platform === 'win32' })
+  // An interrupted npm ends first, so that the lock is never given up while it still writes.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  const output = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => output.push(piece))
+  const code = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', resolve)
+  })
+  if (code === 0) return
+  process.stderr.write(Buffer.concat(output))
+  throw new Error(`\`npm ${parameters.join(' ')}\` failed (${code}). Its output is above.`)
+}
+
+/** Optional packages for systems that the registry did not carry when the lock file was made are not in it, and for that alone `npm ci` refuses
+ *  the whole file. `npm install --no-save` takes it: what is locked stays locked, and nothing is written back. */
+function lockLeavesOptionalOut() {
+  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
+  const declared = JSON.parse(readFileSync(at('package.json'), 'utf8'))
+  const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
+  const inStep = kinds.every((kind) => JSON.stringify(packages['']?.[kind] ?? {}) === JSON.stringify(declared[kind] ?? {}))
+  const paths = Object.keys(packages)
+  const isLocked = (name) => paths.some((path) => path.endsWith(`node_modules/${name}`))
+  return inStep && Object.values(packages).some((entry) => Object.keys(entry.optionalDependencies ?? {}).some((name) => !isLocked(name)))
+}
+
+async function install() {
+  const command = !existsSync(lockFile) ? ['install'] : lockLeavesOptionalOut() ? ['install', '--no-save'] : ['ci']
+  console.log(`Installing dependencies (npm ${command.join(' ')}) …`)
+  rmSync(installedMark, { force: true })
+  await npm(...command, '--include=dev', '--include=optional', '--no-audit', '--no-fund')
+  writeFileSync(installedMark, wantedInstall())
+}
+
+async function build() {
+  rmSync(builtMark, { force: true })
+  const wanted = wantedDashboard()
+  if (!wanted) return
+  console.log('Building the dashboard …')
+  await npm('run', 'build', '--workspace', 'packages/dashboard')
+  if (!existsSync(join(dashboard, 'dist', 'index.html'))) throw new Error('The dashboard was built, but packages/dashboard/dist/index.html is not there.')
+  writeFileSync(builtMark, wanted)
+}
+
+/** Asks for `node` in the way the next script will find it: node_modules/.bin first, then the PATH. */
+function checkRuntime() {
+  const { environment, pathName } = innerEnvironment()
+  const path = [at('node_modules', '.bin'), environment[pathName]].join(delimiter)
+  const { stdout, error } = spawnSync('node', ['--version'], { env: { ...environment, [pathName]: path }, encoding: 'utf8', shell: process.platform === 'win32' })
+  if (Number(/^v(\d+)/.exec(stdout ?? '')?.[1]) >= NEEDED_MAJOR) return
+  throw new Error(
+    [
+      `This project runs on Node.js ${NEEDED_MAJOR} or newer; found ${stdout?.trim() || `none that starts (${error?.message ?? 'no version printed'})`}.`,
+      `Usually it is installed with the dependencies, as an optional package for your system (${process.platform} ${process.arch}). Either`,
+      '  - allow optional packages (no `omit=optional` in .npmrc), delete node_modules and run the command again, or',
+      `  - install Node.js ${NEEDED_MAJOR} from https://nodejs.org/ and run the command again.`,
+    ].join('\n'),
+  )
+}
+
+const STALE_AFTER = 15_000
+/** One set-up at a time: a directory is made by one process only, and kept fresh while that process lives. */
+async function alone(work) {
+  mkdirSync(at('.cache'), { recursive: true })
+  for (;;) {
+    try {
+      mkdirSync(setupLock)
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      const left = statSync(setupLock, { throwIfNoEntry: false })
+      if (left && Date.now() - left.mtimeMs > STALE_AFTER) rmSync(setupLock, { recursive: true, force: true })
+      else await sleep(100 + Math.random() * 200)
+    }
+  }
+  const beat = setInterval(() => utimesSync(setupLock, new Date(), new Date()), 1_000)
+  try {
+    await work()
+  } finally {
+    clearInterval(beat)
+    rmdirSync(setupLock)
+  }
+}
+
+try {
+  if (installNeeded() || buildNeeded()) {
+    await alone(async () => {
+      if (installNeeded()) await install()
+      if (buildNeeded()) await build()
+    })
+    checkRuntime()
+  } else if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) checkRuntime()
+} catch (error) {
+  console.error(`\n${error.message}`)
+  process.exitCode = 1
+}

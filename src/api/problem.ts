@@ -1,0 +1,59 @@
+// Every error leaves as application/problem+json (RFC 9457), from the one table.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, errorTable, Problem } from '../contract/errors.ts'
+
+export interface ProblemBody {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: ErrorCode
+  requestId: string
+  errors?: readonly { pointer: string; message: string }[]
+  downstream?: { platform: string; status?: number; code?: string; message?: string }
+}
+
+export const problemBody = (problem: Problem, requestId: string, baseUrl: string): ProblemBody => ({
+  type: `${baseUrl}/errors#${problem.code}`,
+  title: errorTable[problem.code].title,
+  status: problem.status,
+  detail: problem.detail,
+  code: problem.code,
+  requestId,
+  ...(problem.errors ? { errors: problem.errors } : {}),
+  ...(problem.downstream ? { downstream: problem.downstream } : {}),
+  ...problem.extra,
+})
+
+/** What Fastify itself refuses, in our words. */
+const refusals: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body must be application/json.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is shorter or longer than its content-length.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty.'],
+  FST_ERR_BAD_URL: ['malformed_request', 'The path is not a valid URL path.'],
+}
+
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  const refusal = refusals[code ?? '']
+  if (refusal) return new Problem(refusal[0], refusal[1], { cause: error })
+  if (statusCode === 408) return new Problem('request_timeout', 'The request did not arrive completely in time.', { cause: error })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Problem('malformed_request', 'The request cannot be understood.', { cause: error })
+  return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem, requestId: string, baseUrl: string): FastifyReply {
+  for (const [name, value] of Object.entries(problem.headers)) reply.header(name, value)
+  return reply.code(problem.status).type('application/problem+json; charset=utf-8').send(JSON.stringify(problemBody(problem, requestId, baseUrl)))
+}
+
+export function installProblems(app: FastifyInstance, baseUrl: () => string): void {
+  app.setErrorHandler((error, request: FastifyRequest, reply) => {
+    const problem = toProblem(error)
+    if (problem.status >= 500) request.log[problem.code === 'internal_error' ? 'error' : 'warn']({ err: problem.cause ?? problem, code: problem.code }, problem.detail)
+    return sendProblem(reply, problem, request.id, baseUrl())
+  })
+  app.setNotFoundHandler((request, reply) => sendProblem(reply, new Problem('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`), request.id, baseUrl()))
+}

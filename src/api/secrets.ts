@@ -1,0 +1,46 @@
+// Secrets of callers: shown once, kept only as hashes. They are long and random, so one SHA-256 is enough; passwords of people get scrypt.
+import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Vault } from '../store/vault.ts'
+
+const random = (bytes: number) => randomBytes(bytes).toString('base64url').replaceAll(/[-_]/g, 'x')
+export const createId = (prefix: string) => `${prefix}_${random(12)}`
+export const createSecret = (prefix: string) => `${prefix}_${random(32)}`
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+export const sameText = (left: string, right: string) => timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest())
+
+const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  return `${salt.toString('base64url')}.${(await derive(password, salt, 32)).toString('base64url')}`
+}
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [salt, expected] = hash.split('.')
+  return sameText((await derive(password, Buffer.from(salt ?? '', 'base64url'), 32)).toString('base64url'), expected ?? '')
+}
+
+export interface TokenClaims {
+  accessId: string
+  generation: number
+  expiresAt: number // seconds
+}
+/** Access tokens are signed, not stored: a token carries the generation of the secret it was made with, so a rotation ends all earlier ones. */
+export function createTokenOffice(vault: Vault) {
+  const keys = vault.derive('access token')
+  const sign = (payload: string, key: Buffer) => createHmac('sha256', key).update(payload).digest('base64url')
+  return {
+    issue(claims: TokenClaims): string {
+      const payload = Buffer.from(JSON.stringify([claims.accessId, claims.generation, claims.expiresAt])).toString('base64url')
+      return `urt_${payload}.${sign(payload, keys[0] as Buffer)}`
+    },
+    verify(token: string): TokenClaims | undefined {
+      const match = /^urt_([\w-]{1,400})\.([\w-]{43})$/.exec(token)
+      if (!match) return undefined
+      const [, payload, signature] = match as unknown as [string, string, string]
+      if (!keys.some((key) => sameText(sign(payload, key), signature))) return undefined
+      const [accessId, generation, expiresAt] = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as [string, number, number]
+      return { accessId, generation, expiresAt }
+    },
+  }
+}
+export type TokenOffice = ReturnType<typeof createTokenOffice>

@@ -1,0 +1,161 @@
+// The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, type Warning } from '../contract/errors.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { RequestContext } from '../engine/options.ts'
+import type { Target } from '../engine/writes.ts'
+import type { Account, Direction, MappingOverlay, Store } from '../store/store.ts'
+import type { Authenticate, Caller } from './authentication.ts'
+import { instant, positiveInteger, type Query, readQuery } from './query.ts'
+
+export interface UnifiedOptions {
+  store: Store
+  engine: Engine
+  authenticate: Authenticate
+  mappingKeys: boolean // form B
+  maxWaitMs: number
+}
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller
+  }
+}
+type Parameters = { accountId: string; entityType: string; id: string }
+
+const defaultPageSize = 50
+const maxPreferredWaitSeconds = 60
+
+export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): void {
+  const { store, engine } = options
+  app.addHook('onRequest', async (request) => {
+    request.caller = await options.authenticate(request)
+  })
+
+  async function accountOf(request: FastifyRequest): Promise<Account> {
+    const account = await store.accounts.get((request.params as Parameters).accountId)
+    // An account of another workspace does not exist for this caller.
+    if (!account || account.workspaceId !== request.caller?.workspaceId) throw new Problem('unknown_account', 'There is no connected account with this id.')
+    return account
+  }
+  async function open(request: FastifyRequest, reply: FastifyReply): Promise<Target> {
+    const account = await accountOf(request)
+    const target = engine.target(account, (request.params as Parameters).entityType)
+    reply.header('ratelimit-policy', policyHeader(engine.rate(account).policies))
+    return target
+  }
+  /** After the work: what is left of the account's limit now. */
+  function sayRate(reply: FastifyReply, { account }: Target): void {
+    const { left, limit, windowMs, resetMs } = engine.rate(account)
+    reply.header('ratelimit', `"${limit}-per-${windowMs / 1000}s";r=${left};t=${Math.ceil(resetMs / 1000)}`)
+  }
+  async function withRate<T>(reply: FastifyReply, target: Target, work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } finally {
+      sayRate(reply, target)
+    }
+  }
+  const contextOf = (request: FastifyRequest): RequestContext => ({ requestId: request.id, maxWaitMs: preferredWait(request) ?? options.maxWaitMs })
+  const parameters = (...names: string[]) => (options.mappingKeys ? [...names, 'mappingKey'] : names)
+
+  async function mappingOf(query: Query, target: Target, direction: Direction, required: boolean): Promise<MappingOverlay | undefined> {
+    if (!options.mappingKeys) return undefined
+    const mismatch = (detail: string) => new Problem('mapping_key_mismatch', detail)
+    if (query.mappingKey === undefined) {
+      if (required) throw new Problem('mapping_key_required', `mappingKey is missing: a ${direction} mapping key of this account.`)
+      return undefined
+    }
+    const key = await store.mappingKeys.get(query.mappingKey)
+    if (!key || key.accountId !== target.account.id) throw mismatch('There is no such mapping key for this account.')
+    if (key.direction !== direction) throw mismatch(`This is a ${key.direction} mapping key; a ${direction} key is needed here.`)
+    if (key.entityType && key.entityType !== target.flavor.definition.entityType) throw mismatch(`This mapping key is for ${key.entityType}.`)
+    if (!key.mappingId) return undefined
+    const mapping = await store.mappings.get(key.mappingId)
+    if (!mapping) throw mismatch('The mapping behind this key was deleted.')
+    return mapping
+  }
+  const bodyOf = (request: FastifyRequest): unknown => {
+    if (request.body !== undefined) return request.body
+    if (request.headers['content-type'] === undefined) throw new Problem('unsupported_media_type', 'The body must be application/json.')
+    throw new Problem('malformed_json', 'The body is empty.')
+  }
+
+  app.get('/unified/:accountId', async (request) => {
+    const account = await accountOf(request)
+    readQuery(request.query, [])
+    return { accountId: account.id, vertical: account.vertical, state: account.state, entities: engine.support(account) }
+  })
+
+  app.get('/unified/:accountId/:entityType', async (request, reply) => {
+    const target = await open(request, reply)
+    const query = readQuery(request.query, parameters('pageSize', 'cursor', 'updatedAfter'))
+    const updatedAfter = instant(query, 'updatedAfter')
+    const wanted = { pageSize: positiveInteger(query, 'pageSize', defaultPageSize), ...(query.cursor === undefined ? {} : { cursor: query.cursor }), ...(updatedAfter === undefined ? {} : { updatedAfter }) }
+    const mapping = await mappingOf(query, target, 'read', true)
+    const { data, cursor, warnings } = await withRate(reply, target, engine.list(target, wanted, mapping, contextOf(request)))
+    if (cursor !== undefined) reply.header('link', `<${nextLink(request, query, cursor)}>; rel="next"`)
+    return { data, pagination: { ...(cursor === undefined ? {} : { cursor }), hasMore: cursor !== undefined }, ...said(warnings) }
+  })
+
+  app.get('/unified/:accountId/:entityType/:id', async (request, reply) => {
+    const target = await open(request, reply)
+    const query = readQuery(request.query, parameters())
+    const mapping = await mappingOf(query, target, 'read', true)
+    const { data, warnings } = await withRate(reply, target, engine.get(target, (request.params as Parameters).id, mapping, contextOf(request)))
+    return { data, ...said(warnings) }
+  })
+
+  app.post('/unified/:accountId/:entityType', async (request, reply) => {
+    const target = await open(request, reply)
+    if (!writable(target, 'create')) throw notAllowed(target, false, request.method)
+    const query = readQuery(request.query, parameters('onUnknown'))
+    if (query.onUnknown !== undefined && query.onUnknown !== 'resend') throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
+    const mapping = await mappingOf(query, target, 'write', true)
+    const created = await withRate(reply, target, engine.create(target, bodyOf(request), mapping, contextOf(request), query.onUnknown === 'resend' ? 'resend' : 'report'))
+    if (created.replayed) reply.header('idempotent-replayed', 'true')
+    reply.code(created.replayed ? 200 : 201)
+    return { success: true, data: created.data, reference: { externalId: (request.body as { externalId: string }).externalId, id: created.id, replayed: created.replayed }, ...said(created.warnings) }
+  })
+
+  app.put('/unified/:accountId/:entityType/:id', async (request, reply) => {
+    const target = await open(request, reply)
+    if (!writable(target, 'update')) throw notAllowed(target, true, request.method)
+    const query = readQuery(request.query, parameters())
+    const mapping = await mappingOf(query, target, 'write', false)
+    const { data, id, warnings } = await withRate(reply, target, engine.update(target, (request.params as Parameters).id, bodyOf(request), mapping, contextOf(request)))
+    return { success: true, data, reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false }, ...said(warnings) }
+  })
+
+  for (const [url, single] of [['/unified/:accountId/:entityType', false], ['/unified/:accountId/:entityType/:id', true]] as const) {
+    app.route({
+      method: single ? ['POST', 'PATCH', 'DELETE'] : ['PUT', 'PATCH', 'DELETE'],
+      url,
+      onRequest: async (request, reply) => {
+        throw notAllowed(await open(request, reply), single, request.method)
+      },
+      handler: async () => undefined,
+    })
+  }
+}
+
+const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') => flavor.definition.writable && adapter[operation] !== undefined
+
+function notAllowed(target: Target, single: boolean, method: string): Problem {
+  const { adapter, connector, flavor } = target
+  const allow = single ? [...(adapter.get ? ['GET'] : []), ...(writable(target, 'update') ? ['PUT'] : [])] : ['GET', ...(writable(target, 'create') ? ['POST'] : [])]
+  return new Problem('method_not_allowed', `${connector.name} does not take ${method} for ${flavor.definition.entityType}${single ? ' records' : ''}.`, { headers: { allow: allow.join(', ') } })
+}
+
+const said = (warnings: readonly Warning[]) => (warnings.length > 0 ? { warnings } : {})
+
+function preferredWait(request: FastifyRequest): number | undefined {
+  const match = /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(String(request.headers.prefer ?? ''))
+  return match ? Math.min(Number(match[1]), maxPreferredWaitSeconds) * 1000 : undefined
+}
+
+function nextLink(request: FastifyRequest, query: Query, cursor: string): string {
+  const parameters = new URLSearchParams({ ...(query.mappingKey === undefined ? {} : { mappingKey: query.mappingKey }), cursor })
+  return `${request.url.split('?')[0]}?${parameters}`
+}
+
+const policyHeader = (rates: readonly { requests: number; seconds: number }[]) => rates.map(({ requests, seconds }) => `"${requests}-per-${seconds}s";q=${requests};w=${seconds}`).join(', ')

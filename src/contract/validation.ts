@@ -1,0 +1,84 @@
+// Compiles the flavor schemas once and turns TypeBox's findings into violations a person can act on: all of them, each with a JSON pointer.
+import type { TObject, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Format } from 'typebox/format'
+import { Settings } from 'typebox/system'
+import { currencyExponents } from './currency.ts'
+import { type EntityDefinition, type EntityType, flavorSchema, type Vertical } from './entity.ts'
+import type { Violation } from './errors.ts'
+import { entities } from './unified.ts'
+
+Settings.Set({ maxErrors: 200 })
+Format.Set('currency', (value) => Object.hasOwn(currencyExponents, value))
+Format.Set('uri', (value) => /^https?:\/\/[^\s/?#]+/i.test(value) && URL.canParse(value))
+
+export interface Validator {
+  schema: TSchema
+  check(value: unknown): boolean
+  violations(value: unknown): Violation[]
+}
+
+export function createValidator(schema: TSchema): Validator {
+  const compiled = Compile(schema)
+  return {
+    schema,
+    check: (value) => compiled.Check(value),
+    violations: (value) => (compiled.Check(value) ? [] : compiled.Errors(value).flatMap(violationsOf)),
+  }
+}
+
+interface Finding {
+  keyword: string
+  instancePath: string
+  message: string
+  params: Record<string, unknown>
+}
+const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+function violationsOf(finding: Finding): Violation[] {
+  const { keyword, instancePath, params } = finding
+  if (keyword === 'required') return (params.requiredProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: 'is required' }))
+  if (keyword === 'additionalProperties') return (params.additionalProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: 'is not a field of this entity' }))
+  if (keyword === 'boolean') return instancePath.includes('/', 1) && !Number.isNaN(Number(instancePath.split('/').at(-2))) ? [{ pointer: instancePath, message: 'is not a field of this entity' }] : []
+  const messages: Record<string, () => string> = {
+    enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
+    type: () => `must be ${params.type === 'object' ? 'an object' : params.type === 'array' ? 'an array' : params.type === 'integer' ? 'an integer' : `a ${params.type}`}`,
+    format: () => formatMessages[params.format as string] ?? finding.message,
+    pattern: () => 'must be three upper-case letters',
+    minLength: () => 'must not be empty',
+    minItems: () => `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`,
+    exclusiveMinimum: () => `must be greater than ${params.limit}`,
+  }
+  return [{ pointer: instancePath, message: messages[keyword]?.() ?? finding.message }]
+}
+const formatMessages: Record<string, string> = {
+  email: 'must be an email address',
+  uri: 'must be an http or https URL',
+  currency: 'must be an existing ISO 4217 currency code',
+  'date-time': 'must be an ISO 8601 timestamp with offset, such as 2026-11-10T18:30:00Z',
+}
+
+/** The same fields without the rules that only a caller can be held to: what a platform has, it has. */
+export function readSchema(schema: TSchema): TSchema {
+  const node = schema as { type?: string; properties?: Record<string, TSchema>; items?: TSchema; minItems?: number; exclusiveMinimum?: number }
+  const { minItems: _, exclusiveMinimum: __, ...rest } = node
+  if (node.items) return { ...rest, items: readSchema(node.items) } as TSchema
+  if (!node.properties) return rest as TSchema
+  return { ...rest, properties: Object.fromEntries(Object.entries(node.properties).map(([name, property]) => [name, readSchema(property)])) } as TSchema
+}
+
+export interface Flavor {
+  definition: EntityDefinition
+  vertical: Vertical
+  write: Validator
+  read: Validator
+}
+const flavors = new Map<string, Flavor>()
+for (const definition of Object.values(entities) as EntityDefinition[]) {
+  for (const vertical of definition.verticals) {
+    const schema: TObject = flavorSchema(definition, vertical)
+    flavors.set(`${vertical} ${definition.entityType}`, { definition, vertical, write: createValidator(schema), read: createValidator(readSchema(schema)) })
+  }
+}
+export const flavorOf = (vertical: Vertical, entityType: EntityType): Flavor | undefined => flavors.get(`${vertical} ${entityType}`)
+export const allFlavors = (): Flavor[] => [...flavors.values()]

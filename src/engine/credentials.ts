@@ -1,0 +1,178 @@
+// The platform's own authentication of an account: the current token, refreshed once however many calls and instances want it at the same moment.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Auth, Connector, TokenAnswer, TokenCall } from '../contract/connector.ts'
+import { Problem } from '../contract/errors.ts'
+import { valueAt } from '../contract/pointer.ts'
+import type { Account } from '../store/store.ts'
+import type { EngineOptions, RequestContext } from './options.ts'
+import { originOf } from './origin.ts'
+import { fill, fillAll, type Values } from './template.ts'
+import { TransportError, type WireAnswer } from './transport.ts'
+
+export interface Credentials {
+  /** The account with a token that is good as far as we know. */
+  ready(account: Account, context: RequestContext): Promise<Account>
+  /** The platform refused this account's token: the account with another one. */
+  renewed(account: Account, context: RequestContext): Promise<Account>
+  /** The platform withdrew the authorisation itself. */
+  lost(account: Account, reason: string): Promise<never>
+  /** Trades an authorisation code for tokens; answers the credentials to keep. */
+  exchange(account: Account, connector: Connector, values: Values, context: RequestContext): Promise<Record<string, string>>
+}
+const leaseMs = 30_000
+/** A token this close to its end is renewed before it is used. */
+const marginMs = 60_000
+
+export function createCredentials(options: EngineOptions): Credentials {
+  const { store, connectors, instance } = options
+  const underWay = new Map<string, Promise<Account>>()
+
+  const authOf = (account: Account): Auth => {
+    const connector = connectors[account.platform] as Connector
+    return connector.auth.find(({ kind }) => kind === account.auth) ?? (connector.auth[0] as Auth)
+  }
+  const renewalOf = (auth: Auth): TokenCall | undefined => (auth.kind === 'oauth2' ? auth.refresh : auth.kind === 'client_credentials' ? auth.login : undefined)
+
+  const lost = async (account: Account, reason: string): Promise<never> => {
+    if (account.state === 'active') await store.accounts.update(account.id, { state: 'reconnect_required', stateReason: reason }, account.revision)
+    throw reconnect(account, reason)
+  }
+
+  async function renew(account: Account, context: RequestContext): Promise<Account> {
+    const used = account.credentials.accessToken
+    const name = `token ${account.id}`
+    const deadline = Date.now() + leaseMs
+    while (!(await store.leases.acquire(name, instance, leaseMs))) {
+      await sleep(50)
+      const current = await store.accounts.get(account.id)
+      if (!current) throw new Problem('unknown_account', 'The account was deleted.')
+      if (current.state === 'reconnect_required') throw reconnect(current, current.stateReason ?? '')
+      if (current.credentials.accessToken !== used) return current
+      if (Date.now() > deadline) throw new Problem('downstream_timeout', 'Another instance is renewing the token of this account and has not finished.', { downstream: { platform: account.platform } })
+    }
+    try {
+      const current = await store.accounts.get(account.id) // another instance may have been faster
+      if (!current) throw new Problem('unknown_account', 'The account was deleted.')
+      if (current.state === 'reconnect_required') throw reconnect(current, current.stateReason ?? '')
+      if (current.credentials.accessToken !== used) return current
+      return await renewLocked(current, context)
+    } finally {
+      await store.leases.release(name, instance)
+    }
+  }
+
+  async function renewLocked(account: Account, context: RequestContext): Promise<Account> {
+    const auth = authOf(account)
+    const call = renewalOf(auth)
+    if (!call || (auth.kind === 'oauth2' && !account.credentials.refreshToken)) return lost(account, 'The platform no longer accepts the token, and there is nothing to renew it with.')
+    const singleUse = auth.kind === 'oauth2' && auth.refreshToken === 'single_use'
+    let current = account
+    if (singleUse) {
+      // A single-use refresh token whose answer was lost is spent: sending it again could only be refused, or worse, revoke the whole grant.
+      if (account.credentials.refreshSent === account.credentials.refreshToken) return lost(account, 'A token renewal was interrupted and its refresh token can be used only once.')
+      current = (await store.accounts.update(account.id, { credentials: { ...account.credentials, refreshSent: account.credentials.refreshToken as string } }, account.revision)) ?? account
+    }
+    const tokens = await ask(current, call, (auth as { answer: TokenAnswer }).answer, {}, context, singleUse)
+    if ('refused' in tokens) return lost(current, tokens.refused)
+    const { refreshSent: _, ...kept } = current.credentials
+    const stored = await store.accounts.update(account.id, { credentials: { ...kept, ...tokens.credentials }, state: 'active' })
+    if (!stored) throw new Problem('unknown_account', 'The account was deleted.')
+    return stored
+  }
+
+  async function ask(account: Account, call: TokenCall, answer: TokenAnswer, extra: Values, context: RequestContext, once: boolean): Promise<{ credentials: Record<string, string> } | { refused: string }> {
+    const connector = connectors[account.platform] as Connector
+    const values: Values = { ...account.settings, ...account.credentials, ...extra }
+    const fields = fillAll(call.fields, values)
+    const headers: Record<string, string> = { accept: 'application/json', 'content-type': call.encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded', ...fillAll(call.headers, values) }
+    if (call.basic) headers.authorization = `Basic ${Buffer.from(`${encodeURIComponent(values.clientId ?? '')}:${encodeURIComponent(values.clientSecret ?? '')}`).toString('base64')}`
+    const path = fill(call.path, values)
+    if (path === undefined) return { refused: 'The account lacks a setting that its token address needs.' }
+    const body = call.encoding === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
+    const origin = originOf(connector, account, call.origin ?? 'api', options)
+    for (let attempt = 1; ; attempt++) {
+      const began = performance.now()
+      let response: WireAnswer | undefined
+      let failure: TransportError | undefined
+      try {
+        response = await options.transport.exchange({ method: 'POST', origin, path, headers, body, timeoutMs: options.callTimeoutMs })
+      } catch (error) {
+        failure = error as TransportError
+      }
+      options.observe?.({ requestId: context.requestId, accountId: account.id, platform: account.platform, kind: 'token', method: 'POST', path: call.path, ...(response ? { status: response.status } : { error: failure?.message }), attempt, waitedMs: 0, durationMs: performance.now() - began })
+      if (response) {
+        const verdict = readTokens(response, answer)
+        if (verdict !== 'later') return verdict
+      }
+      const spent = once && !(failure && !failure.sent)
+      if (spent) return { refused: 'The answer to a token renewal was lost and its refresh token can be used only once.' }
+      if (attempt >= 3) throw new Problem(failure?.timeout ? 'downstream_timeout' : 'downstream_error', `${connector.name} did not renew the token: ${failure ? failure.message : `status ${response?.status}`}.`, { downstream: { platform: account.platform, ...(response ? { status: response.status } : {}) } })
+      await sleep(100 * 2 ** attempt)
+    }
+  }
+
+  return {
+    async ready(account, context) {
+      if (!renewalOf(authOf(account))) return account
+      const { accessToken, expiresAt } = account.credentials
+      const fresh = accessToken && (!expiresAt || Date.parse(expiresAt) - marginMs > Date.now())
+      return fresh ? account : this.renewed(account, context)
+    },
+    renewed(account, context) {
+      const key = `${account.id} ${account.credentials.accessToken ?? ''}`
+      let pending = underWay.get(key)
+      if (!pending) {
+        pending = renew(account, context).finally(() => underWay.delete(key))
+        underWay.set(key, pending)
+      }
+      return pending
+    },
+    lost,
+    async exchange(account, connector, values, context) {
+      const auth = connector.auth.find(({ kind }) => kind === 'oauth2') as Extract<Auth, { kind: 'oauth2' }>
+      const tokens = await ask(account, auth.exchange, auth.answer, values, context, true)
+      if ('refused' in tokens) throw reconnect(account, tokens.refused)
+      return tokens.credentials
+    },
+  }
+}
+
+const reconnect = (account: Account, reason: string) =>
+  new Problem('reconnect_required', `The connection to ${account.platform} must be authorised again. ${reason}`.trim(), { downstream: { platform: account.platform } })
+
+function readTokens({ status, text }: WireAnswer, answer: TokenAnswer): { credentials: Record<string, string> } | { refused: string } | 'later' {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return status >= 400 && status < 500 && status !== 429 ? { refused: `The platform refused to renew the token (status ${status}).` } : 'later'
+  }
+  const access = valueAt(body, answer.access)
+  if (typeof access !== 'string' || access === '' || status >= 400) {
+    // An answer without a token is a failure whatever its status: some platforms refuse with 200.
+    const error = String(valueAt(body, '/error') ?? '')
+    if (status >= 500 || status === 429 || /too many|rate|server_error|temporarily/i.test(`${error} ${valueAt(body, '/error_description') ?? ''}`)) return 'later'
+    return { refused: `The platform refused to renew the token (${error || `status ${status}`}).` }
+  }
+  const credentials: Record<string, string> = { accessToken: access }
+  const refresh = answer.refresh === undefined ? undefined : valueAt(body, answer.refresh)
+  if (typeof refresh === 'string' && refresh) credentials.refreshToken = refresh
+  const expiresAt = expiry(body, answer)
+  if (expiresAt) credentials.expiresAt = expiresAt
+  for (const [name, pointer] of Object.entries(answer.keep ?? {})) {
+    const value = valueAt(body, pointer)
+    if (value !== undefined && value !== null) credentials[name] = String(value)
+  }
+  return { credentials }
+}
+
+function expiry(body: unknown, { expires }: TokenAnswer): string | undefined {
+  if (!expires) return undefined
+  if ('in' in expires) {
+    const seconds = Number(valueAt(body, expires.in))
+    return Number.isFinite(seconds) && seconds > 0 ? new Date(Date.now() + seconds * 1000).toISOString() : undefined
+  }
+  const at = valueAt(body, expires.at)
+  const milliseconds = expires.as === 'iso' ? Date.parse(String(at)) : Number(at) * 1000
+  return Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : undefined
+}

@@ -1,0 +1,166 @@
+// The engine: everything the unified routes do, for any platform, behind six operations.
+import type { Connector } from '../contract/connector.ts'
+import { type EntityType, entityTypes } from '../contract/entity.ts'
+import { Problem, type Warning } from '../contract/errors.ts'
+import type { UnifiedRecord } from '../contract/unified.ts'
+import { flavorOf } from '../contract/validation.ts'
+import type { Account, MappingOverlay } from '../store/store.ts'
+import { createReadCall, type Ending, viewOf } from './call.ts'
+import { contentHash } from './canonical.ts'
+import { createCredentials } from './credentials.ts'
+import { createCursors, type CursorState } from './cursor.ts'
+import { createFacts } from './facts.ts'
+import { problemOf } from './failures.ts'
+import { toUnified } from './finish.ts'
+import { compileOverlay, type Overlay } from './mapping.ts'
+import type { EngineOptions, RequestContext } from './options.ts'
+import { createOutbound, lanesOf, type Operation } from './outbound.ts'
+import type { Lane } from './pacing/pacer.ts'
+import { present, readPage } from './reads.ts'
+import { validate } from './requirements.ts'
+import { accountSupport, adapterOf, allowed } from './support.ts'
+import { createSweep } from './sweep.ts'
+import { type Answer, type Created, createWrites, type Target } from './writes.ts'
+
+export interface ListQuery {
+  pageSize: number
+  updatedAfter?: string
+  cursor?: string
+}
+export interface ListAnswer {
+  data: UnifiedRecord[]
+  cursor?: string
+  warnings: Warning[]
+}
+export type Engine = ReturnType<typeof createEngine>
+
+export function createEngine(options: EngineOptions) {
+  const { connectors, store } = options
+  const credentials = createCredentials(options)
+  const outbound = createOutbound(options, credentials)
+  const facts = createFacts(120_000 * options.paceScale)
+  const cursors = createCursors(options.vault)
+  const writes = createWrites(options, outbound, facts)
+
+  const connectorOf = (account: Account): Connector => {
+    const connector = connectors[account.platform]
+    if (!connector) throw new Problem('entity_not_offered', `This service has no connector for ${account.platform}.`)
+    return connector
+  }
+
+  /** The adapter behind an account's entity type, when the account may use it. */
+  function target(account: Account, entityType: string): Target {
+    if (!(entityTypes as readonly string[]).includes(entityType)) throw new Problem('unknown_entity', `There is no entity type "${entityType.slice(0, 64)}".`)
+    const connector = connectorOf(account)
+    const adapter = adapterOf(connector, account.vertical, entityType as EntityType)
+    const flavor = flavorOf(account.vertical, entityType as EntityType)
+    if (!adapter || !flavor) throw new Problem('entity_not_offered', `${connector.name} offers no ${entityType} in the ${account.vertical} vertical.`)
+    return { account, connector, adapter, flavor }
+  }
+  function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
+    if (account.state === 'disabled') throw new Problem('account_disabled', 'The account is disabled.')
+    if (account.state === 'reconnect_required') throw new Problem('reconnect_required', `The connection to ${connector.name} must be authorised again. ${account.stateReason ?? ''}`.trim(), { downstream: { platform: connector.id } })
+    if (!allowed(adapter, viewOf(account, connector), operation)) throw new Problem('forbidden', `The account's authorisation at ${connector.name} does not cover this: it lacks ${(adapter.scopes?.[operation] ?? []).join(', ')}.`, { downstream: { platform: connector.id } })
+  }
+  const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined => (mapping ? compileOverlay(mapping, flavor) : undefined)
+
+  async function reading<T>({ account, connector }: Target, context: RequestContext, run: (call: ReturnType<typeof createReadCall>, operation: Operation) => Promise<T>): Promise<T> {
+    const ending: Ending = { ended: false }
+    const operation: Operation = { account, connector, context, waitedMs: 0, patient: false }
+    try {
+      return await run(createReadCall(operation, outbound, facts, new Date().toISOString(), ending), operation)
+    } catch (error) {
+      throw problemOf(error, connector)
+    } finally {
+      ending.ended = true
+    }
+  }
+
+  return {
+    target,
+    view: (account: Account) => viewOf(account, connectorOf(account)),
+    support: (account: Account) => accountSupport(account, connectorOf(account), viewOf(account, connectorOf(account))),
+    connectorOf,
+    credentials,
+    /** Calls left and time to the next one, for the RateLimit headers. */
+    rate(account: Account) {
+      const connector = connectorOf(account)
+      return { policies: connector.limit, ...options.pacer.status(lanesOf(connector, account.id)[0] as Lane) }
+    },
+
+    async list(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<ListAnswer> {
+      usable(wanted, 'read')
+      const { account, adapter, flavor, connector } = wanted
+      if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none') throw new Problem('filter_unsupported', `${connector.name} tells no modification time for ${flavor.definition.entityType}.`)
+      const scope = { accountId: account.id, entityType: flavor.definition.entityType, mapping: mapping ? `${mapping.id} ${mapping.version}` : '' }
+      const fresh: CursorState = { size: Math.min(query.pageSize, adapter.list.pageLimit), ...(query.updatedAfter === undefined ? {} : { updatedAfter: query.updatedAfter }), place: {} }
+      const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
+      if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter) throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
+      return reading(wanted, context, async (call, operation) => {
+        const { rows, next } = await readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) })
+        const view = viewOf(account, connector)
+        const overlay = overlayOf(mapping, wanted)
+        const { data, warnings } = present(rows, (row, found) => toUnified(adapter, row, flavor, view, found, overlay))
+        return { data, warnings, ...(next ? { cursor: cursors.seal(next, scope) } : {}) }
+      })
+    },
+
+    async get(wanted: Target, id: string, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ data: UnifiedRecord; warnings: Warning[] }> {
+      usable(wanted, 'read')
+      const { account, adapter, flavor, connector } = wanted
+      const get = adapter.get
+      if (!get) throw new Problem('method_not_allowed', `${connector.name} cannot read a single ${flavor.definition.entityType}.`, { headers: { allow: adapter.update ? 'PUT' : '' } })
+      return reading(wanted, context, async (call) => {
+        const row = await get(call, id)
+        if (row === undefined) throw new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`)
+        const warnings: Warning[] = []
+        const data = toUnified(adapter, row, flavor, viewOf(account, connector), warnings, overlayOf(mapping, wanted))
+        if (!data) throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalised.', { downstream: { platform: connector.id } })
+        return { data, warnings }
+      })
+    },
+
+    async create(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext, onUnknown: 'report' | 'resend'): Promise<Created> {
+      usable(wanted, 'write')
+      const record = overlaid(body, overlayOf(mapping, wanted))
+      validate(record, wanted.flavor)
+      return writes.create(wanted, record, contentHash(body), context, onUnknown)
+    },
+
+    async update(wanted: Target, id: string, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext): Promise<Answer> {
+      usable(wanted, 'write')
+      const record = overlaid(body, overlayOf(mapping, wanted))
+      validate(record, wanted.flavor)
+      return writes.update(wanted, id, record, context)
+    },
+
+    /** One cheap call that proves the connection: the first record of the first entity. */
+    async test(account: Account, context: RequestContext): Promise<{ ok: true } | { ok: false; problem: Problem }> {
+      const connector = connectorOf(account)
+      const entityType = entityTypes.find((type) => adapterOf(connector, account.vertical, type)) as EntityType
+      const wanted = target({ ...account, state: 'active' }, entityType)
+      try {
+        await reading(wanted, context, (call) => wanted.adapter.list.page(call, { size: 1 }))
+        return { ok: true }
+      } catch (error) {
+        return { ok: false, problem: error as Problem }
+      }
+    },
+
+    /** Settings that the platform itself can tell, asked once the account has credentials. */
+    async discover(account: Account, context: RequestContext): Promise<Readonly<Record<string, string>>> {
+      const connector = connectorOf(account)
+      const entityType = entityTypes.find((type) => adapterOf(connector, account.vertical, type)) as EntityType
+      return connector.discover ? reading(target(account, entityType), context, connector.discover) : {}
+    },
+    forgetFacts: facts.forget,
+    sweep: createSweep(store, target, writes),
+  }
+}
+
+function overlaid(body: unknown, overlay: Overlay | undefined): unknown {
+  if (!overlay || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const record = structuredClone(body) as Record<string, unknown>
+  overlay(record, body)
+  return record
+}

@@ -1,0 +1,49 @@
+// What a platform's refusal or silence becomes for the caller.
+import type { Connector, Write } from '../contract/connector.ts'
+import type { EntityType } from '../contract/entity.ts'
+import { Problem, type Violation } from '../contract/errors.ts'
+import { NativeFailure } from '../contract/native-failure.ts'
+import { LostAnswer } from './outbound.ts'
+
+/** Native field -> unified pointer; `*` stands for an array index, and carries it over. */
+export function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {
+  for (const [pattern, pointer] of Object.entries(fields ?? {})) {
+    const expression = pattern.split('*').map((part) => part.replace(/[.[\]()^$+?|\\{}]/g, '\\$&')).join('(\\d+)')
+    const match = new RegExp(`^${expression}$`).exec(native)
+    if (!match) continue
+    let index = 1
+    return pointer.replaceAll('*', () => match[index++] ?? '*')
+  }
+  return undefined
+}
+
+export function problemOf(error: unknown, connector: Connector, write?: Write<EntityType>): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof LostAnswer) {
+    const downstream = { platform: connector.id, ...(error.status === undefined ? {} : { status: error.status }), message: error.message }
+    return new Problem(error.timeout ? 'downstream_timeout' : 'downstream_error', `${connector.name} ${error.timeout ? 'did not answer in time' : `failed: ${error.message}`}.`, { downstream, cause: error })
+  }
+  if (!(error instanceof NativeFailure)) return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
+  const { kind, code, message, fields } = error.error
+  const downstream = { platform: connector.id, status: error.status, ...(code === undefined ? {} : { code }), message }
+  const errors: Violation[] = (fields ?? []).map((field) => ({ pointer: unifiedPointer(field.native, write?.fields) ?? '', message: field.message }))
+  const more = { downstream, cause: error, ...(errors.length ? { errors } : {}) }
+  switch (kind) {
+    case 'not_found':
+      return write ? new Problem('downstream_rejected', `${connector.name} does not know something that the record refers to: ${message}`, more) : new Problem('record_not_found', `${connector.name} has no such record.`, more)
+    case 'stale':
+      return new Problem('stale_record', `The record was changed at ${connector.name} while it was being written.`, more)
+    case 'token':
+    case 'reconnect':
+      return new Problem('reconnect_required', `The connection to ${connector.name} must be authorised again.`, more)
+    case 'forbidden':
+      return new Problem('forbidden', `${connector.name} does not allow this account to do that: ${message}`, more)
+    case 'cursor':
+      return new Problem('invalid_cursor', `${connector.name} no longer accepts this position. Start again without a cursor.`, more)
+    case 'invalid':
+    case 'duplicate':
+      return new Problem(write ? 'downstream_rejected' : 'downstream_error', `${connector.name} refused: ${message}`, more)
+    default:
+      return new Problem('downstream_error', `${connector.name} failed: ${message}`, more)
+  }
+}

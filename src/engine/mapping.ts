@@ -1,0 +1,81 @@
+// A mapping overlay is data: per unified field a pointer into the source record, a constant, a default, a value table. It is checked when saved and compiled once.
+import type { TSchema } from 'typebox'
+import { Problem, type Violation } from '../contract/errors.ts'
+import { setAt, valueAt } from '../contract/pointer.ts'
+import { createValidator, type Flavor } from '../contract/validation.ts'
+import type { Direction, MappingOverlay, Rule } from '../store/store.ts'
+
+export type Overlay = (record: Record<string, unknown>, source: unknown) => void
+
+const ruleParts = new Set(['from', 'value', 'default', 'lookup'])
+
+function fieldSchema(flavor: Flavor, pointer: string): TSchema | undefined {
+  let node: TSchema | undefined = flavor.read.schema
+  for (const step of pointer.slice(1).split('/')) node = (node as { properties?: Record<string, TSchema> } | undefined)?.properties?.[step]
+  return (node as { properties?: unknown } | undefined)?.properties ? undefined : node
+}
+
+/** Everything that is wrong with a set of rules, each with the rule it is about. */
+export function ruleViolations(rules: unknown, flavor: Flavor, direction: Direction): Violation[] {
+  if (typeof rules !== 'object' || rules === null || Array.isArray(rules)) return [{ pointer: '/rules', message: 'must be an object: unified pointer -> rule' }]
+  return Object.entries(rules).flatMap(([field, rule]): Violation[] => {
+    const at = `/rules/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const schema = field.startsWith('/') ? fieldSchema(flavor, field) : undefined
+    if (!schema) return [{ pointer: at, message: `is not a field of ${flavor.definition.entityType}, such as /name` }]
+    if (field === '/externalId') return [{ pointer: at, message: 'the identity of a record cannot be mapped' }]
+    if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return [{ pointer: at, message: 'must be an object with from, value, default or lookup' }]
+    const { from, value, default: fallback, lookup } = rule as Rule
+    const problems: Violation[] = Object.keys(rule)
+      .filter((name) => !ruleParts.has(name))
+      .map((name) => ({ pointer: `${at}/${name}`, message: 'is not a part of a rule' }))
+    if (Object.keys(rule).length === 0) problems.push({ pointer: at, message: 'needs from, value, default or lookup' })
+    if (from !== undefined && value !== undefined) problems.push({ pointer: at, message: 'takes either from or value, not both' })
+    if (from !== undefined && (typeof from !== 'string' || !/^(\/([^~/]|~[01])*)+$/.test(from))) problems.push({ pointer: `${at}/from`, message: `must be a JSON pointer into the ${direction === 'read' ? 'native' : "caller's"} record` })
+    if (lookup !== undefined && (typeof lookup !== 'object' || lookup === null || Array.isArray(lookup))) problems.push({ pointer: `${at}/lookup`, message: 'must be an object: source value -> unified value' })
+    const fits = createValidator(schema)
+    const constants: [string, unknown][] = [['value', value], ['default', fallback], ...Object.entries(typeof lookup === 'object' && lookup !== null ? lookup : {}).map(([name, inner]): [string, unknown] => [`lookup/${name}`, inner])]
+    for (const [name, constant] of constants) {
+      if (constant !== undefined) problems.push(...fits.violations(constant).map(({ message }) => ({ pointer: `${at}/${name}`, message })))
+    }
+    return problems
+  })
+}
+export function checkRules(rules: unknown, flavor: Flavor, direction: Direction): asserts rules is Record<string, Rule> {
+  const errors = ruleViolations(rules, flavor, direction)
+  if (errors.length > 0) throw new Problem('validation_failed', 'The mapping has rules that cannot work.', { errors })
+}
+
+const compiled = new Map<string, Overlay>()
+export function compileOverlay(mapping: MappingOverlay, flavor: Flavor): Overlay {
+  const name = `${mapping.id} ${mapping.version} ${flavor.vertical}`
+  let overlay = compiled.get(name)
+  if (!overlay) {
+    if (compiled.size >= 10_000) compiled.clear()
+    overlay = compile(Object.entries(mapping.rules), flavor)
+    compiled.set(name, overlay)
+  }
+  return overlay
+}
+
+function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
+  const setters = rules.map(([field, rule]) => {
+    const type = (fieldSchema(flavor, field) as { type?: string } | undefined)?.type
+    return (record: Record<string, unknown>, source: unknown) => {
+      const raw = rule.value !== undefined ? rule.value : rule.from !== undefined ? valueAt(source, rule.from) : valueAt(record, field)
+      const looked = rule.lookup && raw !== undefined && raw !== null ? (Object.hasOwn(rule.lookup, String(raw)) ? rule.lookup[String(raw)] : undefined) : raw
+      const value = looked ?? rule.default
+      // A rule without from and value only refines what is there; with them it decides, also that there is nothing.
+      setAt(record, field, value === null ? undefined : coerced(value, type))
+    }
+  })
+  return (record, source) => {
+    for (const set of setters) set(record, source)
+  }
+}
+/** Native numbers are often strings, and native codes numbers: a plain scalar is turned into the field's type, anything else is left for the schema to judge. */
+function coerced(value: unknown, type: string | undefined): unknown {
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
+  if ((type === 'number' || type === 'integer') && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}

@@ -1,0 +1,39 @@
+// What the engine is made of: wired in main, replaced in tests.
+import type { Connector } from '../contract/connector.ts'
+import type { Account, Store } from '../store/store.ts'
+import type { Vault } from '../store/vault.ts'
+import type { Pacer } from './pacing/pacer.ts'
+import type { Transport } from './transport.ts'
+
+/** One native call, for logs, metrics and the activity of a request. Never a header or a body. */
+export interface NativeCallEvent {
+  requestId: string
+  accountId: string
+  platform: string
+  kind: 'read' | 'write' | 'token'
+  method: string
+  path: string
+  status?: number
+  error?: string
+  attempt: number
+  waitedMs: number
+  durationMs: number
+}
+export interface EngineOptions {
+  connectors: Readonly<Record<string, Connector>>
+  store: Store
+  vault: Vault
+  pacer: Pacer
+  transport: Transport
+  instance: string // this process, as holder of leases
+  paceScale: number
+  callTimeoutMs: number
+  /** Where the calls of an account go instead of the connector's own origins: the sandbox. */
+  originOverride?(account: Account): string | undefined
+  observe?(event: NativeCallEvent): void
+}
+/** Who asks, and how long they are willing to wait for a slot. */
+export interface RequestContext {
+  requestId: string
+  maxWaitMs: number
+}

@@ -1,0 +1,192 @@
+// The outbound chain, in its one order: deadline > retry (by declared kind) > pacing > log and metrics > credentials > address > transport.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connector, NativeError, NativeRequest, NativeResponse } from '../contract/connector.ts'
+import { Problem } from '../contract/errors.ts'
+import { NativeFailure } from '../contract/native-failure.ts'
+import type { Account } from '../store/store.ts'
+import type { Credentials } from './credentials.ts'
+import type { EngineOptions, RequestContext } from './options.ts'
+import { originOf } from './origin.ts'
+import type { Lane } from './pacing/pacer.ts'
+import { fillAll } from './template.ts'
+import { TransportError, type WireAnswer } from './transport.ts'
+
+/** A request that was sent, and whose outcome nobody knows. */
+export class LostAnswer extends Error {
+  readonly timeout: boolean
+  readonly status: number | undefined
+  constructor(message: string, timeout: boolean, status?: number) {
+    super(message)
+    this.name = 'LostAnswer'
+    this.timeout = timeout
+    this.status = status
+  }
+}
+/** One operation of one request on one account: its token, and what it has waited so far. */
+export interface Operation {
+  account: Account
+  connector: Connector
+  context: RequestContext
+  waitedMs: number
+  /** Once a write has begun it is finished: later steps wait as long as it takes. */
+  patient: boolean
+}
+export interface Outbound {
+  send(operation: Operation, request: NativeRequest, kind: 'read' | 'write'): Promise<NativeResponse>
+  freeNow(operation: Operation): boolean
+}
+const maxAttempts = 3
+const maxThrottled = 8
+const patientWaitMs = 120_000
+
+export const lanesOf = (connector: Connector, accountId: string, lane?: string): Lane[] => {
+  const lanes: Lane[] = [{ name: accountId, rates: connector.limit }]
+  const extra = lane === undefined ? undefined : connector.lanes?.[lane]
+  if (extra) lanes.push({ name: `${accountId} ${lane}`, rates: extra })
+  return lanes
+}
+
+export function createOutbound(options: EngineOptions, credentials: Credentials): Outbound {
+  const { pacer, transport } = options
+
+  async function pace(operation: Operation, request: NativeRequest): Promise<number> {
+    const left = operation.patient ? patientWaitMs : operation.context.maxWaitMs - operation.waitedMs
+    const taken = await pacer.take(lanesOf(operation.connector, operation.account.id, request.lane), Math.max(0, left))
+    if ('wouldWaitMs' in taken) throw tooMany(operation, taken.wouldWaitMs)
+    operation.waitedMs += taken.waitedMs
+    return taken.waitedMs
+  }
+
+  async function exchange(operation: Operation, request: NativeRequest, kind: 'read' | 'write', attempt: number, waitedMs: number): Promise<WireAnswer> {
+    const { account, connector, context } = operation
+    const values = { ...account.settings, ...account.credentials }
+    const began = performance.now()
+    const event = { requestId: context.requestId, accountId: account.id, platform: connector.id, kind, method: request.method, path: request.path, attempt, waitedMs }
+    try {
+      const answer = await transport.exchange({
+        method: request.method,
+        origin: originOf(connector, account, request.origin ?? 'api', options),
+        path: request.path + queryString({ ...fillAll(connector.frame.query, values), ...request.query }),
+        headers: headersOf(operation, request),
+        ...(request.body === undefined ? {} : { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) }),
+        timeoutMs: options.callTimeoutMs,
+      })
+      options.observe?.({ ...event, status: answer.status, durationMs: performance.now() - began })
+      return answer
+    } catch (error) {
+      options.observe?.({ ...event, error: (error as Error).message, durationMs: performance.now() - began })
+      throw error
+    }
+  }
+
+  return {
+    async send(operation, request, kind) {
+      const { connector } = operation
+      const lane = lanesOf(connector, operation.account.id)[0] as Lane
+      let throttled = 0
+      let renewed = false
+      for (let attempt = 1; ; ) {
+        const waitedMs = await pace(operation, request)
+        operation.account = await credentials.ready(operation.account, operation.context)
+        const outcome = await exchange(operation, request, kind, attempt, waitedMs).then(
+          (answer) => judge(connector, answer),
+          (error: unknown): Verdict => {
+            if (error instanceof TransportError) return { lost: new LostAnswer(error.message, error.timeout), sent: error.sent }
+            throw error
+          },
+        )
+        if ('response' in outcome) {
+          const quiet = connector.throttle?.(outcome.response) ?? 0
+          if (quiet > 0) pacer.hold(lane, quiet)
+          return outcome.response
+        }
+        if ('refused' in outcome) {
+          const { error } = outcome.refused
+          if (error.kind === 'throttled') {
+            // Refused before it ran: the account keeps still, then the call goes out again, a write as well.
+            const quiet = error.retryAfterMs ?? 500 * 2 ** throttled * options.paceScale
+            pacer.hold(lane, quiet)
+            if (++throttled > maxThrottled) throw tooMany(operation, quiet, outcome.refused)
+            continue
+          }
+          if (error.kind === 'token' && !renewed) {
+            renewed = true
+            operation.account = await credentials.renewed(operation.account, operation.context)
+            continue
+          }
+          if (error.kind === 'token') throw new NativeFailure({ ...error, kind: 'reconnect' }, outcome.refused.status)
+          if (error.kind === 'reconnect') await credentials.lost(operation.account, error.message)
+          throw outcome.refused
+        }
+        // No answer, or none that can be trusted. A read is repeated; a write only when it provably never left.
+        if ((kind === 'write' && outcome.sent) || attempt >= maxAttempts) throw outcome.lost
+        await sleep(100 * 2 ** attempt * Math.max(options.paceScale, 0.05))
+        attempt++
+      }
+    },
+    freeNow: (operation) => pacer.freeNow(lanesOf(operation.connector, operation.account.id)),
+  }
+}
+
+type Verdict = { response: NativeResponse } | { refused: NativeFailure } | { lost: LostAnswer; sent: boolean }
+
+function judge(connector: Connector, answer: WireAnswer): Verdict {
+  const parsed = parseBody(answer)
+  if (parsed === undefined && answer.status < 400) return { lost: new LostAnswer('answered with a body that cannot be read', false, answer.status), sent: true }
+  const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? answer.text }
+  const error = connector.readError(response) ?? (answer.status >= 400 ? fallback(response) : undefined)
+  if (!error) {
+    // Redirects are never followed, and a page for people is not an answer.
+    if (answer.status >= 300 || /^\s*<(!doctype|html)/i.test(answer.text)) return { lost: new LostAnswer(`answered with status ${answer.status} and a page that cannot be read`, false, answer.status), sent: true }
+    return { response }
+  }
+  if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, answer.status), sent: true }
+  return { refused: new NativeFailure(error, answer.status) }
+}
+
+/** Undefined when it claims to be JSON and is not. */
+function parseBody({ headers, text, status }: WireAnswer): unknown {
+  if (text === '') return status === 204 || status >= 400 || headers['content-length'] === '0' ? null : ''
+  if (/json/i.test(headers['content-type'] ?? '') || /^\s*[[{]/.test(text)) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return undefined
+    }
+  }
+  return text
+}
+
+function fallback({ status }: NativeResponse): NativeError {
+  const message = `answered with status ${status}`
+  const kinds: Record<number, NativeError['kind']> = { 401: 'token', 403: 'forbidden', 404: 'not_found', 429: 'throttled' }
+  return { kind: kinds[status] ?? (status >= 500 ? 'unavailable' : 'invalid'), message }
+}
+
+function headersOf({ account, connector }: Operation, request: NativeRequest): Record<string, string> {
+  const auth = connector.auth.find(({ kind }) => kind === account.auth)
+  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'unified-records', ...fillAll(connector.frame.headers, { ...account.settings, ...account.credentials }) }
+  if (auth?.kind === 'basic') headers.authorization = `Basic ${Buffer.from(`${account.credentials[auth.user] ?? ''}:${account.credentials[auth.password] ?? ''}`).toString('base64')}`
+  if (request.body !== undefined) headers['content-type'] = 'application/json'
+  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+function queryString(query: NonNullable<NativeRequest['query']>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const entry of Array.isArray(value) ? value : [value]) parameters.append(name, String(entry))
+  }
+  const text = parameters.toString()
+  return text ? `?${text}` : ''
+}
+
+function tooMany(operation: Operation, waitMs: number, cause?: NativeFailure): Problem {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new Problem('too_many_requests', `${operation.connector.name} allows no further call for ${seconds} s, longer than this request may wait.`, {
+    headers: { 'retry-after': String(seconds) },
+    cause,
+    ...(cause ? { downstream: { platform: operation.connector.id, status: cause.status, message: cause.message } } : {}),
+  })
+}

@@ -1,0 +1,74 @@
+// The support matrix, derived from the connectors: what an adapter has is what the platform offers, so the matrix cannot lie.
+import type { AccountView, Connector, EntityAdapter, Rate } from '../contract/connector.ts'
+import { type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import { flavorOf } from '../contract/validation.ts'
+import type { Account } from '../store/store.ts'
+
+export interface EntitySupport {
+  read: boolean
+  write: boolean
+  update: boolean
+  pageLimit: number
+  updatedAfter: 'platform' | 'service' | 'none'
+  requires: string[]
+  notStored: string[]
+}
+export interface PlatformSupport {
+  platform: string
+  name: string
+  docs: string
+  verticals: readonly Vertical[]
+  rateLimit: readonly Rate[]
+  entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
+}
+
+export function adapterOf(connector: Connector, vertical: Vertical, entityType: EntityType): EntityAdapter<EntityType> | undefined {
+  const adapter = connector.entities[entityType] as EntityAdapter<EntityType> | undefined
+  if (!adapter || !connector.verticals.includes(vertical) || !flavorOf(vertical, entityType)) return undefined
+  return adapter.verticals && !adapter.verticals.includes(vertical) ? undefined : adapter
+}
+
+function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, entityType: EntityType): EntitySupport {
+  const inFlavor = (pointer: string) => !Object.entries(flavorOf(vertical, entityType)?.definition.only ?? {}).some(([owner, pointers]) => owner !== vertical && (pointers as readonly string[]).includes(pointer))
+  const { create, update, list } = adapter
+  const { writable } = flavorOf(vertical, entityType)?.definition ?? {}
+  return {
+    read: true,
+    write: Boolean(writable && create),
+    update: Boolean(writable && update),
+    pageLimit: list.pageLimit,
+    updatedAfter: list.updatedAfter,
+    requires: [...(create?.requires ?? [])].filter(inFlavor),
+    notStored: Object.entries((create ?? update)?.notStored ?? {})
+      .filter(([pointer]) => inFlavor(pointer))
+      .map(([pointer, what]) => (what === true ? pointer : `${pointer} (${what.join(', ')})`)),
+  }
+}
+
+export function platformSupport(connector: Connector): PlatformSupport {
+  const byVertical = connector.verticals.map((vertical) => {
+    const offered = entityTypes.flatMap((entityType) => {
+      const adapter = adapterOf(connector, vertical, entityType)
+      return adapter ? [[entityType, entitySupport(adapter, vertical, entityType)] as const] : []
+    })
+    return [vertical, Object.fromEntries(offered)] as const
+  })
+  const { id, name, docs, verticals, limit } = connector
+  return { platform: id, name, docs, verticals, rateLimit: limit, entities: Object.fromEntries(byVertical) }
+}
+
+/** What the account's granted scopes leave of it. An account that tells no scopes may do all. */
+export function allowed(adapter: EntityAdapter<EntityType>, view: AccountView, operation: 'read' | 'write'): boolean {
+  const needed = adapter.scopes?.[operation] ?? []
+  const granted = view.settings.scope
+  return granted === undefined || needed.every((scope) => granted.split(/[\s,]+/).includes(scope))
+}
+export function accountSupport(account: Account, connector: Connector, view: AccountView): Partial<Record<EntityType, EntitySupport>> {
+  const support = platformSupport(connector).entities[account.vertical] ?? {}
+  const offered = Object.entries(support).map(([entityType, entry]) => {
+    const adapter = connector.entities[entityType as EntityType] as EntityAdapter<EntityType>
+    const may = { read: allowed(adapter, view, 'read'), write: allowed(adapter, view, 'write') }
+    return [entityType, { ...entry, read: entry.read && may.read, write: entry.write && may.write, update: entry.update && may.write }]
+  })
+  return Object.fromEntries(offered)
+}

@@ -1,0 +1,56 @@
+// Common parts of `readError`, and ways to raise or absorb a NativeFailure.
+import type { NativeError, NativeErrorKind, NativeResponse } from '../contract/connector.ts'
+import { NativeFailure } from '../contract/native-failure.ts'
+
+/** The answer, or undefined where the platform says there is none. */
+export async function ifFound<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise
+  } catch (error) {
+    if (error instanceof NativeFailure && error.error.kind === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** To throw from `run` what only the account's own data can tell (a missing location, another currency): reaches the caller like a refusal by the platform. `native` goes through the entity's `fields`. */
+export const refusal = (native: string, message: string): NativeFailure =>
+  new NativeFailure({ kind: 'invalid', code: 'not_acceptable', message, fields: [{ native, message }] }, 422)
+
+export function errorKindByStatus(status: number): NativeErrorKind | undefined {
+  if (status < 400) return undefined
+  if (status >= 500 || status === 408) return 'unavailable'
+  return kinds[status] ?? 'invalid'
+}
+const kinds: Readonly<Record<number, NativeErrorKind>> = { 401: 'token', 403: 'forbidden', 404: 'not_found', 409: 'stale', 410: 'not_found', 412: 'stale', 429: 'throttled' }
+
+/** What the status alone tells, with a readable message whatever the body is; undefined below 400. A connector puts its own findings over it: `{ ...error, kind, code, message }`. */
+export function errorByStatus(response: NativeResponse): NativeError | undefined {
+  const kind = errorKindByStatus(response.status)
+  if (!kind) return undefined
+  const wait = retryAfterMs(response.headers)
+  return { kind, message: readableMessage(response), ...(wait === undefined ? {} : { retryAfterMs: wait }) }
+}
+
+/** Retry-After as milliseconds: seconds, or an HTTP date, which counts from the answer's own Date header, since a connector has no clock. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
+  const value = headers['retry-after']?.trim()
+  if (!value) return undefined
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
+  const wait = Date.parse(value) - Date.parse(headers.date ?? '')
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}
+
+/** A short line out of whatever came back: text, an HTML page of a proxy, or JSON with its message under a usual name. */
+export function readableMessage({ status, body }: Pick<NativeResponse, 'status' | 'body'>): string {
+  const found = typeof body === 'string' ? body : (body?.message ?? body?.error_description ?? body?.detail ?? body?.error?.message ?? body?.error ?? body?.title)
+  return (typeof found === 'string' ? cleanText(found) : '') || `HTTP ${status}`
+}
+/** Tags, scripts and runs of white space removed, cut at 200 characters. */
+export function cleanText(value: string): string {
+  const plain = value
+    .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain
+}

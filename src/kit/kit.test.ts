@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { NativeFailure } from '../contract/native-failure.ts'
+import { errorByStatus, errorKindByStatus, ifFound, refusal, retryAfterMs } from './errors.ts'
+import { compact, filled, flag, list, orNull, text } from './fields.ts'
+import { displayName, fullName, personName, splitName } from './names.ts'
+import { del, get, graphql, path, post, postForm } from './requests.ts'
+import { stateTable } from './states.ts'
+
+describe('names', () => {
+  it('are split so that joining them gives the name again', () => {
+    for (const name of ['Ada Lovelace', 'Ludwig van Beethoven', 'Cher', 'Ana Maria de la Cruz']) {
+      const { first, last } = splitName(name)
+      expect(fullName(first, last)).toBe(name)
+    }
+    expect(splitName('Cher')).toEqual({ first: 'Cher' })
+  })
+  it('are completed from the whole name when one part is missing', () => {
+    expect(personName({ name: 'Ada King Lovelace', firstName: 'Ada' })).toEqual({ first: 'Ada', last: 'King Lovelace' })
+    expect(personName({ name: 'Ada King Lovelace', lastName: 'King Lovelace' })).toEqual({ first: 'Ada', last: 'King Lovelace' })
+    expect(personName({ name: 'The Countess', firstName: 'Ada', lastName: 'Lovelace' })).toEqual({ first: 'Ada', last: 'Lovelace' })
+    expect(personName({ name: 'The Countess', lastName: 'Lovelace' })).toEqual({ last: 'Lovelace' })
+  })
+  it('are shown by the first candidate that says something', () => {
+    expect(displayName('', null, '  ', fullName(undefined, ' '), 'Analytical Engines')).toBe('Analytical Engines')
+    expect(displayName(undefined)).toBeUndefined()
+  })
+})
+describe('requests', () => {
+  it('keep an id in its place in the path', () => {
+    expect(path`/v2/orders/${'a/b?c=1'}/lines/${7}`).toBe('/v2/orders/a%2Fb%3Fc%3D1/lines/7')
+    for (const id of ['', '.', '..']) expect(() => path`/v2/orders/${id}`).toThrow('No record')
+  })
+  it('carry only what was given', () => {
+    expect(get('/a')).toEqual({ method: 'GET', path: '/a' })
+    expect(del('/a', { version: 3 })).toEqual({ method: 'DELETE', path: '/a', query: { version: 3 } })
+    expect(post('/a', { b: 1 }, { lane: 'slow' })).toEqual({ method: 'POST', path: '/a', body: { b: 1 }, lane: 'slow' })
+    expect(graphql('/graphql', 'query { shop }')).toEqual({ method: 'POST', path: '/graphql', body: { query: 'query { shop }', variables: {} } })
+  })
+  it('encode forms', () => {
+    expect(postForm('/a', { b: 'x y&z', c: undefined, d: true })).toMatchObject({ body: 'b=x+y%26z&d=true', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+  })
+})
+describe('errors', () => {
+  it('have a kind by status', () => {
+    expect([200, 400, 401, 403, 404, 409, 422, 429, 500, 503].map(errorKindByStatus)).toEqual([
+      undefined,
+      'invalid',
+      'token',
+      'forbidden',
+      'not_found',
+      'stale',
+      'invalid',
+      'throttled',
+      'unavailable',
+      'unavailable',
+    ])
+  })
+  it('say something short whatever the body is', () => {
+    const of = (body: unknown) => errorByStatus({ status: 502, headers: {}, body })?.message
+    expect(of('<html><head><title>x</title></head><body><h1>Bad   gateway</h1></body></html>')).toBe('Bad gateway')
+    expect(of({ error: { message: 'No such thing' } })).toBe('No such thing')
+    expect([of({}), of(undefined), of(null), of('')]).toEqual(Array(4).fill('HTTP 502'))
+    expect(of('long '.repeat(100))).toHaveLength(200)
+    expect(errorByStatus({ status: 200, headers: {}, body: {} })).toBeUndefined()
+  })
+  it('tell how long to wait, in seconds or until a date', () => {
+    expect(retryAfterMs({ 'retry-after': '1.5' })).toBe(1500)
+    expect(retryAfterMs({ 'retry-after': 'Wed, 15 Jul 2020 15:04:05 GMT', date: 'Wed, 15 Jul 2020 15:04:00 GMT' })).toBe(5000)
+    expect(retryAfterMs({ 'retry-after': 'Wed, 15 Jul 2020 15:04:05 GMT', date: 'Wed, 15 Jul 2020 15:05:00 GMT' })).toBe(0)
+    expect([retryAfterMs({}), retryAfterMs({ 'retry-after': 'soon' })]).toEqual([undefined, undefined])
+  })
+  it('become undefined only when the record is not there', async () => {
+    expect(await ifFound(Promise.reject(new NativeFailure({ kind: 'not_found', message: '' }, 404)))).toBeUndefined()
+    expect(await ifFound(Promise.resolve(1))).toBe(1)
+    await expect(ifFound(Promise.reject(refusal('order.location_id', 'which one?')))).rejects.toMatchObject({
+      error: { kind: 'invalid', fields: [{ native: 'order.location_id' }] },
+    })
+  })
+})
+describe('fields', () => {
+  it('are read leniently', () => {
+    expect([text(' a '), text(' '), text(7), text(null), text({})]).toEqual(['a', undefined, '7', undefined, undefined])
+    expect([flag(true), flag('false'), flag(1), flag('yes'), flag(null)]).toEqual([true, false, true, undefined, undefined])
+    expect([list(null), list([1])]).toEqual([[], [1]])
+  })
+  it('that are absent are left out, or made null where null clears', () => {
+    expect(compact({ a: 1, b: undefined, c: null, d: false, e: '' })).toEqual({ a: 1, d: false, e: '' })
+    expect(filled({ a: undefined, b: null })).toBeUndefined()
+    expect(filled({ a: 0 })).toEqual({ a: 0 })
+    expect(orNull({ a: undefined, b: 0 })).toEqual({ a: null, b: 0 })
+  })
+})
+describe('a state table', () => {
+  const states = stateTable({ open: 'OPEN', parked: 'OPEN', done: 'COMPLETED' })
+  it('reads every native state and writes the first', () => {
+    const warn = () => expect.unreachable()
+    expect([states.read('parked', { warn }), states.read('DONE', { warn }), states.read(undefined, { warn })]).toEqual(['OPEN', 'COMPLETED', undefined])
+    expect([states.write('OPEN'), states.write('CANCELED'), states.write(undefined)]).toEqual(['open', undefined, undefined])
+  })
+  it('warns of a state it does not know', () => {
+    const warnings: string[] = []
+    expect(states.read('held', { warn: (pointer, message) => warnings.push(`${pointer} ${message}`) })).toBeUndefined()
+    expect(warnings.join()).toContain('/state The platform\'s state "held"')
+  })
+})

@@ -1,0 +1,66 @@
+// Ways to walk a platform's list. Each returns a `Listing.page`; each yields every record that existed before the walk and still exists, also while rows are added, changed and deleted between pages.
+import type { ListQuery, NativeRequest, NativeResponse, Page, ReadCall } from '../contract/connector.ts'
+import { NativeFailure } from '../contract/native-failure.ts'
+import { addMs, compareInstants } from './time.ts'
+
+export type PageFunction<Row, At> = (call: ReadCall, query: ListQuery, at?: At) => Promise<Page<Row, At>>
+
+/** One call a page: vendor cursors, version numbers, "id greater than". The position is whatever `read` says comes next. */
+export const singleCall =
+  <Row, At>(
+    request: (query: ListQuery, at: At | undefined, call: ReadCall) => NativeRequest,
+    read: (response: NativeResponse, query: ListQuery, at: At | undefined) => Page<Row, At>,
+  ): PageFunction<Row, At> =>
+  async (call, query, at) =>
+    read(await call.read(request(query, at, call)), query, at)
+
+export function chunksOf<T>(values: readonly T[], length: number): T[][] {
+  return Array.from({ length: Math.ceil(values.length / length) }, (_, n) => values.slice(n * length, (n + 1) * length))
+}
+
+export interface Window {
+  from: string
+  to?: string // absent: open, so that a record changed meanwhile cannot leave the last window
+}
+/** Windows of `lengthMs` from `from` to the one that holds `to`. Borders depend on `from` alone, so they stay where they are while `to` moves on. */
+export function windows(from: string, to: string, lengthMs: number): Window[] {
+  const result: Window[] = []
+  for (let start = addMs(from, 0); ; ) {
+    const end = addMs(start, lengthMs)
+    if (compareInstants(end, to) > 0) return [...result, { from: start }]
+    result.push({ from: start, to: end })
+    start = end
+  }
+}
+
+export interface ChunkPlace<Chunk, At> {
+  chunk: Chunk // as it was when its first page was read: a vendor's cursor belongs to exactly this query
+  at?: At
+  last?: true // it was the last one then; what was appended since holds only newer records
+}
+/** Chunk after chunk (locations in tens, windows of time), each with positions of its own. A chunk is known again by its first value, so one that is added or grows shifts nothing. */
+export function overChunks<Row, Chunk, At>(
+  chunks: (call: ReadCall, query: ListQuery) => Promise<readonly Chunk[]> | readonly Chunk[],
+  page: (call: ReadCall, query: ListQuery, chunk: Chunk, at?: At) => Promise<Page<Row, At>>,
+): PageFunction<Row, ChunkPlace<Chunk, At>> {
+  return async (call, query, at) => {
+    const all = await chunks(call, query)
+    const place = at ?? placeOf<Chunk, At>(all, 0)
+    if (!place) return { rows: [] }
+    const { rows, next } = await page(call, query, place.chunk, place.at)
+    if (next !== undefined) return { rows, next: { ...place, at: next } }
+    const following = place.last ? undefined : placeOf<Chunk, At>(all, indexOf(all, place.chunk) + 1)
+    return following ? { rows, next: following } : { rows }
+  }
+}
+function placeOf<Chunk, At>(all: readonly Chunk[], index: number): ChunkPlace<Chunk, At> | undefined {
+  const chunk = all[index]
+  if (chunk === undefined) return undefined
+  return index === all.length - 1 ? { chunk, last: true } : { chunk }
+}
+function indexOf<Chunk>(all: readonly Chunk[], chunk: Chunk): number {
+  const index = all.findIndex((other) => firstValue(other) === firstValue(chunk))
+  if (index < 0) throw new NativeFailure({ kind: 'cursor', message: 'The part of the list this cursor stands in no longer exists' }, 400)
+  return index
+}
+const firstValue = (chunk: unknown): string => JSON.stringify(typeof chunk === 'object' && chunk !== null ? Object.values(chunk)[0] : chunk)

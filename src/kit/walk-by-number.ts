@@ -1,0 +1,54 @@
+import type { ListQuery, ReadCall } from '../contract/connector.ts'
+import { NativeFailure } from '../contract/native-failure.ts'
+import type { PageFunction } from './paging.ts'
+
+export interface NumberPlace {
+  page: number
+  seen: string[] // ids of the rows served last
+}
+interface NumberedPage<Row> {
+  rows: readonly Row[]
+  more: boolean
+}
+const remembered = 20
+const reach = 20 // pages searched around the place before the walk gives up
+
+/**
+ * Walks by page number (1, 2, …; an offset is `(page - 1) * query.size`). A row deleted or added in front shifts all others, so the page before is read again: what follows the rows served last, and is none of them, comes next.
+ * The platform must sort by something that does not change (id, creation time); by a modification time or a name a changed row can still be missed.
+ */
+export function walkByNumber<Row>(options: {
+  id(row: Row): string
+  fetch(call: ReadCall, query: ListQuery, page: number): Promise<NumberedPage<Row>>
+}): PageFunction<Row, NumberPlace> {
+  const { id } = options
+  return async (call, query, at = { page: 1, seen: [] }) => {
+    const fetch = (page: number) => options.fetch(call, query, page)
+    const seen = new Set(at.seen)
+    const sighted = (rows: readonly Row[]) => rows.some((row) => seen.has(id(row)))
+    let { page: last } = at
+    // This page before the one before it: the other way round, a row deleted between the two calls would pass unseen from one to the other.
+    let { rows, more } = await fetch(last)
+    let first = Math.max(1, last - 1)
+    if (first < last) rows = [...(await fetch(first)).rows, ...rows]
+    // Nothing known in sight: it moved, or is gone. While all rows served so far are remembered, what lies before is unserved or known, so looking back is enough.
+    const forward = at.seen.length >= remembered
+    while (seen.size > 0 && !sighted(rows) && (first > 1 || (forward && more))) {
+      if (last - first > reach) throw lost()
+      if (first > 1) rows = [...(await fetch(--first)).rows, ...rows]
+      if (forward && more && !sighted(rows)) {
+        const further = await fetch(++last)
+        rows = [...rows, ...further.rows]
+        more = further.more
+      }
+    }
+    const start = Math.max(
+      0,
+      rows.findIndex((row) => seen.has(id(row))),
+    )
+    const fresh = [...new Map(rows.slice(start).map((row) => [id(row), row])).values()].filter((row) => !seen.has(id(row)))
+    if (!more) return { rows: fresh }
+    return { rows: fresh, next: { page: last + 1, seen: [...at.seen, ...fresh.map(id)].slice(-remembered) } }
+  }
+}
+const lost = (): NativeFailure => new NativeFailure({ kind: 'cursor', message: 'The list changed so much that the place of this cursor is gone' }, 400)

@@ -1,0 +1,44 @@
+import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
+import type { Category } from '../../contract/category.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { text } from '../../kit/fields.ts'
+import { toUtc } from '../../kit/time.ts'
+import { type CatalogObject, type CategoryData, readObject, searchCatalog, upsert } from './catalog.ts'
+
+const write = {
+  // Image ids are Square's own and come from uploads; a category has no description and cannot be put out of use, only deleted.
+  notStored: { '/description': true, '/imageIds': true, '/active': ['false'] },
+  fields: { 'object.category_data.name': '/name', 'object.category_data.parent_category.id': '/parentExternalId', 'object.category_data.parent_category': '/parentExternalId' },
+} as const
+
+function categoryData(record: Category, current: CategoryData = {}): CategoryData {
+  const { root_category: _root, path_to_root: _path, ...kept } = current // computed by Square
+  const parent = record.parentExternalId
+  const samePlace = parent !== undefined && current.parent_category?.id === parent
+  return { ...kept, name: record.name, parent_category: samePlace ? current.parent_category : parent === undefined ? undefined : { id: parent }, is_top_level: parent === undefined }
+}
+const send = (call: WriteCall, object: CatalogObject) => upsert(call, object, ({ body }) => ({ id: body.catalog_object.id as string, row: body.catalog_object as CatalogObject }))
+
+export const category: EntityAdapter<'category', CatalogObject, string> = {
+  verticals: ['restaurant'],
+  id: (row) => row.id,
+  version: (row) => text(row.version),
+  toUnified: ({ id, is_deleted, category_data: data = {} }) => ({
+    externalId: id,
+    name: text(data.name) ?? id,
+    parentExternalId: text(data.parent_category?.id),
+    active: !is_deleted,
+    imageIds: data.image_ids?.length ? data.image_ids : undefined,
+  }),
+  list: { pageLimit: 100, updatedAfter: 'platform', modifiedAt: (row) => toUtc(row.updated_at), page: searchCatalog('CATEGORY', (object) => [object]) },
+  get: (call, id) => readObject(call, 'CATEGORY', id),
+  create: { ...write, run: (call, record) => send(call, { type: 'CATEGORY', id: '#category', category_data: categoryData(record) }) },
+  update: {
+    ...write,
+    run: async (call, id, record) => {
+      const current = await readObject(call, 'CATEGORY', id)
+      if (!current) throw new NativeFailure({ kind: 'not_found', message: `No category ${id}` }, 404)
+      return send(call, { ...current, category_data: categoryData(record, current.category_data) })
+    },
+  },
+}

@@ -1,0 +1,40 @@
+// Square: https://developer.squareup.com/reference/square
+import { Type } from 'typebox'
+import type { Connector } from '../../contract/connector.ts'
+import { category } from './category.ts'
+import { customer } from './customer.ts'
+import { employee } from './employee.ts'
+import { readError } from './error.ts'
+import { order } from './order.ts'
+import { product } from './product.ts'
+import { timeEntry } from './time-entry.ts'
+
+const scopes = 'MERCHANT_PROFILE_READ ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE ORDERS_READ ORDERS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE EMPLOYEES_READ EMPLOYEES_WRITE TIMECARDS_READ'
+const client = { client_id: '{clientId}', client_secret: '{clientSecret}' }
+
+export const square: Connector = {
+  id: 'square',
+  name: 'Square',
+  docs: 'https://developer.squareup.com/reference/square',
+  verticals: ['restaurant', 'retail_pos'],
+  limit: [
+    { requests: 5, seconds: 1 },
+    { requests: 300, seconds: 60 },
+  ],
+  origins: { api: 'https://connect.squareup.com' },
+  auth: [
+    {
+      kind: 'oauth2',
+      authorize: { origin: 'api', path: '/oauth2/authorize', query: { client_id: '{clientId}', scope: scopes, session: 'false', state: '{state}', redirect_uri: '{redirectUri}' } },
+      exchange: { path: '/oauth2/token', encoding: 'json', fields: { ...client, grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' } },
+      refresh: { path: '/oauth2/token', encoding: 'json', fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
+      answer: { access: '/access_token', refresh: '/refresh_token', expires: { at: '/expires_at', as: 'iso' }, keep: { merchantId: '/merchant_id' } },
+      refreshToken: 'reusable',
+    },
+    { kind: 'static', fields: ['accessToken'] },
+  ],
+  frame: { headers: { authorization: 'Bearer {accessToken}', 'square-version': '2025-08-20' } },
+  settings: Type.Object({ locationId: Type.Optional(Type.String({ description: 'Location that orders and stock go to when a record names none' })) }),
+  readError,
+  entities: { product, order, customer, category, employee, time_entry: timeEntry },
+}

@@ -1,0 +1,198 @@
+// What one Square seller has: the collections and the clock all endpoints share.
+import { createHash, randomInt } from 'node:crypto'
+import type { Vertical } from '../../contract/entity.ts'
+import type { Collection, State } from '../../sandbox/collection.ts'
+import { canonical, cursorPage } from '../../sandbox/paging.ts'
+import { alphanumeric, upperAlphanumeric } from '../../sandbox/seeds.ts'
+import type { WireResponse } from '../../sandbox/simulator.ts'
+import { type Fields, invalid } from './simulator-wire.ts'
+
+export interface Money {
+  amount: number
+  currency: string
+}
+export interface CatalogObject extends Fields {
+  type: string
+  id: string
+  updated_at: string
+  version: number
+  is_deleted: boolean
+  item_data?: ItemData
+  item_variation_data?: VariationData
+  category_data?: Fields & { name?: string; parent_category?: { id?: string } }
+  tax_data?: Fields & { name?: string; percentage?: string }
+}
+export interface ItemData extends Fields {
+  name?: string
+  variations?: CatalogObject[]
+  tax_ids?: string[]
+  categories?: { id: string; ordinal?: number }[]
+  reporting_category?: { id: string; ordinal?: number }
+  image_ids?: string[]
+  is_archived?: boolean
+}
+export interface VariationData extends Fields {
+  item_id?: string
+  name?: string
+  sku?: string
+  pricing_type?: string
+  price_money?: Money
+}
+export interface InventoryCount {
+  catalog_object_id: string
+  catalog_object_type: 'ITEM_VARIATION'
+  state: string
+  location_id: string
+  quantity: string
+  calculated_at: string
+}
+export interface Location {
+  id: string
+  name: string
+  status: 'ACTIVE' | 'INACTIVE'
+  currency: string
+  [field: string]: unknown
+}
+export interface Stamped extends Fields {
+  id: string
+  created_at: string
+  updated_at: string
+}
+export interface World {
+  vertical: Vertical
+  name: string
+  merchantId: string
+  currency: string
+  country: string
+  timezone: string
+  locations: Collection<Location>
+  catalog: Collection<CatalogObject> // items with their variations inside, and everything else that is not a living variation
+  itemOf: Collection<string> // variation id -> item id
+  counts: Collection<InventoryCount>
+  changes: Collection<{ id: string; change: Fields & { type: string } }>
+  orders: Collection<Stamped & Order>
+  customers: Collection<Stamped & { version: number }>
+  team: Collection<Stamped & { is_owner: boolean; status: string }>
+  jobs: Collection<Stamped & { title: string }>
+  timecards: Collection<Stamped & Timecard>
+  keys: Collection<{ body: string; response: WireResponse }>
+  now(): number
+  tick(): number // like now, but never the same twice: what was changed later always looks later
+}
+export interface Order {
+  location_id: string
+  state: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'DRAFT'
+  version?: number // absent on orders made by the seller's own point of sale
+  line_items?: LineItem[]
+  taxes?: OrderTax[]
+  discounts?: OrderDiscount[]
+  closed_at?: string
+  customer_id?: string
+  total_money?: Money
+}
+export interface Applied extends Fields {
+  uid?: string
+  applied_money?: Money
+}
+export interface LineItem extends Fields {
+  uid: string
+  quantity: string
+  name?: string
+  catalog_object_id?: string
+  base_price_money?: Money
+  applied_discounts?: (Applied & { discount_uid: string })[]
+  applied_taxes?: (Applied & { tax_uid: string })[]
+}
+export interface OrderTax extends Fields {
+  uid: string
+  percentage?: string
+  type?: string
+  scope?: string
+}
+export interface OrderDiscount extends Fields {
+  uid: string
+  percentage?: string
+  amount_money?: Money
+  scope?: string
+}
+export interface Timecard {
+  location_id: string
+  team_member_id: string
+  start_at: string
+  end_at?: string
+  status: 'OPEN' | 'CLOSED'
+}
+export interface SellerFacts {
+  vertical: Vertical
+  name: string
+  merchantId: string
+  currency: string
+  country: string
+  timezone: string
+}
+
+export function createWorld(facts: SellerFacts, state: State, now: () => number): World {
+  const collection = <T>(name: string) => state.collection<T>(`${facts.vertical}/${name}`)
+  let last = 0
+  return {
+    ...facts,
+    locations: collection('locations'),
+    catalog: collection('catalog'),
+    itemOf: collection('item-of'),
+    counts: collection('counts'),
+    changes: collection('changes'),
+    orders: collection('orders'),
+    customers: collection('customers'),
+    team: collection('team'),
+    jobs: collection('jobs'),
+    timecards: collection('timecards'),
+    keys: collection('keys'),
+    now,
+    tick() {
+      last = Math.max(now(), last + 1)
+      return last
+    },
+  }
+}
+
+export const iso = (time: number): string => new Date(time).toISOString()
+
+const looks = {
+  catalog: { alphabet: upperAlphanumeric, length: 24, start: '' },
+  order: { alphabet: alphanumeric, length: 26, start: 'CA' },
+  customer: { alphabet: upperAlphanumeric, length: 26, start: '' },
+  team: { alphabet: alphanumeric, length: 14, start: 'TM' },
+  timecard: { alphabet: upperAlphanumeric, length: 13, start: '' },
+  uid: { alphabet: alphanumeric, length: 22, start: '' },
+} as const
+export function newId(kind: keyof typeof looks, random: (below: number) => number = randomInt): string {
+  const { alphabet, length, start } = looks[kind]
+  return start + Array.from({ length }, () => alphabet[random(alphabet.length)]).join('')
+}
+
+/** The same key with the same body gives the first result again; a refused request does not burn its key. */
+export function once(world: World, endpoint: string, key: string | undefined, body: Fields, run: () => WireResponse): WireResponse {
+  if (key === undefined) return run()
+  const id = `${endpoint} ${key}`
+  const digest = createHash('sha256').update(canonical(body)).digest('base64url')
+  const known = world.keys.get(id)
+  if (known && known.body !== digest) return invalid('IDEMPOTENCY_KEY_REUSED', 'The idempotency key can only be retried with the same request data.', 'idempotency_key')
+  if (known) return known.response
+  return world.keys.set(id, { body: digest, response: run() }).response
+}
+
+/** A page and the cursor of the next one. The cursor is bound to everything in the request but itself and the page size. */
+export function pageOf<T>(
+  rows: readonly T[],
+  request: Fields,
+  options: { limit: number; key(row: T): string; descending?: boolean; keep?: unknown },
+): { rows: T[]; rest: { cursor?: string } } {
+  const { cursor, limit: _, ...query } = request
+  const page = cursorPage(rows, { ...options, cursor: cursor as string | undefined, query })
+  if (!page) return invalid('INVALID_CURSOR', 'The pagination cursor is invalid.', 'cursor')
+  return { rows: page.rows, rest: { ...(page.cursor && { cursor: page.cursor }) } }
+}
+
+export function locationOf(world: World, id: unknown, field: string): Location {
+  return world.locations.get(String(id)) ?? invalid('INVALID_VALUE', `Location \`${String(id)}\` was not found for this merchant.`, field)
+}

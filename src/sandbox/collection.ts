@@ -1,0 +1,76 @@
+// Records by id in the order they were first put in. A record is frozen when it is set: a simulator replaces records, so that every change is seen by the persistence.
+export interface Collection<T> {
+  get(id: string): T | undefined
+  has(id: string): boolean
+  set(id: string, record: T): T
+  delete(id: string): boolean
+  ids(): string[]
+  values(): T[]
+  filter(keep: (record: T, id: string) => boolean): T[]
+  find(wanted: (record: T, id: string) => boolean): T | undefined
+  count(): number
+}
+export type ChangeListener = (collection: string, id: string, record: unknown) => void // record undefined: deleted
+
+/** All that a simulator must remember. One is given to each simulator; whatever lives elsewhere is gone after a restart. */
+export interface State {
+  collection<T>(name: string): Collection<T> // the same one for the same name
+}
+export interface ObservableState extends State {
+  observe(listener: ChangeListener): void
+  entries(): IterableIterator<[collection: string, id: string, record: unknown]>
+}
+
+export function createState(): ObservableState {
+  const collections = new Map<string, Map<string, unknown>>()
+  const listeners: ChangeListener[] = []
+  const changed: ChangeListener = (...change) => {
+    for (const listener of listeners) listener(...change)
+  }
+  return {
+    collection<T>(name: string) {
+      const records = collections.get(name) ?? new Map<string, unknown>()
+      collections.set(name, records)
+      return collectionOver<T>(records as Map<string, T>, (id, record) => changed(name, id, record))
+    },
+    observe: (listener) => void listeners.push(listener),
+    *entries() {
+      for (const [name, records] of collections) for (const [id, record] of records) yield [name, id, record]
+    },
+  }
+}
+
+function collectionOver<T>(records: Map<string, T>, changed: (id: string, record?: T) => void): Collection<T> {
+  return {
+    get: (id) => records.get(id),
+    has: (id) => records.has(id),
+    set(id, record) {
+      records.set(id, freeze(record))
+      changed(id, record)
+      return record
+    },
+    delete(id) {
+      const existed = records.delete(id)
+      if (existed) changed(id)
+      return existed
+    },
+    ids: () => [...records.keys()],
+    values: () => [...records.values()],
+    filter(keep) {
+      const kept: T[] = []
+      for (const [id, record] of records) if (keep(record, id)) kept.push(record)
+      return kept
+    },
+    find(wanted) {
+      for (const [id, record] of records) if (wanted(record, id)) return record
+      return undefined
+    },
+    count: () => records.size,
+  }
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) freeze(part)
+  return Object.freeze(value)
+}

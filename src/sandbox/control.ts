@@ -1,0 +1,119 @@
+// The control endpoint `/_sandbox`: faults, calls, tokens and records of every simulator. See README.md.
+import { type EntityType, entityTypes } from '../contract/entity.ts'
+import { isFaultKind } from './faults.ts'
+import { createRouter, type Router, type Routes } from './router.ts'
+import type { Sandbox } from './sandbox.ts'
+import { type Fault, faultKinds, type NativeRecords, type Simulator, type Tenant, type WireResponse } from './simulator.ts'
+import { Refusal, readJson } from './wire.ts'
+
+const problem = (status: number, detail: string): WireResponse => ({ status, body: { error: detail } })
+
+export function createControl(sandbox: () => Sandbox): Router<undefined> {
+  const simulatorOf = (platform = ''): Simulator => {
+    if (!sandbox().platforms.includes(platform)) throw new Refusal(problem(404, `no platform "${platform}"; there are: ${sandbox().platforms.join(', ')}`))
+    return sandbox().simulator(platform)
+  }
+  const tenantOf = ({ platform, vertical }: Readonly<Record<string, string>>): Tenant => {
+    const tenant = simulatorOf(platform).tenants.find((one) => one.vertical === vertical)
+    if (!tenant) throw new Refusal(problem(404, `${platform} has no tenant "${vertical}"`))
+    return tenant
+  }
+  const recordsOf = (params: Readonly<Record<string, string>>): NativeRecords => {
+    const records = entityTypes.includes(params.entity as EntityType) ? tenantOf(params).records[params.entity as EntityType] : undefined
+    if (!records) throw new Refusal(problem(404, `no records of "${params.entity}" there`))
+    return records
+  }
+  const faults = (platform: string): WireResponse => ({ status: 200, body: { faults: sandbox().faults(platform) } })
+
+  const routes: Routes<undefined> = {
+    'GET /_sandbox': () => ({ status: 200, body: { platforms: sandbox().platforms.map((platform) => describe(platform, sandbox())), faultKinds } }),
+    'GET /_sandbox/:platform/faults': ({ params }) => faults(simulatorOf(params.platform).platform),
+    'POST /_sandbox/:platform/faults': ({ request, params }) => {
+      const { platform } = simulatorOf(params.platform)
+      sandbox().fault(platform, readFault(readJson(request)))
+      return faults(platform)
+    },
+    'DELETE /_sandbox/:platform/faults': ({ params }) => {
+      const { platform } = simulatorOf(params.platform)
+      sandbox().clearFaults(platform)
+      return faults(platform)
+    },
+    'GET /_sandbox/:platform/calls': ({ params }) => {
+      const { platform } = simulatorOf(params.platform)
+      return { status: 200, body: { violations: sandbox().violations(platform), calls: sandbox().calls(platform) } }
+    },
+    'DELETE /_sandbox/:platform/calls': ({ params }) => {
+      sandbox().clearCalls(simulatorOf(params.platform).platform)
+      return { status: 204 }
+    },
+    'POST /_sandbox/:platform/tenants/:vertical/expire-tokens': ({ params }) => {
+      tenantOf(params).expireTokens()
+      return { status: 204 }
+    },
+    'POST /_sandbox/:platform/tenants/:vertical/revoke-tokens': ({ params }) => {
+      tenantOf(params).revokeTokens()
+      return { status: 204 }
+    },
+    'GET /_sandbox/:platform/tenants/:vertical/:entity': ({ params }) => {
+      const ids = recordsOf(params).ids()
+      return { status: 200, body: { count: ids.length, ids } }
+    },
+    'POST /_sandbox/:platform/tenants/:vertical/:entity': ({ request, params }) => {
+      const records = recordsOf(params)
+      const { searchParams } = new URL(`http://sandbox/?${request.query}`)
+      if (searchParams.has('add')) return { status: 201, body: { ids: records.add(readCount(searchParams.get('add'))) } }
+      const id = searchParams.get('touch') ?? searchParams.get('remove')
+      if (!id || !records.ids().includes(id)) return problem(400, 'say ?add=COUNT, ?touch=ID or ?remove=ID')
+      if (searchParams.has('touch')) records.touch(id)
+      else if (records.remove) records.remove(id)
+      else return problem(400, 'the platform does not delete these')
+      return { status: 200, body: { ids: [id] } }
+    },
+  }
+  return createRouter(routes, {
+    notFound: () => problem(404, 'see GET /_sandbox'),
+    methodNotAllowed: (_, allowed) => ({ ...problem(405, `allowed: ${allowed.join(', ')}`), headers: { allow: allowed.join(', ') } }),
+  })
+}
+
+function describe(platform: string, sandbox: Sandbox) {
+  const { limit, tenants } = sandbox.simulator(platform)
+  return {
+    platform,
+    origin: sandbox.origin(platform),
+    limit,
+    tenants: tenants.map(({ vertical, settings, locations, records }) => ({
+      vertical,
+      settings,
+      locations,
+      records: Object.fromEntries(Object.entries(records).map(([entity, { ids }]) => [entity, ids().length])),
+    })),
+  }
+}
+
+function readCount(text: string | null): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1 || count > 10_000) throw new Refusal(problem(400, 'add takes a number from 1 to 10000'))
+  return count
+}
+
+const fields: Readonly<Record<keyof Fault, 'string' | 'number'>> = {
+  kind: 'string',
+  method: 'string',
+  path: 'string',
+  times: 'number',
+  skip: 'number',
+  probability: 'number',
+  delayMs: 'number',
+}
+
+function readFault(body: unknown): Fault {
+  if (typeof body !== 'object' || body === null || !('kind' in body) || !isFaultKind(body.kind)) {
+    throw new Refusal(problem(400, `kind must be one of: ${Object.keys(faultKinds).join(', ')}`))
+  }
+  for (const [name, value] of Object.entries(body)) {
+    if (!Object.hasOwn(fields, name)) throw new Refusal(problem(400, `unknown field "${name}"; there are: ${Object.keys(fields).join(', ')}`))
+    if (typeof value !== fields[name as keyof Fault]) throw new Refusal(problem(400, `${name} must be a ${fields[name as keyof Fault]}`))
+  }
+  return body as Fault
+}

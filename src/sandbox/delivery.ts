@@ -1,0 +1,59 @@
+// Puts an answer on the socket, whole or broken in the way a fault asks for.
+import type { ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Fault, WireResponse } from './simulator.ts'
+
+const defaultDelayMs = 1000
+const drips = 8
+
+/** Sends the answer of work that was done. */
+export async function deliver(response: ServerResponse, answer: WireResponse, fault?: Fault): Promise<void> {
+  const body = bodyOf(answer)
+  const delayMs = fault?.delayMs ?? defaultDelayMs
+  if (fault?.kind === 'stall' && !(await stillThereAfter(response, delayMs))) return
+  if (fault?.kind === 'malformed') {
+    const broken = Buffer.concat([body.subarray(0, Math.ceil(body.length / 2)), Buffer.from('{"')])
+    response.writeHead(200, { ...headersOf(answer, broken), 'content-type': 'application/json' }).end(broken)
+    return
+  }
+  response.writeHead(answer.status, headersOf(answer, body))
+  if (fault?.kind === 'truncated') {
+    response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroy())
+    return
+  }
+  if (fault?.kind === 'slow_body') return drip(response, body, delayMs)
+  response.end(body)
+}
+
+/** Closes the connection without a word: a reset where the system allows it. */
+export function reset(response: ServerResponse): void {
+  response.socket?.resetAndDestroy()
+}
+
+export const htmlPage: WireResponse = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  body: '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><center><h1>502 Bad Gateway</h1></center></body>\r\n</html>\r\n',
+}
+
+async function drip(response: ServerResponse, body: Buffer, delayMs: number): Promise<void> {
+  const size = Math.max(1, Math.ceil(body.length / drips))
+  for (let at = 0; at < body.length; at += size) {
+    response.write(body.subarray(at, at + size))
+    if (!(await stillThereAfter(response, delayMs / drips))) return
+  }
+  response.end()
+}
+
+async function stillThereAfter(response: ServerResponse, delayMs: number): Promise<boolean> {
+  await wait(delayMs, undefined, { ref: false })
+  return !response.destroyed
+}
+
+const isPlain = (body: unknown): body is string | undefined => body === undefined || typeof body === 'string'
+const bodyOf = ({ body }: WireResponse): Buffer => Buffer.from(isPlain(body) ? (body ?? '') : JSON.stringify(body))
+
+function headersOf({ status, headers, body }: WireResponse, bytes: Buffer): Record<string, string | number> {
+  const length: Record<string, number> = status === 204 || status === 304 ? {} : { 'content-length': bytes.length }
+  return { ...(!isPlain(body) && { 'content-type': 'application/json' }), ...headers, ...length }
+}

@@ -1,0 +1,45 @@
+// The list of faults waiting for calls of one platform.
+import { type Fault, type FaultKind, faultKinds, type WireRequest } from './simulator.ts'
+
+export interface Faults {
+  add(fault: Fault): void
+  list(): Fault[] // what is left of each: `skip` and `times` count down
+  clear(): void
+  /** The oldest fault that wants this call; its counts go down. */
+  take(request: Pick<WireRequest, 'method' | 'path'>): Fault | undefined
+}
+
+export function createFaults(random: () => number = Math.random): Faults {
+  let waiting: Fault[] = []
+  return {
+    add(fault) {
+      if (!isFaultKind(fault.kind)) throw new TypeError(`unknown fault kind: ${String(fault.kind)}`)
+      waiting.push({ ...fault })
+    },
+    list: () => waiting.map((fault) => ({ ...fault })),
+    clear() {
+      waiting = []
+    },
+    take(request) {
+      for (const fault of waiting) {
+        if (!matches(fault, request)) continue
+        if (fault.skip) {
+          fault.skip -= 1
+          continue
+        }
+        if (random() >= (fault.probability ?? 1)) continue
+        if (fault.times !== undefined) {
+          fault.times -= 1
+          waiting = waiting.filter(({ times }) => times === undefined || times > 0)
+        }
+        return fault
+      }
+      return undefined
+    },
+  }
+}
+
+export const isFaultKind = (kind: unknown): kind is FaultKind => typeof kind === 'string' && Object.hasOwn(faultKinds, kind)
+
+const matches = ({ method, path, times }: Fault, request: Pick<WireRequest, 'method' | 'path'>): boolean =>
+  times !== 0 && (method === undefined || method.toUpperCase() === request.method) && (path === undefined || request.path.includes(path))

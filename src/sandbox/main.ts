@@ -1,0 +1,33 @@
+// Runs the sandbox as a process of its own, for the service that started it or for a developer.
+import { simulators } from '../platforms/simulators.ts'
+import { createSandbox } from './sandbox.ts'
+
+const { SANDBOX_PORT = '0', PACE_SCALE = '1', SANDBOX_SIZE = 'full', SANDBOX_FILE } = process.env
+
+if (SANDBOX_SIZE !== 'small' && SANDBOX_SIZE !== 'full') throw new Error('SANDBOX_SIZE is small or full')
+const sandbox = await createSandbox({
+  simulators,
+  size: SANDBOX_SIZE,
+  port: readNumber('SANDBOX_PORT', SANDBOX_PORT),
+  paceScale: readNumber('PACE_SCALE', PACE_SCALE),
+  file: SANDBOX_FILE || undefined,
+})
+
+console.log(JSON.stringify({ listening: sandbox.url }))
+process.send?.({ listening: sandbox.url, accounts: sandbox.platforms.flatMap(accountsOf) })
+
+let closing: Promise<void> | undefined
+const stop = () => {
+  closing ??= sandbox.close().then(() => process.exit(0))
+}
+for (const event of ['disconnect', 'SIGINT', 'SIGTERM'] as const) process.on(event, stop)
+
+function accountsOf(platform: string) {
+  return sandbox.simulator(platform).tenants.map(({ vertical, credentials, settings, locations }) => ({ platform, vertical, credentials, settings, locations }))
+}
+
+function readNumber(name: string, text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number) || number < 0) throw new Error(`${name} must be a number`)
+  return number
+}

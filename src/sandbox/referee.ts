@@ -1,0 +1,45 @@
+// Checks a platform's limits exactly: at no instant may the last T seconds hold more than N calls of one tenant.
+import type { Rate } from '../contract/connector.ts'
+
+export interface Verdict {
+  allowed: boolean
+  retryAfterMs: number // until the oldest call in the way has left its window; 0 when allowed
+}
+export interface Referee {
+  call(tenant: string): Verdict
+  violations(): number
+  clear(): void
+}
+export interface RefereeOptions {
+  limit: readonly Rate[]
+  now(): number // milliseconds, monotonic
+  paceScale?: number // every window is multiplied by it
+  slackMs?: number // a window is shortened by it: what a network between sender and referee may squeeze together
+}
+
+export function createReferee({ limit, now, paceScale = 1, slackMs = 0 }: RefereeOptions): Referee {
+  const windows = limit.map(({ requests, seconds }) => ({ requests, length: Math.max(0, seconds * 1000 * paceScale - slackMs) }))
+  const longest = Math.max(0, ...windows.map(({ length }) => length))
+  const allowedAt = new Map<string, number[]>()
+  let violations = 0
+  return {
+    call(tenant) {
+      const at = now()
+      const times = (allowedAt.get(tenant) ?? []).filter((time) => time > at - longest)
+      allowedAt.set(tenant, times)
+      let retryAfterMs = 0
+      for (const { requests, length } of windows) {
+        // The window is (at - length, at]: a call exactly `length` ago has left it. This call would be one too many when the N-th youngest is still inside.
+        const inTheWay = times[times.length - requests]
+        if (inTheWay !== undefined && inTheWay > at - length) retryAfterMs = Math.max(retryAfterMs, inTheWay + length - at)
+      }
+      if (retryAfterMs > 0) violations += 1
+      else times.push(at)
+      return { allowed: retryAfterMs === 0, retryAfterMs }
+    },
+    violations: () => violations,
+    clear() {
+      violations = 0
+    },
+  }
+}

@@ -1,0 +1,216 @@
+// One HTTP server on loopback in front of all simulators: counts calls, applies faults, keeps a log of calls.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Vertical } from '../contract/entity.ts'
+import { createState } from './collection.ts'
+import { createControl } from './control.ts'
+import { deliver, htmlPage, reset } from './delivery.ts'
+import { createFaults, type Faults } from './faults.ts'
+import { createPersistence, forgetful } from './persistence.ts'
+import { createReferee, type Referee } from './referee.ts'
+import type { CreateSimulator, Fault, FaultKind, Simulator, WireRequest, WireResponse } from './simulator.ts'
+import { readJson } from './wire.ts'
+
+const bodyLimit = 8 * 1024 * 1024
+const logLimit = 5000
+
+export interface SandboxOptions {
+  simulators: Readonly<Record<string, CreateSimulator>>
+  size: 'small' | 'full'
+  paceScale?: number // limit windows are multiplied by it
+  strict?: boolean // true unless told: calls above the limit are refused; false: only counted
+  slackMs?: number // taken off every limit window, see Referee
+  port?: number // any free one unless told
+  host?: string
+  file?: string // where writes are kept across restarts; absent: nowhere
+  now?(): number
+}
+export interface LoggedCall {
+  at: number
+  method: string
+  path: string
+  query: string
+  status: number // 0 when the connection was closed without an answer
+  vertical?: Vertical
+  fault?: FaultKind
+  overLimit?: true
+  body?: unknown // of the request, parsed where it is JSON
+}
+export interface Sandbox {
+  url: string
+  platforms: readonly string[]
+  origin(platform: string): string
+  simulator(platform: string): Simulator
+  fault(platform: string, fault: Fault): void
+  faults(platform: string): Fault[]
+  clearFaults(platform?: string): void
+  calls(platform: string): LoggedCall[] // oldest first, the last 5000
+  clearCalls(platform?: string): void // and the count of violations
+  violations(platform: string): number
+  close(): Promise<void>
+}
+
+interface Stand {
+  simulator: Simulator
+  faults: Faults
+  referee: Referee
+  calls: LoggedCall[]
+}
+
+export async function createSandbox({
+  simulators,
+  size,
+  paceScale = 1,
+  strict = true,
+  slackMs = 0,
+  port = 0,
+  host = '127.0.0.1',
+  file,
+  now = Date.now,
+}: SandboxOptions): Promise<Sandbox> {
+  const stands = new Map<string, Stand>()
+  const control = createControl(() => sandbox)
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch((error: unknown) => {
+      if (!incoming.destroyed || incoming.complete) console.error('sandbox:', error) // else the client went away while sending
+      response.destroy()
+    })
+  })
+  const url = await listen(server, port, host)
+  const persistence = file ? createPersistence(file, size, now) : forgetful(now())
+  for (const [platform, createSimulator] of Object.entries(simulators)) {
+    const state = createState()
+    const simulator = createSimulator({ size, now, seededAt: persistence.seededAt, state, origin: `${url}/${platform}` })
+    persistence.attach(platform, state)
+    const referee = createReferee({ limit: simulator.limit, now: () => performance.now(), paceScale, slackMs })
+    stands.set(platform, { simulator, faults: createFaults(), referee, calls: [] })
+  }
+  persistence.ready()
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await readRequest(incoming)
+    if (!request) return deliver(response, { status: 413, headers: { connection: 'close' }, body: { error: 'body too large' } })
+    if (request.path === '/_sandbox' || request.path.startsWith('/_sandbox/')) return deliver(response, await control(request, undefined))
+    const [, platform = ''] = request.path.split('/', 2)
+    const stand = stands.get(platform)
+    if (!stand) return deliver(response, { status: 404, body: { error: 'no such platform, see GET /_sandbox' } })
+    await play(stand, { ...request, path: request.path.slice(platform.length + 1) || '/' }, response)
+  }
+
+  async function play({ simulator, referee, faults, calls }: Stand, request: WireRequest, response: ServerResponse): Promise<void> {
+    const tenant = simulator.tenantOf(request)
+    const call: LoggedCall = {
+      at: now(),
+      method: request.method,
+      path: request.path,
+      query: request.query.toString(),
+      status: 0,
+      vertical: tenant?.vertical,
+      body: request.body ? (readJson(request) ?? request.body) : undefined,
+    }
+    calls.push(call)
+    if (calls.length > logLimit) calls.shift()
+    const verdict = tenant && referee.call(tenant.vertical)
+    if (verdict && !verdict.allowed) {
+      call.overLimit = true
+      if (strict) return answer(simulator.throttled(Math.max(1, Math.ceil(verdict.retryAfterMs / 1000))))
+    }
+    const fault = faults.take(request)
+    call.fault = fault?.kind
+    switch (fault?.kind) {
+      case 'throttle':
+        return answer(simulator.throttled(Math.max(1, Math.ceil((fault.delayMs ?? 1000) / 1000))))
+      case 'throttle_silent':
+        return answer(simulator.throttled())
+      case 'error_before':
+        return answer(simulator.broken(500))
+      case 'unavailable':
+        return answer(simulator.broken(503))
+      case 'html':
+        return answer(htmlPage)
+      case 'forbidden':
+        return answer({ status: 403, body: {} })
+      case 'reset_before':
+        return reset(response)
+      case 'expired_token':
+        tenant?.expireTokens()
+    }
+    const worked = await work(simulator, request)
+    if (fault?.kind === 'reset_after') return reset(response)
+    return answer(fault?.kind === 'error_after' ? simulator.broken(500) : worked, fault)
+
+    function answer(given: WireResponse, broken?: Fault): Promise<void> {
+      call.status = broken?.kind === 'malformed' ? 200 : given.status
+      return deliver(response, given, broken)
+    }
+  }
+
+  const standOf = (platform: string): Stand => {
+    const stand = stands.get(platform)
+    if (!stand) throw new Error(`the sandbox has no platform "${platform}"`)
+    return stand
+  }
+  const chosen = (platform?: string): Stand[] => (platform === undefined ? [...stands.values()] : [standOf(platform)])
+  const sandbox: Sandbox = {
+    url,
+    platforms: [...stands.keys()],
+    origin: (platform) => `${url}/${standOf(platform).simulator.platform}`,
+    simulator: (platform) => standOf(platform).simulator,
+    fault: (platform, fault) => standOf(platform).faults.add(fault),
+    faults: (platform) => standOf(platform).faults.list(),
+    clearFaults(platform) {
+      for (const { faults } of chosen(platform)) faults.clear()
+    },
+    calls: (platform) => [...standOf(platform).calls],
+    clearCalls(platform) {
+      for (const { calls, referee } of chosen(platform)) {
+        calls.length = 0
+        referee.clear()
+      }
+    },
+    violations: (platform) => standOf(platform).referee.violations(),
+    async close() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+      persistence.flush()
+    },
+  }
+  return sandbox
+}
+
+async function work(simulator: Simulator, request: WireRequest): Promise<WireResponse> {
+  try {
+    return await simulator.handle(request)
+  } catch (error) {
+    console.error(`the ${simulator.platform} simulator failed on ${request.method} ${request.path}:`, error)
+    return { status: 500, body: { error: `the ${simulator.platform} simulator has a bug: see stderr` } }
+  }
+}
+
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => resolve())
+  })
+  const address = server.address() as AddressInfo
+  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<WireRequest | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of incoming as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > bodyLimit) return undefined
+    parts.push(part)
+  }
+  const [path = '/', query = ''] = splitOnce(incoming.url ?? '/', '?')
+  const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+  return { method: incoming.method ?? 'GET', path, query: new URLSearchParams(query), headers, body: Buffer.concat(parts).toString('utf8') }
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}

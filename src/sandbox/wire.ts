@@ -1,0 +1,36 @@
+// Reading what a client sent, and refusing it from anywhere inside a handler.
+import type { WireRequest, WireResponse } from './simulator.ts'
+
+/** Thrown inside a handler: the router answers with the response it carries. */
+export class Refusal extends Error {
+  readonly response: WireResponse
+  constructor(response: WireResponse) {
+    super(`refused with ${response.status}`)
+    this.response = response
+  }
+}
+
+/** The JSON body, or undefined where there is none or it does not parse: what to answer then is the platform's business. */
+export function readJson(request: WireRequest): unknown {
+  try {
+    return JSON.parse(request.body)
+  } catch {
+    return undefined
+  }
+}
+
+export const readForm = (request: WireRequest): Record<string, string> => Object.fromEntries(new URLSearchParams(request.body))
+
+/** The token of `Authorization: Bearer …`, or of another scheme such as Zoho's. */
+export function readBearer(request: WireRequest, scheme = 'Bearer'): string | undefined {
+  const [given, token] = (request.headers.authorization ?? '').split(/\s+/, 2)
+  return given?.toLowerCase() === scheme.toLowerCase() && token ? token : undefined
+}
+
+export function readBasic(request: WireRequest): { user: string; password: string } | undefined {
+  const encoded = readBearer(request, 'Basic')
+  if (!encoded) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) }
+}

@@ -1,0 +1,109 @@
+import type { Updateable } from 'kysely'
+import { toPage } from './paging.ts'
+import { type AccountRow, isoNow, type StoreContext } from './schema.ts'
+import { about, openJson, sealJson } from './sealed-json.ts'
+import type { Account, Store } from './store.ts'
+import type { Vault } from './vault.ts'
+
+type Change = Parameters<Store['accounts']['update']>[1]
+
+const credentialsOf = (id: string): string => about('accounts', 'credentials', [id])
+
+function toAccount(vault: Vault, row: AccountRow): Account {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    platform: row.platform,
+    vertical: row.vertical,
+    name: row.name,
+    state: row.state,
+    stateReason: row.state_reason ?? undefined,
+    settings: JSON.parse(row.settings) as Account['settings'],
+    auth: row.auth,
+    credentials: openJson(vault, row.credentials, credentialsOf(row.id)) as Account['credentials'],
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toRow(vault: Vault, account: Parameters<Store['accounts']['create']>[0]): AccountRow {
+  const now = isoNow()
+  return {
+    id: account.id,
+    workspace_id: account.workspaceId,
+    platform: account.platform,
+    vertical: account.vertical,
+    name: account.name,
+    state: account.state,
+    state_reason: account.stateReason ?? null,
+    settings: JSON.stringify(account.settings),
+    auth: account.auth,
+    credentials: sealJson(vault, account.credentials, credentialsOf(account.id)),
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+function changedColumns(vault: Vault, id: string, change: Change): Updateable<AccountRow> {
+  const columns: Updateable<AccountRow> = {}
+  if (change.name !== undefined) columns.name = change.name
+  if (change.state !== undefined) columns.state = change.state
+  // The reason belongs to the state: a new state never keeps the reason of the last one.
+  if (change.state !== undefined || 'stateReason' in change) columns.state_reason = change.stateReason ?? null
+  if (change.settings !== undefined) columns.settings = JSON.stringify(change.settings)
+  if (change.auth !== undefined) columns.auth = change.auth
+  if (change.credentials !== undefined) columns.credentials = sealJson(vault, change.credentials, credentialsOf(id))
+  return columns
+}
+
+export function createAccounts({ db, vault }: StoreContext): Store['accounts'] {
+  return {
+    async create(account) {
+      const row = toRow(vault, account)
+      const inserted = await db
+        .insertInto('accounts')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return inserted ? toAccount(vault, row) : 'exists'
+    },
+    async get(id) {
+      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toAccount(vault, row)
+    },
+    async list(workspaceId, { after, limit }) {
+      const rows = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '>', after ?? '')
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute()
+      return toPage(
+        rows,
+        limit,
+        (row) => toAccount(vault, row),
+        (row) => row.id,
+      )
+    },
+    async update(id, change, ifRevision) {
+      const row = await db
+        .updateTable('accounts')
+        .set((column) => ({ ...changedColumns(vault, id, change), revision: column('revision', '+', 1), updated_at: isoNow() }))
+        .where('id', '=', id)
+        .$if(ifRevision !== undefined, (query) => query.where('revision', '=', ifRevision as number))
+        .returningAll()
+        .executeTakeFirst()
+      return row && toAccount(vault, row)
+    },
+    async delete(id) {
+      // One statement takes all that belongs to it along: every table of an account cascades, so nothing that is written at the same time stays behind.
+      const row = await db.deleteFrom('accounts').where('id', '=', id).returning('id').executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}

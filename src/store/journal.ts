@@ -1,0 +1,141 @@
+// The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided after.
+import { type ExpressionBuilder, sql } from 'kysely'
+import { createJournalSteps } from './journal-steps.ts'
+import { putLink } from './links.ts'
+import type { Database, JournalRow, StoreContext } from './schema.ts'
+import { about, openJson, openOptional, sealJson, sealOptional } from './sealed-json.ts'
+import type { EntryKey, JournalEntry, Store } from './store.ts'
+import type { Vault } from './vault.ts'
+
+const place = (column: 'record' | 'answer', key: EntryKey): string => about('journal', column, [key.accountId, key.entityType, key.externalId])
+
+const isEntry = (key: EntryKey) => (column: ExpressionBuilder<Database, 'journal'>) =>
+  column.and([column('account_id', '=', key.accountId), column('entity_type', '=', key.entityType), column('external_id', '=', key.externalId)])
+
+function toEntry(vault: Vault, row: JournalRow): JournalEntry {
+  const key: EntryKey = { accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }
+  return {
+    ...key,
+    writeId: row.write_id,
+    state: row.state,
+    contentHash: row.content_hash,
+    record: openJson(vault, row.record, place('record', key)),
+    startedAt: row.started_at,
+    answer: openOptional(vault, row.answer, place('answer', key)),
+    nativeId: row.native_id ?? undefined,
+    detail: row.detail ?? undefined,
+    holder: row.holder,
+    leaseUntil: row.lease_until,
+  }
+}
+
+export function createJournal(context: StoreContext): Store['journal'] {
+  const { db, vault, now } = context
+  const leaseFor = (leaseMs: number) => sql<number>`${now} + ${leaseMs}`
+
+  async function get(key: EntryKey): Promise<JournalEntry | undefined> {
+    const row = await db.selectFrom('journal').selectAll().where(isEntry(key)).executeTakeFirst()
+    return row && toEntry(vault, row)
+  }
+
+  return {
+    ...createJournalSteps(context),
+    get,
+    async begin(entry, leaseMs) {
+      const record = sealJson(vault, entry.record, place('record', entry))
+      for (;;) {
+        const begun = await db
+          .insertInto('journal')
+          .values({
+            account_id: entry.accountId,
+            entity_type: entry.entityType,
+            external_id: entry.externalId,
+            write_id: entry.writeId,
+            state: 'in_flight',
+            content_hash: entry.contentHash,
+            record,
+            started_at: entry.startedAt,
+            answer: null,
+            native_id: null,
+            detail: null,
+            holder: entry.holder,
+            lease_until: leaseFor(leaseMs),
+          })
+          .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing())
+          .returning('write_id')
+          .executeTakeFirst()
+        if (begun) return { begun: true }
+        const present = await get(entry)
+        if (present) return { begun: false, entry: present }
+        // Removed between the two statements: the key is free again.
+      }
+    },
+    async takeOver(key, holder, leaseMs) {
+      const row = await db
+        .updateTable('journal')
+        .set({ holder, lease_until: leaseFor(leaseMs) })
+        .where(isEntry(key))
+        .where('state', 'in', ['in_flight', 'unknown', 'partial'])
+        .where('lease_until', '<=', now)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toEntry(vault, row)
+    },
+    async renew(key, holder, leaseMs) {
+      const row = await db
+        .updateTable('journal')
+        .set({ lease_until: leaseFor(leaseMs) })
+        .where(isEntry(key))
+        .where('holder', '=', holder)
+        .where('state', '<>', 'done')
+        .returning('write_id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async done(key, holder, { writeId, nativeId, answer }) {
+      return db.transaction().execute(async (transaction) => {
+        // A lease that ran out without a new holder still counts: the write did happen. A second call after a lost commit answer changes nothing.
+        const row = await transaction
+          .updateTable('journal')
+          .set({ state: 'done', native_id: nativeId, answer: sealOptional(vault, answer, place('answer', key)), detail: null })
+          .where(isEntry(key))
+          .where('holder', '=', holder)
+          .where('write_id', '=', writeId)
+          .returning('write_id')
+          .executeTakeFirst()
+        if (!row) return false
+        await putLink(transaction, { accountId: key.accountId, entityType: key.entityType, sourceId: key.externalId, nativeId, origin: 'written' })
+        await transaction.deleteFrom('journal_steps').where('account_id', '=', key.accountId).where('write_id', '=', writeId).execute()
+        return true
+      })
+    },
+    async park(key, holder, state, detail, nativeId) {
+      // The moment of parking stays in lease_until: `abandoned` then goes round, and an entry that cannot be cleared does not keep the others from their turn.
+      await db
+        .updateTable('journal')
+        .set({ state, detail, holder: '', lease_until: now, ...(nativeId === undefined ? {} : { native_id: nativeId }) })
+        .where(isEntry(key))
+        .where('holder', '=', holder)
+        .where('state', '<>', 'done')
+        .execute()
+    },
+    async remove(key, holder) {
+      await db.transaction().execute(async (transaction) => {
+        const row = await transaction.deleteFrom('journal').where(isEntry(key)).where('holder', '=', holder).where('state', '<>', 'done').returning('write_id').executeTakeFirst()
+        if (row) await transaction.deleteFrom('journal_steps').where('account_id', '=', key.accountId).where('write_id', '=', row.write_id).execute()
+      })
+    },
+    async abandoned(limit) {
+      const rows = await db
+        .selectFrom('journal')
+        .select(['account_id', 'entity_type', 'external_id'])
+        // Literals, as in the partial index: a planner cannot match parameters with it. The clock in a subquery is read once, so the index is walked no further.
+        .where(sql<boolean>`state in ('in_flight', 'unknown')`)
+        .where('lease_until', '<=', sql<number>`(select ${now})`)
+        .orderBy('lease_until')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }))
+    },
+  }
+}

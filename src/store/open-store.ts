@@ -1,0 +1,17 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createPostgresStore } from './postgres.ts'
+import { createSqliteStore } from './sqlite.ts'
+import type { Store } from './store.ts'
+import type { Vault } from './vault.ts'
+
+/** Postgres when a URL is given, otherwise a file in the data directory. Its tables come with `migrate()`. */
+export async function openStore({ databaseUrl, dataDir, vault }: { databaseUrl?: string; dataDir: string; vault: Vault }): Promise<Store> {
+  if (databaseUrl) {
+    // The value itself stays out of the message: it carries a password.
+    if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new Error('the database URL must begin with postgres:// or postgresql://')
+    return createPostgresStore({ url: databaseUrl, vault })
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  return createSqliteStore({ file: join(dataDir, 'unified-records.sqlite'), vault })
+}

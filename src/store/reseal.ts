@@ -1,0 +1,61 @@
+// Moves every sealed value to the newest key, in short batches beside the running service.
+import { sql } from 'kysely'
+import type { StoreContext } from './schema.ts'
+import { about } from './sealed-json.ts'
+
+interface SealedTable {
+  table: string
+  key: readonly string[]
+  columns: readonly string[]
+}
+type Row = Record<string, string | null>
+
+const sealedTables: readonly SealedTable[] = [
+  { table: 'accounts', key: ['id'], columns: ['credentials'] },
+  { table: 'journal', key: ['account_id', 'entity_type', 'external_id'], columns: ['record', 'answer'] },
+  { table: 'journal_steps', key: ['account_id', 'write_id', 'name'], columns: ['request', 'value'] },
+]
+const batch = 200
+
+export async function resealAll(context: StoreContext): Promise<number> {
+  let changed = 0
+  for (const sealed of sealedTables) {
+    let after: readonly string[] | undefined
+    do {
+      const rows = await nextRows(context, sealed, after)
+      for (const row of rows) changed += await resealRow(context, sealed, row)
+      const last = rows.at(-1)
+      after = rows.length === batch && last ? keyOf(sealed, last) : undefined
+    } while (after)
+  }
+  return changed
+}
+
+const keyOf = ({ key }: SealedTable, row: Row): string[] => key.map((column) => row[column] as string)
+
+async function nextRows({ db }: StoreContext, { table, key, columns }: SealedTable, after: readonly string[] | undefined): Promise<Row[]> {
+  const keyColumns = sql.join(key.map((column) => sql.ref(column)))
+  const position = after ? sql`where (${keyColumns}) > (${sql.join(after)})` : sql``
+  const wanted = sql.join([...key, ...columns].map((column) => sql.ref(column)))
+  const { rows } = await sql<Row>`select ${wanted} from ${sql.table(table)} ${position} order by ${keyColumns} limit ${batch}`.execute(db)
+  return rows
+}
+
+async function resealRow({ db, vault }: StoreContext, sealed: SealedTable, row: Row): Promise<number> {
+  const key = keyOf(sealed, row)
+  const isRow = sql.join(
+    sealed.key.map((column, index) => sql`${sql.ref(column)} = ${key[index]}`),
+    sql` and `,
+  )
+  let changed = 0
+  for (const column of sealed.columns) {
+    const before = row[column]
+    if (!before || !vault.outdated(before)) continue
+    const place = about(sealed.table, column, key)
+    const fresh = vault.seal(vault.open(before, place), place)
+    // Only over the value that was read: a newer one must not be overwritten by its past.
+    const result = await sql`update ${sql.table(sealed.table)} set ${sql.ref(column)} = ${fresh} where ${isRow} and ${sql.ref(column)} = ${before}`.execute(db)
+    changed += Number(result.numAffectedRows ?? 0)
+  }
+  return changed
+}

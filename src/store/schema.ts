@@ -1,0 +1,115 @@
+// The tables as Kysely sees them. Truth values are 0 and 1, times ISO text, leases milliseconds of the database's clock: the same on both databases.
+import type { Kysely, RawBuilder } from 'kysely'
+import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { AccountState, Credential, Direction, Link, WriteState } from './store.ts'
+import type { Vault } from './vault.ts'
+
+export interface WorkspaceRow {
+  id: string
+  name: string
+  created_at: string
+}
+export interface CredentialRow {
+  id: string
+  kind: Credential['kind']
+  workspace_id: string
+  name: string
+  secret_hash: string
+  generation: number
+  created_at: string
+  rotated_at: string | null
+  last_used_at: string | null
+  revoked_at: string | null
+}
+export interface AccountRow {
+  id: string
+  workspace_id: string
+  platform: string
+  vertical: Vertical
+  name: string
+  state: AccountState
+  state_reason: string | null
+  settings: string // JSON
+  auth: string
+  credentials: string // sealed JSON
+  revision: number
+  created_at: string
+  updated_at: string
+}
+export interface MappingRow {
+  account_id: string
+  id: string
+  version: number
+  workspace_id: string
+  entity_type: EntityType
+  direction: Direction
+  name: string
+  rules: string // JSON
+  created_at: string
+}
+export interface MappingKeyRow {
+  account_id: string
+  key: string
+  workspace_id: string
+  direction: Direction
+  is_default: number
+  entity_type: EntityType | null
+  mapping_id: string | null
+  created_at: string
+}
+export interface LinkRow {
+  account_id: string
+  entity_type: ReferenceType
+  source_id: string
+  native_id: string
+  origin: Link['origin']
+  created_at: string
+}
+export interface JournalRow {
+  account_id: string
+  entity_type: EntityType
+  external_id: string
+  write_id: string
+  state: WriteState
+  content_hash: string
+  record: string // sealed JSON
+  started_at: string
+  answer: string | null // sealed JSON
+  native_id: string | null
+  detail: string | null
+  holder: string // empty: nobody
+  lease_until: number
+}
+export interface JournalStepRow {
+  account_id: string
+  write_id: string
+  name: string
+  sequence: number
+  request: string // sealed
+  sent_at: number
+  done: number
+  value: string | null // sealed JSON
+}
+export interface Database {
+  workspaces: WorkspaceRow
+  credentials: CredentialRow
+  accounts: AccountRow
+  mappings: MappingRow
+  mapping_keys: MappingKeyRow
+  links: LinkRow
+  journal: JournalRow
+  journal_steps: JournalStepRow
+  leases: { name: string; holder: string; lease_until: number }
+  users: { name: string; password_hash: string }
+  sessions: { token_hash: string; user_name: string; expires_at: string }
+}
+
+/** What the queries of every table need. */
+export interface StoreContext {
+  db: Kysely<Database>
+  vault: Vault
+  /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */
+  now: RawBuilder<number>
+}
+
+export const isoNow = (): string => new Date().toISOString()

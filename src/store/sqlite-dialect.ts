@@ -1,0 +1,114 @@
+// Kysely over node:sqlite: one connection, one user of it at a time, statements prepared once.
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+
+const giveUpAfterMs = 30_000
+const keptStatements = 500
+const sqliteBusy = 5 // the low byte of the extended codes of the same family
+
+const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteBusy
+
+/** Waits beside the event loop. SQLite's own busy timeout would stop the whole process while another one writes. */
+export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
+  const deadline = Date.now() + giveUpAfterMs
+  for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error
+    }
+    await sleep(wait * (0.5 + Math.random()))
+  }
+}
+
+class Connection implements DatabaseConnection {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean }>()
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  #prepare(sql: string) {
+    const kept = this.#statements.get(sql)
+    if (kept) return kept
+    const statement = this.#database.prepare(sql)
+    const prepared = { statement, answersRows: statement.columns().length > 0 }
+    if (this.#statements.size >= keptStatements) this.#statements.clear()
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return retryWhenBusy(() => {
+      const { statement, answersRows } = this.#prepare(sql)
+      const values = parameters as SQLInputValue[]
+      if (answersRows) return { rows: statement.all(...values) as Row[] }
+      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
+    })
+  }
+
+  // biome-ignore lint/correctness/useYield: required by the interface, and nothing here streams
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('streaming is not supported')
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #database: DatabaseSync
+  readonly #connection: Connection
+  #last: Promise<void> = Promise.resolve()
+  #release: () => void = () => {}
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#connection = new Connection(database)
+  }
+
+  async init(): Promise<void> {}
+
+  /** First come, first served. */
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = this.#last
+    this.#last = promise
+    await before
+    this.#release = resolve
+    return this.#connection
+  }
+  async releaseConnection(): Promise<void> {
+    this.#release()
+  }
+
+  /** Immediate: a transaction that reads first and writes later would fail as soon as another process wrote in between. */
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // Some failures (a full disk) have already ended it.
+    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+  async destroy(): Promise<void> {
+    if (this.#database.isOpen) this.#database.close()
+  }
+}
+
+/** Kysely's own says no, and would run migrations outside of a transaction; SQLite can. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+export function createSqliteDialect(database: DatabaseSync): Dialect {
+  return {
+    createDriver: () => new SqliteDriver(database),
+    createAdapter: () => new TransactionalAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}

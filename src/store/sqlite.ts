@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, sql } from 'kysely'
+import { assembleStore } from './assemble-store.ts'
+import type { Database } from './schema.ts'
+import { createSqliteDialect, retryWhenBusy } from './sqlite-dialect.ts'
+import type { Store } from './store.ts'
+import type { Vault } from './vault.ts'
+
+/** What SQLite itself waits for another process, with this one standing still. Longer waits are ours. */
+const busyTimeoutMs = 10
+
+export async function createSqliteStore({ file, vault }: { file: string; vault: Vault }): Promise<Store> {
+  // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
+  await (await open(file, 'a', 0o600)).close()
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  try {
+    await retryWhenBusy(() => database.exec('pragma journal_mode = wal'))
+    await retryWhenBusy(() => database.exec('pragma synchronous = full'))
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const db = new Kysely<Database>({ dialect: createSqliteDialect(database) })
+  return assembleStore(
+    { db, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },
+    {
+      kind: 'sqlite',
+      ping: async () => {
+        await sql`select 1`.execute(db)
+      },
+      close: async () => {
+        await db.destroy()
+        // Kysely leaves alone what it has never used.
+        if (database.isOpen) database.close()
+      },
+    },
+  )
+}

@@ -1,0 +1,215 @@
+// Rules about the sources themselves. Each check is a function of text, so that a planted violation proves it can fail.
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+interface Source {
+  path: string
+  text: string
+}
+const root = join(import.meta.dirname, '..')
+const sources: Source[] = globSync(['{src,test,scripts,bench}/**/*.{ts,mjs}', 'packages/*/{src,test}/**/*.{ts,tsx}'], { cwd: root })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !/(^|\/)(node_modules|dist|fixtures|generated)\/|\.gen\.ts$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+const isConnector = (path: string) => /^src\/platforms\/[^/]+\//.test(path) && !isTest(path) && !/\/simulator[^/]*\.ts$/.test(path)
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+
+const impure = [/\bDate\.now\b/, /\bnew Date\s*(\(\s*\)|(?![\w\s(]))/, /\bMath\.random\b/, /(?<![\w.])fetch\s*\(/]
+const impurities = (files: Source[]) =>
+  files
+    .filter(({ path }) => isConnector(path))
+    .flatMap(({ path, text }) => impure.filter((pattern) => pattern.test(withoutComments(text))).map((pattern) => `${path}: ${pattern.source}`))
+
+const LONGEST = 400
+const tooLong = (files: Source[]) => files.filter(({ text }) => text.trimEnd().split('\n').length > LONGEST).map(({ path }) => path)
+
+const focusedOrSkipped = (files: Source[]) =>
+  files.filter(({ path, text }) => isTest(path) && /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo)\b/.test(text)).map(({ path }) => path)
+
+/** A sponsor's page is no download address; everything else in a lock file that names a host is. */
+function downloadAddresses(lockFile: string): string[] {
+  const { packages } = JSON.parse(lockFile) as { packages: Record<string, object> }
+  const addresses = (value: unknown, key: string): string[] => {
+    if (key === 'funding' || key === 'deprecated') return []
+    if (typeof value === 'string') return /:\/\/|\bregistry\./.test(value) ? [value] : []
+    return value && typeof value === 'object' ? Object.entries(value).flatMap(([name, inner]) => addresses(inner, name)) : []
+  }
+  return addresses(packages, '')
+}
+
+describe('the sources', () => {
+  it('were found', () => {
+    expect(sources.map(({ path }) => path)).toEqual(expect.arrayContaining(['src/contract/connector.ts', 'scripts/setup.mjs', 'test/architecture.test.ts']))
+  })
+
+  it('keep clock, chance and network out of connectors', () => {
+    expect(impurities(sources)).toEqual([])
+  })
+  it.each(['Date.now()', 'new Date()', 'new Date( )', 'new Date', 'Math.random()', 'await fetch(path)'])('would not let a connector use %s', (code) => {
+    expect(impurities([{ path: 'src/platforms/square/product.ts', text: `export const made = ${code}\n` }])).toHaveLength(1)
+    expect(impurities([{ path: 'src/platforms/square/simulator.ts', text: `export const made = ${code}\n` }])).toEqual([])
+  })
+  it.each(['new Date(row.created_at)', 'call.prefetch(path)', 'row // unlike Date.now()'])('let a connector use %s', (code) => {
+    expect(impurities([{ path: 'src/platforms/square/product.ts', text: `export const made = ${code}\n` }])).toEqual([])
+  })
+
+  it(`have at most ${LONGEST} lines each`, () => {
+    expect(tooLong(sources)).toEqual([])
+  })
+  it('would not stay unnoticed with one line more', () => {
+    expect(tooLong([{ path: 'src/long.ts', text: 'line\n'.repeat(LONGEST) }])).toEqual([])
+    expect(tooLong([{ path: 'src/long.ts', text: 'line\n'.repeat(LONGEST + 1) }])).toEqual(['src/long.ts'])
+  })
+
+  it('leave no test out', () => {
+    expect(focusedOrSkipped(sources)).toEqual([])
+  })
+  it.each(['only', 'skip', 'todo'])('would not keep a test marked %s', (mark) => {
+    const marked = (...words: string[]) => [{ path: 'src/kit/money.test.ts', text: `${words.join('.')}('rounds', () => {})` }]
+    expect(focusedOrSkipped(marked('it', mark))).toHaveLength(1)
+    expect(focusedOrSkipped(marked('describe', 'concurrent', mark))).toHaveLength(1)
+    expect(focusedOrSkipped(marked('it', 'each'))).toEqual([])
+  })
+})
+
+describe('the lock file', () => {
+  it('carries no download address, so that it installs from whichever registry is configured', () => {
+    expect(downloadAddresses(readFileSync(join(root, 'package-lock.json'), 'utf8'))).toEqual([])
+  })
+  it.each([{ resolved: 'https://registry.npmjs.org/a/-/a-1.0.0.tgz' }, { resolved: 'http://localhost:4873/a.tgz' }, { version: 'git+ssh://git@example.com/a.git' }])(
+    'would be refused with %o',
+    (entry) => {
+      expect(downloadAddresses(JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0', funding: { url: 'https://example.com' }, ...entry } } }))).toHaveLength(1)
+    },
+  )
+})
+
+/** file -> what it imports -> the rule that forbids it; `undefined` where it is allowed. */
+const imports: [file: string, imported: string, rule: string | undefined][] = [
+  ['src/contract/entity.ts', '../kit/money.ts', 'contract-is-pure'],
+  ['src/contract/errors.ts', 'node:fs', 'contract-is-pure'],
+  ['src/kit/money.ts', '../contract/field.ts', undefined],
+  ['src/kit/time.ts', '../store/store.ts', 'kit-is-pure'],
+  ['src/platforms/square/product.ts', '../../kit/money.ts', undefined],
+  ['src/platforms/square/connector.ts', './product.ts', undefined],
+  ['src/platforms/square/order.ts', 'node:crypto', 'connector-knows-kit-and-contract'],
+  ['src/platforms/square/customer.ts', 'undici', 'connector-knows-kit-and-contract'],
+  ['src/platforms/square/category.ts', '../../engine/reads.ts', 'connector-knows-kit-and-contract'],
+  ['src/platforms/square/employee.ts', '../clover/product.ts', 'connector-knows-kit-and-contract'],
+  ['src/platforms/clover/connector.ts', './simulator.ts', 'connector-knows-no-simulator'],
+  ['src/platforms/clover/order.ts', './fixtures/order.ts', 'connector-knows-no-simulator'],
+  ['src/platforms/square/simulator.ts', '../../sandbox/collection.ts', undefined],
+  ['src/platforms/square/simulator-orders.ts', 'node:crypto', undefined],
+  ['src/platforms/square/simulator-items.ts', './product.ts', 'simulator-knows-sandbox'],
+  ['src/platforms/square/simulator-stock.ts', '../../kit/money.ts', 'simulator-knows-sandbox'],
+  ['src/platforms/square/simulator-staff.ts', '../clover/simulator.ts', 'simulator-knows-sandbox'],
+  ['src/platforms/square/simulator-money.ts', '../../contract/field.ts', 'simulator-takes-types-of-the-contract'],
+  ['src/platforms/square/fixtures/item.ts', '../product.ts', 'fixtures-are-data'],
+  ['src/platforms/zoho-books/connector.ts', '../zoho/auth.ts', undefined],
+  ['src/platforms/zoho-books/simulator.ts', '../zoho/simulator-tokens.ts', undefined],
+  ['src/platforms/xero/connector.ts', '../zoho/auth.ts', 'zoho-is-shared-by-two'],
+  ['src/platforms/registry.ts', './square/connector.ts', undefined],
+  ['src/platforms/registry.ts', './square/simulator.ts', 'registry-lists-connectors'],
+  ['src/platforms/simulators.ts', './square/simulator.ts', undefined],
+  ['src/platforms/simulators.ts', './square/connector.ts', 'simulators-lists-simulators'],
+  ['src/engine/reads.ts', '../store/store.ts', undefined],
+  ['src/engine/writes.ts', '../platforms/registry.ts', 'engine-knows-no-platform'],
+  ['src/store/journal.ts', '../engine/reads.ts', 'store-knows-contract'],
+  ['src/api/server.ts', '../engine/reads.ts', undefined],
+  ['src/api/openapi.ts', '../platforms/registry.ts', 'api-knows-engine-and-store'],
+  ['src/sandbox/faults.ts', '../platforms/simulators.ts', 'sandbox-knows-contract'],
+  ['src/sandbox/main.ts', '../platforms/simulators.ts', undefined],
+  ['src/sandbox/main.ts', '../store/store.ts', 'sandbox-main-wires'],
+  ['src/main.ts', './platforms/registry.ts', undefined],
+  ['src/config.ts', './platforms/square/connector.ts', 'platforms-by-their-lists'],
+  ['src/api/health.ts', '../conformance/suite.ts', 'conformance-is-for-tests'],
+  ['src/conformance/suite.ts', '../platforms/registry.ts', undefined],
+  ['src/engine/start.ts', '../main.ts', 'nothing-imports-main'],
+  ['packages/client/src/index.ts', '../../../src/kit/money.ts', 'client-stands-alone'],
+  ['packages/dashboard/src/main.ts', '../../client/src/index.ts', undefined],
+  ['packages/dashboard/src/page.ts', '../../../src/kit/money.ts', 'dashboard-knows-client'],
+  ['src/api/pages.ts', '../../packages/dashboard/src/main.ts', 'service-knows-no-workspace'],
+  ['src/kit/names.ts', './names.test.ts', 'no-test-in-code'],
+  ['src/engine/scratch.ts', 'vitest', 'no-development-package-in-code'],
+  ['src/store/left.ts', './right.ts', 'no-circular'],
+  ['src/store/lost.ts', './nowhere.ts', 'no-unresolvable'],
+  ['src/platforms/square/square.test.ts', '../../conformance/suite.ts', undefined],
+]
+
+interface Violation {
+  from: string
+  to: string
+  rule: { name: string }
+}
+function violationsOf(tree: Record<string, string>): Violation[] {
+  const folder = mkdtempSync(join(tmpdir(), 'unified-records-structure-'))
+  try {
+    for (const [path, text] of Object.entries(tree)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+    const { stdout, stderr } = spawnSync(process.execPath, [program, '--config', join(root, '.dependency-cruiser.cjs'), '--output-type', 'json', 'src', 'packages'], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    })
+    if (!stdout) throw new Error(stderr)
+    return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** As dependency-cruiser names it: what leads nowhere keeps the name it was imported by. */
+const placeOf = (file: string, imported: string) =>
+  imported.startsWith('.') && !imported.includes('nowhere') ? join(dirname(file), imported).replaceAll('\\', '/') : imported.replace(/^node:/, '')
+
+function plantedTree(): Record<string, string> {
+  const tree: Record<string, string> = {
+    'package.json': JSON.stringify({ type: 'module', dependencies: { undici: '1' }, devDependencies: { vitest: '1' } }),
+    'node_modules/undici/package.json': '{"name":"undici","version":"1.0.0","main":"index.js"}',
+    'node_modules/undici/index.js': '',
+    'node_modules/vitest/package.json': '{"name":"vitest","version":"1.0.0","main":"index.js"}',
+    'node_modules/vitest/index.js': '',
+    'src/store/alone.ts': 'export {}\n',
+    'src/store/right.ts': "import './left.ts'\n",
+    'src/platforms/clover/simulator-types.ts':
+      "import type { Field } from '../../contract/field.ts'\nimport { type Rate } from '../../contract/rate.ts'\nexport type Kept = Field | Rate\n",
+    'src/contract/rate.ts': 'export type Rate = number\n',
+  }
+  for (const [file, imported] of imports) {
+    tree[file] = `${tree[file] ?? ''}import '${imported}'\n`
+    const place = placeOf(file, imported)
+    if (imported.startsWith('.') && !imported.includes('nowhere')) tree[place] ??= ''
+  }
+  return tree
+}
+
+describe('the import rules', () => {
+  const found = violationsOf(plantedTree())
+  const rulesAgainst = (file: string, imported: string) =>
+    found.filter(({ from, to }) => from === file && to.replace(/^node:|^node_modules\/|\/index\.js$/g, '') === placeOf(file, imported)).map(({ rule }) => rule.name)
+
+  it.each(imports.filter(([, , rule]) => rule))('do not let %s import %s', (file, imported, rule) => {
+    expect(rulesAgainst(file, imported)).toContain(rule)
+  })
+  it.each(imports.filter(([, , rule]) => !rule))('let %s import %s', (file, imported) => {
+    expect(rulesAgainst(file, imported)).toEqual([])
+  })
+  it('let a simulator use types of the contract', () => {
+    expect(found.filter(({ from }) => from.endsWith('simulator-types.ts')).map(({ rule }) => rule.name)).toEqual([])
+  })
+  it('report a file that nobody uses and that uses nothing', () => {
+    expect(found).toContainEqual(expect.objectContaining({ from: 'src/store/alone.ts', rule: expect.objectContaining({ name: 'no-orphans' }) }))
+  })
+  it('are each violated by one of the planted imports', async () => {
+    const { default: configuration } = (await import(join(root, '.dependency-cruiser.cjs'))) as { default: { forbidden: { name: string }[] } }
+    expect(configuration.forbidden.map(({ name }) => name).filter((name) => !found.some(({ rule }) => rule.name === name))).toEqual([])
+  })
+})

