@@ -2,9 +2,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { chmod, chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -85,12 +85,18 @@ async function answers(url: string): Promise<boolean> {
 
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
+/** Neither the child nor its pipes keep this process from ending. */
+function detach(child: ChildProcess): void {
+  child.unref()
+  for (const pipe of [child.stdin, child.stderr]) (pipe as Socket | null)?.unref()
+}
+
 /** Ends the server when this process is gone, however it went: its end of the pipe closes even on SIGKILL. */
 function guard(server: ChildProcess, home: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
-  const script = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; while kill -0 "$0" 2>/dev/null; do sleep 0.1; done; rm -rf "$1"'
+  const script = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; for i in 1 2 3 4 5 6 7 8 9; do kill -0 "$0" 2>/dev/null && sleep 0.2; done; rm -rf "$1"'
   const watcher = spawn('sh', ['-c', script, String(server.pid), home], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  watcher.unref()
+  detach(watcher)
   return watcher
 }
 
@@ -107,7 +113,7 @@ async function startServer(native: string, data: string, user: User): Promise<{ 
     })
     for (const deadline = Date.now() + 30_000; !ended(server) && Date.now() < deadline; await sleep(25)) {
       if (await answers(url)) {
-        server.unref()
+        detach(server)
         return { server, url }
       }
     }
@@ -126,10 +132,7 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
   await run(program(native, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], { ...user, cwd: home })
   const { server, url } = await startServer(native, data, user)
   const watcher = guard(server, home)
-  const onExit = () => {
-    server.kill('SIGQUIT')
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-  }
+  const onExit = () => server.kill('SIGQUIT')
   process.once('exit', onExit)
   return {
     url,
@@ -137,6 +140,7 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
       process.off('exit', onExit)
       if (!ended(server)) {
         const exit = once(server, 'exit')
+        server.ref()
         server.kill('SIGQUIT')
         await exit
       }

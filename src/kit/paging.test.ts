@@ -126,6 +126,18 @@ describe('walks while rows change between the pages', () => {
     })
     expect(before.filter((id) => platform.rows.some((row) => row.id === id) && !served.includes(id))).toEqual([])
   })
+  it('by time needs no promised order among rows of one time', async () => {
+    const random = randomNumbers(5)
+    const page = walkByTime<Row, number>({
+      id: (row) => row.id,
+      time: (row) => row.time,
+      fetch: async (_call, _query, { limit }) => {
+        const shuffled = Array.from({ length: 40 }, (_, n) => ({ row: { id: `r${n}`, time: 1 }, place: random(1000) })).sort((a, b) => a.place - b.place)
+        return shuffled.slice(0, limit).map(({ row }) => row)
+      },
+    })
+    expect((await walk(page, 3, () => {})).toSorted()).toEqual(Array.from({ length: 40 }, (_, n) => `r${n}`).toSorted())
+  })
   it('by time never asks for more than the platform gives at once', async () => {
     const limits: number[] = []
     const page = walkByTime<Row, number>({

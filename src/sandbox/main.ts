@@ -16,9 +16,12 @@ const sandbox = await createSandbox({
 console.log(JSON.stringify({ listening: sandbox.url }))
 process.send?.({ listening: sandbox.url, accounts: sandbox.platforms.flatMap(accountsOf) })
 
-let closing: Promise<void> | undefined
-const stop = () => {
-  closing ??= sandbox.close().then(() => process.exit(0))
+let stopping = false
+async function stop(): Promise<void> {
+  if (stopping) return
+  stopping = true
+  await sandbox.close()
+  process.exit(0)
 }
 for (const event of ['disconnect', 'SIGINT', 'SIGTERM'] as const) process.on(event, stop)
 

@@ -60,7 +60,12 @@ export interface CategoryData {
 export const searchCatalog = <Row>(type: 'ITEM' | 'CATEGORY', toRows: (object: CatalogObject) => Row[]): PageFunction<Row, string> =>
   singleCall(
     ({ size, updatedAfter }, cursor) => post('/v2/catalog/search', { object_types: [type], limit: size, cursor, begin_time: updatedAfter }),
-    ({ body }) => ({ rows: list<CatalogObject>(body.objects).filter(({ is_deleted }) => !is_deleted).flatMap(toRows), next: body.cursor }),
+    ({ body }) => ({
+      rows: list<CatalogObject>(body.objects)
+        .filter(({ is_deleted }) => !is_deleted)
+        .flatMap(toRows),
+      next: body.cursor,
+    }),
   )
 
 export async function readObject(call: ReadCall, type: string, id: string): Promise<CatalogObject | undefined> {

@@ -1,5 +1,5 @@
-import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
 import type { Category } from '../../contract/category.ts'
+import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { text } from '../../kit/fields.ts'
 import { toUtc } from '../../kit/time.ts'
@@ -15,7 +15,12 @@ function categoryData(record: Category, current: CategoryData = {}): CategoryDat
   const { root_category: _root, path_to_root: _path, ...kept } = current // computed by Square
   const parent = record.parentExternalId
   const samePlace = parent !== undefined && current.parent_category?.id === parent
-  return { ...kept, name: record.name, parent_category: samePlace ? current.parent_category : parent === undefined ? undefined : { id: parent }, is_top_level: parent === undefined }
+  return {
+    ...kept,
+    name: record.name,
+    parent_category: samePlace ? current.parent_category : parent === undefined ? undefined : { id: parent },
+    is_top_level: parent === undefined,
+  }
 }
 const send = (call: WriteCall, object: CatalogObject) => upsert(call, object, ({ body }) => ({ id: body.catalog_object.id as string, row: body.catalog_object as CatalogObject }))
 

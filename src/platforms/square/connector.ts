@@ -9,7 +9,8 @@ import { order } from './order.ts'
 import { product } from './product.ts'
 import { timeEntry } from './time-entry.ts'
 
-const scopes = 'MERCHANT_PROFILE_READ ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE ORDERS_READ ORDERS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE EMPLOYEES_READ EMPLOYEES_WRITE TIMECARDS_READ'
+const scopes =
+  'MERCHANT_PROFILE_READ ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE ORDERS_READ ORDERS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE EMPLOYEES_READ EMPLOYEES_WRITE TIMECARDS_READ'
 const client = { client_id: '{clientId}', client_secret: '{clientSecret}' }
 
 export const square: Connector = {

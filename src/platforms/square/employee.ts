@@ -1,4 +1,4 @@
-import type { EntityAdapter } from '../../contract/connector.ts'
+import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/employee.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list, orNull, text } from '../../kit/fields.ts'
@@ -18,9 +18,11 @@ interface TeamMember {
   updated_at?: string
   wage_setting?: { job_assignments?: { job_title?: string }[] }
 }
+const shownName = (row: TeamMember): string => displayName(fullName(row.given_name, row.family_name), row.email_address, row.reference_id, row.id)!
+
 function fromUnified(record: Employee, current?: TeamMember) {
   // The name of a member is kept as it is divided already, unless it really changes.
-  const same = current && fullName(current.given_name, current.family_name) === record.name
+  const same = current && shownName(current) === record.name
   const { first, last } = same ? { first: current.given_name, last: current.family_name } : splitName(record.name)
   return {
     given_name: first,
@@ -33,10 +35,15 @@ function fromUnified(record: Employee, current?: TeamMember) {
 const write = {
   // A role needs the id of a job at Square (ListJobs), and who owns the business is not ours to say.
   notStored: { '/nickname': true, '/role': true, '/isOwner': true },
-  fields: { 'team_member.given_name': '/name', 'team_member.family_name': '/name', 'team_member.email_address': '/email', 'team_member.reference_id': '/employeeCode', 'team_member.status': '/active' },
+  fields: {
+    'team_member.given_name': '/name',
+    'team_member.family_name': '/name',
+    'team_member.email_address': '/email',
+    'team_member.reference_id': '/employeeCode',
+    'team_member.status': '/active',
+  },
 } as const
-const readMember = async (call: Parameters<NonNullable<typeof employee.get>>[0], id: string): Promise<TeamMember | undefined> =>
-  (await ifFound(call.read(get(path`/v2/team-members/${id}`))))?.body.team_member
+const readMember = async (call: ReadCall, id: string): Promise<TeamMember | undefined> => (await ifFound(call.read(get(path`/v2/team-members/${id}`))))?.body.team_member
 const written = ({ body }: { body: { team_member: TeamMember } }) => ({ id: body.team_member.id, row: body.team_member })
 
 export const employee: EntityAdapter<'employee', TeamMember, string> = {
@@ -44,7 +51,7 @@ export const employee: EntityAdapter<'employee', TeamMember, string> = {
   id: (row) => row.id,
   toUnified: (row) => ({
     externalId: row.id,
-    name: displayName(fullName(row.given_name, row.family_name), row.email_address, row.reference_id, row.id)!,
+    name: shownName(row),
     email: text(row.email_address),
     role: text(row.wage_setting?.job_assignments?.[0]?.job_title),
     employeeCode: text(row.reference_id),
@@ -65,13 +72,21 @@ export const employee: EntityAdapter<'employee', TeamMember, string> = {
     ...write,
     check: ({ name }) => (splitName(name).last ? [] : [{ pointer: '/name', message: 'Square needs a given and a family name' }]),
     run: (call, record) =>
-      call.write('member', { request: post('/v2/team-members', { idempotency_key: call.key('member'), team_member: compact(fromUnified(record)) }), read: written, recovery: 'key' }),
+      call.write('member', {
+        request: post('/v2/team-members', { idempotency_key: call.key('member'), team_member: compact(fromUnified(record)) }),
+        read: written,
+        recovery: 'key',
+      }),
   },
   update: {
     ...write,
     run: async (call, id, record) => {
       const { status, ...cleared } = fromUnified(record, await readMember(call, id))
-      return call.write('member', { request: put(path`/v2/team-members/${id}`, { team_member: { ...orNull(cleared), ...compact({ status }) } }), read: written, recovery: 'repeat' })
+      return call.write('member', {
+        request: put(path`/v2/team-members/${id}`, { team_member: { ...orNull(cleared), ...compact({ status }) } }),
+        read: written,
+        recovery: 'repeat',
+      })
     },
   },
 }

@@ -109,7 +109,7 @@ const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 const unescapeHtml = (text: string): string => text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity]!)
 
 function buildVariation(upsert: Upsert, given: VariationData, path: string): VariationData {
-  const data = { sellable: true, stockable: true, ...given }
+  const data: VariationData = { sellable: true, stockable: true, ...given }
   const { pricing_type, price_money, measurement_unit_id } = data
   if (pricing_type === undefined) invalid('MISSING_REQUIRED_PARAMETER', 'pricing_type is required.', `${path}.pricing_type`)
   if (pricing_type === 'VARIABLE_PRICING' && price_money) invalid('INVALID_VALUE', 'A variation with variable pricing has no price.', `${path}.price_money`)

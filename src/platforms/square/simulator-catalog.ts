@@ -41,24 +41,33 @@ function relatedTo(world: World, objects: readonly CatalogObject[]): CatalogObje
   return [...new Set(ids)].flatMap((id) => (id === undefined ? [] : (findObject(world, id) ?? [])))
 }
 
+interface QueryFields {
+  attribute_name?: string
+  attribute_value?: string
+  attribute_prefix?: string
+  attribute_values?: string[]
+  keywords?: string[]
+  tax_ids?: string[]
+}
+
 function matcher(query: unknown): (object: CatalogObject) => boolean {
   if (!isObject(query)) return () => true
   const [kind, ...more] = Object.keys(query).filter((name) => query[name] !== null && name !== 'sorted_attribute_query')
   if (!kind) return () => true
-  const { attribute_name: name, attribute_value: value, attribute_prefix: prefix, attribute_values: values, keywords, tax_ids: taxes } = query[kind] as Record<string, never>
-  const attribute = (object: CatalogObject) => String(dataOf(object)[name] ?? '').toLowerCase()
+  const asked = query[kind] as QueryFields
+  const attribute = (object: CatalogObject) => String(dataOf(object)[asked.attribute_name ?? ''] ?? '').toLowerCase()
   if (more.length > 0) return invalid('BAD_REQUEST', 'Only one query type may be set.', 'query')
   switch (kind) {
     case 'exact_query':
-      return (object) => attribute(object).includes(String(value).toLowerCase()) // "exact" is case-insensitive and matches parts, as documented
+      return (object) => attribute(object).includes(String(asked.attribute_value).toLowerCase()) // "exact" is case-insensitive and matches parts, as documented
     case 'prefix_query':
-      return (object) => attribute(object).startsWith(String(prefix).toLowerCase())
+      return (object) => attribute(object).startsWith(String(asked.attribute_prefix).toLowerCase())
     case 'set_query':
-      return (object) => (values as string[]).some((one) => one.toLowerCase() === attribute(object))
+      return (object) => asked.attribute_values?.some((one) => one.toLowerCase() === attribute(object)) === true
     case 'text_query':
-      return (object) => (keywords as string[]).every((word) => JSON.stringify(dataOf(object)).toLowerCase().includes(word.toLowerCase()))
+      return (object) => asked.keywords?.every((word) => JSON.stringify(dataOf(object)).toLowerCase().includes(word.toLowerCase())) === true
     case 'items_for_tax_query':
-      return (object) => (taxes as string[]).some((id) => object.item_data?.tax_ids?.includes(id))
+      return (object) => asked.tax_ids?.some((id) => object.item_data?.tax_ids?.includes(id)) === true
     default:
       return invalid('BAD_REQUEST', `\`${kind}\` is not supported here.`, 'query')
   }

@@ -51,14 +51,14 @@ function updateCustomer(world: World, id: string, body: Fields): WireResponse {
   return ok({ customer: world.customers.set(id, customer) })
 }
 
-function textFilter(filter: unknown, name: string, fuzzyOnly = false): (value: unknown) => boolean {
+function textFilter(filter: unknown, name: string): (value: unknown) => boolean {
   if (!isObject(filter)) return () => true
   const { exact, fuzzy } = filter as { exact?: string; fuzzy?: string }
   if (name === 'phone_number' && exact !== undefined && !/^\+\d{9,16}$/.test(exact))
     invalid('INVALID_PHONE_NUMBER', 'An exact phone number is E.164.', 'query.filter.phone_number.exact')
   return (value) => {
     const text = String(value ?? '').toLowerCase()
-    return (exact === undefined || fuzzyOnly || text === exact.toLowerCase()) && (fuzzy === undefined || text.includes(fuzzy.toLowerCase()))
+    return (exact === undefined || text === exact.toLowerCase()) && (fuzzy === undefined || text.includes(fuzzy.toLowerCase()))
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Routes } from '../../sandbox/router.ts'
 import type { WireResponse } from '../../sandbox/simulator.ts'
 import { findObject } from './simulator-catalog.ts'
-import { accept, bodyOf, type Fields, inRange, invalid, list, notFound, textOf, timeOf } from './simulator-wire.ts'
+import { accept, bodyOf, type Fields, invalid, list, notFound, textOf, timeOf } from './simulator-wire.ts'
 import { type InventoryCount, iso, locationOf, newId, once, pageOf, type World } from './simulator-world.ts'
 
 const day = 86_400_000

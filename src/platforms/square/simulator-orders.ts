@@ -142,16 +142,19 @@ function byUid<T extends Fields & { uid: string }>(current: readonly T[] | undef
 
 /** `note`, `line_items`, `line_items[uid]`, `line_items[uid].note`, `metadata.name`. */
 function clearFields(order: StoredOrder, names: readonly string[]): StoredOrder {
-  return names.reduce<StoredOrder>((changed, name) => {
+  let cleared = order
+  for (const name of names) {
     const [, top, uid, field] = /^(\w+)(?:\[([^\]]+)\])?(?:\.([\w-]+))?$/.exec(name) ?? []
     if (!top) return invalid('INVALID_VALUE', `\`${name}\` is not a field.`, 'fields_to_clear')
-    const value = changed[top]
-    if (uid === undefined) return withoutNulls({ ...changed, [top]: field === undefined || !isObject(value) ? null : withoutNulls({ ...value, [field]: null }) }) as StoredOrder
-    const rows = ((value as LineItem[] | undefined) ?? []).flatMap((row) =>
-      row.uid !== uid ? [row] : field === undefined ? [] : [withoutNulls({ ...row, [field]: null }) as LineItem],
-    )
-    return { ...changed, [top]: rows }
-  }, order)
+    cleared = withoutNulls({ ...cleared, [top]: uid === undefined ? without(cleared[top], field) : withoutRow(cleared[top], uid, field) })
+  }
+  return cleared
+}
+
+const without = (value: unknown, field: string | undefined): unknown => (field === undefined || !isObject(value) ? null : withoutNulls({ ...value, [field]: null }))
+
+function withoutRow(rows: unknown, uid: string, field: string | undefined): unknown[] {
+  return ((rows as { uid: string }[] | undefined) ?? []).flatMap((row) => (row.uid !== uid ? [row] : field === undefined ? [] : [withoutNulls({ ...row, [field]: null })]))
 }
 
 function payOrder(world: World, id: string, body: Fields): WireResponse {

@@ -1,0 +1,156 @@
+import { Type } from 'typebox'
+import { entityTypes, referenceTypes } from '../../contract/entity.ts'
+import { Problem } from '../../contract/errors.ts'
+import { oneOf } from '../../contract/field.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { checkRules } from '../../engine/mapping.ts'
+import type { Link, MappingKey, MappingOverlay, Rule, Store } from '../../store/store.ts'
+import { createId } from '../secrets.ts'
+import { ownedAccount } from './accounts.ts'
+import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
+
+const direction = oneOf(['read', 'write'], 'Which way records travel')
+const entityType = oneOf(entityTypes, 'Unified entity type')
+const time = Type.String({ format: 'date-time' })
+const rule = Type.Object(
+  {
+    from: Type.Optional(Type.String({ description: "JSON pointer into the source record: native on read, the caller's on write" })),
+    value: Type.Optional(Type.Unknown({ description: 'A constant' })),
+    default: Type.Optional(Type.Unknown({ description: 'Used where there is no value' })),
+    lookup: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Source value -> unified value' })),
+  },
+  { additionalProperties: false },
+)
+const rules = Type.Record(Type.String(), rule, { description: 'Unified pointer -> rule' })
+const mapping = Type.Object({ id: Type.String(), accountId: Type.String(), entityType, direction, name: Type.String(), version: Type.Integer(), rules, createdAt: time }, { additionalProperties: false })
+const mappingKey = Type.Object({ key: Type.String(), accountId: Type.String(), direction, isDefault: Type.Boolean(), entityType: Type.Optional(entityType), mappingId: Type.Optional(Type.String()), createdAt: time }, { additionalProperties: false })
+const referenceType = oneOf(referenceTypes, 'What the reference points at')
+const reference = Type.Object({ entityType: referenceType, sourceId: Type.String(), nativeId: Type.String(), origin: oneOf(['written', 'linked'], 'Whether a write made it or a person'), createdAt: time }, { additionalProperties: false })
+
+const showMapping = ({ workspaceId: _, ...shown }: MappingOverlay) => shown
+const showKey = ({ workspaceId: _, ...shown }: MappingKey) => shown
+const showLink = ({ accountId: _, ...shown }: Link) => shown
+
+export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
+  const owned = ownedAccount(store)
+  const base = '/workspaces/{workspaceId}/accounts/{accountId}'
+  const mappingOf = async (parameters: Record<string, string>) => {
+    const { id } = await owned(parameters)
+    const found = await store.mappings.get(parameters.mappingId as string)
+    if (found?.accountId !== id) throw missing('mapping')
+    return found as MappingOverlay
+  }
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${base}/mappings`,
+      operationId: 'listMappings',
+      summary: 'List mappings, newest version of each',
+      tag: 'Mappings',
+      query: pageQuery,
+      answer: pageSchema(mapping),
+      handle: async ({ parameters, query }) => {
+        const { data, next } = await store.mappings.list((await owned(parameters)).id, pageOf(query))
+        return { data: data.map(showMapping), ...(next ? { next } : {}) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${base}/mappings`,
+      operationId: 'createMapping',
+      summary: 'Create a mapping; a rule that cannot work is refused',
+      tag: 'Mappings',
+      body: Type.Object({ entityType, direction, name: Type.String({ minLength: 1, maxLength: 200 }), rules }, { additionalProperties: false }),
+      answer: mapping,
+      status: 201,
+      handle: async ({ parameters, body }) => {
+        const account = await owned(parameters)
+        const { flavor } = engine.target(account, body.entityType)
+        checkRules(body.rules, flavor, body.direction)
+        return showMapping(await store.mappings.save({ id: createId('urmap'), workspaceId: account.workspaceId, accountId: account.id, ...body, rules: body.rules as Record<string, Rule> }))
+      },
+    }),
+    defineRoute({ method: 'GET', path: `${base}/mappings/{mappingId}`, operationId: 'getMapping', summary: 'Read a mapping', tag: 'Mappings', answer: mapping, handle: async ({ parameters }) => showMapping(await mappingOf(parameters)) }),
+    defineRoute({
+      method: 'PUT',
+      path: `${base}/mappings/{mappingId}`,
+      operationId: 'changeMapping',
+      summary: 'Save the next version of a mapping',
+      tag: 'Mappings',
+      body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), rules }, { additionalProperties: false }),
+      answer: mapping,
+      handle: async ({ parameters, body }) => {
+        const known = await mappingOf(parameters)
+        const { flavor } = engine.target(await owned(parameters), known.entityType)
+        checkRules(body.rules, flavor, known.direction)
+        return showMapping(await store.mappings.save({ ...known, name: body.name ?? known.name, rules: body.rules as Record<string, Rule> }))
+      },
+    }),
+    defineRoute({ method: 'GET', path: `${base}/mappings/{mappingId}/versions`, operationId: 'listMappingVersions', summary: 'All versions of a mapping', tag: 'Mappings', answer: Type.Object({ data: Type.Array(mapping) }, { additionalProperties: false }), handle: async ({ parameters }) => ({ data: (await store.mappings.versions((await mappingOf(parameters)).id)).map(showMapping) }) }),
+    defineRoute({ method: 'DELETE', path: `${base}/mappings/{mappingId}`, operationId: 'deleteMapping', summary: 'Delete a mapping and the keys that name it', tag: 'Mappings', handle: async ({ parameters }) => void (await store.mappings.delete((await mappingOf(parameters)).id)) }),
+
+    defineRoute({ method: 'GET', path: `${base}/mapping-keys`, operationId: 'listMappingKeys', summary: 'List mapping keys', tag: 'Mappings', answer: Type.Object({ data: Type.Array(mappingKey) }, { additionalProperties: false }), handle: async ({ parameters }) => ({ data: (await store.mappingKeys.list((await owned(parameters)).id)).map(showKey) }) }),
+    defineRoute({
+      method: 'POST',
+      path: `${base}/mapping-keys`,
+      operationId: 'createMappingKey',
+      summary: 'Create a key for a mapping',
+      tag: 'Mappings',
+      body: Type.Object({ mappingId: Type.String() }, { additionalProperties: false }),
+      answer: mappingKey,
+      status: 201,
+      handle: async ({ parameters, body }) => {
+        const found = await mappingOf({ ...parameters, mappingId: body.mappingId })
+        return showKey(await store.mappingKeys.create({ key: createId(found.direction === 'read' ? 'urmr' : 'urmw'), workspaceId: found.workspaceId, accountId: found.accountId, direction: found.direction, isDefault: false, entityType: found.entityType, mappingId: found.id }))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${base}/mapping-keys/{key}`,
+      operationId: 'deleteMappingKey',
+      summary: 'Delete a mapping key; the two default keys stay',
+      tag: 'Mappings',
+      handle: async ({ parameters }) => {
+        const key = (await store.mappingKeys.list((await owned(parameters)).id)).find((entry) => entry.key === parameters.key)
+        if (!key) throw missing('mapping key')
+        if (key.isDefault) throw new Problem('validation_failed', 'A default mapping key cannot be deleted.')
+        await store.mappingKeys.delete(key.key)
+      },
+    }),
+
+    defineRoute({
+      method: 'GET',
+      path: `${base}/references`,
+      operationId: 'listReferences',
+      summary: 'List references: source id -> platform id',
+      tag: 'References',
+      query: { ...pageQuery, entityType: 'Only references to this type' },
+      answer: pageSchema(reference),
+      handle: async ({ parameters, query }) => {
+        if (query.entityType !== undefined && !(referenceTypes as readonly string[]).includes(query.entityType)) throw new Problem('invalid_parameter', `entityType must be one of ${referenceTypes.join(', ')}.`)
+        const { data, next } = await store.links.list((await owned(parameters)).id, query.entityType as Link['entityType'] | undefined, pageOf(query))
+        return { data: data.map(showLink), ...(next ? { next } : {}) }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: `${base}/references`,
+      operationId: 'linkReference',
+      summary: 'Link a source id to a platform id',
+      tag: 'References',
+      body: Type.Object({ entityType: referenceType, sourceId: Type.String({ minLength: 1, maxLength: 512 }), nativeId: Type.String({ minLength: 1, maxLength: 512 }) }, { additionalProperties: false }),
+      answer: reference,
+      handle: async ({ parameters, body }) => showLink(await store.links.put({ accountId: (await owned(parameters)).id, ...body, origin: 'linked' })),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${base}/references/{entityType}/{sourceId}`,
+      operationId: 'deleteReference',
+      summary: 'Delete a reference',
+      tag: 'References',
+      handle: async ({ parameters }) => {
+        if (!(await store.links.delete((await owned(parameters)).id, parameters.entityType as Link['entityType'], parameters.sourceId as string))) throw missing('reference')
+      },
+    }),
+  ]
+}

@@ -1,0 +1,53 @@
+// A management route is data plus a handler: the same schemas validate the body and describe it in the OpenAPI document.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Problem } from '../../contract/errors.ts'
+import { createValidator } from '../../contract/validation.ts'
+import { positiveInteger, type Query, readQuery } from '../query.ts'
+
+export interface ManageCall<Body> {
+  parameters: Record<string, string>
+  query: Query
+  body: Body
+  request: FastifyRequest
+}
+export interface ManageRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string // below /manage/v1, with {name} parameters
+  operationId: string
+  summary: string
+  tag: string
+  query?: Readonly<Record<string, string>> // name -> description
+  body?: TSchema
+  answer?: TSchema // none: 204
+  status?: number
+  handle(call: ManageCall<never>): Promise<unknown>
+}
+
+export function defineRoute<const B extends TSchema>(route: Omit<ManageRoute, 'handle' | 'body'> & { body?: B; handle(call: ManageCall<Static<B>>): Promise<unknown> }): ManageRoute {
+  return route as ManageRoute
+}
+
+export function mount(app: FastifyInstance, route: ManageRoute): void {
+  const validator = route.body ? createValidator(route.body) : undefined
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      const query = readQuery(request.query, Object.keys(route.query ?? {}))
+      const body = request.body
+      if (validator) {
+        const errors = validator.violations(body ?? {})
+        if (errors.length > 0) throw new Problem('validation_failed', 'The body is not valid.', { errors })
+      }
+      const answer = await route.handle({ parameters: request.params as Record<string, string>, query, body: (body ?? {}) as never, request })
+      reply.code(route.status ?? (route.answer ? 200 : 204))
+      return answer ?? null
+    },
+  })
+}
+
+export const pageQuery = { after: 'The `next` of the previous page', limit: 'Entries per page, 50 unless told, at most 500' }
+export const pageOf = (query: Query) => ({ limit: Math.min(positiveInteger(query, 'limit', 50), 500), ...(query.after === undefined ? {} : { after: query.after }) })
+export const pageSchema = (entry: TSchema) => Type.Object({ data: Type.Array(entry), next: Type.Optional(Type.String({ description: 'Where the next page begins, for `after`' })) }, { additionalProperties: false })
+export const missing = (what: string) => new Problem('resource_not_found', `There is no such ${what}.`)

@@ -1,0 +1,250 @@
+// The OpenAPI 3.0.3 document, made from the schemas that validate and the routes that answer: nothing is described by hand twice.
+import type { TSchema } from 'typebox'
+import { type EntityDefinition, type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import { type ErrorCode, errorTable } from '../contract/errors.ts'
+import { entities } from '../contract/unified.ts'
+import { allFlavors } from '../contract/validation.ts'
+import type { ManageRoute } from './manage/route.ts'
+
+type Json = Record<string, unknown>
+export const formBPrefix = '/api/1.0/standalone-link-engine-service'
+
+const verticalNames: Record<Vertical, string> = { restaurant: 'Restaurant', retail_pos: 'RetailPos', accounting: 'Accounting' }
+const entityNames: Record<EntityType, string> = { product: 'Product', order: 'Order', customer: 'Customer', category: 'Category', employee: 'Employee', time_entry: 'TimeEntry' }
+const plural: Record<EntityType, string> = { product: 'Products', order: 'Orders', customer: 'Customers', category: 'Categories', employee: 'Employees', time_entry: 'TimeEntries' }
+
+/** JSON Schema as OpenAPI 3.0 spells it. */
+export function toOpenApi(schema: TSchema): Json {
+  const { exclusiveMinimum, patternProperties, ...node } = schema as unknown as Json & { exclusiveMinimum?: number; patternProperties?: Record<string, TSchema> }
+  const result: Json = { ...node }
+  if (exclusiveMinimum !== undefined) Object.assign(result, { minimum: exclusiveMinimum, exclusiveMinimum: true })
+  if (patternProperties) result.additionalProperties = toOpenApi(Object.values(patternProperties)[0] as TSchema)
+  if (node.properties) result.properties = Object.fromEntries(Object.entries(node.properties as Record<string, TSchema>).map(([name, property]) => [name, toOpenApi(property)]))
+  if (node.items) result.items = toOpenApi(node.items as TSchema)
+  if (Array.isArray(node.required) && node.required.length === 0) delete result.required
+  return result
+}
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
+
+function problems(...codes: ErrorCode[]): Json {
+  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status)
+  return Object.fromEntries(
+    [...byStatus.entries()]
+      .sort(([left], [right]) => left - right)
+      .map(([status, found]) => [String(status), { description: found.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '), content: { 'application/problem+json': { schema: ref('Problem') } } }]),
+  )
+}
+const readProblems: ErrorCode[] = ['invalid_parameter', 'unknown_parameter', 'unauthorized', 'forbidden', 'unknown_account', 'entity_not_offered', 'account_disabled', 'too_many_requests', 'downstream_error', 'reconnect_required', 'unavailable', 'downstream_timeout']
+const writeProblems: ErrorCode[] = [...readProblems, 'malformed_json', 'method_not_allowed', 'payload_too_large', 'unsupported_media_type', 'validation_failed', 'target_requires', 'downstream_rejected']
+
+/** An example without what the flavor does not have. */
+export function flavorExample(definition: EntityDefinition, vertical: Vertical): Json {
+  const foreign = Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers))
+  const example = structuredClone(definition.example) as Json
+  for (const pointer of foreign) {
+    const [first, star, inner] = pointer.slice(1).split('/') as [string, string?, string?]
+    if (star === undefined) delete example[first]
+    else for (const line of (example[first] as Json[] | undefined) ?? []) delete line[inner as string]
+  }
+  return example
+}
+
+function recordSchemas(): { schemas: Json; names: Map<EntityType, { read: string[]; write: string[] }> } {
+  const schemas: Json = {}
+  const names = new Map<EntityType, { read: string[]; write: string[] }>()
+  for (const { definition, vertical, read, write } of allFlavors()) {
+    const name = `${verticalNames[vertical]}${entityNames[definition.entityType]}`
+    const entry = names.get(definition.entityType) ?? { read: [], write: [] }
+    schemas[name] = { ...toOpenApi(read.schema), title: `${definition.title} (${vertical})` }
+    const strict = { ...toOpenApi(write.schema), title: `${definition.title} (${vertical})` }
+    const differs = JSON.stringify(strict) !== JSON.stringify(schemas[name])
+    if (differs && definition.writable) schemas[`${name}Input`] = { ...strict, title: `${definition.title} to write (${vertical})` }
+    entry.read.push(name)
+    entry.write.push(differs && definition.writable ? `${name}Input` : name)
+    names.set(definition.entityType, entry)
+  }
+  return { schemas, names }
+}
+
+const sharedSchemas: Json = {
+  Problem: {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: "The error's entry in the reference" },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string' },
+      code: { type: 'string', enum: Object.keys(errorTable) },
+      requestId: { type: 'string' },
+      errors: { type: 'array', items: { type: 'object', required: ['pointer', 'message'], properties: { pointer: { type: 'string', description: 'JSON pointer into the body' }, message: { type: 'string' } } } },
+      downstream: { type: 'object', required: ['platform'], properties: { platform: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } } },
+      id: { type: 'string', description: 'Platform id of the record concerned' },
+      externalId: { type: 'string', description: 'The key concerned' },
+      differences: { type: 'array', items: { type: 'object', required: ['pointer'], properties: { pointer: { type: 'string' }, written: {}, asked: {} } } },
+    },
+  },
+  Warning: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code: { type: 'string', enum: ['not_stored', 'not_normalised', 'derived', 'value_unknown'] }, pointer: { type: 'string' }, id: { type: 'string' }, message: { type: 'string' } },
+  },
+  Pagination: { type: 'object', required: ['hasMore'], properties: { cursor: { type: 'string', description: 'Opaque pointer to the next page; absent on the last' }, hasMore: { type: 'boolean' } } },
+  Reference: { type: 'object', required: ['externalId', 'id', 'replayed'], properties: { externalId: { type: 'string', description: "The caller's key" }, id: { type: 'string', description: "The platform's id" }, replayed: { type: 'boolean' } } },
+  EntitySupport: {
+    type: 'object',
+    required: ['read', 'write', 'update', 'pageLimit', 'updatedAfter', 'requires', 'notStored'],
+    properties: {
+      read: { type: 'boolean' },
+      write: { type: 'boolean' },
+      update: { type: 'boolean' },
+      pageLimit: { type: 'integer' },
+      updatedAfter: { type: 'string', enum: ['platform', 'service', 'none'] },
+      requires: { type: 'array', items: { type: 'string' } },
+      notStored: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  PlatformSupport: {
+    type: 'object',
+    required: ['platform', 'name', 'docs', 'verticals', 'rateLimit', 'entities'],
+    properties: {
+      platform: { type: 'string' },
+      name: { type: 'string' },
+      docs: { type: 'string' },
+      verticals: { type: 'array', items: { type: 'string' } },
+      rateLimit: { type: 'array', items: { type: 'object', required: ['requests', 'seconds'], properties: { requests: { type: 'integer' }, seconds: { type: 'number' } } } },
+      entities: { type: 'object', additionalProperties: { type: 'object', additionalProperties: ref('EntitySupport') } },
+    },
+  },
+}
+
+function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }>, schemas: Json, form: 'A' | 'B'): Json {
+  const suffix = form === 'A' ? '' : 'WithToken'
+  const prefix = form === 'A' ? '' : formBPrefix
+  const security = [{ [form === 'A' ? 'apiKey' : 'accessToken']: [] }]
+  const accountId = { name: 'accountId', in: 'path', required: true, schema: { type: 'string' }, description: 'Connected account the call is scoped to' }
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: "The platform's own record identifier" }
+  const prefer = { name: 'Prefer', in: 'header', schema: { type: 'string' }, description: '`wait=SECONDS`: how long the call may wait for a slot within the platform limit, at most 60' }
+  const mappingKey = (direction: string, required = true) => (form === 'A' ? [] : [{ name: 'mappingKey', in: 'query', required, schema: { type: 'string' }, description: `A ${direction} mapping key of the account` }])
+  const mappingProblems: ErrorCode[] = form === 'A' ? [] : ['mapping_key_required', 'mapping_key_mismatch']
+  const warnings = { type: 'array', items: ref('Warning') }
+  const paths: Json = {
+    [`${prefix}/unified/{accountId}`]: {
+      get: { operationId: `getAccountSupport${suffix}`, summary: 'What the account supports', tags: ['Accounts'], security, parameters: [accountId], responses: { 200: { description: 'Support per entity', content: json({ type: 'object', required: ['accountId', 'vertical', 'state', 'entities'], properties: { accountId: { type: 'string' }, vertical: { type: 'string' }, state: { type: 'string' }, entities: { type: 'object', additionalProperties: ref('EntitySupport') } } }) }, ...problems('unauthorized', 'unknown_account') } },
+    },
+  }
+  for (const entityType of entityTypes) {
+    const record = names.get(entityType) as { read: string[]; write: string[] }
+    const title = entityNames[entityType]
+    const tags = [entities[entityType].title]
+    schemas[`${title}Page`] = { type: 'object', required: ['data', 'pagination'], properties: { data: { type: 'array', items: oneRef(record.read) }, pagination: ref('Pagination'), warnings } }
+    schemas[`${title}Answer`] = { type: 'object', required: ['data'], properties: { data: oneRef(record.read), warnings } }
+    const examples = Object.fromEntries(entities[entityType].verticals.map((vertical) => [vertical, { value: flavorExample(entities[entityType] as unknown as EntityDefinition, vertical) }]))
+    const requestBody = { required: true, content: { 'application/json': { schema: oneRef(record.write), examples } } }
+    const list = {
+      operationId: `list${plural[entityType]}${suffix}`,
+      summary: `List ${plural[entityType].toLowerCase()}`,
+      tags,
+      security,
+      parameters: [
+        accountId,
+        { name: 'pageSize', in: 'query', schema: { type: 'integer', minimum: 1, default: 50 }, description: "Maximum records per page; the platform's own limit applies too" },
+        { name: 'cursor', in: 'query', schema: { type: 'string' }, description: '`pagination.cursor` of the previous page; it carries page size and filters' },
+        { name: 'updatedAfter', in: 'query', schema: { type: 'string', format: 'date-time' }, description: 'Only records modified strictly after this instant' },
+        ...mappingKey('read'),
+        prefer,
+      ],
+      responses: { 200: { description: 'One page', headers: { Link: { schema: { type: 'string' }, description: 'rel="next", when there is another page' } }, content: json(ref(`${title}Page`)) }, ...problems('invalid_cursor', 'filter_unsupported', ...mappingProblems, ...readProblems) },
+    }
+    const get = { operationId: `get${title}${suffix}`, summary: `Read one ${title.toLowerCase()} by platform id`, tags, security, parameters: [accountId, id, ...mappingKey('read'), prefer], responses: { 200: { description: 'The record', content: json(ref(`${title}Answer`)) }, ...problems('record_not_found', ...mappingProblems, ...readProblems) } }
+    const written = (description: string) => ({ description, content: json(ref(`${title}Written`)) })
+    if (entities[entityType].writable) {
+      schemas[`${title}Written`] = { type: 'object', required: ['success', 'data', 'reference'], properties: { success: { type: 'boolean' }, data: oneRef(record.read), reference: ref('Reference'), warnings } }
+    }
+    const onUnknown = { name: 'onUnknown', in: 'query', schema: { type: 'string', enum: ['resend'] }, description: 'Send again a write whose outcome the platform cannot tell' }
+    const post = { operationId: `create${title}${suffix}`, summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`, tags, security, parameters: [accountId, onUnknown, ...mappingKey('write'), prefer], requestBody, responses: { 200: written('Replayed: it was written before under this key'), 201: written('Written'), ...problems('idempotency_conflict', 'outcome_unknown', 'partially_written', 'write_in_progress', ...mappingProblems, ...writeProblems) } }
+    const put = { operationId: `update${title}${suffix}`, summary: `Replace one ${title.toLowerCase()}`, tags, security, parameters: [accountId, id, ...mappingKey('write', false), prefer], requestBody, responses: { 200: written('Replaced'), ...problems('record_not_found', 'stale_record', ...mappingProblems, ...writeProblems) } }
+    const writable = entities[entityType].writable
+    paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
+    paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
+  }
+  return paths
+}
+
+function managePaths(routes: readonly ManageRoute[]): Json {
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = `/manage/v1${route.path}`
+    const parameters = [
+      ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...Object.entries(route.query ?? {}).map(([name, description]) => ({ name, in: 'query', schema: { type: 'string' }, description })),
+    ]
+    paths[path] ??= {}
+    ;(paths[path] as Json)[route.method.toLowerCase()] = {
+      operationId: route.operationId,
+      summary: route.summary,
+      tags: [route.tag],
+      security: route.operationId === 'logIn' ? [] : [{ management: [] }],
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(route.body ? { requestBody: { required: true, content: json(toOpenApi(route.body)) } } : {}),
+      responses: { [route.status ?? (route.answer ? 200 : 204)]: route.answer ? { description: 'Done', content: json(toOpenApi(route.answer)) } : { description: 'Done' }, ...problems('unauthorized', 'resource_not_found', 'validation_failed') },
+    }
+  }
+  return paths
+}
+
+export function openApiDocument(routes: readonly ManageRoute[], version: string): Json {
+  const { schemas, names } = recordSchemas()
+  Object.assign(schemas, sharedSchemas)
+  const paths = { ...unifiedPaths(names, schemas, 'A'), ...unifiedPaths(names, schemas, 'B') }
+  const oauthError = { type: 'object', required: ['error'], properties: { error: { type: 'string', enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'] }, error_description: { type: 'string' } } }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Unified Records API', version, description: 'One API in front of restaurant, retail point-of-sale and accounting platforms. Form A (API key) and form B (access token, mapping keys) carry the same paths.', license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
+    servers: [{ url: '/' }],
+    tags: [...entityTypes.map((type) => ({ name: entities[type].title, description: `Unified ${type} records` })), ...['Accounts', 'Token', 'Reference data', 'Sessions', 'Workspaces', 'Credentials', 'Mappings', 'References'].map((name) => ({ name, description: name }))],
+    paths: {
+      ...paths,
+      [`${formBPrefix}/oauth/server/access-token`]: {
+        post: {
+          operationId: 'getAccessToken',
+          summary: 'Exchange access id and secret for an access token',
+          tags: ['Token'],
+          security: [],
+          requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', required: ['client_id', 'client_secret', 'grant_type'], properties: { client_id: { type: 'string' }, client_secret: { type: 'string' }, grant_type: { type: 'string', enum: ['client_credentials'] } } } } } },
+          responses: {
+            200: { description: 'The token', content: json({ type: 'object', required: ['access_token', 'token_type', 'expires_in'], properties: { access_token: { type: 'string' }, token_type: { type: 'string', enum: ['Bearer'] }, expires_in: { type: 'integer' } } }) },
+            400: { description: 'invalid_request or unsupported_grant_type', content: json(oauthError) },
+            401: { description: 'invalid_client', content: json(oauthError) },
+          },
+        },
+      },
+      '/platforms': { get: { operationId: 'listPlatforms', summary: 'The support matrix', tags: ['Reference data'], security: [], responses: { 200: { description: 'What each platform supports', content: json({ type: 'object', required: ['data'], properties: { data: { type: 'array', items: ref('PlatformSupport') } } }) }, ...problems('unknown_parameter') } } },
+      '/schemas/{vertical}/{entityType}.json': {
+        get: {
+          operationId: 'getSchema',
+          summary: 'JSON Schema of an entity in one flavor',
+          tags: ['Reference data'],
+          security: [],
+          parameters: [
+            { name: 'vertical', in: 'path', required: true, schema: { type: 'string', enum: ['restaurant', 'retail_pos', 'accounting'] } },
+            { name: 'entityType', in: 'path', required: true, schema: { type: 'string', enum: [...entityTypes] } },
+          ],
+          responses: { 200: { description: 'The schema', content: { 'application/schema+json': { schema: { type: 'object' } } } }, ...problems('not_found') },
+        },
+      },
+      ...managePaths(routes),
+    },
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'Form A: an API key' },
+        accessToken: { type: 'oauth2', description: 'Form B: an access token', flows: { clientCredentials: { tokenUrl: `${formBPrefix}/oauth/server/access-token`, scopes: {} } } },
+        management: { type: 'http', scheme: 'bearer', description: 'An admin token or a session of the management API' },
+      },
+      schemas,
+    },
+  }
+}

@@ -1,0 +1,58 @@
+// What needs no credential: health, metrics, the support matrix, the schemas, the error reference and the API reference page.
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Connector } from '../contract/connector.ts'
+import type { EntityType, Vertical } from '../contract/entity.ts'
+import { errorTable, Problem } from '../contract/errors.ts'
+import { flavorOf } from '../contract/validation.ts'
+import { platformSupport } from '../engine/support.ts'
+import type { Store } from '../store/store.ts'
+import { flavorExample } from './openapi.ts'
+import { readQuery } from './query.ts'
+
+export interface PublicOptions {
+  store: Store
+  connectors: Readonly<Record<string, Connector>>
+  document: Record<string, unknown>
+  metrics: Registry
+  stopping(): boolean
+}
+
+export async function publicRoutes(app: FastifyInstance, { store, connectors, document, metrics, stopping }: PublicOptions): Promise<void> {
+  const matrix = { data: Object.values(connectors).map(platformSupport) }
+  const documentText = JSON.stringify(document)
+
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    if (stopping()) throw new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
+    try {
+      await store.ping()
+    } catch (error) {
+      throw new Problem('unavailable', 'The database does not answer.', { headers: { 'retry-after': '5' }, cause: error })
+    }
+    return { status: 'ready' }
+  })
+  app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.metrics()))
+  app.get('/platforms', async (request) => {
+    readQuery(request.query, [])
+    return matrix
+  })
+  app.get('/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(documentText))
+  app.get('/schemas/:vertical/:file', async (request, reply) => {
+    const { vertical, file } = request.params as { vertical: Vertical; file: string }
+    const flavor = file.endsWith('.json') ? flavorOf(vertical, file.slice(0, -5) as EntityType) : undefined
+    if (!flavor) throw new Problem('not_found', 'There is no such schema.')
+    const { definition, write } = flavor
+    return reply.type('application/schema+json').send({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: definition.title, ...write.schema, examples: [flavorExample(definition, vertical)] })
+  })
+  app.get('/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(errorPage()))
+  app.get('/', async (_, reply) => reply.redirect('/reference'))
+  await app.register(scalar, { routePrefix: '/reference', configuration: { content: document, title: 'Unified Records API', telemetry: false, withDefaultFonts: false } as never })
+}
+
+function errorPage(): string {
+  const rows = Object.entries(errorTable).map(([code, { status, title, meaning, remedy }]) => `<section id="${code}"><h2><code>${code}</code> <small>${status} ${title}</small></h2><p>${prose(meaning)}</p><p><strong>What to do:</strong> ${prose(remedy)}</p></section>`)
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Errors</title><style>body{font:16px/1.5 system-ui;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}small{font-weight:400}section:target{outline:2px solid;outline-offset:.5rem}</style><h1>Errors</h1>${rows.join('')}</html>`
+}
+const prose = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(/`([^`]+)`/g, '<code>$1</code>')

@@ -1,0 +1,135 @@
+import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
+import type { Address, Customer } from '../../contract/customer.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { compact, filled, list, orNull, text } from '../../kit/fields.ts'
+import { displayName, fullName, personName } from '../../kit/names.ts'
+import { singleCall } from '../../kit/paging.ts'
+import { get, path, post, put } from '../../kit/requests.ts'
+import { toUtc } from '../../kit/time.ts'
+
+interface NativeAddress {
+  address_line_1?: string
+  address_line_2?: string
+  locality?: string
+  administrative_district_level_1?: string
+  postal_code?: string
+  country?: string
+}
+export interface NativeCustomer {
+  id: string
+  version?: number
+  updated_at?: string
+  given_name?: string
+  family_name?: string
+  nickname?: string
+  company_name?: string
+  email_address?: string
+  phone_number?: string
+  note?: string
+  address?: NativeAddress
+  preferences?: { email_unsubscribed?: boolean }
+  asked?: string // the name a write asked for: Square has no display name of its own to put it into
+}
+export const shownName = (row: NativeCustomer): string =>
+  displayName(fullName(row.given_name, row.family_name), row.company_name, row.nickname, row.email_address, row.phone_number, row.id)!
+
+const fromAddress = (address: NativeAddress = {}): Address | undefined =>
+  filled({
+    line1: text(address.address_line_1),
+    line2: text(address.address_line_2),
+    city: text(address.locality),
+    state: text(address.administrative_district_level_1),
+    postalCode: text(address.postal_code),
+    country: text(address.country),
+  })
+const toAddress = (address: Address) => ({
+  address_line_1: address.line1,
+  address_line_2: address.line2,
+  locality: address.city,
+  administrative_district_level_1: address.state,
+  postal_code: address.postalCode,
+  country: address.country,
+})
+/** A name that is shown already, or that is the company's, the email's or the phone's own, is not made into a person's. */
+export function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
+  if (record.firstName || record.lastName) return personName(record)
+  if (current && shownName(current) === record.name) return { first: current.given_name, last: current.family_name }
+  return [record.companyName, record.email, record.phone].includes(record.name) ? {} : personName(record)
+}
+function fromUnified(record: Customer, current?: NativeCustomer) {
+  const { first, last } = personOf(record, current)
+  return { given_name: first, family_name: last, company_name: record.companyName, email_address: record.email, phone_number: record.phone, note: record.notes }
+}
+const write = {
+  notStored: { '/marketingAllowed': true }, // only the customer unsubscribes
+  fields: {
+    given_name: '/firstName',
+    family_name: '/lastName',
+    company_name: '/companyName',
+    email_address: '/email',
+    phone_number: '/phone',
+    note: '/notes',
+    address: '/address',
+    'address.country': '/address/country',
+    'address.postal_code': '/address/postalCode',
+  },
+} as const
+const readCustomer = async (call: ReadCall, id: string): Promise<NativeCustomer | undefined> => (await ifFound(call.read(get(path`/v2/customers/${id}`))))?.body.customer
+const customerIn = ({ body }: { body: { customer: NativeCustomer } }): NativeCustomer => body.customer
+
+export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
+  id: (row) => row.id,
+  version: (row) => text(row.version),
+  toUnified: (row, { warn }) => {
+    const name = shownName(row)
+    if (row.asked !== undefined && row.asked !== name) warn('/name', `Square keeps first and last name only and shows "${name}"`)
+    return {
+      externalId: row.id,
+      name,
+      firstName: text(row.given_name),
+      lastName: text(row.family_name),
+      email: text(row.email_address),
+      phone: text(row.phone_number),
+      companyName: text(row.company_name),
+      notes: text(row.note),
+      address: fromAddress(row.address),
+      marketingAllowed: row.preferences?.email_unsubscribed === undefined ? undefined : !row.preferences.email_unsubscribed,
+    }
+  },
+  list: {
+    pageLimit: 100,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => toUtc(row.updated_at),
+    // By creation: the default order is by name, and a rename would move a row across the pages. No end of the time filter: a row changed during the walk would leave it.
+    page: singleCall(
+      ({ size, updatedAfter }, cursor) =>
+        updatedAfter
+          ? post('/v2/customers/search', { query: { filter: { updated_at: { start_at: updatedAfter } }, sort: { field: 'CREATED_AT', order: 'ASC' } }, limit: size, cursor })
+          : get('/v2/customers', { limit: size, cursor, sort_field: 'CREATED_AT', sort_order: 'ASC' }),
+      ({ body }) => ({ rows: [...list<NativeCustomer>(body.customers)], next: body.cursor }),
+    ),
+  },
+  get: readCustomer,
+  create: {
+    ...write,
+    run: async (call, record) => {
+      const body = compact({
+        idempotency_key: call.key('customer'),
+        reference_id: call.reference,
+        ...fromUnified(record),
+        address: record.address && filled(toAddress(record.address)),
+      })
+      const row = await call.write('customer', { request: post('/v2/customers', body), read: customerIn, recovery: 'key' })
+      return { id: row.id, row: { ...row, asked: record.name } }
+    },
+  },
+  update: {
+    ...write,
+    run: async (call, id, record) => {
+      // Sparse, null clears. Every field the record can hold is set, so a repeat is harmless and the version is not needed.
+      const body = { ...orNull(fromUnified(record, await readCustomer(call, id))), address: record.address ? orNull(toAddress(record.address)) : null }
+      const row = await call.write('customer', { request: put(path`/v2/customers/${id}`, body), read: customerIn, recovery: 'repeat' })
+      return { id: row.id, row: { ...row, asked: record.name } }
+    },
+  },
+}

@@ -1,0 +1,117 @@
+// What an order becomes at Square, and which part of it an update has to touch.
+import type { Pointer } from '../../contract/entity.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, filled, list } from '../../kit/fields.ts'
+import { toMoney } from './money.ts'
+import { customerOf, linesOf, type NativeLine, type NativeOrder, noteOf, numberOf, states, toLine } from './order-row.ts'
+
+export function check(record: Order): { pointer: Pointer; message: string }[] {
+  const found: { pointer: Pointer; message: string }[] = []
+  const limit = (pointer: Pointer, value: string | undefined, length: number) => {
+    if ((value?.length ?? 0) > length) found.push({ pointer, message: `Square keeps at most ${length} characters` })
+  }
+  limit('/orderNumber', record.orderNumber, 30)
+  limit('/note', record.note, 255)
+  for (const [n, line] of record.lineItems.entries()) {
+    limit(`/lineItems/${n}/name`, line.name, line.productExternalId ? 255 : 512)
+    limit(`/lineItems/${n}/sku`, line.sku, 255)
+    if (!line.productExternalId && !line.name) found.push({ pointer: `/lineItems/${n}/name`, message: 'Square needs a name on a line without productExternalId' })
+    if (!line.productExternalId && line.unitPrice === undefined)
+      found.push({ pointer: `/lineItems/${n}/unitPrice`, message: 'Square needs a price on a line without productExternalId' })
+    if (decimalsOf(line.quantity) > 5 || quantityText(line.quantity).length > 12)
+      found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Square keeps at most 5 decimals and 12 characters' })
+    if ((line.lineDiscount ?? 0) < 0) found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
+  }
+  return found
+}
+/** Only a payment completes an order, and we take none. */
+export const checkState = ({ state }: Order): { pointer: Pointer; message: string }[] =>
+  state === 'COMPLETED' ? [{ pointer: '/state', message: 'Square completes an order by its payment: it can be written as OPEN, PENDING or CANCELED' }] : []
+
+const quantityText = (quantity: number): string => (Math.abs(quantity) < 1e-6 ? quantity.toFixed(10) : String(quantity))
+const decimalsOf = (quantity: number): number => quantityText(quantity).split('.')[1]?.length ?? 0
+
+export interface NativeLines {
+  line_items: NativeLine[]
+  discounts?: object[]
+}
+/** `first` is the place of the first line in the record, for refusals. `mark` keeps the discounts' ids apart from those the order has already. A price is always sent: it overrides the catalog's, which would otherwise silently win. */
+export function toLines(lines: readonly LineItem[], currency: string, mark: string, first = 0): NativeLines {
+  const discounts: object[] = []
+  const line_items = lines.map((line, n) => {
+    const at = `order.line_items[${first + n}]`
+    const uid = `${mark}-${n}`
+    if (line.lineDiscount) {
+      discounts.push({ uid, name: 'Discount', type: 'FIXED_AMOUNT', scope: 'LINE_ITEM', amount_money: toMoney(line.lineDiscount, currency, `${at}.discount`) })
+    }
+    return compact({
+      catalog_object_id: line.productExternalId,
+      name: line.productExternalId ? undefined : line.name,
+      quantity: quantityText(line.quantity),
+      quantity_unit: line.productExternalId || Number.isInteger(line.quantity) ? undefined : wholeUnit(decimalsOf(line.quantity)),
+      base_price_money: line.unitPrice === undefined ? undefined : toMoney(line.unitPrice, currency, `${at}.base_price_money`),
+      applied_discounts: line.lineDiscount ? [{ discount_uid: uid }] : undefined,
+      metadata: filled({ sku: line.sku, name: line.productExternalId ? line.name : undefined }) as Record<string, string> | undefined,
+    })
+  })
+  return { line_items, ...(discounts.length ? { discounts } : {}) }
+}
+/** Without a unit Square takes whole quantities only. */
+const wholeUnit = (precision: number) => ({ measurement_unit: { type: 'TYPE_GENERIC', generic_unit: 'UNIT' }, precision })
+
+/** Tax is Square's own reckoning, and a catalog line without a price has the catalog's. */
+function sameLine(wanted: LineItem, current: LineItem): boolean {
+  const sameOrSilent = (a: unknown, b: unknown) => a === undefined || a === b
+  return (
+    wanted.productExternalId === current.productExternalId &&
+    wanted.quantity === current.quantity &&
+    (wanted.lineDiscount ?? 0) === (current.lineDiscount ?? 0) &&
+    sameOrSilent(wanted.unitPrice, current.unitPrice) &&
+    sameOrSilent(wanted.name, current.name) &&
+    sameOrSilent(wanted.sku, current.sku)
+  )
+}
+export interface OrderChange {
+  order: Record<string, unknown>
+  fields_to_clear?: string[]
+}
+/** The sparse change from `current` to `record`; undefined when there is none. Lines are replaced from the first that differs, so their order stays and untouched ones keep their modifiers and taxes. */
+export function changeOf(record: Order, current: NativeOrder, currency: string): OrderChange | undefined {
+  const order: Record<string, unknown> = {}
+  const clear: string[] = []
+  const set = (name: string, wanted: unknown, present: unknown, stored: unknown) => {
+    if (wanted === present) return
+    if (wanted !== undefined) order[name] = wanted
+    else if (stored !== undefined) clear.push(name)
+  }
+  set('customer_id', record.customerExternalId, customerOf(current), current.customer_id)
+  set('ticket_name', record.orderNumber, numberOf(current), current.ticket_name)
+  if (record.note !== noteOf(current)) {
+    if (record.note !== undefined) order.metadata = { note: record.note }
+    else if (current.metadata?.note !== undefined) clear.push('metadata.note')
+  }
+  const state = states.write(record.state)
+  if (state !== undefined && state !== current.state) order.state = writableState(state)
+  const lines = linesOf(current)
+  const same = record.lineItems.findIndex((line, n) => !lines[n] || !sameLine(line, toLine(lines[n])))
+  const from = same < 0 ? record.lineItems.length : same
+  const gone = lines.slice(from)
+  const added = record.lineItems.slice(from)
+  if (added.length) Object.assign(order, toLines(added, currency, `v${current.version}`, from))
+  clear.push(...gone.map(({ uid }) => `line_items[${uid}]`), ...orphanedDiscounts(current, gone).map((uid) => `discounts[${uid}]`))
+  if (!Object.keys(order).length && !clear.length) return undefined
+  return clear.length ? { order, fields_to_clear: clear } : { order }
+}
+function writableState(state: string): string {
+  if (state === 'COMPLETED') throw refusal('order.state', checkState({ state: 'COMPLETED' } as Order)[0]!.message)
+  return state
+}
+function orphanedDiscounts(current: NativeOrder, gone: readonly NativeLine[]): string[] {
+  const used = (lines: readonly NativeLine[]) => new Set(lines.flatMap((line) => list(line.applied_discounts).map(({ discount_uid }) => discount_uid)))
+  const kept = used(list(current.line_items).filter((line) => !gone.includes(line)))
+  const freed = used(gone)
+  return list(current.discounts)
+    .filter(({ uid, scope }) => scope === 'LINE_ITEM' && freed.has(uid) && !kept.has(uid))
+    .map(({ uid }) => uid)
+}

@@ -1,0 +1,129 @@
+import type { EntityAdapter, ListQuery, ReadCall, WriteCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { Order } from '../../contract/order.ts'
+import { ifFound, refusal } from '../../kit/errors.ts'
+import { compact, list, text } from '../../kit/fields.ts'
+import { type ChunkPlace, chunksOf, overChunks } from '../../kit/paging.ts'
+import { get, path, post, put } from '../../kit/requests.ts'
+import { toUtc } from '../../kit/time.ts'
+import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
+import { currencyAt, locations, orderLocation } from './location.ts'
+import { type NativeOrder, states, toUnified } from './order-row.ts'
+import { changeOf, check, checkState, toLines } from './order-write.ts'
+
+const searchLimit = 1000
+async function search(call: ReadCall, location_ids: readonly string[], field: 'created_at' | 'updated_at', body: object): Promise<{ rows: NativeOrder[]; cursor?: string }> {
+  const sort = { sort_field: field.toUpperCase(), sort_order: 'ASC' } // must be the field that is filtered by
+  const answer = await call.read(post('/v2/orders/search', { location_ids, return_entries: false, ...body, query: { sort, ...('query' in body ? (body.query as object) : {}) } }))
+  return { rows: [...list<NativeOrder>(answer.body.orders)], cursor: answer.body.cursor }
+}
+/** Creation never changes, so Square's own cursor is safe. */
+async function byCreation(call: ReadCall, { size }: ListQuery, chunk: readonly string[], cursor?: string) {
+  const { rows, cursor: next } = await search(call, chunk, 'created_at', { limit: size, cursor })
+  return { rows, next }
+}
+/** Square freezes the end of a modification filter at a cursor's first page: an order changed during the walk would leave it unserved. So a walk by modification starts each page anew, at the time of the last row. */
+const byModification = (chunk: readonly string[]) =>
+  walkByTime<NativeOrder, string>({
+    id: (row) => row.id,
+    time: (row) => row.updated_at ?? '',
+    maximum: searchLimit,
+    fetch: async (call, { updatedAfter }, { since = updatedAfter, limit, offset }) => {
+      const query = { filter: { date_time_filter: { updated_at: { start_at: since } } } }
+      let { rows, cursor } = await search(call, chunk, 'updated_at', { limit: Math.min(searchLimit, offset + limit), query })
+      while (cursor && rows.length < offset + limit) {
+        const further = await search(call, chunk, 'updated_at', { limit: Math.min(searchLimit, offset + limit), query, cursor })
+        rows = [...rows, ...further.rows]
+        cursor = further.cursor
+      }
+      return rows.slice(offset, offset + limit)
+    },
+  })
+const isTimePlace = (at: unknown): at is TimePlace<string> => typeof at === 'object' && at !== null
+
+const readOrder = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> => (await ifFound(call.read(get(path`/v2/orders/${id}`))))?.body.order
+const orderIn = ({ body }: { body: { order: NativeOrder } }): NativeOrder => body.order
+
+function cancellation({ id, location_id, version }: NativeOrder, key: string) {
+  return put(path`/v2/orders/${id}`, { idempotency_key: key, order: { location_id, version, state: 'CANCELED' } })
+}
+async function create(call: WriteCall, record: Order) {
+  const location = await orderLocation(call, record.locationExternalId)
+  const currency = currencyAt(location, record.currencyCode, 'order.currency')
+  const order = compact({
+    location_id: location.id,
+    reference_id: call.reference,
+    customer_id: record.customerExternalId,
+    ticket_name: record.orderNumber,
+    state: record.state === 'PENDING' ? states.write('PENDING') : undefined,
+    metadata: record.note === undefined ? undefined : { note: record.note },
+    ...toLines(record.lineItems, currency, 'line'),
+  })
+  const created = await call.write('order', {
+    request: post('/v2/orders', { idempotency_key: call.key('order'), order }),
+    read: orderIn,
+    recovery: 'key',
+    undo: (done) => cancellation(done, call.key('undo')), // orders cannot be deleted
+  })
+  if (record.state !== 'CANCELED') return { id: created.id, row: created }
+  const canceled = await call.write('cancel', { request: cancellation(created, call.key('cancel')), read: orderIn, recovery: 'key' })
+  return { id: canceled.id, row: canceled }
+}
+async function update(call: WriteCall, id: string, record: Order) {
+  const current = await readOrder(call, id)
+  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No order ${id}` }, 404)
+  if ((record.locationExternalId ?? current.location_id) !== current.location_id) throw refusal('order.location_id', 'An order stays at its location')
+  const currency = current.total_money?.currency ?? (await orderLocation(call, current.location_id)).currency
+  if ((record.currencyCode ?? currency) !== currency) throw refusal('order.currency', `The order is in ${currency}`)
+  const change = changeOf(record, current, currency)
+  if (!change) return { id, row: current }
+  if (current.version === undefined) throw refusal('order', 'Square lets nobody change an order that was not made through its API')
+  const body = { ...change, idempotency_key: call.key(`order-${current.version}`), order: { location_id: current.location_id, version: current.version, ...change.order } }
+  const row = await call.write('order', { request: put(path`/v2/orders/${id}`, body), read: orderIn, recovery: 'key' })
+  return { id, row }
+}
+
+const write = {
+  // Square reckons totals and taxes itself, and an order's times are its own.
+  notStored: { '/processedAt': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
+  fields: {
+    'order.location_id': '/locationExternalId',
+    'order.customer_id': '/customerExternalId',
+    'order.ticket_name': '/orderNumber',
+    'order.state': '/state',
+    'order.currency': '/currencyCode',
+    'order.metadata': '/note',
+    'order.metadata.note': '/note',
+    'order.line_items': '/lineItems',
+    'order.line_items[*].catalog_object_id': '/lineItems/*/productExternalId',
+    'order.line_items[*].name': '/lineItems/*/name',
+    'order.line_items[*].quantity': '/lineItems/*/quantity',
+    'order.line_items[*].base_price_money': '/lineItems/*/unitPrice',
+    'order.line_items[*].base_price_money.amount': '/lineItems/*/unitPrice',
+    'order.line_items[*].base_price_money.currency': '/currencyCode',
+    'order.line_items[*].discount': '/lineItems/*/lineDiscount',
+  },
+} as const
+
+export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<string[], string | TimePlace<string>>> = {
+  id: (row) => row.id,
+  version: (row) => text(row.version),
+  toUnified,
+  list: {
+    pageLimit: 500,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => toUtc(row.updated_at),
+    page: overChunks<NativeOrder, string[], string | TimePlace<string>>(
+      async (call) =>
+        chunksOf(
+          (await locations(call)).map(({ id }) => id),
+          10,
+        ),
+      (call, query, chunk, at) =>
+        query.updatedAfter ? byModification(chunk)(call, query, isTimePlace(at) ? at : undefined) : byCreation(call, query, chunk, isTimePlace(at) ? undefined : at),
+    ),
+  },
+  get: readOrder,
+  create: { ...write, check: (record) => [...check(record), ...checkState(record)], run: create },
+  update: { ...write, check, run: update },
+}

@@ -1,0 +1,122 @@
+// The seller's own hands: what happens at the till and in the back office, past the API.
+import type { EntityType } from '../../contract/entity.ts'
+import { createSeed, type Seed } from '../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../sandbox/simulator.ts'
+import { findObject } from './simulator-catalog.ts'
+import { deleteObject } from './simulator-catalog-writes.ts'
+import { type SeedOptions, seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './simulator-seed-records.ts'
+import { type CatalogObject, iso, newId, type World } from './simulator-world.ts'
+
+export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
+  // newId without a generator of its own draws from real randomness, so records added after a restart cannot meet older ones.
+  const adding = (make: (seed: Seed, options: SeedOptions) => string) => (count: number) => {
+    const seed = createSeed(`${world.vertical} ${newId('uid')}`)
+    const random = (below: number) => seed.int(0, below - 1)
+    return Array.from({ length: count }, () => make(seed, { random, at: world.tick() }))
+  }
+  const product: NativeRecords = {
+    ids: () => world.itemOf.ids(),
+    add: adding((seed, options) => seedItem(world, seed, { ...options, variations: 1 })[0]!),
+    touch: (id) => touchItem(world, world.itemOf.get(id)!),
+    remove: (id) => void deleteObject(world, id),
+  }
+  const order: NativeRecords = {
+    ids: () => world.orders.ids(),
+    add: adding((seed, options) => stamped(world, seedOrder(world, seed, options), options.at)),
+    touch(id) {
+      const current = world.orders.get(id)!
+      world.orders.set(id, {
+        ...current,
+        ticket_name: `Moved ${newId('uid').slice(0, 6)}`,
+        updated_at: iso(world.tick()),
+        ...(current.version !== undefined && { version: current.version + 1 }),
+      })
+    },
+  }
+  const customer: NativeRecords = {
+    ids: () => world.customers.ids(),
+    add: adding((seed, options) => {
+      const id = seedCustomer(world, seed, options)
+      world.customers.set(id, { ...world.customers.get(id)!, updated_at: iso(options.at) })
+      return id
+    }),
+    touch(id) {
+      const current = world.customers.get(id)!
+      world.customers.set(id, { ...current, note: `Seen ${newId('uid').slice(0, 6)}`, version: current.version + 1, updated_at: iso(world.tick()) })
+    },
+    remove: (id) => void world.customers.delete(id),
+  }
+  if (world.vertical !== 'restaurant') return { product, order, customer }
+  return { product, order, customer, category: categories(world), employee: employees(world, adding), time_entry: timecards(world, adding) }
+}
+
+type Adding = (make: (seed: Seed, options: SeedOptions) => string) => (count: number) => string[]
+
+function stamped(world: World, id: string, at: number): string {
+  const { closed_at, ...order } = world.orders.get(id)!
+  world.orders.set(id, { ...order, updated_at: iso(at), ...(closed_at && { closed_at: iso(at) }) })
+  return id
+}
+
+function touchItem(world: World, id: string): void {
+  const item = world.catalog.get(id)!
+  const at = world.tick()
+  const stamp = { version: at, updated_at: iso(at) }
+  const variations = item.item_data!.variations!.map((variation) => ({ ...variation, ...stamp }))
+  world.catalog.set(id, {
+    ...item,
+    ...stamp,
+    item_data: { ...item.item_data, name: `${String(item.item_data!.name).replace(/ \(.*\)$/, '')} (${newId('uid').slice(0, 6)})`, variations },
+  })
+}
+
+function categories(world: World): NativeRecords {
+  const put = (object: CatalogObject, name: string) => {
+    const at = world.tick()
+    world.catalog.set(object.id, { ...object, version: at, updated_at: iso(at), category_data: { ...object.category_data, name } })
+    return object.id
+  }
+  return {
+    ids: () => world.catalog.filter(({ type, is_deleted }) => type === 'CATEGORY' && !is_deleted).map(({ id }) => id),
+    add: (count) =>
+      Array.from({ length: count }, () => {
+        const data = { category_type: 'REGULAR_CATEGORY', is_top_level: true, online_visibility: true }
+        return put(
+          { type: 'CATEGORY', id: newId('catalog'), version: 0, updated_at: '', is_deleted: false, present_at_all_locations: true, category_data: data },
+          `Category ${newId('uid').slice(0, 6)}`,
+        )
+      }),
+    touch: (id) => void put(findObject(world, id)!, `Category ${newId('uid').slice(0, 6)}`),
+    remove: (id) => void deleteObject(world, id),
+  }
+}
+
+function employees(world: World, adding: Adding): NativeRecords {
+  return {
+    ids: () => world.team.ids(),
+    add: adding((seed, options) => {
+      const id = seedMember(world, seed, options)
+      world.team.set(id, { ...world.team.get(id)!, email_address: `${newId('uid').toLowerCase()}@example.com`, updated_at: iso(options.at) })
+      return id
+    }),
+    touch(id) {
+      world.team.set(id, { ...world.team.get(id)!, reference_id: `emp-${newId('uid').slice(0, 6)}`, updated_at: iso(world.tick()) })
+    },
+  }
+}
+
+function timecards(world: World, adding: Adding): NativeRecords {
+  return {
+    ids: () => world.timecards.ids(),
+    add: adding((seed, options) => {
+      const id = seedTimecard(world, seed, { ...options, open: false })
+      world.timecards.set(id, { ...world.timecards.get(id)!, updated_at: iso(options.at) })
+      return id
+    }),
+    touch(id) {
+      const current = world.timecards.get(id)!
+      world.timecards.set(id, { ...current, version: Number(current.version) + 1, updated_at: iso(world.tick()) })
+    },
+    remove: (id) => void world.timecards.delete(id),
+  }
+}

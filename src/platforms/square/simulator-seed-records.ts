@@ -1,0 +1,226 @@
+// One realistic record of each kind.
+import type { Seed } from '../../sandbox/seeds.ts'
+import { setCount } from './simulator-inventory.ts'
+import { withTotals } from './simulator-order-totals.ts'
+import type { StoredOrder } from './simulator-orders.ts'
+import { type CatalogObject, iso, type LineItem, type Money, newId, type World } from './simulator-world.ts'
+
+export interface SeedOptions {
+  random(below: number): number
+  at: number // milliseconds
+}
+const hour = 3_600_000
+
+const objects = (world: World, type: string): CatalogObject[] => world.catalog.filter((object) => object.type === type && !object.is_deleted)
+const money = (world: World, amount: number): Money => ({ amount, currency: world.currency })
+
+export function seedItem(world: World, seed: Seed, { random, at, variations }: SeedOptions & { variations: number }): string[] {
+  const id = newId('catalog', random)
+  const category = seed.pick(objects(world, 'CATEGORY'))
+  const stamp = { version: at, updated_at: iso(at), is_deleted: false, present_at_all_locations: true }
+  const description = seed.chance(0.5) ? seed.note() : undefined
+  const sizes = seed.sample(['Small', 'Medium', 'Large', 'Familiengröße'], variations)
+  const nested = sizes.map((size, ordinal): CatalogObject => {
+    const variable = seed.chance(0.08)
+    const priced = variable ? { pricing_type: 'VARIABLE_PRICING' } : { pricing_type: 'FIXED_PRICING', price_money: money(world, seed.cents(150, 9000)) }
+    return {
+      type: 'ITEM_VARIATION',
+      id: newId('catalog', random),
+      ...stamp,
+      item_variation_data: {
+        item_id: id,
+        name: variations === 1 ? 'Regular' : size,
+        ...(seed.chance(0.9) && { sku: seed.sku() }),
+        ...(seed.chance(0.6) && { upc: seed.ean13() }),
+        ordinal,
+        ...priced,
+        ...(seed.chance(0.05) && { measurement_unit_id: objects(world, 'MEASUREMENT_UNIT')[0]!.id }),
+        track_inventory: seed.chance(0.6),
+        sellable: true,
+        stockable: true,
+      },
+    }
+  })
+  world.catalog.set(id, {
+    type: 'ITEM',
+    id,
+    ...stamp,
+    item_data: {
+      name: world.vertical === 'restaurant' ? seed.dish() : seed.article(),
+      ...(description && { description, description_html: `<p>${description.replaceAll('\n', '<br>')}</p>`, description_plaintext: description }),
+      is_taxable: seed.chance(0.9),
+      tax_ids: [objects(world, 'TAX')[0]!.id],
+      ...(seed.chance(0.85) && { categories: [{ id: category.id, ordinal: 0 }], reporting_category: { id: category.id, ordinal: 0 } }),
+      ...(seed.chance(0.1) && { image_ids: [objects(world, 'IMAGE')[0]!.id] }),
+      is_archived: seed.chance(0.06),
+      product_type: world.vertical === 'restaurant' ? 'FOOD_AND_BEV' : 'REGULAR',
+      variations: nested,
+    },
+  })
+  for (const variation of nested) {
+    world.itemOf.set(variation.id, id)
+    if (variation.item_variation_data?.track_inventory) for (const location of seed.sample(world.locations.ids(), 2)) stock(world, seed, variation.id, location, at)
+  }
+  return nested.map((variation) => variation.id)
+}
+
+function stock(world: World, seed: Seed, variation: string, location: string, at: number): void {
+  const count = setCount(world, variation, location, 'IN_STOCK', seed.chance(0.1) ? '0' : String(seed.int(1, 80)))
+  world.counts.set(`${variation}/${location}/IN_STOCK`, { ...count, calculated_at: iso(at) })
+}
+
+export function seedCustomer(world: World, seed: Seed, { random, at }: SeedOptions): string {
+  const id = newId('customer', random)
+  const person = seed.person()
+  const address = seed.address()
+  const company = seed.chance(0.2)
+  world.customers.set(id, {
+    id,
+    created_at: iso(at),
+    updated_at: iso(at + seed.int(0, 20) * hour),
+    ...(company && seed.chance(0.5) ? {} : { given_name: person.givenName, family_name: person.familyName }),
+    ...(company && { company_name: seed.company() }),
+    ...(seed.chance(0.8) && { email_address: person.email }),
+    ...(seed.chance(0.6) && { phone_number: seed.phone() }),
+    ...(seed.chance(0.5) && {
+      address: {
+        address_line_1: address.line1,
+        ...(address.line2 && { address_line_2: address.line2 }),
+        locality: address.city,
+        administrative_district_level_1: address.state,
+        postal_code: address.postalCode,
+        country: address.country,
+      },
+    }),
+    ...(seed.chance(0.3) && { note: seed.note() }),
+    preferences: { email_unsubscribed: seed.chance(0.2) },
+    creation_source: 'INSTANT_PROFILE',
+    version: seed.int(0, 4),
+  })
+  return id
+}
+
+export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions): string {
+  const id = newId('order', random)
+  const state = seed.pick(['OPEN', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'CANCELED', 'DRAFT'] as const)
+  const lines = Array.from({ length: seed.int(1, 4) }, (_, index) => seedLine(world, seed, `line-${index + 1}`))
+  if (state === 'OPEN' && seed.chance(0.25)) lines.push({ ...seedLine(world, seed, 'line-voided'), quantity: '0' })
+  const location = seed.pick(world.locations.ids())
+  const customer = seed.chance(0.5) ? seed.pick(world.customers.ids()) : undefined
+  const closed = state === 'COMPLETED' || state === 'CANCELED' ? iso(at + seed.int(5, 90) * 60_000) : undefined
+  const fromTill = seed.chance(0.3) && state !== 'DRAFT'
+  const order = withTotals<StoredOrder>(
+    {
+      id,
+      location_id: location,
+      source: { name: fromTill ? 'Square Point of Sale' : 'Online store' },
+      state,
+      ...(!fromTill && { version: seed.int(1, 6) }), // orders rung up at the till carry no version
+      created_at: iso(at),
+      updated_at: closed ?? iso(at + seed.int(0, 50) * 60_000),
+      ...(closed && { closed_at: closed }),
+      ...(seed.chance(0.4) && { ticket_name: `Table ${seed.int(1, 30)}` }),
+      ...(seed.chance(0.2) && { reference_id: `web-${seed.int(1000, 9999)}` }),
+      ...(customer && seed.chance(0.6) && { customer_id: customer }),
+      line_items: lines,
+      taxes: [{ uid: 'sales-tax', name: 'Sales tax', percentage: '8.5', type: 'ADDITIVE', scope: 'ORDER' }],
+      ...(seed.chance(0.15) && { discounts: [{ uid: 'happy-hour', name: 'Happy hour', percentage: '10', type: 'FIXED_PERCENTAGE', scope: 'ORDER' }] }),
+      ...(seed.chance(0.2) && { metadata: { note: seed.note() } }),
+    },
+    world.currency,
+  )
+  const tenders =
+    state === 'COMPLETED'
+      ? [{ id: newId('uid', random), location_id: location, type: 'CASH', created_at: closed!, amount_money: order.total_money, ...(customer && { customer_id: customer }) }]
+      : undefined
+  world.orders.set(id, { ...order, ...(tenders && { tenders }) })
+  return id
+}
+
+function seedLine(world: World, seed: Seed, uid: string): LineItem {
+  const quantity = seed.chance(0.1) ? `${seed.int(1, 3)}.5` : String(seed.int(1, 4))
+  if (seed.chance(0.1)) return { uid, quantity, name: 'Corkage', item_type: 'CUSTOM_AMOUNT', base_price_money: money(world, seed.cents(100, 2000)) }
+  const variation = seed.pick(world.itemOf.ids())
+  const item = world.catalog.get(world.itemOf.get(variation)!)!
+  const { version, item_variation_data: data } = item.item_data!.variations!.find(({ id }) => id === variation)!
+  return {
+    uid,
+    catalog_object_id: variation,
+    catalog_version: version,
+    name: item.item_data!.name,
+    variation_name: data?.name,
+    quantity,
+    item_type: 'ITEM',
+    base_price_money: data?.price_money ?? money(world, seed.cents(200, 3000)),
+    ...(seed.chance(0.15) && { note: seed.note() }),
+  }
+}
+
+export function seedMember(world: World, seed: Seed, { random, at, owner = false }: SeedOptions & { owner?: boolean }): string {
+  const id = newId('team', random)
+  const person = seed.person()
+  const job = seed.pick(world.jobs.values())
+  const explicit = seed.chance(0.4)
+  world.team.set(id, {
+    id,
+    ...(seed.chance(0.5) && { reference_id: `emp-${seed.int(100, 999)}` }),
+    is_owner: owner,
+    status: !owner && seed.chance(0.15) ? 'INACTIVE' : 'ACTIVE',
+    given_name: person.givenName,
+    family_name: person.familyName,
+    email_address: person.email,
+    ...(seed.chance(0.6) && { phone_number: seed.phone('US') }),
+    created_at: iso(at),
+    updated_at: iso(at + seed.int(0, 25) * 24 * hour),
+    assigned_locations: explicit
+      ? { assignment_type: 'EXPLICIT_LOCATIONS', location_ids: seed.sample(world.locations.ids(), 2) }
+      : { assignment_type: 'ALL_CURRENT_AND_FUTURE_LOCATIONS' },
+    ...(!owner && {
+      wage_setting: {
+        team_member_id: id,
+        job_assignments: [{ job_id: job.id, job_title: job.title, pay_type: 'HOURLY', hourly_rate: money(world, seed.int(1500, 3200)) }],
+        version: 1,
+      },
+    }),
+  })
+  return id
+}
+
+/** Times in the location's own offset, seconds cut off. */
+const localTime = (at: number, offsetHours = -5): string => `${iso(at + offsetHours * hour).slice(0, 16)}:00-05:00`
+
+export function seedTimecard(world: World, seed: Seed, { random, at, open }: SeedOptions & { open: boolean }): string {
+  const id = newId('timecard', random)
+  const job = seed.pick(world.jobs.values())
+  const start = at - 9 * hour
+  const end = start + seed.int(3, 9) * hour + seed.int(0, 59) * 60_000
+  const breaks = seed.chance(0.5)
+    ? [
+        {
+          id: newId('timecard', random),
+          start_at: localTime(start + hour),
+          end_at: localTime(start + 1.5 * hour),
+          break_type_id: 'BREAK30',
+          name: 'Lunch break',
+          expected_duration: 'PT30M',
+          is_paid: seed.chance(0.4),
+        },
+      ]
+    : undefined
+  world.timecards.set(id, {
+    id,
+    location_id: seed.pick(world.locations.ids()),
+    team_member_id: seed.pick(world.team.ids()),
+    timezone: world.timezone,
+    start_at: localTime(start),
+    ...(!open && { end_at: localTime(end) }),
+    status: open ? 'OPEN' : 'CLOSED',
+    wage: { title: job.title, hourly_rate: money(world, seed.int(1500, 3200)), job_id: job.id, tip_eligible: true },
+    ...(breaks && { breaks }),
+    ...(seed.chance(0.2) && { declared_cash_tip_money: money(world, seed.int(100, 5000)) }),
+    version: 1,
+    created_at: iso(start),
+    updated_at: iso(open ? start : end),
+  })
+  return id
+}

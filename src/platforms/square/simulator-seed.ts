@@ -1,0 +1,92 @@
+// Fills a seller with realistic records: several variations per item, archived items, variable prices, closed locations, orders rung up at the till.
+import { createSeed, type Seed } from '../../sandbox/seeds.ts'
+import { seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './simulator-seed-records.ts'
+import { iso, type Location, newId, type World } from './simulator-world.ts'
+
+interface Amounts {
+  items: number
+  variations: readonly number[] // how many an item has, picked from
+  categories: number
+  customers: number
+  orders: number
+  members: number
+  timecards: number
+}
+const amounts: Readonly<Record<'small' | 'full', Amounts>> = {
+  small: { items: 5, variations: [1, 2, 1, 2, 1], categories: 5, customers: 7, orders: 7, members: 5, timecards: 7 },
+  full: { items: 400, variations: [1, 1, 2, 3, 1], categories: 60, customers: 400, orders: 1200, members: 45, timecards: 2000 },
+}
+export const day = 86_400_000
+
+export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
+  const seed = createSeed(`square ${world.vertical}`)
+  const random = (below: number) => seed.int(0, below - 1)
+  const amount = amounts[size]
+  seedLocations(world, seed, seededAt)
+  seedFacts(world, seed, amount.categories, seededAt)
+  for (let index = 0; index < amount.items; index += 1)
+    seedItem(world, seed, { random, at: seededAt - seed.int(1, 300) * day, variations: amount.variations[index % amount.variations.length]! })
+  for (let index = 0; index < amount.customers; index += 1) seedCustomer(world, seed, { random, at: seed.instant(seededAt - 400 * day, seededAt - day) })
+  for (let index = 0; index < amount.members; index += 1) seedMember(world, seed, { random, at: seededAt - seed.int(30, 600) * day, owner: index === 0 })
+  // Some orders share their times to the millisecond, as imports do.
+  for (let index = 0, at = 0; index < amount.orders; index += 1) {
+    if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 90 * day, seededAt - 3_600_000)
+    seedOrder(world, seed, { random, at })
+  }
+  if (world.vertical === 'restaurant')
+    for (let index = 0; index < amount.timecards; index += 1)
+      seedTimecard(world, seed, { random, at: seed.instant(seededAt - 60 * day, seededAt - 3_600_000), open: index % 40 === 3 })
+}
+
+function seedLocations(world: World, seed: Seed, seededAt: number): void {
+  const count = world.vertical === 'restaurant' ? 3 : 12 // more than the ten that one order search takes
+  for (let index = 0; index < count; index += 1) {
+    const address = seed.address(world.country)
+    const location: Location = {
+      id: `L${seed.id('ABCDEFGHJKMNPQRSTVWXYZ0123456789', 12)}`,
+      name: `${world.name} ${String(index + 1).padStart(2, '0')}`,
+      status: index === count - 1 ? 'INACTIVE' : 'ACTIVE',
+      address: { address_line_1: address.line1, locality: address.city, administrative_district_level_1: address.state, postal_code: address.postalCode, country: address.country },
+      timezone: world.timezone,
+      capabilities: ['CREDIT_CARD_PROCESSING'],
+      created_at: iso(seededAt - (700 - index) * day).replace(/\.\d+Z$/, 'Z'),
+      merchant_id: world.merchantId,
+      country: world.country,
+      language_code: 'en-US',
+      currency: world.currency,
+      type: 'PHYSICAL',
+      business_name: world.name,
+    }
+    world.locations.set(location.id, location)
+  }
+}
+
+function seedFacts(world: World, seed: Seed, categories: number, seededAt: number): void {
+  const random = (below: number) => seed.int(0, below - 1)
+  const put = (type: string, data: object) => {
+    const at = seededAt - seed.int(300, 400) * day
+    const id = newId('catalog', random)
+    world.catalog.set(id, { type, id, version: at, updated_at: iso(at), is_deleted: false, present_at_all_locations: true, [`${type.toLowerCase()}_data`]: data })
+    return id
+  }
+  put('TAX', { name: 'Sales tax', percentage: '8.5', calculation_phase: 'TAX_SUBTOTAL_PHASE', inclusion_type: 'ADDITIVE', enabled: true })
+  put('MEASUREMENT_UNIT', { measurement_unit: { weight_unit: 'METRIC_KILOGRAM', type: 'TYPE_WEIGHT' }, precision: 3 })
+  put('IMAGE', { name: 'Front', url: 'https://example.com/front.jpg', caption: 'Front' })
+  const parents: string[] = []
+  for (let index = 0; index < categories; index += 1) {
+    const parent = parents.length > 0 && seed.chance(0.4) ? seed.pick(parents) : undefined
+    const id = put('CATEGORY', {
+      name: index < 5 ? seed.category() : `${seed.category()} ${index}`,
+      category_type: seed.chance(0.1) ? 'MENU_CATEGORY' : 'REGULAR_CATEGORY',
+      is_top_level: parent === undefined,
+      ...(parent && { parent_category: { id: parent, ordinal: index } }),
+      online_visibility: true,
+    })
+    if (!parent) parents.push(id)
+  }
+  for (let index = 0; index < 5; index += 1) {
+    const at = iso(seededAt - 500 * day)
+    const id = newId('uid', random)
+    world.jobs.set(id, { id, title: `${seed.job()}${index > 2 ? ` ${index}` : ''}`, is_tip_eligible: seed.chance(0.5), created_at: at, updated_at: at, version: 1 })
+  }
+}

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
+import type { Order } from '../../contract/order.ts'
+import type { Product } from '../../contract/product.ts'
+import { personOf, shownName } from './customer.ts'
+import { readError } from './error.ts'
+import { order } from './order.ts'
+import type { NativeOrder } from './order-row.ts'
+import { changeOf, check } from './order-write.ts'
+import { product } from './product.ts'
+import { joinName, takeApart } from './product-row.ts'
+import { quantityAt, stockOf } from './stock.ts'
+import { workedHours } from './time-entry.ts'
+
+const mapping = { account: { id: 'a', vertical: 'restaurant' as const, settings: {} }, warn: () => {} }
+/** Answers by path; keeps what was sent. */
+function fakeCall(answers: Record<string, (request: NativeRequest) => unknown>) {
+  const sent: NativeRequest[] = []
+  const answer = async (request: NativeRequest) => {
+    sent.push(request)
+    const found = answers[`${request.method} ${request.path}`]
+    if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
+    return { status: 200, headers: {}, body: structuredClone(found(request)) }
+  }
+  const call = {
+    account: mapping.account,
+    now: '2026-11-10T12:00:00.000Z',
+    reference: 'reference0123456',
+    key: (step: string) => `key-${step}`,
+    read: answer,
+    cached: (_name: string, load: () => Promise<unknown>) => load(),
+    write: async (_name: string, step: { request: NativeRequest; read(response: object): unknown }) => step.read(await answer(step.request)),
+  } as unknown as WriteCall
+  return { call, sent }
+}
+const money = (amount: number) => ({ amount, currency: 'USD' })
+const variation = (id: string, name: string) => ({
+  type: 'ITEM_VARIATION',
+  id,
+  version: 7,
+  item_variation_data: {
+    item_id: 'ITEM1',
+    name,
+    sku: `SKU-${id}`,
+    pricing_type: 'FIXED_PRICING',
+    price_money: money(150),
+    track_inventory: false,
+    location_overrides: [{ location_id: 'L1', track_inventory: true }],
+    sellable: true,
+  },
+})
+const item = {
+  type: 'ITEM',
+  id: 'ITEM1',
+  version: 7,
+  item_data: {
+    name: 'Tea',
+    description_html: '<p>Hot <b>leaf</b> juice</p>',
+    description_plaintext: 'Hot leaf juice',
+    is_taxable: true,
+    is_archived: false,
+    categories: [{ id: 'C1', ordinal: 0 }, { id: 'C2' }],
+    reporting_category: { id: 'C2' },
+    variations: [variation('V1', 'Mug'), variation('V2', 'Pot')],
+    tax_ids: ['T1'],
+  },
+}
+const catalog = {
+  'GET /v2/catalog/object/V1': () => ({ object: item.item_data.variations[0] }),
+  'GET /v2/catalog/object/ITEM1': () => ({ object: item }),
+  'POST /v2/catalog/object': ({ body }: NativeRequest) => ({ catalog_object: (body as { object: object }).object }),
+  'POST /v2/inventory/counts/batch-retrieve': ({ body }: NativeRequest) =>
+    (body as { cursor?: string }).cursor
+      ? { counts: [{ catalog_object_id: 'V1', location_id: 'L2', quantity: '2.5' }] }
+      : { counts: [{ catalog_object_id: 'V1', location_id: 'L1', quantity: '4.5' }], cursor: 'more' },
+  'POST /v2/inventory/changes/batch-create': () => ({}),
+  'GET /v2/locations': () => ({
+    locations: [
+      { id: 'L2', status: 'ACTIVE', currency: 'USD', created_at: '2026-02-01T00:00:00Z' },
+      { id: 'L1', status: 'ACTIVE', currency: 'USD', created_at: '2026-01-01T00:00:00Z' },
+    ],
+  }),
+}
+const readProduct = async (): Promise<Product> => product.toUnified((await product.get!(fakeCall(catalog).call, 'V1'))!, mapping)
+const upserted = (sent: NativeRequest[]) => sent.find(({ path }) => path === '/v2/catalog/object')?.body as { object: typeof item }
+
+describe('a product is a variation', () => {
+  it('whose name is joined and taken apart again', () => {
+    const several = { item: 'Tea', variation: 'Mug', alone: false }
+    expect(joinName(several)).toBe('Tea - Mug')
+    expect(joinName({ ...several, alone: true })).toBe('Tea')
+    expect(joinName({ ...several, variation: 'Regular' })).toBe('Tea')
+    expect(takeApart('Tea - Glass', several)).toEqual({ item: 'Tea', variation: 'Glass' })
+    expect(takeApart('Infusion - Mug', several)).toEqual({ item: 'Infusion', variation: 'Mug' })
+    expect(takeApart('Coffee', several)).toBeUndefined()
+    expect(takeApart('Tea - Mug', { ...several, alone: true })).toEqual({ item: 'Tea - Mug', variation: 'Mug' })
+  })
+  it('whose stock is the sum over all locations and all pages', async () => {
+    expect(await readProduct()).toMatchObject({ name: 'Tea - Mug', stockOnHand: 7, trackInventory: true, categoryExternalId: 'C2', price: 1.5, currencyCode: 'USD' })
+    expect(stockOf([])).toBeUndefined()
+  })
+  it('that changes nothing when it is written as it was read', async () => {
+    const { call, sent } = fakeCall(catalog)
+    await product.update!.run(call, 'V1', await readProduct())
+    const { description_plaintext: _computed, ...stored } = item.item_data
+    expect(upserted(sent).object).toEqual({ ...item, item_data: stored })
+    expect(sent.some(({ path }) => path.includes('/changes/'))).toBe(false)
+  })
+  it('counted at the oldest location so that all locations together hold the stock', async () => {
+    const { call, sent } = fakeCall(catalog)
+    await product.update!.run(call, 'V1', { ...(await readProduct()), stockOnHand: 10 })
+    expect(sent.at(-1)?.body).toMatchObject({ idempotency_key: 'key-stock', changes: [{ physical_count: { location_id: 'L1', quantity: '7.5' } }] })
+    expect(() => quantityAt('L1', [{ catalog_object_id: 'V1', location_id: 'L2', quantity: '9' }], 5)).toThrow('already hold 9')
+  })
+  it('whose update is refused before anything is written when its name cannot be kept', async () => {
+    const { call, sent } = fakeCall(catalog)
+    await expect(product.update!.run(call, 'V1', { ...(await readProduct()), name: 'Coffee' })).rejects.toMatchObject({ error: { kind: 'invalid' } })
+    expect(upserted(sent)).toBeUndefined()
+  })
+  it('whose formatting is replaced, escaped, only when the description changes', async () => {
+    const { call, sent } = fakeCall(catalog)
+    await product.update!.run(call, 'V1', { ...(await readProduct()), description: 'Leaves & water' })
+    expect(upserted(sent).object.item_data.description_html).toBe('Leaves &amp; water')
+  })
+})
+
+const native: NativeOrder = {
+  id: 'O1',
+  location_id: 'L1',
+  version: 3,
+  state: 'OPEN',
+  reference_id: 'reference0123456',
+  created_at: '2026-11-10T12:00:00Z',
+  total_money: money(450),
+  discounts: [{ uid: 'd1', scope: 'LINE_ITEM' }],
+  line_items: [
+    { uid: '1', catalog_object_id: 'V1', name: 'Tea', quantity: '2', base_price_money: money(150), total_tax_money: money(27), total_discount_money: money(0) },
+    { uid: '2', name: 'Cake', quantity: '0', base_price_money: money(100) },
+    { uid: '3', name: 'Scone', quantity: '1.5', base_price_money: money(100), total_discount_money: money(50), applied_discounts: [{ discount_uid: 'd1' }] },
+  ],
+}
+describe('an order', () => {
+  const read = (): Order => order.toUnified(native, mapping)
+  it('leaves out lines of quantity 0', () => {
+    expect(read().lineItems.map(({ name, quantity }) => [name, quantity])).toEqual([
+      ['Tea', 2],
+      ['Scone', 1.5],
+    ])
+  })
+  it('needs no change when it is written as it was read', () => {
+    expect(changeOf(read(), native, 'USD')).toBeUndefined()
+    expect(changeOf({ ...read(), state: 'COMPLETED' }, { ...native, state: 'COMPLETED' }, 'USD')).toBeUndefined()
+  })
+  it('has its lines replaced from the first that differs, with their discounts', () => {
+    const record = read()
+    const change = changeOf({ ...record, lineItems: [record.lineItems[0]!, { ...record.lineItems[1]!, quantity: 2 }] }, native, 'USD')
+    expect(change?.fields_to_clear).toEqual(['line_items[3]', 'discounts[d1]'])
+    expect(change?.order).toMatchObject({
+      line_items: [{ name: 'Scone', quantity: '2', applied_discounts: [{ discount_uid: 'v3-0' }] }],
+      discounts: [{ uid: 'v3-0', amount_money: money(50) }],
+    })
+  })
+  it('can be canceled, drafted, but not completed', () => {
+    expect(changeOf({ ...read(), state: 'CANCELED' }, native, 'USD')?.order).toEqual({ state: 'CANCELED' })
+    expect(changeOf({ ...read(), state: 'PENDING' }, native, 'USD')?.order).toEqual({ state: 'DRAFT' })
+    expect(() => changeOf({ ...read(), state: 'COMPLETED' }, native, 'USD')).toThrow('payment')
+  })
+  it('is checked for what Square cannot keep', () => {
+    const lineItems = [{ quantity: 0.0000001 }, { productExternalId: 'V1', quantity: 1 }]
+    expect(check({ externalId: 'x', orderNumber: 'n'.repeat(31), lineItems }).map(({ pointer }) => pointer)).toEqual([
+      '/orderNumber',
+      '/lineItems/0/name',
+      '/lineItems/0/unitPrice',
+      '/lineItems/0/quantity',
+    ])
+  })
+  it("keeps the caller's price and name on a catalog line, at the account's only location", async () => {
+    const { call, sent } = fakeCall({
+      'GET /v2/locations': () => ({
+        locations: [
+          { id: 'L1', status: 'ACTIVE', currency: 'USD' },
+          { id: 'L0', status: 'INACTIVE', currency: 'USD' },
+        ],
+      }),
+      'POST /v2/orders': () => ({ order: native }),
+    })
+    await order.create!.run(call, { externalId: 'x', lineItems: [{ productExternalId: 'V1', name: 'My tea', quantity: 1, unitPrice: 9.99 }] })
+    expect(sent.at(-1)?.body).toMatchObject({
+      order: { location_id: 'L1', reference_id: call.reference, line_items: [{ catalog_object_id: 'V1', base_price_money: money(999), metadata: { name: 'My tea' } }] },
+    })
+  })
+  it('is refused rather than placed at a guessed location, or in another currency', async () => {
+    const record: Order = { externalId: 'x', lineItems: [{ productExternalId: 'V1', quantity: 1 }] }
+    await expect(order.create!.run(fakeCall(catalog).call, record)).rejects.toMatchObject({ error: { fields: [{ native: 'order.location_id' }] } })
+    await expect(order.create!.run(fakeCall(catalog).call, { ...record, locationExternalId: 'L1', currencyCode: 'EUR' })).rejects.toMatchObject({
+      error: { fields: [{ native: 'order.currency' }] },
+    })
+  })
+})
+
+describe('people', () => {
+  it('are shown by the best name there is, and a name that is no person stays none', () => {
+    expect(shownName({ id: 'c', company_name: 'Engines' })).toBe('Engines')
+    expect(personOf({ externalId: 'x', name: 'Engines', companyName: 'Engines' })).toEqual({})
+    expect(personOf({ externalId: 'x', name: 'Addie' }, { id: 'c', nickname: 'Addie' })).toEqual({ first: undefined, last: undefined })
+    expect(personOf({ externalId: 'x', name: 'Ada Lovelace' })).toEqual({ first: 'Ada', last: 'Lovelace' })
+  })
+  it('work their time on the clock without unpaid breaks', () => {
+    const pause = { start_at: '2026-11-10T12:00:00-05:00', end_at: '2026-11-10T12:30:00-05:00' }
+    const card = {
+      id: 't',
+      start_at: '2026-11-10T09:00:00-05:00',
+      end_at: '2026-11-10T22:00:00Z',
+      breaks: [
+        { ...pause, is_paid: false },
+        { ...pause, is_paid: true },
+      ],
+    }
+    expect(workedHours(card)).toBe(7.5)
+    expect(workedHours({ ...card, end_at: undefined })).toBeUndefined()
+  })
+})
+
+describe('errors', () => {
+  const kindOf = (status: number, code: string, field?: string) => readError({ status, headers: {}, body: { errors: [{ category: 'INVALID_REQUEST_ERROR', code, field }] } })?.kind
+  it('are told apart by their code before their status', () => {
+    expect([kindOf(401, 'ACCESS_TOKEN_EXPIRED'), kindOf(401, 'ACCESS_TOKEN_REVOKED'), kindOf(400, 'VERSION_MISMATCH'), kindOf(409, 'CONFLICT')]).toEqual([
+      'token',
+      'reconnect',
+      'stale',
+      'stale',
+    ])
+    expect([kindOf(400, 'IDEMPOTENCY_KEY_REUSED'), kindOf(400, 'INVALID_CURSOR'), kindOf(400, 'INVALID_VALUE', 'cursor')]).toEqual(['invalid', 'cursor', 'cursor'])
+    expect([kindOf(429, 'RATE_LIMITED'), kindOf(404, 'NOT_FOUND'), kindOf(503, 'SERVICE_UNAVAILABLE'), kindOf(400, 'INVALID_VALUE')]).toEqual([
+      'throttled',
+      'not_found',
+      'unavailable',
+      'invalid',
+    ])
+    expect(readError({ status: 200, headers: {}, body: {} })).toBeUndefined()
+    expect(readError({ status: 502, headers: {}, body: '<h1>Bad gateway</h1>' })).toEqual({ kind: 'unavailable', message: 'Bad gateway' })
+  })
+})

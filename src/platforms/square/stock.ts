@@ -1,0 +1,55 @@
+// Inventory counts: https://developer.squareup.com/docs/inventory-api/what-it-does
+import type { ReadCall, WriteCall } from '../../contract/connector.ts'
+import { refusal } from '../../kit/errors.ts'
+import { list } from '../../kit/fields.ts'
+import { fromDecimal } from '../../kit/money.ts'
+import { post } from '../../kit/requests.ts'
+import { homeLocation } from './location.ts'
+
+export interface Count {
+  catalog_object_id: string
+  location_id?: string
+  quantity?: string // a decimal string, up to five decimals
+}
+/** One count for each variation and location: more than a page of them as soon as there are many locations. */
+export async function readCounts(call: ReadCall, variationIds: readonly string[]): Promise<Count[]> {
+  const counts: Count[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { body } = await call.read(post('/v2/inventory/counts/batch-retrieve', { catalog_object_ids: variationIds, states: ['IN_STOCK'], limit: 1000, cursor }))
+    counts.push(...list<Count>(body.counts))
+    cursor = body.cursor
+    if (!cursor) return counts
+  }
+}
+const sum = (counts: readonly Count[]): number => counts.reduce((total, { quantity }) => total + (fromDecimal(quantity) ?? 0), 0)
+
+/** Over all locations, whole units; undefined when the variation was never counted. */
+export const stockOf = (counts: readonly Count[]): number | undefined => (counts.length ? Math.round(sum(counts)) : undefined)
+
+/** The quantity to count at one location so that all locations together hold `wanted`. */
+export function quantityAt(locationId: string, counts: readonly Count[], wanted: number): number {
+  const elsewhere = sum(counts.filter(({ location_id }) => location_id !== locationId))
+  const quantity = Number((wanted - elsewhere).toFixed(5))
+  if (quantity < 0) throw refusal('stock', `Other locations already hold ${elsewhere}, and a count cannot be negative`)
+  return quantity
+}
+/** What will make the stock `wanted`, found before anything is written, so that an impossible count leaves nothing half done. `counts` are those of the variation as just read. */
+export async function planStock(call: WriteCall, wanted: number | undefined, counts: readonly Count[]): Promise<(variationId: string) => Promise<unknown>> {
+  if (wanted === undefined || stockOf(counts) === wanted) return async () => undefined
+  const { id: location_id } = await homeLocation(call)
+  const quantity = String(quantityAt(location_id, counts, wanted))
+  return (variationId) =>
+    call.write('stock', {
+      request: post('/v2/inventory/changes/batch-create', {
+        idempotency_key: call.key('stock'),
+        changes: [
+          {
+            type: 'PHYSICAL_COUNT',
+            physical_count: { reference_id: call.reference, catalog_object_id: variationId, state: 'IN_STOCK', location_id, quantity, occurred_at: call.now },
+          },
+        ],
+      }),
+      read: () => variationId,
+      recovery: 'key',
+    })
+}

@@ -1,0 +1,73 @@
+// The workspace "Sandbox": one connected account per platform and vertical, and credentials a newcomer can paste. Kept in DATA_DIR/sandbox.json for tools.
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectAccount } from './api/manage/accounts.ts'
+import { createAccessId, createApiKey } from './api/manage/credentials.ts'
+import { hashPassword } from './api/secrets.ts'
+import type { Connector } from './contract/connector.ts'
+import type { Vertical } from './contract/entity.ts'
+import type { Service } from './service.ts'
+
+export const sandboxWorkspace = 'sandbox'
+
+/** What the sandbox process tells about the businesses it simulates. */
+export interface SandboxTenant {
+  platform: string
+  vertical: Vertical
+  credentials: Record<string, string>
+  settings: Record<string, string>
+  locations: string[]
+}
+export interface SandboxFile {
+  baseUrl: string
+  apiKey: string
+  accessId: string
+  accessSecret: string
+  dashboard: { url: string; user: string; password: string }
+  accounts: { accountId: string; platform: string; vertical: Vertical; readMappingKey: string; writeMappingKey: string }[]
+}
+
+export async function openSandboxWorkspace(service: Service, connectors: Readonly<Record<string, Connector>>, tenants: readonly SandboxTenant[], dataDir: string): Promise<SandboxFile> {
+  const { store } = service
+  const file = join(dataDir, 'sandbox.json')
+  const known = (await store.workspaces.get(sandboxWorkspace)) ? readKnown(file) : undefined
+  if (!(await store.workspaces.get(sandboxWorkspace))) await store.workspaces.create({ id: sandboxWorkspace, name: 'Sandbox' })
+  const credentials = known ?? (await createCredentials(service))
+  const accounts: SandboxFile['accounts'] = []
+  for (const tenant of tenants) accounts.push(await openAccount(service, connectors, tenant))
+  const made: SandboxFile = { ...credentials, baseUrl: service.url(), dashboard: { ...credentials.dashboard, url: `${service.url()}/dashboard` }, accounts }
+  writeFileSync(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  return made
+}
+
+function readKnown(file: string): SandboxFile | undefined {
+  if (!existsSync(file)) return undefined
+  try {
+    const known = JSON.parse(readFileSync(file, 'utf8')) as SandboxFile
+    return known.apiKey && known.accessId && known.accessSecret && known.dashboard?.password ? known : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function createCredentials({ store }: Service): Promise<Pick<SandboxFile, 'apiKey' | 'accessId' | 'accessSecret' | 'dashboard'>> {
+  const { key } = await createApiKey(store, sandboxWorkspace, 'Sandbox API key')
+  const { id, secret } = await createAccessId(store, sandboxWorkspace, 'Sandbox access id')
+  const password = randomBytes(12).toString('base64url')
+  await store.users.put({ name: 'admin', passwordHash: await hashPassword(password) })
+  return { apiKey: key, accessId: id, accessSecret: secret, dashboard: { url: '', user: 'admin', password } }
+}
+
+async function openAccount({ store, engine }: Service, connectors: Readonly<Record<string, Connector>>, tenant: SandboxTenant): Promise<SandboxFile['accounts'][number]> {
+  const { platform, vertical, credentials, settings } = tenant
+  const id = `sandbox-${platform}-${vertical}`
+  const known = await store.accounts.get(id)
+  // A refreshed token is newer than the one the simulator started with.
+  if (known?.state === 'reconnect_required') await store.accounts.update(id, { credentials, state: 'active', stateReason: '' })
+  if (!known) await connectAccount(store, engine, connectors, { id, workspaceId: sandboxWorkspace, platform, vertical, name: `${connectors[platform]?.name} sandbox`, credentials, settings }, 'start')
+  const keys = await store.mappingKeys.list(id)
+  const keyFor = (direction: 'read' | 'write') => keys.find((key) => key.isDefault && key.direction === direction)?.key ?? ''
+  return { accountId: id, platform, vertical, readMappingKey: keyFor('read'), writeMappingKey: keyFor('write') }
+}

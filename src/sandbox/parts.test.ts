@@ -1,0 +1,207 @@
+// The parts simulators are built from, one by one.
+import { describe, expect, it } from 'vitest'
+import { createState } from './collection.ts'
+import { cursorPage, keptInCursor, numberedPage, offsetPage, pageAfter } from './paging.ts'
+import { createReferee } from './referee.ts'
+import { createRouter } from './router.ts'
+import { createSeed } from './seeds.ts'
+import { challengeOf, createTokenOffice, type RefreshStyle } from './tokens.ts'
+import { readBasic } from './wire.ts'
+
+describe('the referee', () => {
+  it('allows a call the moment the oldest leaves the window, and not a millisecond earlier', () => {
+    let now = 0
+    const referee = createReferee({ limit: [{ requests: 2, seconds: 1 }], now: () => now })
+    const at = (time: number) => {
+      now = time
+      return referee.call('a').allowed
+    }
+    expect([at(0), at(400), at(999), at(1000), at(1399), at(1400)]).toEqual([true, true, false, true, false, true])
+    expect(referee.violations()).toBe(2)
+    expect(referee.call('b').allowed).toBe(true)
+  })
+  it('agrees with counting every window by hand, for random arrivals and two rates', () => {
+    const seed = createSeed('referee')
+    const limit = [
+      { requests: 3, seconds: 1 },
+      { requests: 7, seconds: 5 },
+    ]
+    let now = 0
+    const referee = createReferee({ limit, now: () => now })
+    const taken: number[] = []
+    for (let call = 0; call < 2000; call += 1) {
+      now += seed.int(0, 400)
+      const fits = limit.every(({ requests, seconds }) => taken.filter((time) => time > now - seconds * 1000).length < requests)
+      expect(referee.call('a').allowed).toBe(fits)
+      if (fits) taken.push(now)
+    }
+  })
+  it('says how long to wait, in windows shrunk by the scale', () => {
+    let now = 0
+    const referee = createReferee({ limit: [{ requests: 1, seconds: 10 }], now: () => now, paceScale: 0.01 })
+    referee.call('a')
+    now = 30
+    expect(referee.call('a')).toEqual({ allowed: false, retryAfterMs: 70 })
+    now = 100
+    expect(referee.call('a').allowed).toBe(true)
+  })
+})
+
+describe('the token office', () => {
+  const open = (refresh: RefreshStyle) => {
+    const clock = { now: 1_000_000 }
+    return { clock, office: createTokenOffice({ state: createState(), now: () => clock.now, accessSeconds: 60, refresh }) }
+  }
+  it('lets access tokens expire on time, by order and by revocation', () => {
+    const { clock, office } = open({ style: 'reusable' })
+    const { accessToken, refreshToken } = office.issue('a', ['READ'])
+    clock.now += 59_999
+    expect(office.lookup(accessToken)).toMatchObject({ tenant: 'a', status: 'active', scopes: ['READ'] })
+    clock.now += 1
+    expect(office.lookup(accessToken)?.status).toBe('expired')
+    const second = office.refresh(refreshToken)!
+    office.expire('b')
+    expect(office.lookup(second.accessToken)?.status).toBe('active')
+    office.expire('a')
+    expect(office.lookup(second.accessToken)?.status).toBe('expired')
+    office.revoke('a')
+    expect(office.lookup(second.accessToken)?.status).toBe('revoked')
+    expect(office.refresh(refreshToken)).toBeUndefined()
+    expect(office.refreshes('a')).toBe(1)
+    expect(office.lookup('made up')).toBeUndefined()
+  })
+  it('gives a reusable refresh token back', () => {
+    const { office } = open({ style: 'reusable' })
+    const { refreshToken, accessToken } = office.issue('a')
+    expect(office.refresh(refreshToken)?.refreshToken).toBe(refreshToken)
+    expect(office.refresh(refreshToken)?.accessToken).not.toBe(accessToken)
+    expect(office.refreshes()).toBe(2)
+  })
+  it('lets the previous of a rotating token work for its grace only', () => {
+    const { clock, office } = open({ style: 'rotates', graceSeconds: 10 })
+    const { refreshToken } = office.issue('a')
+    const next = office.refresh(refreshToken)!
+    expect(next.refreshToken).not.toBe(refreshToken)
+    clock.now += 9999
+    expect(office.refresh(refreshToken)).toBeDefined()
+    clock.now += 1
+    expect(office.refresh(refreshToken)).toBeUndefined()
+    expect(office.refresh(next.refreshToken)).toBeDefined()
+  })
+  it('kills a single-use token with its use', () => {
+    const { office } = open({ style: 'single_use' })
+    const { refreshToken } = office.issue('a')
+    const next = office.refresh(refreshToken)!
+    expect(office.refresh(refreshToken)).toBeUndefined()
+    expect(office.current('a')?.refreshToken).toBe(next.refreshToken)
+    expect(office.refreshes('a')).toBe(1)
+  })
+  it('redeems a code once, in time, for its redirect_uri and its verifier', () => {
+    const { clock, office } = open({ style: 'reusable' })
+    const consent = { tenant: 'a', scopes: ['READ'], redirectUri: 'http://back', codeChallenge: challengeOf('verifier') }
+    const proof = { redirectUri: 'http://back', codeVerifier: 'verifier' }
+    const code = office.authorize(consent)
+    expect(office.redeem(code, proof)).toMatchObject({ tenant: 'a', scopes: ['READ'] })
+    expect(office.redeem(code, proof)).toBeUndefined()
+    expect(office.redeem(office.authorize(consent), { ...proof, codeVerifier: 'other' })).toBeUndefined()
+    expect(office.redeem(office.authorize(consent), { ...proof, redirectUri: 'http://else' })).toBeUndefined()
+    const late = office.authorize(consent)
+    clock.now += 300_000
+    expect(office.redeem(late, proof)).toBeUndefined()
+  })
+  it('counts logins', () => {
+    const { office } = open({ style: 'reusable' })
+    expect(office.lookup(office.login('a').accessToken)?.status).toBe('active')
+    expect(office.logins('a')).toBe(1)
+  })
+})
+
+describe('paging', () => {
+  const rows = ['b', 'd', 'a', 'c', 'e'].map((id) => ({ id }))
+  const key = ({ id }: { id: string }) => id
+  const walk = (list: { id: string }[], cursor?: string, descending = false) => cursorPage(list, { limit: 2, cursor, query: { q: 1 }, key, descending, keep: 'end' })
+
+  it('walks by cursor in the order of the key, both ways, and ends without a cursor on a full last page', () => {
+    const first = walk(rows)!
+    const second = walk(rows, first.cursor)!
+    expect([first.rows, second.rows, walk(rows, second.cursor)].flat()).toMatchObject([{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { rows: [{ id: 'e' }] }])
+    expect(walk(rows, walk(rows, undefined, true)!.cursor, true)!.rows).toEqual([{ id: 'c' }, { id: 'b' }])
+    expect(cursorPage(rows, { limit: 5, query: 0, key })!.cursor).toBeUndefined()
+  })
+  it('neither repeats nor skips when served rows vanish', () => {
+    const { cursor } = walk(rows)!
+    expect(
+      walk(
+        rows.filter(({ id }) => id > 'b'),
+        cursor,
+      )!.rows,
+    ).toEqual([{ id: 'c' }, { id: 'd' }])
+  })
+  it('binds a cursor to its query and carries what is kept', () => {
+    const { cursor } = walk(rows)!
+    expect(keptInCursor(cursor, { q: 1 })).toBe('end')
+    expect(cursorPage(rows, { limit: 2, cursor, query: { q: 2 }, key })).toBeUndefined()
+    expect(cursorPage(rows, { limit: 2, cursor: 'rubbish', query: { q: 1 }, key })).toBeUndefined()
+  })
+  it('pages by number, by offset and after an id', () => {
+    expect(numberedPage(rows, { page: 3, size: 2 })).toEqual({ rows: [{ id: 'e' }], page: 3, size: 2, pages: 3, total: 5, more: false })
+    expect(offsetPage(rows, { offset: 2, limit: 2 })).toEqual({ rows: [{ id: 'a' }, { id: 'c' }], offset: 2, limit: 2, total: 5, more: true })
+    expect(pageAfter(rows, { after: 'd', limit: 2, id: key })).toEqual({ rows: [{ id: 'a' }, { id: 'c' }], more: true })
+    expect(pageAfter(rows, { after: 'nobody', limit: 2, id: key })).toBeUndefined()
+  })
+})
+
+describe('the router', () => {
+  const router = createRouter<string>(
+    {
+      'GET /orders/:id': ({ params, context }) => ({ status: 200, body: [context, params.id] }),
+      'GET /orders/search': () => ({ status: 200, body: 'search' }),
+      'GET /files/:name.json': ({ params }) => ({ status: 200, body: params.name }),
+      'DELETE /orders/:id': () => ({ status: 204 }),
+    },
+    { notFound: () => ({ status: 404 }), methodNotAllowed: (_, allowed) => ({ status: 405, body: allowed }) },
+  )
+  const call = (method: string, path: string) => router({ method, path, query: new URLSearchParams(), headers: {}, body: '' }, 'context')
+
+  it('prefers a static segment, decodes parameters and knows suffixes', async () => {
+    expect((await call('GET', '/orders/search')).body).toBe('search')
+    expect((await call('GET', '/orders/a%2Fb')).body).toEqual(['context', 'a/b'])
+    expect((await call('GET', '/files/x.json')).body).toBe('x')
+  })
+  it('falls back as the simulator says', async () => {
+    expect(await call('POST', '/orders/1')).toEqual({ status: 405, body: ['GET', 'DELETE'] })
+    expect((await call('GET', '/orders/1/2')).status).toBe(404)
+    expect((await call('GET', '/orders/%')).status).toBe(404)
+  })
+})
+
+describe('a seed', () => {
+  it('gives the same again for the same text and something else for another', () => {
+    const draw = (text: string) => {
+      const seed = createSeed(text)
+      return [seed.person(), seed.company(), seed.dish(), seed.article(), seed.address(), seed.phone(), seed.sku(), seed.uuid(), seed.instant(0, 1e12)]
+    }
+    expect(draw('a')).toEqual(draw('a'))
+    expect(draw('a')).not.toEqual(draw('b'))
+  })
+  it('makes valid numbers', () => {
+    const seed = createSeed('numbers')
+    for (let round = 0; round < 200; round += 1) {
+      expect(seed.phone()).toMatch(/^\+[1-9]\d{7,14}$/)
+      const ean = [...seed.ean13()].map(Number)
+      expect(ean).toHaveLength(13)
+      expect(ean.reduce((sum, digit, index) => sum + digit * (index % 2 ? 3 : 1), 0) % 10).toBe(0)
+      const price = seed.cents(100, 900)
+      expect(price >= 100 && price <= 900 && Number.isInteger(price)).toBe(true)
+    }
+  })
+  it('gives everybody an address of their own', () => {
+    const seed = createSeed('people')
+    expect(new Set(Array.from({ length: 500 }, () => seed.person().email)).size).toBe(500)
+  })
+})
+
+it('reads HTTP Basic with a colon in the password', () => {
+  const authorization = `Basic ${Buffer.from('user:pass:word').toString('base64')}`
+  expect(readBasic({ method: 'GET', path: '/', query: new URLSearchParams(), headers: { authorization }, body: '' })).toEqual({ user: 'user', password: 'pass:word' })
+})

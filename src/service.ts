@@ -1,0 +1,80 @@
+// The service without its surroundings: store, engine and server wired together. Tests start it like this too.
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { type Logger, pino } from 'pino'
+import { createMetrics } from './api/metrics.ts'
+import { createServer } from './api/server.ts'
+import type { Config } from './config.ts'
+import type { Connector } from './contract/connector.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
+import { createPacer } from './engine/pacing/pacer.ts'
+import { createTransport } from './engine/transport.ts'
+import { openStore } from './store/open-store.ts'
+import type { Account, Store } from './store/store.ts'
+import { createVault } from './store/vault.ts'
+
+export interface Service {
+  app: FastifyInstance
+  store: Store
+  engine: Engine
+  url(): string
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+export interface ServiceOptions {
+  config: Config
+  connectors: Readonly<Record<string, Connector>>
+  originOverride?(account: Account): string | undefined
+  logger?: Logger
+  now?: () => number
+  sweepMs?: number
+}
+/** Nothing that could authenticate anybody reaches a log line. */
+const redact = ['authorization', 'req.headers.authorization', 'headers.authorization', '*.accessToken', '*.refreshToken', '*.clientSecret', '*.secret', '*.password']
+
+export async function createService({ config, connectors, originOverride, logger = pino({ level: config.logLevel, redact }), now, sweepMs = 15_000 }: ServiceOptions): Promise<Service> {
+  const vault = createVault(config.encryptionKeys)
+  const store = await openStore({ dataDir: config.dataDir, vault, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
+  await store.migrate()
+  const metrics = createMetrics()
+  const transport = createTransport()
+  const engine = createEngine({
+    connectors,
+    store,
+    vault,
+    pacer: createPacer({ scale: config.paceScale }),
+    transport,
+    instance: randomUUID(),
+    paceScale: config.paceScale,
+    callTimeoutMs: config.callTimeoutMs,
+    ...(originOverride ? { originOverride } : {}),
+    observe(event) {
+      metrics.nativeCall(event)
+      logger.debug(event, 'native call')
+    },
+  })
+  let url = config.publicUrl ?? ''
+  const app = await createServer({ store, engine, vault, connectors, metrics, logger, baseUrl: () => url, maxWaitMs: config.maxWaitMs, ...(config.adminToken ? { adminToken: config.adminToken } : {}), ...(now ? { now } : {}) })
+
+  const sweep = () => engine.sweep((error) => logger.warn({ err: error }, 'a write could not be brought to its end yet')).catch((error) => logger.warn({ err: error }, 'sweep'))
+  let sweeping: NodeJS.Timeout | undefined
+  return {
+    app,
+    store,
+    engine,
+    url: () => url,
+    async listen() {
+      const address = await app.listen({ host: config.host, port: config.port })
+      url = config.publicUrl ?? address
+      void sweep()
+      sweeping = setInterval(sweep, sweepMs)
+      return address
+    },
+    async close() {
+      clearInterval(sweeping)
+      await app.close()
+      await transport.close()
+      await store.close()
+    },
+  }
+}

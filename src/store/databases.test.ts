@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
+import { openStore } from './open-store.ts'
+import { createPostgresStore } from './postgres.ts'
+import type { Store } from './store.ts'
+import { createVault } from './vault.ts'
+
+const databases: TestDatabase[] = []
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.remove()
+})
+async function fresh(kind: Store['kind']): Promise<TestDatabase> {
+  const database = await createTestDatabase(kind)
+  databases.push(database)
+  return database
+}
+
+const key = { accountId: 'a', entityType: 'product', externalId: 'P' } as const
+async function fillWithSecrets(store: Store): Promise<void> {
+  await store.migrate()
+  await addAccount(store, 'a')
+  await store.journal.begin({ ...key, writeId: 'W', contentHash: 'h', record: { name: 'record-secret' }, startedAt: 'now', holder: 'me' }, 60_000)
+  await store.journal.stepSent(key, 'W', 'create', 'request-secret')
+  await store.journal.stepDone(key, 'W', 'create', 'value-secret')
+  const other = { ...key, externalId: 'Q' }
+  await store.journal.begin({ ...other, writeId: 'V', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
+  await store.journal.done(other, 'me', { writeId: 'V', nativeId: 'N', answer: 'answer-secret' })
+}
+
+describe.each(storeKinds)('a database of kind %s', (kind) => {
+  test('is migrated by several instances at once, and again without harm', async () => {
+    const database = await fresh(kind)
+    const stores = await Promise.all([database.open(), database.open(), database.open()])
+    await Promise.all(stores.map((store) => store.migrate()))
+    await addAccount(stores[0] as Store, 'a')
+    await Promise.all(stores.map((store) => store.migrate()))
+    for (const store of stores) expect(await store.accounts.get('a')).toBeDefined()
+  })
+
+  test('is sealed again under a new key, after which the old key is no longer needed', async () => {
+    const database = await fresh(kind)
+    const [old, young] = [randomBytes(32), randomBytes(32)]
+    await fillWithSecrets(await database.open(createVault([old])))
+    const both = await database.open(createVault([young, old]))
+    expect(await both.reseal()).toBe(6) // one account's credentials, two records, an answer, a request and a value
+    expect(await both.reseal()).toBe(0)
+    const store = await database.open(createVault([young]))
+    expect((await store.accounts.get('a'))?.credentials).toEqual({ accessToken: 'token-of-a' })
+    expect(await store.journal.get(key)).toMatchObject({ record: { name: 'record-secret' } })
+    expect(await store.journal.steps(key, 'W')).toMatchObject([{ request: 'request-secret', value: 'value-secret' }])
+    expect(await store.journal.get({ ...key, externalId: 'Q' })).toMatchObject({ answer: 'answer-secret' })
+  })
+
+  test('is sealed again in more than one batch', async () => {
+    const database = await fresh(kind)
+    const [old, young] = [randomBytes(32), randomBytes(32)]
+    const store = await database.open(createVault([old]))
+    await store.migrate()
+    await addAccount(store, 'a')
+    for (let index = 0; index < 450; index++)
+      await store.journal.begin({ ...key, externalId: `P${index}`, writeId: `W${index}`, contentHash: 'h', record: index, startedAt: 'now', holder: 'me' }, 1)
+    expect(await (await database.open(createVault([young, old]))).reseal()).toBe(451)
+  })
+
+  test('does not open sealed values without their key', async () => {
+    const database = await fresh(kind)
+    await fillWithSecrets(await database.open())
+    const stranger = await database.open(createVault([randomBytes(32)]))
+    await expect(stranger.accounts.get('a')).rejects.toThrow('key that is not configured')
+  })
+})
+
+describe('a SQLite file', () => {
+  test('shows no sealed value in its bytes, and is for its owner only', async () => {
+    const database = await fresh('sqlite')
+    await fillWithSecrets(await database.open())
+    const folder = dirname(database.place)
+    const files = await readdir(folder)
+    const bytes = Buffer.concat(await Promise.all(files.map((name) => readFile(join(folder, name))))).toString('latin1')
+    expect(bytes).toContain('Main street')
+    for (const secret of ['token-of-a', 'record-secret', 'answer-secret', 'request-secret', 'value-secret']) expect(bytes).not.toContain(secret)
+    for (const name of files) expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
+  })
+
+  test('is migrated and written by several processes at once without losing a row', async () => {
+    const database = await fresh('sqlite')
+    const script = `
+      const { createSqliteStore } = await import(${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)})
+      const { createVault } = await import(${JSON.stringify(new URL('./vault.ts', import.meta.url).href)})
+      const [file, name] = process.argv.slice(1)
+      const store = await createSqliteStore({ file, vault: createVault([Buffer.alloc(32, 1)]) })
+      await store.migrate()
+      for (let index = 0; index < 100; index++) await store.workspaces.create({ id: name + index, name })
+      await store.close()`
+    const children = ['x', 'y', 'z'].map((name) =>
+      spawn(process.execPath, ['--input-type=module', '-e', script, database.place, name], { stdio: ['ignore', 'inherit', 'inherit'] }),
+    )
+    const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]))
+    expect(codes).toEqual([0, 0, 0])
+    const store = await database.open()
+    expect((await store.workspaces.list({ limit: 1_000 })).data).toHaveLength(300)
+  })
+
+  test('rolls a failed transaction back and goes on', async () => {
+    const database = await fresh('sqlite')
+    const store = await database.open()
+    await store.migrate()
+    await addAccount(store, 'a')
+    await store.journal.begin({ ...key, writeId: 'W', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
+    // The link needs its native id: the second statement of the transaction fails.
+    await expect(store.journal.done(key, 'me', { writeId: 'W', nativeId: null as unknown as string, answer: {} })).rejects.toThrow()
+    expect(await store.journal.get(key)).toMatchObject({ state: 'in_flight' })
+    expect(await store.journal.done(key, 'me', { writeId: 'W', nativeId: 'N', answer: {} })).toBe(true)
+  })
+
+  test('is opened in a data directory that does not exist yet', async () => {
+    const database = await fresh('sqlite')
+    const store = await openStore({ dataDir: join(dirname(database.place), 'new', 'data'), vault: createVault([randomBytes(32)]) })
+    await store.migrate()
+    expect(store.kind).toBe('sqlite')
+    await store.close()
+  })
+})
+
+describe('a Postgres server', () => {
+  const vault = createVault([randomBytes(32)])
+
+  test('that is not there is an error at once', async () => {
+    const started = Date.now()
+    await expect(createPostgresStore({ url: 'postgres://postgres@127.0.0.1:1/none', vault })).rejects.toThrow()
+    expect(Date.now() - started).toBeLessThan(2_000)
+  })
+
+  test('that accepts and says nothing is an error after a few seconds', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as { port: number }
+    const started = Date.now()
+    await expect(createPostgresStore({ url: `postgres://postgres@127.0.0.1:${port}/none`, vault })).rejects.toThrow()
+    expect(Date.now() - started).toBeLessThan(8_000)
+    silent.close()
+  })
+
+  test('that drops its connections fails what runs on them, and the store goes on', async () => {
+    const database = await fresh('postgres')
+    const store = await openStore({ databaseUrl: database.place, dataDir: 'unused', vault })
+    await store.migrate()
+    await addAccount(store, 'a')
+    const client = new pg.Client({ connectionString: inject('postgresUrl') })
+    await client.connect()
+    for (let round = 0; round < 5; round++) {
+      const writes = Array.from({ length: 30 }, async (_, index) => {
+        const own = { ...key, externalId: `${round}-${index}` }
+        await store.journal.begin({ ...own, writeId: own.externalId, contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
+        return store.journal.done(own, 'me', { writeId: own.externalId, nativeId: 'N', answer: {} })
+      })
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [new URL(database.place).pathname.slice(1)])
+      await Promise.allSettled(writes)
+    }
+    await client.end()
+    await store.ping()
+    const links = await store.links.list('a', 'product', { limit: 1_000 })
+    for (const { sourceId } of links.data) expect(await store.journal.get({ ...key, externalId: sourceId })).toMatchObject({ state: 'done' })
+    await store.close()
+  })
+
+  test('is named by a URL of its kind only, and the error keeps the password', async () => {
+    const failure = await openStore({ databaseUrl: 'mysql://me:hidden@host/db', dataDir: 'unused', vault }).catch((error: Error) => error)
+    expect(failure).toBeInstanceOf(Error)
+    expect(String(failure)).not.toContain('hidden')
+  })
+})

@@ -1,0 +1,58 @@
+// An empty database of either kind for one test file, which any number of stores can be opened on.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { createPostgresStore } from '../src/store/postgres.ts'
+import { createSqliteStore } from '../src/store/sqlite.ts'
+import type { Account, Store } from '../src/store/store.ts'
+import { createVault, type Vault } from '../src/store/vault.ts'
+import { freshDatabase } from './postgres.ts'
+
+export const storeKinds: readonly Store['kind'][] = ['sqlite', 'postgres']
+
+export interface TestDatabase {
+  /** The file or the URL. */
+  readonly place: string
+  open(vault?: Vault): Promise<Store>
+  /** Closes every store that was opened. */
+  remove(): Promise<void>
+}
+
+export async function createTestDatabase(kind: Store['kind']): Promise<TestDatabase> {
+  const ownVault = createVault([randomBytes(32)])
+  const opened: Store[] = []
+  const directory = await mkdtemp(join(tmpdir(), 'unified-records-store-'))
+  const place = kind === 'sqlite' ? join(directory, 'store.sqlite') : await freshDatabase(inject('postgresUrl'))
+  return {
+    place,
+    async open(vault = ownVault) {
+      const store = kind === 'sqlite' ? await createSqliteStore({ file: place, vault }) : await createPostgresStore({ url: place, vault })
+      opened.push(store)
+      return store
+    },
+    async remove() {
+      await Promise.all(opened.map((store) => store.close()))
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A workspace `w` and an account with this id in it: what links and journal entries belong to. */
+export async function addAccount(store: Store, id: string): Promise<Account> {
+  if (!(await store.workspaces.get('w'))) await store.workspaces.create({ id: 'w', name: 'Workspace' })
+  const account = await store.accounts.create({
+    id,
+    workspaceId: 'w',
+    platform: 'square',
+    vertical: 'restaurant',
+    name: 'Main street',
+    state: 'active',
+    settings: { locationId: 'L1' },
+    auth: 'oauth2',
+    credentials: { accessToken: `token-of-${id}` },
+  })
+  if (account === 'exists') throw new Error(`account ${id} exists`)
+  return account
+}
