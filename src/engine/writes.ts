@@ -7,7 +7,8 @@ import { Problem, type Warning } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Flavor } from '../contract/validation.ts'
-import type { Account, EntryKey, JournalEntry, Store } from '../store/store.ts'
+import { LostEntry } from '../store/lost-entry.ts'
+import type { Account, EntryKey, JournalEntry } from '../store/store.ts'
 import { createReadCall, type Ending, viewOf } from './call.ts'
 import { contentHash, differences } from './canonical.ts'
 import type { Facts } from './facts.ts'
@@ -117,6 +118,7 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
   /** What becomes of the key when a write did not succeed: free again, unknown, or partly written. */
   async function settle(target: Target, key: EntryKey, error: unknown, { steps }: Attempt): Promise<Problem> {
     const { journal } = store
+    if (error instanceof LostEntry) return new Problem('write_in_progress', 'Another instance took this write over; send the same request again.', { headers: { 'retry-after': '1' }, cause: error })
     if (error instanceof OutcomeUnknown) {
       await journal.park(key, instance, 'unknown', error.recoverable ? 'recoverable' : 'final')
       if (error.recoverable && error.lost) return problemOf(error.lost, target.connector)

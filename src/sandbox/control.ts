@@ -2,13 +2,24 @@
 import { type EntityType, entityTypes } from '../contract/entity.ts'
 import { isFaultKind } from './faults.ts'
 import { createRouter, type Router, type Routes } from './router.ts'
-import type { Sandbox } from './sandbox.ts'
-import { type Fault, faultKinds, type NativeRecords, type Simulator, type Tenant, type WireResponse } from './simulator.ts'
+import { type Fault, faultKinds, type LoggedCall, type NativeRecords, type Simulator, type Tenant, type WireResponse } from './simulator.ts'
 import { Refusal, readJson } from './wire.ts'
+
+export interface Controlled {
+  platforms: readonly string[]
+  origin(platform: string): string
+  simulator(platform: string): Simulator
+  fault(platform: string, fault: Fault): void
+  faults(platform: string): Fault[]
+  clearFaults(platform?: string): void // of all platforms when none is named
+  calls(platform: string): LoggedCall[] // oldest first, the last 5000
+  clearCalls(platform?: string): void // and the count of violations
+  violations(platform: string): number
+}
 
 const problem = (status: number, detail: string): WireResponse => ({ status, body: { error: detail } })
 
-export function createControl(sandbox: () => Sandbox): Router<undefined> {
+export function createControl(sandbox: () => Controlled): Router<undefined> {
   const simulatorOf = (platform = ''): Simulator => {
     if (!sandbox().platforms.includes(platform)) throw new Refusal(problem(404, `no platform "${platform}"; there are: ${sandbox().platforms.join(', ')}`))
     return sandbox().simulator(platform)
@@ -76,7 +87,7 @@ export function createControl(sandbox: () => Sandbox): Router<undefined> {
   })
 }
 
-function describe(platform: string, sandbox: Sandbox) {
+function describe(platform: string, sandbox: Controlled) {
   const { limit, tenants } = sandbox.simulator(platform)
   return {
     platform,

@@ -37,16 +37,19 @@ export const htmlPage: WireResponse = {
 }
 
 async function drip(response: ServerResponse, body: Buffer, delayMs: number): Promise<void> {
-  const size = Math.max(1, Math.ceil(body.length / drips))
-  for (let at = 0; at < body.length; at += size) {
-    response.write(body.subarray(at, at + size))
-    if (!(await stillThereAfter(response, delayMs / drips))) return
+  const began = performance.now()
+  const size = Math.ceil(body.length / drips)
+  for (let number = 0; number < drips; number += 1) {
+    const part = body.subarray(number * size, (number + 1) * size)
+    if (part.length > 0) response.write(part)
+    // Against the start, not from drip to drip: timers fire a little early, and the errors would add up.
+    if (!(await stillThereAfter(response, ((number + 1) * delayMs) / drips, began))) return
   }
   response.end()
 }
 
-async function stillThereAfter(response: ServerResponse, delayMs: number): Promise<boolean> {
-  await wait(delayMs, undefined, { ref: false })
+async function stillThereAfter(response: ServerResponse, delayMs: number, began = performance.now()): Promise<boolean> {
+  for (let left = delayMs; left > 0; left = began + delayMs - performance.now()) await wait(Math.ceil(left), undefined, { ref: false })
   return !response.destroyed
 }
 

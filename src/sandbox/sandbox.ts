@@ -1,14 +1,13 @@
 // One HTTP server on loopback in front of all simulators: counts calls, applies faults, keeps a log of calls.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Vertical } from '../contract/entity.ts'
 import { createState } from './collection.ts'
-import { createControl } from './control.ts'
+import { type Controlled, createControl } from './control.ts'
 import { deliver, htmlPage, reset } from './delivery.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createPersistence, forgetful } from './persistence.ts'
 import { createReferee, type Referee } from './referee.ts'
-import type { CreateSimulator, Fault, FaultKind, Simulator, WireRequest, WireResponse } from './simulator.ts'
+import type { CreateSimulator, Fault, LoggedCall, Simulator, WireRequest, WireResponse } from './simulator.ts'
 import { readJson } from './wire.ts'
 
 const bodyLimit = 8 * 1024 * 1024
@@ -25,28 +24,8 @@ export interface SandboxOptions {
   file?: string // where writes are kept across restarts; absent: nowhere
   now?(): number
 }
-export interface LoggedCall {
-  at: number
-  method: string
-  path: string
-  query: string
-  status: number // 0 when the connection was closed without an answer
-  vertical?: Vertical
-  fault?: FaultKind
-  overLimit?: true
-  body?: unknown // of the request, parsed where it is JSON
-}
-export interface Sandbox {
+export interface Sandbox extends Controlled {
   url: string
-  platforms: readonly string[]
-  origin(platform: string): string
-  simulator(platform: string): Simulator
-  fault(platform: string, fault: Fault): void
-  faults(platform: string): Fault[]
-  clearFaults(platform?: string): void
-  calls(platform: string): LoggedCall[] // oldest first, the last 5000
-  clearCalls(platform?: string): void // and the count of violations
-  violations(platform: string): number
   close(): Promise<void>
 }
 

@@ -79,3 +79,14 @@ export interface Fault {
   probability?: number
   delayMs?: number
 }
+export interface LoggedCall {
+  at: number
+  method: string
+  path: string
+  query: string
+  status: number // 0 when the connection was closed without an answer
+  vertical?: Vertical
+  fault?: FaultKind
+  overLimit?: true
+  body?: unknown // of the request, parsed where it is JSON
+}

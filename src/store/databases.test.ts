@@ -155,16 +155,20 @@ describe('a Postgres server', () => {
     await addAccount(store, 'a')
     const client = new pg.Client({ connectionString: inject('postgresUrl') })
     await client.connect()
+    let dropped = 0
     for (let round = 0; round < 5; round++) {
-      const writes = Array.from({ length: 30 }, async (_, index) => {
-        const own = { ...key, externalId: `${round}-${index}` }
-        await store.journal.begin({ ...own, writeId: own.externalId, contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
-        return store.journal.done(own, 'me', { writeId: own.externalId, nativeId: 'N', answer: {} })
-      })
+      const writes = Promise.allSettled(
+        Array.from({ length: 30 }, async (_, index) => {
+          const own = { ...key, externalId: `${round}-${index}` }
+          await store.journal.begin({ ...own, writeId: own.externalId, contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
+          return store.journal.done(own, 'me', { writeId: own.externalId, nativeId: 'N', answer: {} })
+        }),
+      )
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [new URL(database.place).pathname.slice(1)])
-      await Promise.allSettled(writes)
+      dropped += (await writes).filter(({ status }) => status === 'rejected').length
     }
     await client.end()
+    expect(dropped).toBeGreaterThan(0)
     await store.ping()
     const links = await store.links.list('a', 'product', { limit: 1_000 })
     for (const { sourceId } of links.data) expect(await store.journal.get({ ...key, externalId: sourceId })).toMatchObject({ state: 'done' })

@@ -55,19 +55,16 @@ export function createLinks({ db }: StoreContext): Store['links'] {
     },
     async find(accountId, wanted) {
       if (wanted.length === 0) return new Map()
-      const byType = Map.groupBy(wanted, ({ entityType }) => entityType)
-      const rows = await db
-        .selectFrom('links')
-        .select(['entity_type', 'source_id', 'native_id'])
-        .where('account_id', '=', accountId)
-        .where((column) =>
-          column.or(
-            [...byType].map(([entityType, group]) =>
-              column.and([column('entity_type', '=', entityType), column('source_id', 'in', [...new Set(group.map(({ sourceId }) => sourceId))])]),
-            ),
-          ),
-        )
-        .execute()
+      // One branch per type: SQLite answers an OR over types by walking all links of the account.
+      const branches = [...Map.groupBy(wanted, ({ entityType }) => entityType)].map(([entityType, group]) =>
+        db
+          .selectFrom('links')
+          .select(['entity_type', 'source_id', 'native_id'])
+          .where('account_id', '=', accountId)
+          .where('entity_type', '=', entityType)
+          .where('source_id', 'in', [...new Set(group.map(({ sourceId }) => sourceId))]),
+      )
+      const rows = await branches.reduce((all, branch) => all.unionAll(branch)).execute()
       return new Map(rows.map((row) => [nameOf(row.entity_type, row.source_id), row.native_id]))
     },
     put: (link) => putLink(db, link),

@@ -1,0 +1,78 @@
+// How an account behaves when its platform misbehaves: one entity stands for all, the chain behind it is the same.
+import { expect } from 'vitest'
+import type { FaultKind } from '../sandbox/simulator.ts'
+import type { Case } from './suite.ts'
+
+const answers: { fault: FaultKind; always: boolean; status: number; code?: string; what: string }[] = [
+  { fault: 'throttle', always: false, status: 200, what: "the platform's 429 is waited out" },
+  { fault: 'throttle_silent', always: false, status: 200, what: 'a 429 without Retry-After is waited out' },
+  { fault: 'error_before', always: false, status: 200, what: 'a read is repeated after a 500' },
+  { fault: 'reset_before', always: false, status: 200, what: 'a read is repeated after a lost connection' },
+  { fault: 'malformed', always: false, status: 200, what: 'a read is repeated after an unreadable answer' },
+  { fault: 'truncated', always: false, status: 200, what: 'a read is repeated after half an answer' },
+  { fault: 'error_before', always: true, status: 502, code: 'downstream_error', what: 'a platform that keeps failing is 502' },
+  { fault: 'html', always: true, status: 502, code: 'downstream_error', what: 'an HTML page is 502' },
+  { fault: 'malformed', always: true, status: 502, code: 'downstream_error', what: 'JSON that does not parse is 502' },
+  { fault: 'forbidden', always: true, status: 403, code: 'forbidden', what: 'a 403 stays one' },
+]
+
+export const accountCases: Case[] = [
+  ...answers.map(
+    ({ fault, always, status, code, what }): Case => ({
+      name: what,
+      async run({ harness, list }) {
+        harness.sandbox.fault(harness.connector.id, { kind: fault, ...(always ? {} : { times: 1 }) })
+        const reply = await list('?pageSize=2')
+        harness.sandbox.clearFaults(harness.connector.id)
+        expect([reply.status, reply.body.code], JSON.stringify(reply.body)).toEqual([status, code])
+        if (code) expect(reply.body.downstream?.platform).toBe(harness.connector.id)
+      },
+    }),
+  ),
+  {
+    name: 'a platform that does not answer in time is 504',
+    async run({ harness, list }) {
+      harness.sandbox.fault(harness.connector.id, { kind: 'stall', delayMs: 1500 })
+      const reply = await list('?pageSize=2')
+      harness.sandbox.clearFaults(harness.connector.id)
+      expect([reply.status, reply.body.code]).toEqual([504, 'downstream_timeout'])
+    },
+  },
+  {
+    name: 'an access token that expired is renewed once, however many calls notice it',
+    async run({ harness, list, tenant, path }) {
+      const renewable = harness.connector.auth.some(({ kind }) => kind === 'client_credentials') || tenant.credentials.refreshToken !== undefined
+      tenant.expireTokens()
+      harness.sandbox.clearCalls(harness.connector.id)
+      const replies = await Promise.all(Array.from({ length: 5 }, () => harness.call('GET', `${path}?pageSize=2`, undefined, { prefer: 'wait=60' })))
+      if (renewable) expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      else expect((await list()).body.code ?? 'none').toMatch(/reconnect_required|none/)
+    },
+  },
+  {
+    name: 'no call goes beyond the limit of the platform',
+    async run({ harness }) {
+      expect(harness.sandbox.violations(harness.connector.id)).toBe(0)
+    },
+  },
+  {
+    name: 'no secret appears in any log line or answer',
+    async run({ harness }) {
+      const output = harness.output()
+      expect(output.length).toBeGreaterThan(1000)
+      for (const secret of harness.secrets) expect(output.includes(secret), 'a secret was logged or answered').toBe(false)
+    },
+  },
+  {
+    name: 'withdrawn consent is reconnect_required at once, and the platform is not asked again',
+    async run({ harness, list, tenant }) {
+      tenant.revokeTokens()
+      const first = await list()
+      if (first.status === 200) return // the platform knows no revocation: its key works until it is deleted there
+      expect([first.status, first.body.code]).toEqual([502, 'reconnect_required'])
+      harness.sandbox.clearCalls(harness.connector.id)
+      const second = await list()
+      expect([second.status, second.body.code]).toEqual([502, 'reconnect_required'])
+    },
+  },
+]

@@ -1,0 +1,122 @@
+import { expect } from 'vitest'
+import { flavorOf } from '../contract/validation.ts'
+import type { Case } from './suite.ts'
+import type { Subject } from './subject.ts'
+
+const ids = (records: { externalId: string }[]) => records.map(({ externalId }) => externalId)
+const ensure = ({ native }: Subject, count: number) => {
+  const missing = count - native.ids().length
+  if (missing > 0) native.add(missing)
+}
+
+export const readCases: Case[] = [
+  {
+    name: 'every record fits its flavor of the schema, and a single read gives the same record as the list',
+    async run(subject) {
+      ensure(subject, 5)
+      const records = await subject.walk(50)
+      expect(ids(records).toSorted()).toEqual(subject.native.ids().toSorted())
+      const flavor = flavorOf(subject.vertical, subject.entityType)
+      for (const record of records) {
+        expect(flavor?.read.violations(record), JSON.stringify(record)).toEqual([])
+        expect(JSON.stringify(record)).not.toMatch(/:null[,}]/)
+      }
+      for (const record of records.slice(0, 5)) {
+        const single = await subject.harness.call('GET', `${subject.path}/${encodeURIComponent(record.externalId)}`, undefined, { prefer: 'wait=60' })
+        expect(single.body).toMatchObject({ data: {} })
+        expect(single.body.data).toEqual(record)
+      }
+    },
+  },
+  {
+    name: 'walking all pages yields every record exactly once, at every page size',
+    async run(subject) {
+      ensure(subject, 6)
+      const expected = subject.native.ids().toSorted()
+      for (const size of [1, expected.length - 1, expected.length, expected.length + 1]) expect(ids(await subject.walk(size)).toSorted(), `page size ${size}`).toEqual(expected)
+    },
+  },
+  {
+    name: "walking in pages of the platform's own limit, and of one less and one more, yields every record exactly once",
+    async run(subject) {
+      const limit = Math.min(subject.support.pageLimit, 60)
+      ensure(subject, limit + 1)
+      const expected = subject.native.ids().toSorted()
+      for (const size of [limit - 1, limit, limit + 1]) {
+        if (size > 0) expect(ids(await subject.walk(size)).toSorted(), `page size ${size}`).toEqual(expected)
+      }
+    },
+  },
+  {
+    name: 'a walk misses nothing while records are added, changed and deleted',
+    async run(subject) {
+      ensure(subject, 9)
+      const { native } = subject
+      const before = native.ids()
+      const served: string[] = []
+      const disturbed = new Set<string>()
+      const removed = new Set<string>()
+      const records = await subject.walk(2, async (page) => {
+        if (page > 4) return
+        const rest = before.filter((id) => !disturbed.has(id) && !removed.has(id))
+        const target = page % 2 === 0 ? rest.at(-1) : rest[0]
+        native.add(1)
+        if (target && page < 4) {
+          native.touch(target)
+          disturbed.add(target)
+        }
+        const doomed = native.remove ? rest[Math.floor(rest.length / 2)] : undefined
+        if (doomed && doomed !== target && page === 3) {
+          native.remove?.(doomed)
+          removed.add(doomed)
+        }
+      })
+      served.push(...ids(records))
+      for (const id of before) {
+        if (removed.has(id)) continue
+        const times = served.filter((candidate) => candidate === id).length
+        expect(times, `${id} was served ${times} times`).toBeGreaterThanOrEqual(1)
+        if (!disturbed.has(id)) expect(times, `${id} was served ${times} times`).toBe(1)
+      }
+    },
+  },
+  {
+    name: 'updatedAfter gives exactly what was modified after that instant, or says that it cannot',
+    async run(subject) {
+      ensure(subject, 4)
+      if (subject.support.updatedAfter === 'none') {
+        const { status, body } = await subject.list('?updatedAfter=2026-01-01T00:00:00Z')
+        expect([status, body.code]).toEqual([400, 'filter_unsupported'])
+        return
+      }
+      await pause(1100) // some platforms keep whole seconds
+      const before = new Date().toISOString()
+      await pause(1100)
+      const target = subject.native.ids()[1] as string
+      subject.native.touch(target)
+      const changed = await subject.list(`?pageSize=50&updatedAfter=${before}`)
+      expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+      expect(ids(changed.body.data)).toContain(target)
+      const untouched = subject.native.ids().filter((id) => id !== target)
+      const siblings = ids(changed.body.data).filter((id) => id !== target)
+      expect(siblings.length, 'only what was touched, or shares its native record, is modified').toBeLessThan(Math.max(untouched.length, 1))
+      const later = await subject.list(`?updatedAfter=${new Date(Date.now() + 3_600_000).toISOString()}`)
+      expect([later.status, ids(later.body.data ?? [])]).toEqual([200, []])
+    },
+  },
+  {
+    name: 'an unknown id is 404 record_not_found',
+    async run(subject) {
+      const { status, body } = await subject.harness.call('GET', `${subject.path}/does-not-exist-404`, undefined, { prefer: 'wait=60' })
+      expect([status, body.code]).toEqual([404, 'record_not_found'])
+    },
+  },
+  {
+    name: 'pageSize 0 is refused',
+    async run(subject) {
+      const { status, body } = await subject.list('?pageSize=0')
+      expect([status, body.code]).toEqual([400, 'invalid_parameter'])
+    },
+  },
+]
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

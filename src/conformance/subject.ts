@@ -1,0 +1,122 @@
+// One entity of one account under test, and the records that make sense to it.
+import type { EntityType, Vertical } from '../contract/entity.ts'
+import { setAt } from '../contract/pointer.ts'
+import { entities } from '../contract/unified.ts'
+import { flavorExample } from '../api/openapi.ts'
+import type { EntityDefinition } from '../contract/entity.ts'
+import { platformSupport, type EntitySupport } from '../engine/support.ts'
+import type { NativeRecords, Tenant } from '../sandbox/simulator.ts'
+import type { Harness, Reply } from './harness.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: records of any entity
+export type AnyRecord = Record<string, any>
+
+export interface Subject {
+  harness: Harness
+  vertical: Vertical
+  entityType: EntityType
+  tenant: Tenant
+  native: NativeRecords
+  support: EntitySupport
+  path: string
+  /** The schema's full example for this account, under a new key: its references exist, its currency is the account's. */
+  fullRecord(): Promise<AnyRecord>
+  list(query?: string): Promise<Reply>
+  walk(pageSize: number, between?: (page: number) => void | Promise<void>): Promise<AnyRecord[]>
+  create(record: AnyRecord, query?: string): Promise<Reply>
+}
+let counter = 0
+export const freshKey = (entityType: string) => `SRC-${entityType}-${++counter}-${process.pid}`
+
+export function createSubject(harness: Harness, vertical: Vertical, entityType: EntityType): Subject {
+  const tenant = harness.tenants.find((candidate) => candidate.vertical === vertical) as Tenant
+  const native = tenant.records[entityType]
+  if (!native) throw new Error(`the simulator of ${harness.connector.id} has no records for ${vertical} ${entityType}`)
+  const support = platformSupport(harness.connector).entities[vertical]?.[entityType] as EntitySupport
+  const base = `/unified/${harness.accountId(vertical)}`
+  const path = `${base}/${entityType}`
+  const offered = (type: EntityType) => platformSupport(harness.connector).entities[vertical]?.[type]
+  const patient = { prefer: 'wait=60' }
+
+  async function reference(type: EntityType | 'location'): Promise<string | undefined> {
+    if (type === 'location') {
+      const nativeId = tenant.locations[0]
+      if (!nativeId) return undefined
+      await harness.manage('PUT', `/accounts/${harness.accountId(vertical)}/references`, { entityType: 'location', sourceId: 'SRC-LOCATION-1', nativeId })
+      return 'SRC-LOCATION-1'
+    }
+    if (!offered(type)) return undefined
+    if (type === entityType || !offered(type)?.write) return tenant.records[type]?.ids()[0]
+    const record = await createSubject(harness, vertical, type).fullRecord()
+    delete record.parentExternalId
+    const { status, body } = await harness.call('POST', `${base}/${type}`, record, patient)
+    if (status !== 201) throw new Error(`a ${type} to refer to could not be written: ${status} ${JSON.stringify(body)}`)
+    return record.externalId
+  }
+  async function currency(): Promise<string> {
+    for (const type of ['product', 'order', 'customer'] as const) {
+      if (!offered(type)) continue
+      const { body } = await harness.call('GET', `${base}/${type}?pageSize=50`, undefined, patient)
+      const found = body.data?.find(({ currencyCode }: AnyRecord) => currencyCode)?.currencyCode
+      if (found) return found
+    }
+    return 'USD'
+  }
+  let state: string | undefined
+  async function acceptedState(record: AnyRecord): Promise<string | undefined> {
+    for (const candidate of ['OPEN', 'COMPLETED', 'PENDING', 'CANCELED']) {
+      const { status, body } = await harness.call('POST', path, { ...record, externalId: freshKey('state'), state: candidate }, patient)
+      if (status === 201) return candidate
+      if (!body.errors?.some(({ pointer }: { pointer: string }) => pointer === '/state')) throw new Error(`an order in state ${candidate} was refused for another reason: ${status} ${JSON.stringify(body)}`)
+    }
+    return undefined
+  }
+
+  return {
+    harness,
+    vertical,
+    entityType,
+    tenant,
+    native,
+    support,
+    path,
+    async fullRecord() {
+      const definition = entities[entityType] as unknown as EntityDefinition
+      const record: AnyRecord = { ...flavorExample(definition, vertical), externalId: freshKey(entityType) }
+      if (record.currencyCode) record.currencyCode = await currency()
+      for (const [pattern, type] of Object.entries(definition.references)) {
+        const id = await reference(type as EntityType | 'location')
+        if (pattern.startsWith('/lineItems/*/')) for (const line of record.lineItems) setAt(line, pattern.slice('/lineItems/*'.length), id)
+        else setAt(record, pattern, id)
+      }
+      // Unique values, so that a platform that insists on them takes a second record too.
+      if (record.sku) record.sku = `${record.sku}-${counter}`
+      if (record.email) record.email = `person.${counter}.${process.pid}@example.com`
+      if (record.employeeCode) record.employeeCode = `E-${counter}`
+      if (entityType === 'customer' || entityType === 'category' || entityType === 'product') record.name = `${record.name} ${counter}`
+      if (entityType === 'customer') record.lastName = `${record.lastName} ${counter}`
+      if (entityType === 'order') {
+        state ??= await acceptedState(record)
+        if (state) record.state = state
+      }
+      return record
+    },
+    list: (query = '') => harness.call('GET', path + query, undefined, patient),
+    async walk(pageSize, between) {
+      const records: AnyRecord[] = []
+      let cursor: string | undefined
+      for (let page = 1; ; page++) {
+        const { status, body } = await harness.call('GET', `${path}?${cursor ? `cursor=${cursor}` : `pageSize=${pageSize}`}`, undefined, patient)
+        if (status !== 200) throw new Error(`page ${page} answered ${status}: ${JSON.stringify(body)}`)
+        if (body.data.length > pageSize) throw new Error(`page ${page} has ${body.data.length} records, ${pageSize} were asked for`)
+        records.push(...body.data)
+        cursor = body.pagination.cursor
+        if (body.pagination.hasMore !== (cursor !== undefined)) throw new Error('hasMore and cursor disagree')
+        if (cursor === undefined) return records
+        if (page > 3000) throw new Error('the walk does not end')
+        await between?.(page)
+      }
+    },
+    create: (record, query = '') => harness.call('POST', path + query, record, patient),
+  }
+}

@@ -1,0 +1,72 @@
+// The one suite that every platform must pass. Its subjects come from the registry, its records from the schema's own examples.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { entityTypes } from '../contract/entity.ts'
+import { platformSupport } from '../engine/support.ts'
+import { connectors } from '../platforms/registry.ts'
+import { simulators } from '../platforms/simulators.ts'
+import { accountCases } from './account-cases.ts'
+import { createHarness, type Harness } from './harness.ts'
+import { readCases } from './read-cases.ts'
+import { createSubject, type Subject } from './subject.ts'
+import { updateCases, writeCases } from './write-cases.ts'
+
+export interface Case {
+  name: string
+  run(subject: Subject): Promise<void>
+}
+/** `entity: case name` (or `*: case name` for all) -> a reason that is the platform's. A waived case that passes fails: the waiver is stale. */
+export type Waivers = Readonly<Record<string, string>>
+
+export function conformance(platform: string, waivers: Waivers = {}, options: { database?: 'sqlite' | 'postgres' } = {}): void {
+  const connector = connectors[platform]
+  if (!connector) throw new Error(`there is no connector ${platform}`)
+  const support = platformSupport(connector)
+
+  for (const vertical of connector.verticals) {
+    describe(`${platform} ${vertical} conforms${options.database === 'postgres' ? ' on Postgres' : ''}`, () => {
+      let harness: Harness
+      beforeAll(async () => {
+        const databaseUrl = options.database === 'postgres' ? await (await import('../../test/postgres.ts')).freshDatabase(inject('postgresUrl')) : undefined
+        harness = await createHarness({ connectors, simulators, platform, ...(databaseUrl ? { databaseUrl } : {}) })
+      })
+      afterAll(() => harness?.close())
+
+      const offered = entityTypes.filter((type) => support.entities[vertical]?.[type])
+      for (const entityType of offered) {
+        const entry = support.entities[vertical]?.[entityType]
+        const cases = [...readCases, ...(entry?.write ? writeCases : [refusesWrites]), ...(entry?.update ? updateCases : [refusesUpdates])]
+        describe(entityType, () => {
+          for (const test of cases) check(test, () => createSubject(harness, vertical, entityType), waivers[`${entityType}: ${test.name}`] ?? waivers[`*: ${test.name}`])
+        })
+      }
+      describe('the account', () => {
+        for (const test of accountCases) check(test, () => createSubject(harness, vertical, offered[0] as (typeof entityTypes)[number]), waivers[`account: ${test.name}`])
+      })
+    })
+  }
+}
+
+function check(test: Case, subject: () => Subject, waiver: string | undefined): void {
+  if (!waiver) {
+    it(test.name, () => test.run(subject()), 60_000)
+    return
+  }
+  it(`${test.name} (waived: ${waiver})`, async () => {
+    await expect(test.run(subject()), 'the waiver is stale: the case passes').rejects.toThrow()
+  }, 60_000)
+}
+
+const refusesWrites: Case = {
+  name: 'a write is 405, and Allow says what is possible',
+  async run(subject) {
+    const { status, body, headers } = await subject.create({ externalId: 'X' })
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
+  },
+}
+const refusesUpdates: Case = {
+  name: 'an update is 405, and Allow says what is possible',
+  async run(subject) {
+    const { status, body, headers } = await subject.harness.call('PUT', `${subject.path}/x`, { externalId: 'X' })
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
+  },
+}

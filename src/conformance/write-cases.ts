@@ -1,0 +1,171 @@
+import { expect } from 'vitest'
+import { matches, missingPlaces, placesOf } from '../contract/pointer.ts'
+import type { Case } from './suite.ts'
+import { type AnyRecord, freshKey, type Subject } from './subject.ts'
+
+const notStoredPatterns = (subject: Subject) => subject.support.notStored.map((entry) => entry.split(' ')[0] as string)
+const isReference = (pointer: string) => /ExternalId$/.test(pointer)
+
+/** Leaf values of what was written that must be found in what is read. */
+function storable(record: AnyRecord, subject: Subject): { pointer: string; value: unknown }[] {
+  const leaves = (value: unknown, pointer: string): { pointer: string; value: unknown }[] =>
+    typeof value === 'object' && value !== null && !(Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+      ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${pointer}/${name}`))
+      : [{ pointer, value }]
+  return leaves(record, '').filter(({ pointer }) => !isReference(pointer) && !notStoredPatterns(subject).some((pattern) => matches(pointer, pattern)))
+}
+const nativeAfter = (subject: Subject, before: string[]) => subject.native.ids().filter((id) => !before.includes(id))
+/** As a sane caller would: the same request again until it is answered. */
+async function persist(subject: Subject, record: AnyRecord) {
+  let reply = await subject.create(record)
+  for (let attempt = 0; attempt < 6 && (reply.status >= 500 || reply.status === 429 || ['write_in_progress', 'outcome_unknown'].includes(reply.body.code)); attempt++) {
+    reply = await subject.create(record, reply.body.code === 'outcome_unknown' && attempt >= 4 ? '?onUnknown=resend' : '')
+  }
+  return reply
+}
+
+export const writeCases: Case[] = [
+  {
+    name: 'every field that the platform stores comes back as it was written; every other one is named in a warning',
+    async run(subject) {
+      const record = await subject.fullRecord()
+      const { status, body } = await subject.create(record)
+      expect(status, JSON.stringify(body)).toBe(201)
+      expect(body.success).toBe(true)
+      expect(body.reference).toEqual({ externalId: record.externalId, id: body.data.externalId, replayed: false })
+      for (const { pointer, value } of storable(record, subject)) expect([pointer, placesOf(body.data, pointer)[0]?.value]).toEqual([pointer, value])
+      const undeclared = (body.warnings ?? []).filter(({ pointer, code }: { pointer: string; code: string }) => code !== 'value_unknown' && !isReference(pointer) && !notStoredPatterns(subject).some((pattern) => matches(pointer, pattern)))
+      expect(undeclared, 'warnings that the support matrix does not announce').toEqual([])
+      const warned = (body.warnings ?? []).map(({ pointer }: { pointer: string }) => pointer)
+      const dropped = Object.keys(record).filter((name) => name !== 'externalId' && body.data[name] === undefined && !warned.some((pointer: string) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)))
+      expect(dropped, 'fields dropped in silence').toEqual([])
+      const single = await subject.harness.call('GET', `${subject.path}/${encodeURIComponent(body.data.externalId)}`, undefined, { prefer: 'wait=60' })
+      expect(single.body.data).toEqual(body.data)
+      expect(subject.native.ids()).toContain(body.data.externalId)
+    },
+  },
+  {
+    name: 'the same key and content is replayed, other content is a conflict, and nothing is written twice',
+    async run(subject) {
+      const record = await subject.fullRecord()
+      const before = subject.native.ids()
+      const first = await subject.create(record)
+      expect(first.status, JSON.stringify(first.body)).toBe(201)
+      const again = await subject.create(Object.fromEntries(Object.entries(record).toReversed()))
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+      expect(again.body).toEqual({ ...first.body, reference: { ...first.body.reference, replayed: true } })
+      const changed = subject.entityType === 'order' ? { ...record, note: 'another note' } : { ...record, name: `${record.name} changed` }
+      const conflict = await subject.create(changed)
+      expect([conflict.status, conflict.body.code, conflict.body.id]).toEqual([409, 'idempotency_conflict', first.body.data.externalId])
+      expect(nativeAfter(subject, before)).toEqual([first.body.data.externalId])
+    },
+  },
+  {
+    name: 'one key posted by ten callers at once is written once, and all get the same answer',
+    async run(subject) {
+      const record = await subject.fullRecord()
+      const before = subject.native.ids()
+      const replies = await Promise.all(Array.from({ length: 10 }, () => subject.create(record)))
+      expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([...Array(9).fill(200), 201])
+      expect(new Set(replies.map(({ body }) => JSON.stringify(body.data))).size).toBe(1)
+      expect(nativeAfter(subject, before)).toHaveLength(1)
+    },
+  },
+  {
+    name: 'an answer lost at any call, before or after the platform did the work, leaves exactly one record',
+    async run(subject) {
+      const { sandbox, connector } = subject.harness
+      const rehearsal = await subject.fullRecord()
+      sandbox.clearCalls(connector.id)
+      expect((await subject.create(rehearsal)).status).toBe(201)
+      const calls = Math.min(sandbox.calls(connector.id).length, 8)
+      for (const kind of ['reset_after', 'error_after', 'truncated', 'reset_before'] as const) {
+        for (let skip = 0; skip < calls; skip++) {
+          const record = await subject.fullRecord()
+          const before = subject.native.ids()
+          sandbox.fault(connector.id, { kind, skip, times: 1 })
+          const reply = await persist(subject, record)
+          sandbox.clearFaults(connector.id)
+          expect([kind, skip, reply.status < 300, reply.body.code]).toEqual([kind, skip, true, undefined])
+          expect([kind, skip, nativeAfter(subject, before)]).toEqual([kind, skip, [reply.body.data.externalId]])
+          for (const { pointer, value } of storable(record, subject)) expect([kind, skip, pointer, placesOf(reply.body.data, pointer)[0]?.value]).toEqual([kind, skip, pointer, value])
+        }
+      }
+    },
+  },
+  {
+    name: 'what the platform additionally requires is refused beforehand, by name',
+    async run(subject) {
+      for (const pattern of subject.support.requires) {
+        const record = await subject.fullRecord()
+        for (const place of placesOf(record, pattern)) place.set(undefined)
+        const { status, body } = await subject.create(record)
+        expect([pattern, status, body.code]).toEqual([pattern, 422, 'target_requires'])
+        expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(expect.arrayContaining(missingPlaces(record, pattern)))
+      }
+    },
+  },
+  {
+    name: 'a reference to something that the platform does not have is a 422 that names the field',
+    async run(subject) {
+      for (const field of ['customerExternalId', 'categoryExternalId', 'productExternalId'] as const) {
+        const record = await subject.fullRecord()
+        const pointer = field === 'productExternalId' ? '/lineItems/0/productExternalId' : `/${field}`
+        const place = placesOf(record, pointer)[0]
+        if (!place || notStoredPatterns(subject).some((pattern) => matches(pointer, pattern))) continue
+        place.set('no-such-record-404')
+        const before = subject.native.ids()
+        const { status, body } = await subject.create(record)
+        expect([field, status, body.errors?.map((error: { pointer: string }) => error.pointer)], JSON.stringify(body)).toEqual([field, 422, expect.arrayContaining([pointer])])
+        expect(nativeAfter(subject, before)).toEqual([])
+        // The key is free again.
+        place.set((await subject.fullRecord())[field] ?? (await subject.fullRecord()).lineItems[0].productExternalId)
+        expect((await subject.create(record)).status).toBe(201)
+      }
+    },
+  },
+]
+
+export const updateCases: Case[] = [
+  {
+    name: 'what was read and is put back unchanged changes nothing',
+    async run(subject) {
+      const record = await subject.fullRecord()
+      const created = subject.support.write ? await subject.create(record) : undefined
+      const seeded = subject.native.ids()[0] as string
+      for (const id of [created?.body.data.externalId, subject.support.write ? undefined : seeded].filter(Boolean)) {
+        const single = `${subject.path}/${encodeURIComponent(id)}`
+        const before = await subject.harness.call('GET', single, undefined, { prefer: 'wait=60' })
+        const put = await subject.harness.call('PUT', single, before.body.data, { prefer: 'wait=60' })
+        expect(put.status, JSON.stringify(put.body)).toBe(200)
+        const after = await subject.harness.call('GET', single, undefined, { prefer: 'wait=60' })
+        expect(after.body.data).toEqual(before.body.data)
+        expect(put.body.data).toEqual(before.body.data)
+      }
+    },
+  },
+  {
+    name: 'a changed field is stored, and a put whose answer is lost is still done once it is sent again',
+    async run(subject) {
+      const record = await subject.fullRecord()
+      const id = subject.support.write ? (await subject.create(record)).body.data.externalId : subject.native.ids()[0]
+      const single = `${subject.path}/${encodeURIComponent(id)}`
+      const current = (await subject.harness.call('GET', single, undefined, { prefer: 'wait=60' })).body.data
+      const field = subject.entityType === 'order' ? 'note' : 'name'
+      if (notStoredPatterns(subject).includes(`/${field}`)) return
+      const { firstName: _, lastName: __, ...renamed } = current
+      const next = { ...(subject.entityType === 'customer' ? { ...renamed, firstName: 'Katherine', lastName: freshKey('Johnson') } : current) } as AnyRecord
+      next[field] = subject.entityType === 'customer' ? `${next.firstName} ${next.lastName}` : `Changed ${freshKey('x')}`
+      const put = await subject.harness.call('PUT', single, next, { prefer: 'wait=60' })
+      expect(put.status, JSON.stringify(put.body)).toBe(200)
+      expect((await subject.harness.call('GET', single, undefined, { prefer: 'wait=60' })).body.data[field]).toBe(next[field])
+    },
+  },
+  {
+    name: 'an update of an unknown id is 404',
+    async run(subject) {
+      const { status, body } = await subject.harness.call('PUT', `${subject.path}/does-not-exist-404`, await subject.fullRecord(), { prefer: 'wait=60' })
+      expect([status, body.code]).toEqual([404, 'record_not_found'])
+    },
+  },
+]
