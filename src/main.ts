@@ -18,7 +18,10 @@ interface SandboxProcess {
 
 /** The simulators run in a process of their own, as platforms do. */
 function startSandbox(config: Config): Promise<SandboxProcess> {
-  const child = fork(join(import.meta.dirname, 'sandbox/main.ts'), { env: { ...process.env, PACE_SCALE: String(config.paceScale), SANDBOX_FILE: process.env.SANDBOX_FILE ?? join(config.dataDir, 'sandbox-state.jsonl') }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(join(import.meta.dirname, 'sandbox/main.ts'), {
+    env: { ...process.env, PACE_SCALE: String(config.paceScale), SANDBOX_FILE: process.env.SANDBOX_FILE ?? join(config.dataDir, 'sandbox-state.jsonl') },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the sandbox ended with code ${code}`)))
@@ -49,7 +52,9 @@ async function firstUser(service: Service, config: Config): Promise<void> {
 async function main(): Promise<void> {
   const config = readConfig()
   const sandbox = config.sandbox ? await startSandbox(config) : undefined
-  const originOverride = sandbox ? (account: { workspaceId: string; platform: string }) => (account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined) : undefined
+  const originOverride = sandbox
+    ? (account: { workspaceId: string; platform: string }) => (account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined)
+    : undefined
   const service = await createService({ config, connectors, ...(originOverride ? { originOverride } : {}) })
 
   let stopping = false

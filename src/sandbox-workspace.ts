@@ -28,7 +28,12 @@ export interface SandboxFile {
   accounts: { accountId: string; platform: string; vertical: Vertical; readMappingKey: string; writeMappingKey: string }[]
 }
 
-export async function openSandboxWorkspace(service: Service, connectors: Readonly<Record<string, Connector>>, tenants: readonly SandboxTenant[], dataDir: string): Promise<SandboxFile> {
+export async function openSandboxWorkspace(
+  service: Service,
+  connectors: Readonly<Record<string, Connector>>,
+  tenants: readonly SandboxTenant[],
+  dataDir: string,
+): Promise<SandboxFile> {
   const { store } = service
   const file = join(dataDir, 'sandbox.json')
   const known = (await store.workspaces.get(sandboxWorkspace)) ? readKnown(file) : undefined
@@ -66,7 +71,14 @@ async function openAccount({ store, engine }: Service, connectors: Readonly<Reco
   const known = await store.accounts.get(id)
   // A refreshed token is newer than the one the simulator started with.
   if (known?.state === 'reconnect_required') await store.accounts.update(id, { credentials, state: 'active', stateReason: '' })
-  if (!known) await connectAccount(store, engine, connectors, { id, workspaceId: sandboxWorkspace, platform, vertical, name: `${connectors[platform]?.name} sandbox`, credentials, settings }, 'start')
+  if (!known)
+    await connectAccount(
+      store,
+      engine,
+      connectors,
+      { id, workspaceId: sandboxWorkspace, platform, vertical, name: `${connectors[platform]?.name} sandbox`, credentials, settings },
+      'start',
+    )
   const keys = await store.mappingKeys.list(id)
   const keyFor = (direction: 'read' | 'write') => keys.find((key) => key.isDefault && key.direction === direction)?.key ?? ''
   return { accountId: id, platform, vertical, readMappingKey: keyFor('read'), writeMappingKey: keyFor('write') }

@@ -32,7 +32,14 @@ export interface ServiceOptions {
 /** Nothing that could authenticate anybody reaches a log line. */
 const redact = ['authorization', 'req.headers.authorization', 'headers.authorization', '*.accessToken', '*.refreshToken', '*.clientSecret', '*.secret', '*.password']
 
-export async function createService({ config, connectors, originOverride, logger = pino({ level: config.logLevel, redact }), now, sweepMs = 15_000 }: ServiceOptions): Promise<Service> {
+export async function createService({
+  config,
+  connectors,
+  originOverride,
+  logger = pino({ level: config.logLevel, redact }),
+  now,
+  sweepMs = 15_000,
+}: ServiceOptions): Promise<Service> {
   const vault = createVault(config.encryptionKeys)
   const store = await openStore({ dataDir: config.dataDir, vault, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
   await store.migrate()
@@ -54,7 +61,18 @@ export async function createService({ config, connectors, originOverride, logger
     },
   })
   let url = config.publicUrl ?? ''
-  const app = await createServer({ store, engine, vault, connectors, metrics, logger, baseUrl: () => url, maxWaitMs: config.maxWaitMs, ...(config.adminToken ? { adminToken: config.adminToken } : {}), ...(now ? { now } : {}) })
+  const app = await createServer({
+    store,
+    engine,
+    vault,
+    connectors,
+    metrics,
+    logger,
+    baseUrl: () => url,
+    maxWaitMs: config.maxWaitMs,
+    ...(config.adminToken ? { adminToken: config.adminToken } : {}),
+    ...(now ? { now } : {}),
+  })
 
   const sweep = () => engine.sweep((error) => logger.warn({ err: error }, 'a write could not be brought to its end yet')).catch((error) => logger.warn({ err: error }, 'sweep'))
   let sweeping: NodeJS.Timeout | undefined

@@ -34,11 +34,36 @@ function problems(...codes: ErrorCode[]): Json {
   return Object.fromEntries(
     [...byStatus.entries()]
       .sort(([left], [right]) => left - right)
-      .map(([status, found]) => [String(status), { description: found.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '), content: { 'application/problem+json': { schema: ref('Problem') } } }]),
+      .map(([status, found]) => [
+        String(status),
+        { description: found.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '), content: { 'application/problem+json': { schema: ref('Problem') } } },
+      ]),
   )
 }
-const readProblems: ErrorCode[] = ['invalid_parameter', 'unknown_parameter', 'unauthorized', 'forbidden', 'unknown_account', 'entity_not_offered', 'account_disabled', 'too_many_requests', 'downstream_error', 'reconnect_required', 'unavailable', 'downstream_timeout']
-const writeProblems: ErrorCode[] = [...readProblems, 'malformed_json', 'method_not_allowed', 'payload_too_large', 'unsupported_media_type', 'validation_failed', 'target_requires', 'downstream_rejected']
+const readProblems: ErrorCode[] = [
+  'invalid_parameter',
+  'unknown_parameter',
+  'unauthorized',
+  'forbidden',
+  'unknown_account',
+  'entity_not_offered',
+  'account_disabled',
+  'too_many_requests',
+  'downstream_error',
+  'reconnect_required',
+  'unavailable',
+  'downstream_timeout',
+]
+const writeProblems: ErrorCode[] = [
+  ...readProblems,
+  'malformed_json',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'target_requires',
+  'downstream_rejected',
+]
 
 /** An example without what the flavor does not have. */
 export function flavorExample(definition: EntityDefinition, vertical: Vertical): Json {
@@ -80,8 +105,19 @@ const sharedSchemas: Json = {
       detail: { type: 'string' },
       code: { type: 'string', enum: Object.keys(errorTable) },
       requestId: { type: 'string' },
-      errors: { type: 'array', items: { type: 'object', required: ['pointer', 'message'], properties: { pointer: { type: 'string', description: 'JSON pointer into the body' }, message: { type: 'string' } } } },
-      downstream: { type: 'object', required: ['platform'], properties: { platform: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } } },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['pointer', 'message'],
+          properties: { pointer: { type: 'string', description: 'JSON pointer into the body' }, message: { type: 'string' } },
+        },
+      },
+      downstream: {
+        type: 'object',
+        required: ['platform'],
+        properties: { platform: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } },
+      },
       id: { type: 'string', description: 'Platform id of the record concerned' },
       externalId: { type: 'string', description: 'The key concerned' },
       differences: { type: 'array', items: { type: 'object', required: ['pointer'], properties: { pointer: { type: 'string' }, written: {}, asked: {} } } },
@@ -90,10 +126,23 @@ const sharedSchemas: Json = {
   Warning: {
     type: 'object',
     required: ['code', 'message'],
-    properties: { code: { type: 'string', enum: ['not_stored', 'not_normalised', 'derived', 'value_unknown'] }, pointer: { type: 'string' }, id: { type: 'string' }, message: { type: 'string' } },
+    properties: {
+      code: { type: 'string', enum: ['not_stored', 'not_normalised', 'derived', 'value_unknown'] },
+      pointer: { type: 'string' },
+      id: { type: 'string' },
+      message: { type: 'string' },
+    },
   },
-  Pagination: { type: 'object', required: ['hasMore'], properties: { cursor: { type: 'string', description: 'Opaque pointer to the next page; absent on the last' }, hasMore: { type: 'boolean' } } },
-  Reference: { type: 'object', required: ['externalId', 'id', 'replayed'], properties: { externalId: { type: 'string', description: "The caller's key" }, id: { type: 'string', description: "The platform's id" }, replayed: { type: 'boolean' } } },
+  Pagination: {
+    type: 'object',
+    required: ['hasMore'],
+    properties: { cursor: { type: 'string', description: 'Opaque pointer to the next page; absent on the last' }, hasMore: { type: 'boolean' } },
+  },
+  Reference: {
+    type: 'object',
+    required: ['externalId', 'id', 'replayed'],
+    properties: { externalId: { type: 'string', description: "The caller's key" }, id: { type: 'string', description: "The platform's id" }, replayed: { type: 'boolean' } },
+  },
   EntitySupport: {
     type: 'object',
     required: ['read', 'write', 'update', 'pageLimit', 'updatedAfter', 'requires', 'notStored'],
@@ -127,22 +176,56 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
   const security = [{ [form === 'A' ? 'apiKey' : 'accessToken']: [] }]
   const accountId = { name: 'accountId', in: 'path', required: true, schema: { type: 'string' }, description: 'Connected account the call is scoped to' }
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: "The platform's own record identifier" }
-  const prefer = { name: 'Prefer', in: 'header', schema: { type: 'string' }, description: '`wait=SECONDS`: how long the call may wait for a slot within the platform limit, at most 60' }
-  const mappingKey = (direction: string, required = true) => (form === 'A' ? [] : [{ name: 'mappingKey', in: 'query', required, schema: { type: 'string' }, description: `A ${direction} mapping key of the account` }])
+  const prefer = {
+    name: 'Prefer',
+    in: 'header',
+    schema: { type: 'string' },
+    description: '`wait=SECONDS`: how long the call may wait for a slot within the platform limit, at most 60',
+  }
+  const mappingKey = (direction: string, required = true) =>
+    form === 'A' ? [] : [{ name: 'mappingKey', in: 'query', required, schema: { type: 'string' }, description: `A ${direction} mapping key of the account` }]
   const mappingProblems: ErrorCode[] = form === 'A' ? [] : ['mapping_key_required', 'mapping_key_mismatch']
   const warnings = { type: 'array', items: ref('Warning') }
   const paths: Json = {
     [`${prefix}/unified/{accountId}`]: {
-      get: { operationId: `getAccountSupport${suffix}`, summary: 'What the account supports', tags: ['Accounts'], security, parameters: [accountId], responses: { 200: { description: 'Support per entity', content: json({ type: 'object', required: ['accountId', 'vertical', 'state', 'entities'], properties: { accountId: { type: 'string' }, vertical: { type: 'string' }, state: { type: 'string' }, entities: { type: 'object', additionalProperties: ref('EntitySupport') } } }) }, ...problems('unauthorized', 'unknown_account') } },
+      get: {
+        operationId: `getAccountSupport${suffix}`,
+        summary: 'What the account supports',
+        tags: ['Accounts'],
+        security,
+        parameters: [accountId],
+        responses: {
+          200: {
+            description: 'Support per entity',
+            content: json({
+              type: 'object',
+              required: ['accountId', 'vertical', 'state', 'entities'],
+              properties: {
+                accountId: { type: 'string' },
+                vertical: { type: 'string' },
+                state: { type: 'string' },
+                entities: { type: 'object', additionalProperties: ref('EntitySupport') },
+              },
+            }),
+          },
+          ...problems('unauthorized', 'unknown_account'),
+        },
+      },
     },
   }
   for (const entityType of entityTypes) {
     const record = names.get(entityType) as { read: string[]; write: string[] }
     const title = entityNames[entityType]
     const tags = [entities[entityType].title]
-    schemas[`${title}Page`] = { type: 'object', required: ['data', 'pagination'], properties: { data: { type: 'array', items: oneRef(record.read) }, pagination: ref('Pagination'), warnings } }
+    schemas[`${title}Page`] = {
+      type: 'object',
+      required: ['data', 'pagination'],
+      properties: { data: { type: 'array', items: oneRef(record.read) }, pagination: ref('Pagination'), warnings },
+    }
     schemas[`${title}Answer`] = { type: 'object', required: ['data'], properties: { data: oneRef(record.read), warnings } }
-    const examples = Object.fromEntries(entities[entityType].verticals.map((vertical) => [vertical, { value: flavorExample(entities[entityType] as unknown as EntityDefinition, vertical) }]))
+    const examples = Object.fromEntries(
+      entities[entityType].verticals.map((vertical) => [vertical, { value: flavorExample(entities[entityType] as unknown as EntityDefinition, vertical) }]),
+    )
     const requestBody = { required: true, content: { 'application/json': { schema: oneRef(record.write), examples } } }
     const list = {
       operationId: `list${plural[entityType]}${suffix}`,
@@ -157,16 +240,54 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
         ...mappingKey('read'),
         prefer,
       ],
-      responses: { 200: { description: 'One page', headers: { Link: { schema: { type: 'string' }, description: 'rel="next", when there is another page' } }, content: json(ref(`${title}Page`)) }, ...problems('invalid_cursor', 'filter_unsupported', ...mappingProblems, ...readProblems) },
+      responses: {
+        200: {
+          description: 'One page',
+          headers: { Link: { schema: { type: 'string' }, description: 'rel="next", when there is another page' } },
+          content: json(ref(`${title}Page`)),
+        },
+        ...problems('invalid_cursor', 'filter_unsupported', ...mappingProblems, ...readProblems),
+      },
     }
-    const get = { operationId: `get${title}${suffix}`, summary: `Read one ${title.toLowerCase()} by platform id`, tags, security, parameters: [accountId, id, ...mappingKey('read'), prefer], responses: { 200: { description: 'The record', content: json(ref(`${title}Answer`)) }, ...problems('record_not_found', ...mappingProblems, ...readProblems) } }
+    const get = {
+      operationId: `get${title}${suffix}`,
+      summary: `Read one ${title.toLowerCase()} by platform id`,
+      tags,
+      security,
+      parameters: [accountId, id, ...mappingKey('read'), prefer],
+      responses: { 200: { description: 'The record', content: json(ref(`${title}Answer`)) }, ...problems('record_not_found', ...mappingProblems, ...readProblems) },
+    }
     const written = (description: string) => ({ description, content: json(ref(`${title}Written`)) })
     if (entities[entityType].writable) {
-      schemas[`${title}Written`] = { type: 'object', required: ['success', 'data', 'reference'], properties: { success: { type: 'boolean' }, data: oneRef(record.read), reference: ref('Reference'), warnings } }
+      schemas[`${title}Written`] = {
+        type: 'object',
+        required: ['success', 'data', 'reference'],
+        properties: { success: { type: 'boolean' }, data: oneRef(record.read), reference: ref('Reference'), warnings },
+      }
     }
     const onUnknown = { name: 'onUnknown', in: 'query', schema: { type: 'string', enum: ['resend'] }, description: 'Send again a write whose outcome the platform cannot tell' }
-    const post = { operationId: `create${title}${suffix}`, summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`, tags, security, parameters: [accountId, onUnknown, ...mappingKey('write'), prefer], requestBody, responses: { 200: written('Replayed: it was written before under this key'), 201: written('Written'), ...problems('idempotency_conflict', 'outcome_unknown', 'partially_written', 'write_in_progress', ...mappingProblems, ...writeProblems) } }
-    const put = { operationId: `update${title}${suffix}`, summary: `Replace one ${title.toLowerCase()}`, tags, security, parameters: [accountId, id, ...mappingKey('write', false), prefer], requestBody, responses: { 200: written('Replaced'), ...problems('record_not_found', 'stale_record', ...mappingProblems, ...writeProblems) } }
+    const post = {
+      operationId: `create${title}${suffix}`,
+      summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
+      tags,
+      security,
+      parameters: [accountId, onUnknown, ...mappingKey('write'), prefer],
+      requestBody,
+      responses: {
+        200: written('Replayed: it was written before under this key'),
+        201: written('Written'),
+        ...problems('idempotency_conflict', 'outcome_unknown', 'partially_written', 'write_in_progress', ...mappingProblems, ...writeProblems),
+      },
+    }
+    const put = {
+      operationId: `update${title}${suffix}`,
+      summary: `Replace one ${title.toLowerCase()}`,
+      tags,
+      security,
+      parameters: [accountId, id, ...mappingKey('write', false), prefer],
+      requestBody,
+      responses: { 200: written('Replaced'), ...problems('record_not_found', 'stale_record', ...mappingProblems, ...writeProblems) },
+    }
     const writable = entities[entityType].writable
     paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
     paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
@@ -190,7 +311,10 @@ function managePaths(routes: readonly ManageRoute[]): Json {
       security: route.operationId === 'logIn' ? [] : [{ management: [] }],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(route.body ? { requestBody: { required: true, content: json(toOpenApi(route.body)) } } : {}),
-      responses: { [route.status ?? (route.answer ? 200 : 204)]: route.answer ? { description: 'Done', content: json(toOpenApi(route.answer)) } : { description: 'Done' }, ...problems('unauthorized', 'resource_not_found', 'validation_failed') },
+      responses: {
+        [route.status ?? (route.answer ? 200 : 204)]: route.answer ? { description: 'Done', content: json(toOpenApi(route.answer)) } : { description: 'Done' },
+        ...problems('unauthorized', 'resource_not_found', 'validation_failed'),
+      },
     }
   }
   return paths
@@ -200,12 +324,24 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
   const { schemas, names } = recordSchemas()
   Object.assign(schemas, sharedSchemas)
   const paths = { ...unifiedPaths(names, schemas, 'A'), ...unifiedPaths(names, schemas, 'B') }
-  const oauthError = { type: 'object', required: ['error'], properties: { error: { type: 'string', enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'] }, error_description: { type: 'string' } } }
+  const oauthError = {
+    type: 'object',
+    required: ['error'],
+    properties: { error: { type: 'string', enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'] }, error_description: { type: 'string' } },
+  }
   return {
     openapi: '3.0.3',
-    info: { title: 'Unified Records API', version, description: 'One API in front of restaurant, retail point-of-sale and accounting platforms. Form A (API key) and form B (access token, mapping keys) carry the same paths.', license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
+    info: {
+      title: 'Unified Records API',
+      version,
+      description: 'One API in front of restaurant, retail point-of-sale and accounting platforms. Form A (API key) and form B (access token, mapping keys) carry the same paths.',
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
     servers: [{ url: '/' }],
-    tags: [...entityTypes.map((type) => ({ name: entities[type].title, description: `Unified ${type} records` })), ...['Accounts', 'Token', 'Reference data', 'Sessions', 'Workspaces', 'Credentials', 'Mappings', 'References'].map((name) => ({ name, description: name }))],
+    tags: [
+      ...entityTypes.map((type) => ({ name: entities[type].title, description: `Unified ${type} records` })),
+      ...['Accounts', 'Token', 'Reference data', 'Sessions', 'Workspaces', 'Credentials', 'Mappings', 'References'].map((name) => ({ name, description: name })),
+    ],
     paths: {
       ...paths,
       [`${formBPrefix}/oauth/server/access-token`]: {
@@ -214,15 +350,47 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
           summary: 'Exchange access id and secret for an access token',
           tags: ['Token'],
           security: [],
-          requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', required: ['client_id', 'client_secret', 'grant_type'], properties: { client_id: { type: 'string' }, client_secret: { type: 'string' }, grant_type: { type: 'string', enum: ['client_credentials'] } } } } } },
+          requestBody: {
+            required: true,
+            content: {
+              'application/x-www-form-urlencoded': {
+                schema: {
+                  type: 'object',
+                  required: ['client_id', 'client_secret', 'grant_type'],
+                  properties: { client_id: { type: 'string' }, client_secret: { type: 'string' }, grant_type: { type: 'string', enum: ['client_credentials'] } },
+                },
+              },
+            },
+          },
           responses: {
-            200: { description: 'The token', content: json({ type: 'object', required: ['access_token', 'token_type', 'expires_in'], properties: { access_token: { type: 'string' }, token_type: { type: 'string', enum: ['Bearer'] }, expires_in: { type: 'integer' } } }) },
+            200: {
+              description: 'The token',
+              content: json({
+                type: 'object',
+                required: ['access_token', 'token_type', 'expires_in'],
+                properties: { access_token: { type: 'string' }, token_type: { type: 'string', enum: ['Bearer'] }, expires_in: { type: 'integer' } },
+              }),
+            },
             400: { description: 'invalid_request or unsupported_grant_type', content: json(oauthError) },
             401: { description: 'invalid_client', content: json(oauthError) },
           },
         },
       },
-      '/platforms': { get: { operationId: 'listPlatforms', summary: 'The support matrix', tags: ['Reference data'], security: [], responses: { 200: { description: 'What each platform supports', content: json({ type: 'object', required: ['data'], properties: { data: { type: 'array', items: ref('PlatformSupport') } } }) }, ...problems('unknown_parameter') } } },
+      '/platforms': {
+        get: {
+          operationId: 'listPlatforms',
+          summary: 'The support matrix',
+          tags: ['Reference data'],
+          security: [],
+          responses: {
+            200: {
+              description: 'What each platform supports',
+              content: json({ type: 'object', required: ['data'], properties: { data: { type: 'array', items: ref('PlatformSupport') } } }),
+            },
+            ...problems('unknown_parameter'),
+          },
+        },
+      },
       '/schemas/{vertical}/{entityType}.json': {
         get: {
           operationId: 'getSchema',

@@ -46,7 +46,10 @@ export function toProblem(error: unknown): Problem {
 
 export function sendProblem(reply: FastifyReply, problem: Problem, requestId: string, baseUrl: string): FastifyReply {
   for (const [name, value] of Object.entries(problem.headers)) reply.header(name, value)
-  return reply.code(problem.status).type('application/problem+json; charset=utf-8').send(JSON.stringify(problemBody(problem, requestId, baseUrl)))
+  return reply
+    .code(problem.status)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemBody(problem, requestId, baseUrl)))
 }
 
 export function installProblems(app: FastifyInstance, baseUrl: () => string): void {
@@ -55,5 +58,7 @@ export function installProblems(app: FastifyInstance, baseUrl: () => string): vo
     if (problem.status >= 500) request.log[problem.code === 'internal_error' ? 'error' : 'warn']({ err: problem.cause ?? problem, code: problem.code }, problem.detail)
     return sendProblem(reply, problem, request.id, baseUrl())
   })
-  app.setNotFoundHandler((request, reply) => sendProblem(reply, new Problem('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`), request.id, baseUrl()))
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(reply, new Problem('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`), request.id, baseUrl()),
+  )
 }

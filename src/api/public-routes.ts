@@ -44,7 +44,9 @@ export async function publicRoutes(app: FastifyInstance, { store, connectors, do
     const flavor = file.endsWith('.json') ? flavorOf(vertical, file.slice(0, -5) as EntityType) : undefined
     if (!flavor) throw new Problem('not_found', 'There is no such schema.')
     const { definition, write } = flavor
-    return reply.type('application/schema+json').send({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: definition.title, ...write.schema, examples: [flavorExample(definition, vertical)] })
+    return reply
+      .type('application/schema+json')
+      .send({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: definition.title, ...write.schema, examples: [flavorExample(definition, vertical)] })
   })
   app.get('/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(errorPage()))
   app.get('/', async (_, reply) => reply.redirect('/reference'))
@@ -52,7 +54,14 @@ export async function publicRoutes(app: FastifyInstance, { store, connectors, do
 }
 
 function errorPage(): string {
-  const rows = Object.entries(errorTable).map(([code, { status, title, meaning, remedy }]) => `<section id="${code}"><h2><code>${code}</code> <small>${status} ${title}</small></h2><p>${prose(meaning)}</p><p><strong>What to do:</strong> ${prose(remedy)}</p></section>`)
+  const rows = Object.entries(errorTable).map(
+    ([code, { status, title, meaning, remedy }]) =>
+      `<section id="${code}"><h2><code>${code}</code> <small>${status} ${title}</small></h2><p>${prose(meaning)}</p><p><strong>What to do:</strong> ${prose(remedy)}</p></section>`,
+  )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Errors</title><style>body{font:16px/1.5 system-ui;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}small{font-weight:400}section:target{outline:2px solid;outline-offset:.5rem}</style><h1>Errors</h1>${rows.join('')}</html>`
 }
-const prose = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+const prose = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')

@@ -28,7 +28,8 @@ export function instant(query: Query, name: string): string | undefined {
   // A plus sign in a query means a space: an offset that came through as one is meant as a plus.
   const text = query[name]?.replace(/ (?=\d\d:?\d\d$)/, '+')
   if (text === undefined) return undefined
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i.test(text) || Number.isNaN(Date.parse(text))) throw new Problem('invalid_parameter', `${name} must be an ISO 8601 timestamp with offset, such as 2026-11-10T18:30:00Z.`)
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i.test(text) || Number.isNaN(Date.parse(text)))
+    throw new Problem('invalid_parameter', `${name} must be an ISO 8601 timestamp with offset, such as 2026-11-10T18:30:00Z.`)
   return new Date(text).toISOString()
 }
 

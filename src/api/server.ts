@@ -77,7 +77,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   await app.register(async (scope) => publicRoutes(scope, { store, connectors, document, metrics: metrics.registry, stopping: () => stopping }))
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: createApiKeyAuthentication(store), mappingKeys: false }))
-  await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: createTokenAuthentication(store, office, options.now), mappingKeys: true }), { prefix: formBPrefix })
+  await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: createTokenAuthentication(store, office, options.now), mappingKeys: true }), {
+    prefix: formBPrefix,
+  })
   await app.register(async (scope) => tokenEndpoint(scope, { store, office, ...clock }), { prefix: formBPrefix })
   await app.register(async (scope) => mount(scope, login), { prefix: '/manage/v1' })
   await app.register(

@@ -21,7 +21,8 @@ export function tokenEndpoint(app: FastifyInstance, { store, office, now = Date.
     if ('error' in wanted) return refuse(reply, wanted, request)
     const credential = await store.credentials.get(wanted.clientId)
     const good = sameText(hashSecret(wanted.clientSecret), credential?.secretHash ?? '')
-    if (!credential || !good || credential.kind !== 'access_id' || credential.revokedAt) return refuse(reply, { error: 'invalid_client', description: 'The access id or the secret is not valid.' }, request)
+    if (!credential || !good || credential.kind !== 'access_id' || credential.revokedAt)
+      return refuse(reply, { error: 'invalid_client', description: 'The access id or the secret is not valid.' }, request)
     await store.credentials.touch(credential.id)
     const expiresAt = Math.floor(now() / 1000) + tokenLifetimeSeconds
     return { access_token: office.issue({ accessId: credential.id, generation: credential.generation, expiresAt }), token_type: 'Bearer', expires_in: tokenLifetimeSeconds }

@@ -55,7 +55,11 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       sayRate(reply, target)
     }
   }
-  const contextOf = (request: FastifyRequest): RequestContext => ({ requestId: request.id, maxWaitMs: preferredWait(request) ?? options.maxWaitMs })
+  const contextOf = (request: FastifyRequest): RequestContext => ({
+    requestId: request.id,
+    caller: request.caller?.credentialId ?? '',
+    maxWaitMs: preferredWait(request) ?? options.maxWaitMs,
+  })
   const parameters = (...names: string[]) => (options.mappingKeys ? [...names, 'mappingKey'] : names)
 
   async function mappingOf(query: Query, target: Target, direction: Direction, required: boolean): Promise<MappingOverlay | undefined> {
@@ -90,7 +94,11 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const target = await open(request, reply)
     const query = readQuery(request.query, parameters('pageSize', 'cursor', 'updatedAfter'))
     const updatedAfter = instant(query, 'updatedAfter')
-    const wanted = { pageSize: positiveInteger(query, 'pageSize', defaultPageSize), ...(query.cursor === undefined ? {} : { cursor: query.cursor }), ...(updatedAfter === undefined ? {} : { updatedAfter }) }
+    const wanted = {
+      pageSize: positiveInteger(query, 'pageSize', defaultPageSize),
+      ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+      ...(updatedAfter === undefined ? {} : { updatedAfter }),
+    }
     const mapping = await mappingOf(query, target, 'read', true)
     const { data, cursor, warnings } = await withRate(reply, target, engine.list(target, wanted, mapping, contextOf(request)))
     if (cursor !== undefined) reply.header('link', `<${nextLink(request, query, cursor)}>; rel="next"`)
@@ -114,7 +122,12 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const created = await withRate(reply, target, engine.create(target, bodyOf(request), mapping, contextOf(request), query.onUnknown === 'resend' ? 'resend' : 'report'))
     if (created.replayed) reply.header('idempotent-replayed', 'true')
     reply.code(created.replayed ? 200 : 201)
-    return { success: true, data: created.data, reference: { externalId: (request.body as { externalId: string }).externalId, id: created.id, replayed: created.replayed }, ...said(created.warnings) }
+    return {
+      success: true,
+      data: created.data,
+      reference: { externalId: (request.body as { externalId: string }).externalId, id: created.id, replayed: created.replayed },
+      ...said(created.warnings),
+    }
   })
 
   app.put('/unified/:accountId/:entityType/:id', async (request, reply) => {
@@ -126,7 +139,10 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     return { success: true, data, reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false }, ...said(warnings) }
   })
 
-  for (const [url, single] of [['/unified/:accountId/:entityType', false], ['/unified/:accountId/:entityType/:id', true]] as const) {
+  for (const [url, single] of [
+    ['/unified/:accountId/:entityType', false],
+    ['/unified/:accountId/:entityType/:id', true],
+  ] as const) {
     app.route({
       method: single ? ['POST', 'PATCH', 'DELETE'] : ['PUT', 'PATCH', 'DELETE'],
       url,
@@ -143,7 +159,9 @@ const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') =
 function notAllowed(target: Target, single: boolean, method: string): Problem {
   const { adapter, connector, flavor } = target
   const allow = single ? [...(adapter.get ? ['GET'] : []), ...(writable(target, 'update') ? ['PUT'] : [])] : ['GET', ...(writable(target, 'create') ? ['POST'] : [])]
-  return new Problem('method_not_allowed', `${connector.name} does not take ${method} for ${flavor.definition.entityType}${single ? ' records' : ''}.`, { headers: { allow: allow.join(', ') } })
+  return new Problem('method_not_allowed', `${connector.name} does not take ${method} for ${flavor.definition.entityType}${single ? ' records' : ''}.`, {
+    headers: { allow: allow.join(', ') },
+  })
 }
 
 const said = (warnings: readonly Warning[]) => (warnings.length > 0 ? { warnings } : {})
@@ -158,4 +176,5 @@ function nextLink(request: FastifyRequest, query: Query, cursor: string): string
   return `${request.url.split('?')[0]}?${parameters}`
 }
 
-const policyHeader = (rates: readonly { requests: number; seconds: number }[]) => rates.map(({ requests, seconds }) => `"${requests}-per-${seconds}s";q=${requests};w=${seconds}`).join(', ')
+const policyHeader = (rates: readonly { requests: number; seconds: number }[]) =>
+  rates.map(({ requests, seconds }) => `"${requests}-per-${seconds}s";q=${requests};w=${seconds}`).join(', ')

@@ -46,7 +46,15 @@ export interface HarnessOptions {
 /** Windows a hundred times shorter: the same arithmetic, a hundred times faster. */
 export const testScale = 0.01
 
-export async function createHarness({ connectors, simulators, platform, databaseUrl, paceScale = testScale, size = 'small', callTimeoutMs = 700 }: HarnessOptions): Promise<Harness> {
+export async function createHarness({
+  connectors,
+  simulators,
+  platform,
+  databaseUrl,
+  paceScale = testScale,
+  size = 'small',
+  callTimeoutMs = 700,
+}: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-'))
   // Between a call's slot and its arrival lie a few milliseconds that do not shrink with the windows: the referee allows for them.
@@ -55,7 +63,19 @@ export async function createHarness({ connectors, simulators, platform, database
   const logger = pino({ level: 'trace' }, new Writable({ write: (chunk, _, done) => (output.push(String(chunk)), done()) }))
   const adminToken = randomBytes(24).toString('hex')
   const service = await createService({
-    config: { host: '127.0.0.1', port: 0, dataDir, sandbox: true, encryptionKeys: [randomBytes(32)], logLevel: 'trace', paceScale, maxWaitMs: 10_000, callTimeoutMs, adminToken, ...(databaseUrl ? { databaseUrl } : {}) },
+    config: {
+      host: '127.0.0.1',
+      port: 0,
+      dataDir,
+      sandbox: true,
+      encryptionKeys: [randomBytes(32)],
+      logLevel: 'trace',
+      paceScale,
+      maxWaitMs: 10_000,
+      callTimeoutMs,
+      adminToken,
+      ...(databaseUrl ? { databaseUrl } : {}),
+    },
     connectors,
     originOverride: (account) => sandbox.origin(account.platform),
     logger,
@@ -64,7 +84,11 @@ export async function createHarness({ connectors, simulators, platform, database
   const url = await service.listen()
 
   async function send(method: string, path: string, token: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
-    const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
     const text = await response.text()
     output.push(`${JSON.stringify([...response.headers])} ${text}`)
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
@@ -79,7 +103,8 @@ export async function createHarness({ connectors, simulators, platform, database
   const { key } = await must(manage('POST', `/workspaces/${workspace.id}/api-keys`, { name: 'conformance' }))
   const { tenants } = sandbox.simulator(platform)
   const accountId = (vertical: Vertical) => `${platform}-${vertical}`
-  for (const { vertical, credentials, settings } of tenants) await must(manage('POST', `/workspaces/${workspace.id}/accounts`, { id: accountId(vertical), platform, vertical, credentials, settings }))
+  for (const { vertical, credentials, settings } of tenants)
+    await must(manage('POST', `/workspaces/${workspace.id}/accounts`, { id: accountId(vertical), platform, vertical, credentials, settings }))
   output.length = 0 // the API key was just shown, once, as it should be
   return {
     sandbox,

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { flavorOf } from '../contract/validation.ts'
+import type { AnyRecord, Subject } from './subject.ts'
 import type { Case } from './suite.ts'
-import type { Subject } from './subject.ts'
 
-const ids = (records: { externalId: string }[]) => records.map(({ externalId }) => externalId)
+const ids = (records: AnyRecord[]): string[] => records.map(({ externalId }) => externalId)
 const ensure = ({ native }: Subject, count: number) => {
   const missing = count - native.ids().length
   if (missing > 0) native.add(missing)
@@ -89,9 +89,9 @@ export const readCases: Case[] = [
         expect([status, body.code]).toEqual([400, 'filter_unsupported'])
         return
       }
-      await pause(1100) // some platforms keep whole seconds
+      await nextSecond() // some platforms keep whole seconds
       const before = new Date().toISOString()
-      await pause(1100)
+      await nextSecond()
       const target = subject.native.ids()[1] as string
       subject.native.touch(target)
       const changed = await subject.list(`?pageSize=50&updatedAfter=${before}`)
@@ -119,4 +119,4 @@ export const readCases: Case[] = [
     },
   },
 ]
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1020 - (Date.now() % 1000)))

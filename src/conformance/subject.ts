@@ -1,10 +1,10 @@
 // One entity of one account under test, and the records that make sense to it.
-import type { EntityType, Vertical } from '../contract/entity.ts'
+
+import { flavorExample } from '../api/openapi.ts'
+import type { EntityDefinition, EntityType, Vertical } from '../contract/entity.ts'
 import { setAt } from '../contract/pointer.ts'
 import { entities } from '../contract/unified.ts'
-import { flavorExample } from '../api/openapi.ts'
-import type { EntityDefinition } from '../contract/entity.ts'
-import { platformSupport, type EntitySupport } from '../engine/support.ts'
+import { type EntitySupport, platformSupport } from '../engine/support.ts'
 import type { NativeRecords, Tenant } from '../sandbox/simulator.ts'
 import type { Harness, Reply } from './harness.ts'
 
@@ -67,7 +67,8 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
     for (const candidate of ['OPEN', 'COMPLETED', 'PENDING', 'CANCELED']) {
       const { status, body } = await harness.call('POST', path, { ...record, externalId: freshKey('state'), state: candidate }, patient)
       if (status === 201) return candidate
-      if (!body.errors?.some(({ pointer }: { pointer: string }) => pointer === '/state')) throw new Error(`an order in state ${candidate} was refused for another reason: ${status} ${JSON.stringify(body)}`)
+      if (!body.errors?.some(({ pointer }: { pointer: string }) => pointer === '/state'))
+        throw new Error(`an order in state ${candidate} was refused for another reason: ${status} ${JSON.stringify(body)}`)
     }
     return undefined
   }

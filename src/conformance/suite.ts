@@ -1,9 +1,9 @@
-// The one suite that every platform must pass. Its subjects come from the registry, its records from the schema's own examples.
+// The one suite that every platform must pass. Its subjects come from the connector's own support matrix, its records from the schema's own examples.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Connector } from '../contract/connector.ts'
 import { entityTypes } from '../contract/entity.ts'
 import { platformSupport } from '../engine/support.ts'
-import { connectors } from '../platforms/registry.ts'
-import { simulators } from '../platforms/simulators.ts'
+import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
 import { createHarness, type Harness } from './harness.ts'
 import { readCases } from './read-cases.ts'
@@ -17,9 +17,8 @@ export interface Case {
 /** `entity: case name` (or `*: case name` for all) -> a reason that is the platform's. A waived case that passes fails: the waiver is stale. */
 export type Waivers = Readonly<Record<string, string>>
 
-export function conformance(platform: string, waivers: Waivers = {}, options: { database?: 'sqlite' | 'postgres' } = {}): void {
-  const connector = connectors[platform]
-  if (!connector) throw new Error(`there is no connector ${platform}`)
+export function conformance(connector: Connector, createSimulator: CreateSimulator, waivers: Waivers = {}, options: { database?: 'sqlite' | 'postgres' } = {}): void {
+  const platform = connector.id
   const support = platformSupport(connector)
 
   for (const vertical of connector.verticals) {
@@ -27,7 +26,7 @@ export function conformance(platform: string, waivers: Waivers = {}, options: { 
       let harness: Harness
       beforeAll(async () => {
         const databaseUrl = options.database === 'postgres' ? await (await import('../../test/postgres.ts')).freshDatabase(inject('postgresUrl')) : undefined
-        harness = await createHarness({ connectors, simulators, platform, ...(databaseUrl ? { databaseUrl } : {}) })
+        harness = await createHarness({ connectors: { [platform]: connector }, simulators: { [platform]: createSimulator }, platform, ...(databaseUrl ? { databaseUrl } : {}) })
       })
       afterAll(() => harness?.close())
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { matches, missingPlaces, placesOf } from '../contract/pointer.ts'
-import type { Case } from './suite.ts'
 import { type AnyRecord, freshKey, type Subject } from './subject.ts'
+import type { Case } from './suite.ts'
 
 const notStoredPatterns = (subject: Subject) => subject.support.notStored.map((entry) => entry.split(' ')[0] as string)
-const isReference = (pointer: string) => /ExternalId$/.test(pointer)
+const isReference = (pointer: string) => /externalId$/i.test(pointer)
 
 /** Leaf values of what was written that must be found in what is read. */
 function storable(record: AnyRecord, subject: Subject): { pointer: string; value: unknown }[] {
@@ -34,10 +34,15 @@ export const writeCases: Case[] = [
       expect(body.success).toBe(true)
       expect(body.reference).toEqual({ externalId: record.externalId, id: body.data.externalId, replayed: false })
       for (const { pointer, value } of storable(record, subject)) expect([pointer, placesOf(body.data, pointer)[0]?.value]).toEqual([pointer, value])
-      const undeclared = (body.warnings ?? []).filter(({ pointer, code }: { pointer: string; code: string }) => code !== 'value_unknown' && !isReference(pointer) && !notStoredPatterns(subject).some((pattern) => matches(pointer, pattern)))
+      const undeclared = (body.warnings ?? []).filter(
+        ({ pointer, code }: { pointer: string; code: string }) =>
+          code !== 'value_unknown' && !isReference(pointer) && !notStoredPatterns(subject).some((pattern) => matches(pointer, pattern)),
+      )
       expect(undeclared, 'warnings that the support matrix does not announce').toEqual([])
       const warned = (body.warnings ?? []).map(({ pointer }: { pointer: string }) => pointer)
-      const dropped = Object.keys(record).filter((name) => name !== 'externalId' && body.data[name] === undefined && !warned.some((pointer: string) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)))
+      const dropped = Object.keys(record).filter(
+        (name) => name !== 'externalId' && body.data[name] === undefined && !warned.some((pointer: string) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)),
+      )
       expect(dropped, 'fields dropped in silence').toEqual([])
       const single = await subject.harness.call('GET', `${subject.path}/${encodeURIComponent(body.data.externalId)}`, undefined, { prefer: 'wait=60' })
       expect(single.body.data).toEqual(body.data)
@@ -88,7 +93,8 @@ export const writeCases: Case[] = [
           sandbox.clearFaults(connector.id)
           expect([kind, skip, reply.status < 300, reply.body.code]).toEqual([kind, skip, true, undefined])
           expect([kind, skip, nativeAfter(subject, before)]).toEqual([kind, skip, [reply.body.data.externalId]])
-          for (const { pointer, value } of storable(record, subject)) expect([kind, skip, pointer, placesOf(reply.body.data, pointer)[0]?.value]).toEqual([kind, skip, pointer, value])
+          for (const { pointer, value } of storable(record, subject))
+            expect([kind, skip, pointer, placesOf(reply.body.data, pointer)[0]?.value]).toEqual([kind, skip, pointer, value])
         }
       }
     },

@@ -23,7 +23,11 @@ export function placesOf(record: unknown, pattern: string): { pointer: string; v
       if (!isContainer(value)) return []
       const names = step === '*' && Array.isArray(value) ? [...value.keys()].map(String) : has(value, step) ? [step] : []
       const container = value as Record<string, unknown>
-      return names.map((name) => ({ pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: container[name], set: (next: unknown) => setOn(container, name, next) }))
+      return names.map((name) => ({
+        pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        value: container[name],
+        set: (next: unknown) => setOn(container, name, next),
+      }))
     })
   }
   return places.filter(({ value }) => value !== undefined)

@@ -5,7 +5,10 @@ export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
-    return `{${entries.sort(([left], [right]) => (left < right ? -1 : 1)).map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`
+    return `{${entries
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`)
+      .join(',')}}`
   }
   return JSON.stringify(value)
 }

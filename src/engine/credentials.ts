@@ -1,4 +1,5 @@
 // The platform's own authentication of an account: the current token, refreshed once however many calls and instances want it at the same moment.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Auth, Connector, TokenAnswer, TokenCall } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
@@ -7,7 +8,7 @@ import type { Account } from '../store/store.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { originOf } from './origin.ts'
 import { fill, fillAll, type Values } from './template.ts'
-import { TransportError, type WireAnswer } from './transport.ts'
+import type { TransportError, WireAnswer } from './transport.ts'
 
 export interface Credentials {
   /** The account with a token that is good as far as we know. */
@@ -24,7 +25,7 @@ const leaseMs = 30_000
 const marginMs = 60_000
 
 export function createCredentials(options: EngineOptions): Credentials {
-  const { store, connectors, instance } = options
+  const { store, connectors } = options
   const underWay = new Map<string, Promise<Account>>()
 
   const authOf = (account: Account): Auth => {
@@ -41,14 +42,16 @@ export function createCredentials(options: EngineOptions): Credentials {
   async function renew(account: Account, context: RequestContext): Promise<Account> {
     const used = account.credentials.accessToken
     const name = `token ${account.id}`
+    const holder = `${options.instance} ${randomUUID()}`
     const deadline = Date.now() + leaseMs
-    while (!(await store.leases.acquire(name, instance, leaseMs))) {
+    while (!(await store.leases.acquire(name, holder, leaseMs))) {
       await sleep(50)
       const current = await store.accounts.get(account.id)
       if (!current) throw new Problem('unknown_account', 'The account was deleted.')
       if (current.state === 'reconnect_required') throw reconnect(current, current.stateReason ?? '')
       if (current.credentials.accessToken !== used) return current
-      if (Date.now() > deadline) throw new Problem('downstream_timeout', 'Another instance is renewing the token of this account and has not finished.', { downstream: { platform: account.platform } })
+      if (Date.now() > deadline)
+        throw new Problem('downstream_timeout', 'Another instance is renewing the token of this account and has not finished.', { downstream: { platform: account.platform } })
     }
     try {
       const current = await store.accounts.get(account.id) // another instance may have been faster
@@ -57,20 +60,22 @@ export function createCredentials(options: EngineOptions): Credentials {
       if (current.credentials.accessToken !== used) return current
       return await renewLocked(current, context)
     } finally {
-      await store.leases.release(name, instance)
+      await store.leases.release(name, holder)
     }
   }
 
   async function renewLocked(account: Account, context: RequestContext): Promise<Account> {
     const auth = authOf(account)
     const call = renewalOf(auth)
-    if (!call || (auth.kind === 'oauth2' && !account.credentials.refreshToken)) return lost(account, 'The platform no longer accepts the token, and there is nothing to renew it with.')
+    if (!call || (auth.kind === 'oauth2' && !account.credentials.refreshToken))
+      return lost(account, 'The platform no longer accepts the token, and there is nothing to renew it with.')
     const singleUse = auth.kind === 'oauth2' && auth.refreshToken === 'single_use'
     let current = account
     if (singleUse) {
       // A single-use refresh token whose answer was lost is spent: sending it again could only be refused, or worse, revoke the whole grant.
       if (account.credentials.refreshSent === account.credentials.refreshToken) return lost(account, 'A token renewal was interrupted and its refresh token can be used only once.')
-      current = (await store.accounts.update(account.id, { credentials: { ...account.credentials, refreshSent: account.credentials.refreshToken as string } }, account.revision)) ?? account
+      current =
+        (await store.accounts.update(account.id, { credentials: { ...account.credentials, refreshSent: account.credentials.refreshToken as string } }, account.revision)) ?? account
     }
     const tokens = await ask(current, call, (auth as { answer: TokenAnswer }).answer, {}, context, singleUse)
     if ('refused' in tokens) return lost(current, tokens.refused)
@@ -80,12 +85,24 @@ export function createCredentials(options: EngineOptions): Credentials {
     return stored
   }
 
-  async function ask(account: Account, call: TokenCall, answer: TokenAnswer, extra: Values, context: RequestContext, once: boolean): Promise<{ credentials: Record<string, string> } | { refused: string }> {
+  async function ask(
+    account: Account,
+    call: TokenCall,
+    answer: TokenAnswer,
+    extra: Values,
+    context: RequestContext,
+    once: boolean,
+  ): Promise<{ credentials: Record<string, string> } | { refused: string }> {
     const connector = connectors[account.platform] as Connector
     const values: Values = { ...account.settings, ...account.credentials, ...extra }
     const fields = fillAll(call.fields, values)
-    const headers: Record<string, string> = { accept: 'application/json', 'content-type': call.encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded', ...fillAll(call.headers, values) }
-    if (call.basic) headers.authorization = `Basic ${Buffer.from(`${encodeURIComponent(values.clientId ?? '')}:${encodeURIComponent(values.clientSecret ?? '')}`).toString('base64')}`
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'content-type': call.encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+      ...fillAll(call.headers, values),
+    }
+    if (call.basic)
+      headers.authorization = `Basic ${Buffer.from(`${encodeURIComponent(values.clientId ?? '')}:${encodeURIComponent(values.clientSecret ?? '')}`).toString('base64')}`
     const path = fill(call.path, values)
     if (path === undefined) return { refused: 'The account lacks a setting that its token address needs.' }
     const body = call.encoding === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
@@ -99,14 +116,30 @@ export function createCredentials(options: EngineOptions): Credentials {
       } catch (error) {
         failure = error as TransportError
       }
-      options.observe?.({ requestId: context.requestId, accountId: account.id, platform: account.platform, kind: 'token', method: 'POST', path: call.path, ...(response ? { status: response.status } : { error: failure?.message }), attempt, waitedMs: 0, durationMs: performance.now() - began })
+      options.observe?.({
+        requestId: context.requestId,
+        accountId: account.id,
+        platform: account.platform,
+        kind: 'token',
+        method: 'POST',
+        path: call.path,
+        ...(response ? { status: response.status } : { error: failure?.message }),
+        attempt,
+        waitedMs: 0,
+        durationMs: performance.now() - began,
+      })
       if (response) {
         const verdict = readTokens(response, answer)
         if (verdict !== 'later') return verdict
       }
       const spent = once && !(failure && !failure.sent)
       if (spent) return { refused: 'The answer to a token renewal was lost and its refresh token can be used only once.' }
-      if (attempt >= 3) throw new Problem(failure?.timeout ? 'downstream_timeout' : 'downstream_error', `${connector.name} did not renew the token: ${failure ? failure.message : `status ${response?.status}`}.`, { downstream: { platform: account.platform, ...(response ? { status: response.status } : {}) } })
+      if (attempt >= 3)
+        throw new Problem(
+          failure?.timeout ? 'downstream_timeout' : 'downstream_error',
+          `${connector.name} did not renew the token: ${failure ? failure.message : `status ${response?.status}`}.`,
+          { downstream: { platform: account.platform, ...(response ? { status: response.status } : {}) } },
+        )
       await sleep(100 * 2 ** attempt)
     }
   }

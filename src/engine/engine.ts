@@ -8,14 +8,13 @@ import type { Account, MappingOverlay } from '../store/store.ts'
 import { createReadCall, type Ending, viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
 import { createCredentials } from './credentials.ts'
-import { createCursors, type CursorState } from './cursor.ts'
+import { type CursorState, createCursors } from './cursor.ts'
 import { createFacts } from './facts.ts'
 import { problemOf } from './failures.ts'
 import { toUnified } from './finish.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
-import { createOutbound, lanesOf, type Operation } from './outbound.ts'
-import type { Lane } from './pacing/pacer.ts'
+import { createOutbound, type Operation, slotOf } from './outbound.ts'
 import { present, readPage } from './reads.ts'
 import { validate } from './requirements.ts'
 import { accountSupport, adapterOf, allowed } from './support.ts'
@@ -59,12 +58,22 @@ export function createEngine(options: EngineOptions) {
   }
   function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
     if (account.state === 'disabled') throw new Problem('account_disabled', 'The account is disabled.')
-    if (account.state === 'reconnect_required') throw new Problem('reconnect_required', `The connection to ${connector.name} must be authorised again. ${account.stateReason ?? ''}`.trim(), { downstream: { platform: connector.id } })
-    if (!allowed(adapter, viewOf(account, connector), operation)) throw new Problem('forbidden', `The account's authorisation at ${connector.name} does not cover this: it lacks ${(adapter.scopes?.[operation] ?? []).join(', ')}.`, { downstream: { platform: connector.id } })
+    if (account.state === 'reconnect_required')
+      throw new Problem('reconnect_required', `The connection to ${connector.name} must be authorised again. ${account.stateReason ?? ''}`.trim(), {
+        downstream: { platform: connector.id },
+      })
+    if (!allowed(adapter, viewOf(account, connector), operation))
+      throw new Problem('forbidden', `The account's authorisation at ${connector.name} does not cover this: it lacks ${(adapter.scopes?.[operation] ?? []).join(', ')}.`, {
+        downstream: { platform: connector.id },
+      })
   }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined => (mapping ? compileOverlay(mapping, flavor) : undefined)
 
-  async function reading<T>({ account, connector }: Target, context: RequestContext, run: (call: ReturnType<typeof createReadCall>, operation: Operation) => Promise<T>): Promise<T> {
+  async function reading<T>(
+    { account, connector }: Target,
+    context: RequestContext,
+    run: (call: ReturnType<typeof createReadCall>, operation: Operation) => Promise<T>,
+  ): Promise<T> {
     const ending: Ending = { ended: false }
     const operation: Operation = { account, connector, context, waitedMs: 0, patient: false }
     try {
@@ -85,17 +94,25 @@ export function createEngine(options: EngineOptions) {
     /** Calls left and time to the next one, for the RateLimit headers. */
     rate(account: Account) {
       const connector = connectorOf(account)
-      return { policies: connector.limit, ...options.pacer.status(lanesOf(connector, account.id)[0] as Lane) }
+      return { policies: connector.limit, ...options.pacer.status(slotOf(connector, account.id)) }
     },
 
     async list(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<ListAnswer> {
       usable(wanted, 'read')
       const { account, adapter, flavor, connector } = wanted
-      if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none') throw new Problem('filter_unsupported', `${connector.name} tells no modification time for ${flavor.definition.entityType}.`)
+      if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
+        throw new Problem('filter_unsupported', `${connector.name} tells no modification time for ${flavor.definition.entityType}.`)
       const scope = { accountId: account.id, entityType: flavor.definition.entityType, mapping: mapping ? `${mapping.id} ${mapping.version}` : '' }
-      const fresh: CursorState = { size: Math.min(query.pageSize, adapter.list.pageLimit), ...(query.updatedAfter === undefined ? {} : { updatedAfter: query.updatedAfter }), place: {} }
+      const fresh: CursorState = {
+        size: Math.min(query.pageSize, adapter.list.pageLimit),
+        ...(query.updatedAfter === undefined ? {} : { updatedAfter: query.updatedAfter }),
+        place: {},
+      }
       const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
-      if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter) throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
+      if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
+        throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
+      // Nothing was modified in the future; several platforms refuse to look there.
+      if (state.updatedAfter !== undefined && Date.parse(state.updatedAfter) > Date.now()) return { data: [], warnings: [] }
       return reading(wanted, context, async (call, operation) => {
         const { rows, next } = await readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) })
         const view = viewOf(account, connector)
@@ -109,7 +126,8 @@ export function createEngine(options: EngineOptions) {
       usable(wanted, 'read')
       const { account, adapter, flavor, connector } = wanted
       const get = adapter.get
-      if (!get) throw new Problem('method_not_allowed', `${connector.name} cannot read a single ${flavor.definition.entityType}.`, { headers: { allow: adapter.update ? 'PUT' : '' } })
+      if (!get)
+        throw new Problem('method_not_allowed', `${connector.name} cannot read a single ${flavor.definition.entityType}.`, { headers: { allow: adapter.update ? 'PUT' : '' } })
       return reading(wanted, context, async (call) => {
         const row = await get(call, id)
         if (row === undefined) throw new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`)

@@ -8,7 +8,10 @@ import { LostAnswer } from './outbound.ts'
 /** Native field -> unified pointer; `*` stands for an array index, and carries it over. */
 export function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {
   for (const [pattern, pointer] of Object.entries(fields ?? {})) {
-    const expression = pattern.split('*').map((part) => part.replace(/[.[\]()^$+?|\\{}]/g, '\\$&')).join('(\\d+)')
+    const expression = pattern
+      .split('*')
+      .map((part) => part.replace(/[.[\]()^$+?|\\{}]/g, '\\$&'))
+      .join('(\\d+)')
     const match = new RegExp(`^${expression}$`).exec(native)
     if (!match) continue
     let index = 1
@@ -21,7 +24,10 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
   if (error instanceof Problem) return error
   if (error instanceof LostAnswer) {
     const downstream = { platform: connector.id, ...(error.status === undefined ? {} : { status: error.status }), message: error.message }
-    return new Problem(error.timeout ? 'downstream_timeout' : 'downstream_error', `${connector.name} ${error.timeout ? 'did not answer in time' : `failed: ${error.message}`}.`, { downstream, cause: error })
+    return new Problem(error.timeout ? 'downstream_timeout' : 'downstream_error', `${connector.name} ${error.timeout ? 'did not answer in time' : `failed: ${error.message}`}.`, {
+      downstream,
+      cause: error,
+    })
   }
   if (!(error instanceof NativeFailure)) return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
   const { kind, code, message, fields } = error.error
@@ -30,7 +36,9 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
   const more = { downstream, cause: error, ...(errors.length ? { errors } : {}) }
   switch (kind) {
     case 'not_found':
-      return write ? new Problem('downstream_rejected', `${connector.name} does not know something that the record refers to: ${message}`, more) : new Problem('record_not_found', `${connector.name} has no such record.`, more)
+      return write
+        ? new Problem('downstream_rejected', `${connector.name} does not know something that the record refers to: ${message}`, more)
+        : new Problem('record_not_found', `${connector.name} has no such record.`, more)
     case 'stale':
       return new Problem('stale_record', `The record was changed at ${connector.name} while it was being written.`, more)
     case 'token':

@@ -11,7 +11,14 @@ import type { Flavor } from '../contract/validation.ts'
 type Shape = { type?: string; format?: string; properties?: Record<string, TSchema>; items?: TSchema; required?: string[] }
 
 /** The unified record of a native row, or undefined when it cannot be made; the reason is then among the warnings. */
-export function toUnified(adapter: EntityAdapter<EntityType>, row: unknown, flavor: Flavor, account: Mapping['account'], warnings: Warning[], overlay?: (record: Record<string, unknown>, row: unknown) => void): UnifiedRecord | undefined {
+export function toUnified(
+  adapter: EntityAdapter<EntityType>,
+  row: unknown,
+  flavor: Flavor,
+  account: Mapping['account'],
+  warnings: Warning[],
+  overlay?: (record: Record<string, unknown>, row: unknown) => void,
+): UnifiedRecord | undefined {
   const id = adapter.id(row)
   try {
     const made = adapter.toUnified(row, { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) })

@@ -30,10 +30,16 @@ export function ruleViolations(rules: unknown, flavor: Flavor, direction: Direct
       .map((name) => ({ pointer: `${at}/${name}`, message: 'is not a part of a rule' }))
     if (Object.keys(rule).length === 0) problems.push({ pointer: at, message: 'needs from, value, default or lookup' })
     if (from !== undefined && value !== undefined) problems.push({ pointer: at, message: 'takes either from or value, not both' })
-    if (from !== undefined && (typeof from !== 'string' || !/^(\/([^~/]|~[01])*)+$/.test(from))) problems.push({ pointer: `${at}/from`, message: `must be a JSON pointer into the ${direction === 'read' ? 'native' : "caller's"} record` })
-    if (lookup !== undefined && (typeof lookup !== 'object' || lookup === null || Array.isArray(lookup))) problems.push({ pointer: `${at}/lookup`, message: 'must be an object: source value -> unified value' })
+    if (from !== undefined && (typeof from !== 'string' || !/^(\/([^~/]|~[01])*)+$/.test(from)))
+      problems.push({ pointer: `${at}/from`, message: `must be a JSON pointer into the ${direction === 'read' ? 'native' : "caller's"} record` })
+    if (lookup !== undefined && (typeof lookup !== 'object' || lookup === null || Array.isArray(lookup)))
+      problems.push({ pointer: `${at}/lookup`, message: 'must be an object: source value -> unified value' })
     const fits = createValidator(schema)
-    const constants: [string, unknown][] = [['value', value], ['default', fallback], ...Object.entries(typeof lookup === 'object' && lookup !== null ? lookup : {}).map(([name, inner]): [string, unknown] => [`lookup/${name}`, inner])]
+    const constants: [string, unknown][] = [
+      ['value', value],
+      ['default', fallback],
+      ...Object.entries(typeof lookup === 'object' && lookup !== null ? lookup : {}).map(([name, inner]): [string, unknown] => [`lookup/${name}`, inner]),
+    ]
     for (const [name, constant] of constants) {
       if (constant !== undefined) problems.push(...fits.violations(constant).map(({ message }) => ({ pointer: `${at}/${name}`, message })))
     }

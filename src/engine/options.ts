@@ -35,5 +35,6 @@ export interface EngineOptions {
 /** Who asks, and how long they are willing to wait for a slot. */
 export interface RequestContext {
   requestId: string
+  caller: string // callers of one account take turns
   maxWaitMs: number
 }

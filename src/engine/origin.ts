@@ -14,8 +14,10 @@ export function originOf(connector: Connector, account: Account, name: string, o
   const template = connector.origins[name]
   if (template === undefined) throw new Error(`${connector.id} has no origin "${name}"`)
   const origin = fill(template, originValues(account))
-  if (origin === undefined) throw new Problem('reconnect_required', `The account lacks a setting that ${connector.name}'s address needs.`, { downstream: { platform: connector.id } })
+  if (origin === undefined)
+    throw new Problem('reconnect_required', `The account lacks a setting that ${connector.name}'s address needs.`, { downstream: { platform: connector.id } })
   const url = URL.canParse(origin) ? new URL(origin) : undefined
-  if (url?.protocol !== 'https:' || url.username || url.password || url.search || url.hash) throw new Problem('forbidden', `The account's settings do not give an https address for ${connector.name}.`, { downstream: { platform: connector.id } })
+  if (url?.protocol !== 'https:' || url.username || url.password || url.search || url.hash)
+    throw new Problem('forbidden', `The account's settings do not give an https address for ${connector.name}.`, { downstream: { platform: connector.id } })
   return origin
 }

@@ -7,7 +7,7 @@ import type { Account } from '../store/store.ts'
 import type { Credentials } from './credentials.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { originOf } from './origin.ts'
-import type { Lane } from './pacing/pacer.ts'
+import type { Slot } from './pacing/pacer.ts'
 import { fillAll } from './template.ts'
 import { TransportError, type WireAnswer } from './transport.ts'
 
@@ -39,11 +39,9 @@ const maxAttempts = 3
 const maxThrottled = 8
 const patientWaitMs = 120_000
 
-export const lanesOf = (connector: Connector, accountId: string, lane?: string): Lane[] => {
-  const lanes: Lane[] = [{ name: accountId, rates: connector.limit }]
-  const extra = lane === undefined ? undefined : connector.lanes?.[lane]
-  if (extra) lanes.push({ name: `${accountId} ${lane}`, rates: extra })
-  return lanes
+export function slotOf(connector: Connector, accountId: string, lane?: string): Slot {
+  const rates = lane === undefined ? undefined : connector.lanes?.[lane]
+  return { accountId, rates: connector.limit, ...(lane !== undefined && rates ? { lane: { name: lane, rates } } : {}) }
 }
 
 export function createOutbound(options: EngineOptions, credentials: Credentials): Outbound {
@@ -51,7 +49,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
 
   async function pace(operation: Operation, request: NativeRequest): Promise<number> {
     const left = operation.patient ? patientWaitMs : operation.context.maxWaitMs - operation.waitedMs
-    const taken = await pacer.take(lanesOf(operation.connector, operation.account.id, request.lane), Math.max(0, left))
+    const taken = await pacer.take({ ...slotOf(operation.connector, operation.account.id, request.lane), caller: operation.context.caller, maxWaitMs: Math.max(0, left) })
     if ('wouldWaitMs' in taken) throw tooMany(operation, taken.wouldWaitMs)
     operation.waitedMs += taken.waitedMs
     return taken.waitedMs
@@ -82,7 +80,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
   return {
     async send(operation, request, kind) {
       const { connector } = operation
-      const lane = lanesOf(connector, operation.account.id)[0] as Lane
+      const slot = slotOf(connector, operation.account.id)
       let throttled = 0
       let renewed = false
       for (let attempt = 1; ; ) {
@@ -97,7 +95,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
         )
         if ('response' in outcome) {
           const quiet = connector.throttle?.(outcome.response) ?? 0
-          if (quiet > 0) pacer.hold(lane, quiet)
+          if (quiet > 0) pacer.hold(slot, quiet)
           return outcome.response
         }
         if ('refused' in outcome) {
@@ -105,7 +103,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
           if (error.kind === 'throttled') {
             // Refused before it ran: the account keeps still, then the call goes out again, a write as well.
             const quiet = error.retryAfterMs ?? 500 * 2 ** throttled * options.paceScale
-            pacer.hold(lane, quiet)
+            pacer.hold(slot, quiet)
             if (++throttled > maxThrottled) throw tooMany(operation, quiet, outcome.refused)
             continue
           }
@@ -124,7 +122,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
         attempt++
       }
     },
-    freeNow: (operation) => pacer.freeNow(lanesOf(operation.connector, operation.account.id)),
+    freeNow: (operation) => pacer.freeNow(slotOf(operation.connector, operation.account.id)),
   }
 }
 
@@ -137,7 +135,8 @@ function judge(connector: Connector, answer: WireAnswer): Verdict {
   const error = connector.readError(response) ?? (answer.status >= 400 ? fallback(response) : undefined)
   if (!error) {
     // Redirects are never followed, and a page for people is not an answer.
-    if (answer.status >= 300 || /^\s*<(!doctype|html)/i.test(answer.text)) return { lost: new LostAnswer(`answered with status ${answer.status} and a page that cannot be read`, false, answer.status), sent: true }
+    if (answer.status >= 300 || /^\s*<(!doctype|html)/i.test(answer.text))
+      return { lost: new LostAnswer(`answered with status ${answer.status} and a page that cannot be read`, false, answer.status), sent: true }
     return { response }
   }
   if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, answer.status), sent: true }
@@ -165,8 +164,13 @@ function fallback({ status }: NativeResponse): NativeError {
 
 function headersOf({ account, connector }: Operation, request: NativeRequest): Record<string, string> {
   const auth = connector.auth.find(({ kind }) => kind === account.auth)
-  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'unified-records', ...fillAll(connector.frame.headers, { ...account.settings, ...account.credentials }) }
-  if (auth?.kind === 'basic') headers.authorization = `Basic ${Buffer.from(`${account.credentials[auth.user] ?? ''}:${account.credentials[auth.password] ?? ''}`).toString('base64')}`
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'user-agent': 'unified-records',
+    ...fillAll(connector.frame.headers, { ...account.settings, ...account.credentials }),
+  }
+  if (auth?.kind === 'basic')
+    headers.authorization = `Basic ${Buffer.from(`${account.credentials[auth.user] ?? ''}:${account.credentials[auth.password] ?? ''}`).toString('base64')}`
   if (request.body !== undefined) headers['content-type'] = 'application/json'
   for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -55,7 +55,10 @@ interface Found {
   rows: Row[]
   index: number
 }
-const placeOf = ({ at, rows, index }: Found, adapter: EntityAdapter<EntityType>): Place => ({ at, row: { next: adapter.id(rows[index]), ...(index > 0 ? { last: adapter.id(rows[index - 1]) } : {}), index } })
+const placeOf = ({ at, rows, index }: Found, adapter: EntityAdapter<EntityType>): Place => ({
+  at,
+  row: { next: adapter.id(rows[index]), ...(index > 0 ? { last: adapter.id(rows[index - 1]) } : {}), index },
+})
 
 const isNewer = (row: Row, list: Listing<Row, unknown>, updatedAfter: string | undefined): boolean => {
   if (updatedAfter === undefined || !list.modifiedAt) return true

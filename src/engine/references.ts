@@ -20,7 +20,11 @@ export async function resolveReferences(store: Store, accountId: string, entityT
   if (places.length === 0) return { record: resolved, replaced: [] }
   const wanted = places.map(({ target, value }) => ({ entityType: target, sourceId: String(value) }))
   let links = await store.links.find(accountId, wanted)
-  const unknown = new Map(wanted.filter((want) => !links.has(keyOf(want)) && isEntity(want.entityType) && !(want.entityType === entityType && want.sourceId === record.externalId)).map((want) => [keyOf(want), want]))
+  const unknown = new Map(
+    wanted
+      .filter((want) => !links.has(keyOf(want)) && isEntity(want.entityType) && !(want.entityType === entityType && want.sourceId === record.externalId))
+      .map((want) => [keyOf(want), want]),
+  )
   const joined = await Promise.all([...unknown.values()].map((want) => awaitWrite(accountId, want.entityType as EntityType, want.sourceId)))
   if (joined.some(Boolean)) links = await store.links.find(accountId, wanted)
   const replaced: Resolved['replaced'] = []

@@ -9,11 +9,16 @@ import type { Flavor } from '../contract/validation.ts'
 import { canonical } from './canonical.ts'
 
 export function validate(body: unknown, flavor: Flavor): asserts body is UnifiedRecord {
-  if (Array.isArray(body)) throw new Problem('validation_failed', 'The body must be exactly one record, not an array of records.', { errors: [{ pointer: '', message: 'must be exactly one record' }] })
+  if (Array.isArray(body))
+    throw new Problem('validation_failed', 'The body must be exactly one record, not an array of records.', { errors: [{ pointer: '', message: 'must be exactly one record' }] })
   const violations = flavor.write.violations(body)
   if (violations.length === 0) violations.push(...fineAmounts(body as UnifiedRecord, flavor))
   if (violations.length > 0) {
-    throw new Problem('validation_failed', `The body is not a valid ${flavor.definition.entityType}: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}.`, { errors: violations })
+    throw new Problem(
+      'validation_failed',
+      `The body is not a valid ${flavor.definition.entityType}: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}.`,
+      { errors: violations },
+    )
   }
 }
 
@@ -42,7 +47,11 @@ export function notStored(record: UnifiedRecord, write: Write<EntityType>, conne
   return Object.entries(write.notStored ?? {}).flatMap(([pattern, what]) =>
     placesOf(record, pattern)
       .filter(({ value }) => what === true || what.includes(String(value)))
-      .map(({ pointer, value }) => ({ code: 'not_stored' as const, pointer, message: what === true ? `${connector.name} does not store this field.` : `${connector.name} does not store the value ${JSON.stringify(value)} of this field.` })),
+      .map(({ pointer, value }) => ({
+        code: 'not_stored' as const,
+        pointer,
+        message: what === true ? `${connector.name} does not store this field.` : `${connector.name} does not store the value ${JSON.stringify(value)} of this field.`,
+      })),
   )
 }
 
@@ -57,7 +66,8 @@ export function unexpected(sent: UnifiedRecord, returned: UnifiedRecord, flavor:
     return same ? [] : [{ code: 'derived', pointer, message: `${connector.name} holds ${JSON.stringify(now)} instead.` }]
   })
 }
-const sameInstant = (left: unknown, right: unknown) => typeof left === 'string' && typeof right === 'string' && /^\d{4}-\d\d-\d\dT/.test(left) && Date.parse(left) === Date.parse(right)
+const sameInstant = (left: unknown, right: unknown) =>
+  typeof left === 'string' && typeof right === 'string' && /^\d{4}-\d\d-\d\dT/.test(left) && Date.parse(left) === Date.parse(right)
 
 function leaves(value: unknown, pointer = ''): { pointer: string; value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [{ pointer, value }]

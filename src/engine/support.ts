@@ -29,7 +29,8 @@ export function adapterOf(connector: Connector, vertical: Vertical, entityType: 
 }
 
 function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, entityType: EntityType): EntitySupport {
-  const inFlavor = (pointer: string) => !Object.entries(flavorOf(vertical, entityType)?.definition.only ?? {}).some(([owner, pointers]) => owner !== vertical && (pointers as readonly string[]).includes(pointer))
+  const inFlavor = (pointer: string) =>
+    !Object.entries(flavorOf(vertical, entityType)?.definition.only ?? {}).some(([owner, pointers]) => owner !== vertical && (pointers as readonly string[]).includes(pointer))
   const { create, update, list } = adapter
   const { writable } = flavorOf(vertical, entityType)?.definition ?? {}
   return {

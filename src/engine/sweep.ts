@@ -12,7 +12,7 @@ export function createSweep(store: Store, target: (account: Account, entityType:
       try {
         const account = await store.accounts.get(key.accountId)
         if (account?.state !== 'active') continue
-        if (await writes.resume(target(account, key.entityType), key, { requestId: 'sweep', maxWaitMs: 60_000 })) settled++
+        if (await writes.resume(target(account, key.entityType), key, { requestId: 'sweep', caller: 'sweep', maxWaitMs: 60_000 })) settled++
       } catch (error) {
         onError(error)
       }

@@ -46,7 +46,9 @@ const leaseMs = 15_000
 const joinMs = 60_000
 
 export function createWrites(options: EngineOptions, outbound: Outbound, facts: Facts): Writes {
-  const { store, instance } = options
+  const { store } = options
+  /** Per operation, not per process: an operation that lost its lease must not pass for the one that took over. */
+  const createHolder = () => `${options.instance} ${randomUUID()}`
   const running = new Map<string, Promise<unknown>>()
   const nameOf = ({ accountId, entityType, externalId }: EntryKey) => `${accountId} ${entityType} ${externalId}`
 
@@ -66,14 +68,14 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
 
   async function create(target: Target, record: UnifiedRecord, hash: string, context: RequestContext, onUnknown: 'report' | 'resend'): Promise<Created> {
     const key: EntryKey = { accountId: target.account.id, entityType: target.flavor.definition.entityType, externalId: record.externalId }
-    const entry = { ...key, writeId: randomUUID(), contentHash: hash, record, startedAt: new Date().toISOString(), holder: instance }
+    const entry = { ...key, writeId: randomUUID(), contentHash: hash, record, startedAt: new Date().toISOString(), holder: createHolder() }
     for (const deadline = Date.now() + joinMs; ; await sleep(50)) {
       const begun = await store.journal.begin(entry, leaseMs)
       if (begun.begun) return { ...(await run(target, entry, record, false, context, false)), replayed: false }
       const known = begun.entry
       if (known.state === 'done') return replay(known, record, hash)
       if (known.state === 'partial' && known.contentHash !== hash) throw partial(target.connector, known)
-      const taken = await store.journal.takeOver(key, instance, leaseMs)
+      const taken = await store.journal.takeOver(key, entry.holder, leaseMs)
       if (taken) {
         // What was asked first is brought to its end first, whatever is asked now.
         const answer = await run(target, taken, taken.record as UnifiedRecord, true, context, onUnknown === 'resend')
@@ -89,23 +91,33 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
     return { ...(entry.answer as Answer), replayed: true }
   }
 
-  async function run(target: Target, entry: Pick<JournalEntry, keyof EntryKey | 'writeId' | 'startedAt' | 'contentHash'>, record: UnifiedRecord, resumed: boolean, context: RequestContext, resendUnknown: boolean): Promise<Answer> {
+  async function run(
+    target: Target,
+    entry: Pick<JournalEntry, keyof EntryKey | 'writeId' | 'startedAt' | 'contentHash' | 'holder'>,
+    record: UnifiedRecord,
+    resumed: boolean,
+    context: RequestContext,
+    resendUnknown: boolean,
+  ): Promise<Answer> {
     const { journal } = store
     const log: StepLog = {
       load: () => (resumed ? journal.steps(entry, entry.writeId) : Promise.resolve([])),
-      sent: (name, request) => journal.stepSent(entry, entry.writeId, name, request),
+      sent: (name, request) => journal.stepSent(entry, entry.writeId, name, request, entry.holder),
       done: (name, value) => journal.stepDone(entry, entry.writeId, name, value ?? null),
       forgotten: (name) => journal.stepForgotten(entry, entry.writeId, name),
     }
-    const renewal = setInterval(() => void journal.renew(entry, instance, leaseMs).catch(noop), leaseMs / 3)
+    const renewal = setInterval(() => void journal.renew(entry, entry.holder, leaseMs).catch(noop), leaseMs / 3)
     const identity = JSON.stringify([target.account.id, entry.entityType, entry.externalId])
     const attempt = await begin(target, context, entry.startedAt, { identity, content: entry.contentHash, log, resumed, resendUnknown })
     try {
-      const { record: resolved } = await resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) => awaitWrite({ accountId, entityType, externalId }))
+      const { record: resolved } = await resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) =>
+        awaitWrite({ accountId, entityType, externalId }),
+      )
       const create = target.adapter.create as NonNullable<typeof target.adapter.create>
       const written = await create.run(attempt.steps.call, resolved as never)
       const answer = await answerOf(target, attempt, create, resolved, record, written)
-      if (!(await journal.done(entry, instance, { writeId: entry.writeId, nativeId: answer.id, answer }))) throw new Problem('write_in_progress', 'Another instance took this write over; send the same request again.')
+      if (!(await journal.done(entry, entry.holder, { writeId: entry.writeId, nativeId: answer.id, answer })))
+        throw new Problem('write_in_progress', 'Another instance took this write over; send the same request again.')
       return answer
     } catch (error) {
       throw await settle(target, entry, error, attempt)
@@ -116,29 +128,35 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
   }
 
   /** What becomes of the key when a write did not succeed: free again, unknown, or partly written. */
-  async function settle(target: Target, key: EntryKey, error: unknown, { steps }: Attempt): Promise<Problem> {
+  async function settle(target: Target, key: EntryKey & { holder: string }, error: unknown, { steps }: Attempt): Promise<Problem> {
     const { journal } = store
-    if (error instanceof LostEntry) return new Problem('write_in_progress', 'Another instance took this write over; send the same request again.', { headers: { 'retry-after': '1' }, cause: error })
+    if (error instanceof LostEntry)
+      return new Problem('write_in_progress', 'Another instance took this write over; send the same request again.', { headers: { 'retry-after': '1' }, cause: error })
     if (error instanceof OutcomeUnknown) {
-      await journal.park(key, instance, 'unknown', error.recoverable ? 'recoverable' : 'final')
+      await journal.park(key, key.holder, 'unknown', error.recoverable ? 'recoverable' : 'final')
       if (error.recoverable && error.lost) return problemOf(error.lost, target.connector)
-      return new Problem('outcome_unknown', error.message, { headers: { 'retry-after': '30' }, cause: error, extra: { externalId: key.externalId }, downstream: { platform: target.connector.id } })
+      return new Problem('outcome_unknown', error.message, {
+        headers: { 'retry-after': '30' },
+        cause: error,
+        extra: { externalId: key.externalId },
+        downstream: { platform: target.connector.id },
+      })
     }
     const problem = problemOf(error, target.connector, target.adapter.create)
     if (!steps.begun()) {
-      await journal.remove(key, instance)
+      await journal.remove(key, key.holder)
       return problem
     }
     if (!(error instanceof NativeFailure) || error.error.kind === 'reconnect') {
-      await journal.park(key, instance, 'unknown', 'recoverable')
+      await journal.park(key, key.holder, 'unknown', 'recoverable')
       return problem
     }
     const undone = await steps.undo()
     if (undone.undone) {
-      await journal.remove(key, instance)
+      await journal.remove(key, key.holder)
       return problem
     }
-    await journal.park(key, instance, 'partial', problem.detail, undone.nativeId)
+    await journal.park(key, key.holder, 'partial', problem.detail, undone.nativeId)
     return partial(target.connector, { externalId: key.externalId, nativeId: undone.nativeId, detail: problem.detail }, problem)
   }
 
@@ -148,7 +166,12 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
     readCall: ReturnType<typeof createReadCall>
     ending: Ending
   }
-  async function begin(target: Target, context: RequestContext, now: string, write: { identity: string; content: string; log: StepLog; resumed: boolean; resendUnknown: boolean }): Promise<Attempt> {
+  async function begin(
+    target: Target,
+    context: RequestContext,
+    now: string,
+    write: { identity: string; content: string; log: StepLog; resumed: boolean; resendUnknown: boolean },
+  ): Promise<Attempt> {
     const ending: Ending = { ended: false }
     const operation: Operation = { account: target.account, connector: target.connector, context, waitedMs: 0, patient: write.resumed }
     const readCall = createReadCall(operation, outbound, facts, now, ending)
@@ -163,11 +186,28 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
         throw error
       }
     }
-    const steps = await createSteps({ log: write.log, send, readCall, identity: write.identity, content: write.content, ending, resendUnknown: write.resendUnknown, now: Date.now, scale: options.paceScale })
+    const steps = await createSteps({
+      log: write.log,
+      send,
+      readCall,
+      identity: write.identity,
+      content: write.content,
+      ending,
+      resendUnknown: write.resendUnknown,
+      now: Date.now,
+      scale: options.paceScale,
+    })
     return { steps, operation, readCall, ending }
   }
 
-  async function answerOf(target: Target, { readCall }: Attempt, write: NonNullable<Target['adapter']['create'] | Target['adapter']['update']>, sent: UnifiedRecord, asked: UnifiedRecord, written: { id: string; row?: unknown }): Promise<Answer> {
+  async function answerOf(
+    target: Target,
+    { readCall }: Attempt,
+    write: NonNullable<Target['adapter']['create'] | Target['adapter']['update']>,
+    sent: UnifiedRecord,
+    asked: UnifiedRecord,
+    written: { id: string; row?: unknown },
+  ): Promise<Answer> {
     const { adapter, flavor, connector, account } = target
     const row = written.row ?? (await adapter.get?.(readCall, written.id))
     if (row === undefined) throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, { downstream: { platform: connector.id } })
@@ -181,9 +221,17 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
     const { adapter, account, connector, flavor } = target
     const { entityType } = flavor.definition
     const write = adapter.update as NonNullable<typeof adapter.update>
-    const { record: resolved } = await resolveReferences(store, account.id, entityType, record, (accountId, type, externalId) => awaitWrite({ accountId, entityType: type, externalId }))
+    const { record: resolved } = await resolveReferences(store, account.id, entityType, record, (accountId, type, externalId) =>
+      awaitWrite({ accountId, entityType: type, externalId }),
+    )
     for (let round = 1; ; round++) {
-      const attempt = await begin(target, context, new Date().toISOString(), { identity: JSON.stringify([account.id, entityType, 'put', id]), content: contentHash(resolved), log: memoryLog(), resumed: false, resendUnknown: false })
+      const attempt = await begin(target, context, new Date().toISOString(), {
+        identity: JSON.stringify([account.id, entityType, 'put', id]),
+        content: contentHash(resolved),
+        log: memoryLog(),
+        resumed: false,
+        resendUnknown: false,
+      })
       try {
         const written = await write.run(attempt.steps.call, id, resolved as never)
         return await answerOf(target, attempt, write, resolved, record, written)
@@ -231,7 +279,7 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
     },
     resume: (target, key, context) =>
       alone(key, async () => {
-        const taken = await store.journal.takeOver(key, instance, leaseMs)
+        const taken = await store.journal.takeOver(key, createHolder(), leaseMs)
         if (!taken) return false
         await run(target, taken, taken.record as UnifiedRecord, true, context, false)
         return true
@@ -243,7 +291,9 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
 function noop(): void {}
 
 const conflict = (written: unknown, asked: unknown, id: string) =>
-  new Problem('idempotency_conflict', `A record was already written under this externalId with other content. Its platform id is ${id}.`, { extra: { id, differences: differences(written, asked) } })
+  new Problem('idempotency_conflict', `A record was already written under this externalId with other content. Its platform id is ${id}.`, {
+    extra: { id, differences: differences(written, asked) },
+  })
 
 const partial = (connector: Connector, entry: { externalId: string; nativeId?: string; detail?: string }, cause?: Problem) =>
   new Problem('partially_written', `${connector.name} took a part of this record and refused the rest: ${entry.detail ?? 'see downstream'}`, {

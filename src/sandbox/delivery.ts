@@ -37,19 +37,21 @@ export const htmlPage: WireResponse = {
 }
 
 async function drip(response: ServerResponse, body: Buffer, delayMs: number): Promise<void> {
+  response.flushHeaders()
   const began = performance.now()
-  const size = Math.ceil(body.length / drips)
-  for (let number = 0; number < drips; number += 1) {
-    const part = body.subarray(number * size, (number + 1) * size)
+  const size = body.length / drips // not a whole number: rounded down below, so that the last part is never empty
+  for (let number = 1; number <= drips; number += 1) {
+    // Waiting comes first: with a content-length the client is done when the last part arrives. Counted from the start, so that timers firing early do not add up.
+    if (!(await stillThereAfter(response, (number * delayMs) / drips, began))) return
+    const part = body.subarray(Math.floor((number - 1) * size), Math.floor(number * size))
     if (part.length > 0) response.write(part)
-    // Against the start, not from drip to drip: timers fire a little early, and the errors would add up.
-    if (!(await stillThereAfter(response, ((number + 1) * delayMs) / drips, began))) return
   }
   response.end()
 }
 
 async function stillThereAfter(response: ServerResponse, delayMs: number, began = performance.now()): Promise<boolean> {
-  for (let left = delayMs; left > 0; left = began + delayMs - performance.now()) await wait(Math.ceil(left), undefined, { ref: false })
+  const left = () => began + delayMs - performance.now()
+  while (left() > 0) await wait(Math.ceil(left()), undefined, { ref: false })
   return !response.destroyed
 }
 

@@ -68,12 +68,18 @@ function authFor(connector: Connector, wanted: string | undefined, credentials: 
   const fitting = kinds.filter((auth) => needs(auth).every((field) => credentials[field]))
   const best = fitting.find(({ kind }) => kind === 'oauth2' && credentials.refreshToken) ?? fitting.find(({ kind }) => kind !== 'oauth2') ?? fitting[0]
   if (best) return { auth: best.kind }
-  return { errors: needs(kinds[0] as Connector['auth'][number]).filter((field) => !credentials[field]).map((field) => ({ pointer: `/credentials/${field}`, message: `is required by ${connector.name}` })) }
+  return {
+    errors: needs(kinds[0] as Connector['auth'][number])
+      .filter((field) => !credentials[field])
+      .map((field) => ({ pointer: `/credentials/${field}`, message: `is required by ${connector.name}` })),
+  }
 }
 
 function settingViolations(connector: Connector, settings: Record<string, string>): Violation[] {
   if (!connector.settings) return Object.keys(settings).map((name) => ({ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}` }))
-  return createValidator({ ...connector.settings, additionalProperties: false }).violations(settings).map(({ pointer, message }) => ({ pointer: `/settings${pointer}`, message: message === 'is not a field of this entity' ? `is not a setting of ${connector.name}` : message }))
+  return createValidator({ ...connector.settings, additionalProperties: false })
+    .violations(settings)
+    .map(({ pointer, message }) => ({ pointer: `/settings${pointer}`, message: message === 'is not a field of this entity' ? `is not a setting of ${connector.name}` : message }))
 }
 
 /** Makes a connected account with its two default mapping keys. */
@@ -85,18 +91,32 @@ export async function connectAccount(store: Store, engine: Engine, connectors: R
   const chosen = authFor(connector, wanted.auth, wanted.credentials)
   if ('errors' in chosen) throw refuse(chosen.errors)
   const given = wanted.settings ?? {}
-  const draft: Account = { id: wanted.id ?? createId('ura'), workspaceId: wanted.workspaceId, platform: wanted.platform, vertical: wanted.vertical, name: wanted.name ?? connector.name, state: 'active', settings: given, auth: chosen.auth, credentials: wanted.credentials, revision: 0, createdAt: '', updatedAt: '' }
+  const draft: Account = {
+    id: wanted.id ?? createId('ura'),
+    workspaceId: wanted.workspaceId,
+    platform: wanted.platform,
+    vertical: wanted.vertical,
+    name: wanted.name ?? connector.name,
+    state: 'active',
+    settings: given,
+    auth: chosen.auth,
+    credentials: wanted.credentials,
+    revision: 0,
+    createdAt: '',
+    updatedAt: '',
+  }
   const unsettled = settingViolations(connector, given)
   if (unsettled.length > 0 && !connector.discover) throw refuse(unsettled)
   const { revision: _, createdAt: __, updatedAt: ___, ...fresh } = draft
   const created = await store.accounts.create(fresh)
   if (created === 'exists') throw new Problem('already_exists', `There is an account with the id ${draft.id} already.`)
   try {
-    const discovered = connector.discover ? await engine.discover(created, { requestId, maxWaitMs: 30_000 }) : {}
+    const discovered = connector.discover ? await engine.discover(created, { requestId, caller: 'management', maxWaitMs: 30_000 }) : {}
     const settings = { ...discovered, ...given }
     const errors = settingViolations(connector, settings)
     if (errors.length > 0) throw refuse(errors)
-    for (const direction of ['read', 'write'] as const) await store.mappingKeys.create({ key: createId(direction === 'read' ? 'urmr' : 'urmw'), workspaceId: created.workspaceId, accountId: created.id, direction, isDefault: true })
+    for (const direction of ['read', 'write'] as const)
+      await store.mappingKeys.create({ key: createId(direction === 'read' ? 'urmr' : 'urmw'), workspaceId: created.workspaceId, accountId: created.id, direction, isDefault: true })
     return Object.keys(discovered).length > 0 ? ((await store.accounts.update(created.id, { settings })) ?? created) : created
   } catch (error) {
     await store.accounts.delete(created.id)
@@ -142,7 +162,15 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
         return showAccount(await connectAccount(store, engine, connectors, { ...body, workspaceId: parameters.workspaceId as string }, request.id))
       },
     }),
-    defineRoute({ method: 'GET', path: `${base}/{accountId}`, operationId: 'getAccount', summary: 'Read a connected account', tag, answer: account, handle: async ({ parameters }) => showAccount(await owned(parameters)) }),
+    defineRoute({
+      method: 'GET',
+      path: `${base}/{accountId}`,
+      operationId: 'getAccount',
+      summary: 'Read a connected account',
+      tag,
+      answer: account,
+      handle: async ({ parameters }) => showAccount(await owned(parameters)),
+    }),
     defineRoute({
       method: 'PATCH',
       path: `${base}/{accountId}`,
@@ -158,7 +186,14 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
         return patch(id, body)
       },
     }),
-    defineRoute({ method: 'DELETE', path: `${base}/{accountId}`, operationId: 'deleteAccount', summary: 'Delete the account with its references, mappings and journal', tag, handle: async ({ parameters }) => void (await store.accounts.delete((await owned(parameters)).id)) }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${base}/{accountId}`,
+      operationId: 'deleteAccount',
+      summary: 'Delete the account with its references, mappings and journal',
+      tag,
+      handle: async ({ parameters }) => void (await store.accounts.delete((await owned(parameters)).id)),
+    }),
     defineRoute({
       method: 'POST',
       path: `${base}/{accountId}/test`,
@@ -167,12 +202,28 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       tag,
       answer: Type.Object({ ok: Type.Boolean(), code: Type.Optional(Type.String()), detail: Type.Optional(Type.String()) }, { additionalProperties: false }),
       handle: async ({ parameters, request }) => {
-        const result = await engine.test(await owned(parameters), { requestId: request.id, maxWaitMs: 10_000 })
+        const result = await engine.test(await owned(parameters), { requestId: request.id, caller: 'management', maxWaitMs: 10_000 })
         return result.ok ? { ok: true } : { ok: false, code: result.problem.code, detail: result.problem.detail }
       },
     }),
-    defineRoute({ method: 'POST', path: `${base}/{accountId}/disable`, operationId: 'disableAccount', summary: 'Refuse all calls until it is enabled again', tag, answer: account, handle: async ({ parameters }) => patch((await owned(parameters)).id, { state: 'disabled', stateReason: 'disabled by the operator' }) }),
-    defineRoute({ method: 'POST', path: `${base}/{accountId}/enable`, operationId: 'enableAccount', summary: 'Let calls through again', tag, answer: account, handle: async ({ parameters }) => patch((await owned(parameters)).id, { state: 'active', stateReason: '' }) }),
+    defineRoute({
+      method: 'POST',
+      path: `${base}/{accountId}/disable`,
+      operationId: 'disableAccount',
+      summary: 'Refuse all calls until it is enabled again',
+      tag,
+      answer: account,
+      handle: async ({ parameters }) => patch((await owned(parameters)).id, { state: 'disabled', stateReason: 'disabled by the operator' }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${base}/{accountId}/enable`,
+      operationId: 'enableAccount',
+      summary: 'Let calls through again',
+      tag,
+      answer: account,
+      handle: async ({ parameters }) => patch((await owned(parameters)).id, { state: 'active', stateReason: '' }),
+    }),
     defineRoute({
       method: 'POST',
       path: `${base}/{accountId}/reconnect`,
@@ -191,8 +242,10 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
   ]
 }
 
-export const ownedAccount = (store: Store) => async (parameters: Record<string, string>): Promise<Account> => {
-  const found = await store.accounts.get(parameters.accountId as string)
-  if (found?.workspaceId !== parameters.workspaceId) throw missing('account')
-  return found as Account
-}
+export const ownedAccount =
+  (store: Store) =>
+  async (parameters: Record<string, string>): Promise<Account> => {
+    const found = await store.accounts.get(parameters.accountId as string)
+    if (found?.workspaceId !== parameters.workspaceId) throw missing('account')
+    return found as Account
+  }

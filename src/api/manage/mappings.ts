@@ -22,10 +22,27 @@ const rule = Type.Object(
   { additionalProperties: false },
 )
 const rules = Type.Record(Type.String(), rule, { description: 'Unified pointer -> rule' })
-const mapping = Type.Object({ id: Type.String(), accountId: Type.String(), entityType, direction, name: Type.String(), version: Type.Integer(), rules, createdAt: time }, { additionalProperties: false })
-const mappingKey = Type.Object({ key: Type.String(), accountId: Type.String(), direction, isDefault: Type.Boolean(), entityType: Type.Optional(entityType), mappingId: Type.Optional(Type.String()), createdAt: time }, { additionalProperties: false })
+const mapping = Type.Object(
+  { id: Type.String(), accountId: Type.String(), entityType, direction, name: Type.String(), version: Type.Integer(), rules, createdAt: time },
+  { additionalProperties: false },
+)
+const mappingKey = Type.Object(
+  {
+    key: Type.String(),
+    accountId: Type.String(),
+    direction,
+    isDefault: Type.Boolean(),
+    entityType: Type.Optional(entityType),
+    mappingId: Type.Optional(Type.String()),
+    createdAt: time,
+  },
+  { additionalProperties: false },
+)
 const referenceType = oneOf(referenceTypes, 'What the reference points at')
-const reference = Type.Object({ entityType: referenceType, sourceId: Type.String(), nativeId: Type.String(), origin: oneOf(['written', 'linked'], 'Whether a write made it or a person'), createdAt: time }, { additionalProperties: false })
+const reference = Type.Object(
+  { entityType: referenceType, sourceId: Type.String(), nativeId: Type.String(), origin: oneOf(['written', 'linked'], 'Whether a write made it or a person'), createdAt: time },
+  { additionalProperties: false },
+)
 
 const showMapping = ({ workspaceId: _, ...shown }: MappingOverlay) => shown
 const showKey = ({ workspaceId: _, ...shown }: MappingKey) => shown
@@ -67,10 +84,20 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
         const account = await owned(parameters)
         const { flavor } = engine.target(account, body.entityType)
         checkRules(body.rules, flavor, body.direction)
-        return showMapping(await store.mappings.save({ id: createId('urmap'), workspaceId: account.workspaceId, accountId: account.id, ...body, rules: body.rules as Record<string, Rule> }))
+        return showMapping(
+          await store.mappings.save({ id: createId('urmap'), workspaceId: account.workspaceId, accountId: account.id, ...body, rules: body.rules as Record<string, Rule> }),
+        )
       },
     }),
-    defineRoute({ method: 'GET', path: `${base}/mappings/{mappingId}`, operationId: 'getMapping', summary: 'Read a mapping', tag: 'Mappings', answer: mapping, handle: async ({ parameters }) => showMapping(await mappingOf(parameters)) }),
+    defineRoute({
+      method: 'GET',
+      path: `${base}/mappings/{mappingId}`,
+      operationId: 'getMapping',
+      summary: 'Read a mapping',
+      tag: 'Mappings',
+      answer: mapping,
+      handle: async ({ parameters }) => showMapping(await mappingOf(parameters)),
+    }),
     defineRoute({
       method: 'PUT',
       path: `${base}/mappings/{mappingId}`,
@@ -86,10 +113,33 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
         return showMapping(await store.mappings.save({ ...known, name: body.name ?? known.name, rules: body.rules as Record<string, Rule> }))
       },
     }),
-    defineRoute({ method: 'GET', path: `${base}/mappings/{mappingId}/versions`, operationId: 'listMappingVersions', summary: 'All versions of a mapping', tag: 'Mappings', answer: Type.Object({ data: Type.Array(mapping) }, { additionalProperties: false }), handle: async ({ parameters }) => ({ data: (await store.mappings.versions((await mappingOf(parameters)).id)).map(showMapping) }) }),
-    defineRoute({ method: 'DELETE', path: `${base}/mappings/{mappingId}`, operationId: 'deleteMapping', summary: 'Delete a mapping and the keys that name it', tag: 'Mappings', handle: async ({ parameters }) => void (await store.mappings.delete((await mappingOf(parameters)).id)) }),
+    defineRoute({
+      method: 'GET',
+      path: `${base}/mappings/{mappingId}/versions`,
+      operationId: 'listMappingVersions',
+      summary: 'All versions of a mapping',
+      tag: 'Mappings',
+      answer: Type.Object({ data: Type.Array(mapping) }, { additionalProperties: false }),
+      handle: async ({ parameters }) => ({ data: (await store.mappings.versions((await mappingOf(parameters)).id)).map(showMapping) }),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${base}/mappings/{mappingId}`,
+      operationId: 'deleteMapping',
+      summary: 'Delete a mapping and the keys that name it',
+      tag: 'Mappings',
+      handle: async ({ parameters }) => void (await store.mappings.delete((await mappingOf(parameters)).id)),
+    }),
 
-    defineRoute({ method: 'GET', path: `${base}/mapping-keys`, operationId: 'listMappingKeys', summary: 'List mapping keys', tag: 'Mappings', answer: Type.Object({ data: Type.Array(mappingKey) }, { additionalProperties: false }), handle: async ({ parameters }) => ({ data: (await store.mappingKeys.list((await owned(parameters)).id)).map(showKey) }) }),
+    defineRoute({
+      method: 'GET',
+      path: `${base}/mapping-keys`,
+      operationId: 'listMappingKeys',
+      summary: 'List mapping keys',
+      tag: 'Mappings',
+      answer: Type.Object({ data: Type.Array(mappingKey) }, { additionalProperties: false }),
+      handle: async ({ parameters }) => ({ data: (await store.mappingKeys.list((await owned(parameters)).id)).map(showKey) }),
+    }),
     defineRoute({
       method: 'POST',
       path: `${base}/mapping-keys`,
@@ -101,7 +151,17 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       status: 201,
       handle: async ({ parameters, body }) => {
         const found = await mappingOf({ ...parameters, mappingId: body.mappingId })
-        return showKey(await store.mappingKeys.create({ key: createId(found.direction === 'read' ? 'urmr' : 'urmw'), workspaceId: found.workspaceId, accountId: found.accountId, direction: found.direction, isDefault: false, entityType: found.entityType, mappingId: found.id }))
+        return showKey(
+          await store.mappingKeys.create({
+            key: createId(found.direction === 'read' ? 'urmr' : 'urmw'),
+            workspaceId: found.workspaceId,
+            accountId: found.accountId,
+            direction: found.direction,
+            isDefault: false,
+            entityType: found.entityType,
+            mappingId: found.id,
+          }),
+        )
       },
     }),
     defineRoute({
@@ -127,7 +187,8 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       query: { ...pageQuery, entityType: 'Only references to this type' },
       answer: pageSchema(reference),
       handle: async ({ parameters, query }) => {
-        if (query.entityType !== undefined && !(referenceTypes as readonly string[]).includes(query.entityType)) throw new Problem('invalid_parameter', `entityType must be one of ${referenceTypes.join(', ')}.`)
+        if (query.entityType !== undefined && !(referenceTypes as readonly string[]).includes(query.entityType))
+          throw new Problem('invalid_parameter', `entityType must be one of ${referenceTypes.join(', ')}.`)
         const { data, next } = await store.links.list((await owned(parameters)).id, query.entityType as Link['entityType'] | undefined, pageOf(query))
         return { data: data.map(showLink), ...(next ? { next } : {}) }
       },
@@ -138,7 +199,10 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'linkReference',
       summary: 'Link a source id to a platform id',
       tag: 'References',
-      body: Type.Object({ entityType: referenceType, sourceId: Type.String({ minLength: 1, maxLength: 512 }), nativeId: Type.String({ minLength: 1, maxLength: 512 }) }, { additionalProperties: false }),
+      body: Type.Object(
+        { entityType: referenceType, sourceId: Type.String({ minLength: 1, maxLength: 512 }), nativeId: Type.String({ minLength: 1, maxLength: 512 }) },
+        { additionalProperties: false },
+      ),
       answer: reference,
       handle: async ({ parameters, body }) => showLink(await store.links.put({ accountId: (await owned(parameters)).id, ...body, origin: 'linked' })),
     }),

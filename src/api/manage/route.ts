@@ -24,7 +24,9 @@ export interface ManageRoute {
   handle(call: ManageCall<never>): Promise<unknown>
 }
 
-export function defineRoute<const B extends TSchema>(route: Omit<ManageRoute, 'handle' | 'body'> & { body?: B; handle(call: ManageCall<Static<B>>): Promise<unknown> }): ManageRoute {
+export function defineRoute<const B extends TSchema>(
+  route: Omit<ManageRoute, 'handle' | 'body'> & { body?: B; handle(call: ManageCall<Static<B>>): Promise<unknown> },
+): ManageRoute {
   return route as ManageRoute
 }
 
@@ -49,5 +51,6 @@ export function mount(app: FastifyInstance, route: ManageRoute): void {
 
 export const pageQuery = { after: 'The `next` of the previous page', limit: 'Entries per page, 50 unless told, at most 500' }
 export const pageOf = (query: Query) => ({ limit: Math.min(positiveInteger(query, 'limit', 50), 500), ...(query.after === undefined ? {} : { after: query.after }) })
-export const pageSchema = (entry: TSchema) => Type.Object({ data: Type.Array(entry), next: Type.Optional(Type.String({ description: 'Where the next page begins, for `after`' })) }, { additionalProperties: false })
+export const pageSchema = (entry: TSchema) =>
+  Type.Object({ data: Type.Array(entry), next: Type.Optional(Type.String({ description: 'Where the next page begins, for `after`' })) }, { additionalProperties: false })
 export const missing = (what: string) => new Problem('resource_not_found', `There is no such ${what}.`)

@@ -54,5 +54,12 @@ export function loginRoute(store: Store): ManageRoute {
 }
 
 export function logoutRoute(store: Store): ManageRoute {
-  return defineRoute({ method: 'DELETE', path: '/sessions', operationId: 'logOut', summary: 'End the session', tag: 'Sessions', handle: async ({ request }) => store.sessions.delete(hashSecret(bearerOf(request))) })
+  return defineRoute({
+    method: 'DELETE',
+    path: '/sessions',
+    operationId: 'logOut',
+    summary: 'End the session',
+    tag: 'Sessions',
+    handle: async ({ request }) => store.sessions.delete(hashSecret(bearerOf(request))),
+  })
 }

@@ -1,64 +1,61 @@
-// Exact sliding windows: at no instant do the last T seconds hold more than N calls. A reservation answers the instant of the next free slot in one step.
+// Exact sliding windows: at no instant do the last T seconds hold more than N calls.
 import type { Rate } from '../../contract/connector.ts'
 
 export interface Windows {
-  /** The instant (ms) of the next free slot, taken. */
-  reserve(now: number): number
-  /** The instant of the next free slot, not taken. */
-  peek(now: number): number
-  /** Gives a slot back that was not used. */
-  cancel(slot: number): void
-  /** No slot before this instant: the platform asked for quiet. */
+  /** The instant (ms) from which another call is allowed; `ahead` calls will have gone before it, each as soon as it may. */
+  next(now: number, ahead?: number): number
+  /** A call leaves now. */
+  take(now: number): void
+  /** No call before this instant: the platform asked for quiet. */
   hold(until: number): void
   /** Calls left in the tightest window, and milliseconds until it has another one. */
   remaining(now: number): { limit: number; left: number; windowMs: number; resetMs: number }
   idleSince(): number
 }
 
-/** A call leaves at its slot but reaches the platform a little later, and not always equally late: windows are kept this much longer. */
+/** A call reaches the platform a little after it left, and not always equally late: windows are kept this much longer. */
 const guard = (windowMs: number) => Math.max(windowMs * 0.01, 2)
 
 export function createWindows(rates: readonly Rate[], scale: number): Windows {
   const windows = rates.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * scale, kept: seconds * 1000 * scale + guard(seconds * 1000 * scale) }))
-  const longest = Math.max(...windows.map(({ kept }) => kept))
   const most = Math.max(...windows.map(({ requests }) => requests))
-  let slots: number[] = [] // ascending; some may lie ahead
+  let taken: number[] = [] // when calls left, ascending: the last `most` are enough
   let heldUntil = 0
 
-  const forget = (now: number) => {
-    if (slots.length > most && (slots[0] as number) <= now - longest) slots = slots.slice(slots.findIndex((slot) => slot > now - longest))
-  }
-  const next = (now: number): number => {
-    let at = Math.max(now, heldUntil, slots.at(-1) ?? 0)
+  const after = (calls: readonly number[], now: number): number => {
+    let at = Math.max(now, heldUntil)
     for (const { requests, kept } of windows) {
-      const before = slots[slots.length - requests]
+      const before = calls[calls.length - requests]
       if (before !== undefined) at = Math.max(at, before + kept)
     }
     return at
   }
   return {
-    reserve(now) {
-      forget(now)
-      const slot = next(now)
-      slots.push(slot)
-      return slot
+    next(now, ahead = 0) {
+      if (ahead === 0) return after(taken, now)
+      const calls = taken.slice(-most)
+      for (let count = 0; count < ahead; count++) calls.push(after(calls, now))
+      return after(calls, now)
     },
-    peek: next,
-    cancel(slot) {
-      const index = slots.lastIndexOf(slot)
-      if (index >= 0) slots.splice(index, 1)
+    take(now) {
+      taken.push(now)
+      if (taken.length > most * 2) taken = taken.slice(-most)
     },
     hold(until) {
       heldUntil = Math.max(heldUntil, until)
     },
     remaining(now) {
       const states = windows.map(({ requests, kept, length }) => {
-        const used = slots.filter((slot) => slot > now - kept)
-        const left = Math.max(0, requests - used.length)
-        return { limit: requests, left: now < heldUntil ? 0 : left, windowMs: length, resetMs: Math.max(heldUntil - now, used.length ? (used[0] as number) + kept - now : 0, 0) }
+        const used = taken.filter((at) => at > now - kept)
+        return {
+          limit: requests,
+          left: now < heldUntil ? 0 : Math.max(0, requests - used.length),
+          windowMs: length,
+          resetMs: Math.max(heldUntil - now, used.length > 0 ? (used[0] as number) + kept - now : 0, 0),
+        }
       })
       return states.reduce((tightest, state) => (state.left / state.limit < tightest.left / tightest.limit ? state : tightest))
     },
-    idleSince: () => Math.max(slots.at(-1) ?? 0, heldUntil),
+    idleSince: () => Math.max(taken.at(-1) ?? 0, heldUntil),
   }
 }

@@ -1,3 +1,6 @@
 import { conformance } from '../../conformance/suite.ts'
+import { square } from './connector.ts'
+import { createSquareSimulator } from './simulator.ts'
 
-conformance('square')
+conformance(square, createSquareSimulator)
+conformance(square, createSquareSimulator, {}, { database: 'postgres' })
