@@ -9,6 +9,7 @@ export interface Config {
   dataDir: string
   databaseUrl?: string
   sandbox: boolean
+  sandboxUrl?: string // a sandbox that runs already, instead of one of our own
   encryptionKeys: Buffer[] // newest first
   logLevel: string
   paceScale: number
@@ -28,6 +29,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir,
     ...(environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : {}),
     sandbox: !/^(off|false|0|no)$/i.test(environment.SANDBOX ?? 'on'),
+    ...(environment.SANDBOX_URL ? { sandboxUrl: environment.SANDBOX_URL.replace(/\/+$/, '') } : {}),
     encryptionKeys: encryptionKeys(environment.ENCRYPTION_KEY, dataDir),
     logLevel: environment.LOG_LEVEL || 'warn',
     paceScale: number(environment, 'PACE_SCALE', 1, { min: 0.0001, max: 1 }),

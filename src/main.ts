@@ -39,6 +39,13 @@ function startSandbox(config: Config): Promise<SandboxProcess> {
   })
 }
 
+/** One that runs already, for several instances over the same simulators. */
+async function joinSandbox(url: string): Promise<SandboxProcess> {
+  const response = await fetch(`${url}/_sandbox/accounts`)
+  const { accounts } = (await response.json()) as { accounts: SandboxTenant[] }
+  return { url, tenants: accounts, stop: async () => {} }
+}
+
 /** Without a sandbox somebody must be able to log in for the first time: the password is put where only the operator can read it. */
 async function firstUser(service: Service, config: Config): Promise<void> {
   const file = join(config.dataDir, 'first-login.json')
@@ -51,7 +58,7 @@ async function firstUser(service: Service, config: Config): Promise<void> {
 
 async function main(): Promise<void> {
   const config = readConfig()
-  const sandbox = config.sandbox ? await startSandbox(config) : undefined
+  const sandbox = !config.sandbox ? undefined : config.sandboxUrl ? await joinSandbox(config.sandboxUrl) : await startSandbox(config)
   const originOverride = sandbox
     ? (account: { workspaceId: string; platform: string }) => (account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined)
     : undefined

@@ -1,5 +1,6 @@
 // The service without its surroundings: store, engine and server wired together. Tests start it like this too.
 import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { createMetrics } from './api/metrics.ts'
@@ -10,6 +11,7 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { createPacer } from './engine/pacing/pacer.ts'
 import { createTransport } from './engine/transport.ts'
 import { openStore } from './store/open-store.ts'
+import { claimDirectory } from './store/sole-user.ts'
 import type { Account, Store } from './store/store.ts'
 import { createVault } from './store/vault.ts'
 
@@ -41,8 +43,11 @@ export async function createService({
   sweepMs = 15_000,
 }: ServiceOptions): Promise<Service> {
   const vault = createVault(config.encryptionKeys)
+  if (!config.databaseUrl) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const claim = config.databaseUrl ? undefined : claimDirectory(config.dataDir)
   const store = await openStore({ dataDir: config.dataDir, vault, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
   await store.migrate()
+  if (claim) await store.endLeases() // whoever held one is gone
   const metrics = createMetrics()
   const transport = createTransport()
   const engine = createEngine({
@@ -93,6 +98,7 @@ export async function createService({
       await app.close()
       await transport.close()
       await store.close()
+      claim?.release()
     },
   }
 }

@@ -1,6 +1,6 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
 import { randomBytes } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -14,7 +14,7 @@ import { type ManageRoute, mount } from './manage/route.ts'
 import { createManageAuthentication, loginRoute, logoutRoute } from './manage/sessions.ts'
 import type { Metrics } from './metrics.ts'
 import { formBPrefix, openApiDocument } from './openapi.ts'
-import { installProblems } from './problem.ts'
+import { installProblems, sendProblem, toProblem } from './problem.ts'
 import { publicRoutes } from './public-routes.ts'
 import { createTokenOffice } from './secrets.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
@@ -45,7 +45,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   let stopping = false
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     requestTimeout: 30_000,
     connectionTimeout: 0,
@@ -54,12 +54,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false, caseSensitive: true },
+    frameworkErrors: (error, request, reply) => void sendProblem(reply as never, toProblem(error), request.id, options.baseUrl()),
     genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
   })
   installProblems(app, options.baseUrl)
   installJson(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    const values = [...Object.values((request.params ?? {}) as object), ...Object.values((request.query ?? {}) as object)]
+    if (values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))) throw new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.')
   })
   app.addHook('onResponse', async (request, reply) => {
     metrics.request(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)

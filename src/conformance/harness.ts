@@ -28,6 +28,8 @@ export interface Harness {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   /** A call of the management API. */
   manage(method: string, path: string, body?: unknown): Promise<Reply>
+  /** Moves the service's own clock for access tokens. */
+  advance(milliseconds: number): void
   /** Everything that was logged or answered so far. */
   output(): string
   secrets: readonly string[]
@@ -61,6 +63,7 @@ export async function createHarness({
   const sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size, paceScale, slackMs: 5 })
   const output: string[] = []
   const logger = pino({ level: 'trace' }, new Writable({ write: (chunk, _, done) => (output.push(String(chunk)), done()) }))
+  let ahead = 0
   const adminToken = randomBytes(24).toString('hex')
   const service = await createService({
     config: {
@@ -80,6 +83,7 @@ export async function createHarness({
     originOverride: (account) => sandbox.origin(account.platform),
     logger,
     sweepMs: 1_000,
+    now: () => Date.now() + ahead,
   })
   const url = await service.listen()
 
@@ -115,6 +119,9 @@ export async function createHarness({
     accountId,
     call: (method, path, body, headers = {}) => send(method, path, key, body, headers),
     manage: (method, path, body) => manage(method, `/workspaces/${workspace.id}${path}`, body),
+    advance: (milliseconds) => {
+      ahead += milliseconds
+    },
     output: () => output.join('\n'),
     secrets: [key.split('.')[1], adminToken, ...tenants.flatMap(({ credentials }) => secretsIn(credentials))],
     async close() {

@@ -2,7 +2,8 @@
 import { type TSchema, Type } from 'typebox'
 
 export const text = (description: string) => Type.String({ description })
-export const identifier = (description: string) => Type.String({ description, minLength: 1, maxLength: 512 })
+/** Printable in every database: no NUL, no half of a surrogate pair. */
+export const identifier = (description: string) => Type.String({ description, format: 'identifier', minLength: 1, maxLength: 512 })
 export const flag = (description: string) => Type.Boolean({ description })
 export const integer = (description: string) => Type.Integer({ description, minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 })
 export const amount = (description: string) => Type.Number({ description: `${description}, in major currency units`, minimum: -1e12, maximum: 1e12 })

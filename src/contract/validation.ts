@@ -10,6 +10,7 @@ import { entities } from './unified.ts'
 
 Settings.Set({ maxErrors: 200 })
 Format.Set('currency', (value) => Object.hasOwn(currencyExponents, value))
+Format.Set('identifier', (value) => value.isWellFormed() && !value.includes('\0'))
 Format.Set('uri', (value) => /^https?:\/\/[^\s/?#]+/i.test(value) && URL.canParse(value))
 
 export interface Validator {
@@ -53,6 +54,7 @@ function violationsOf(finding: Finding): Violation[] {
   return [{ pointer: instancePath, message: messages[keyword]?.() ?? finding.message }]
 }
 const formatMessages: Record<string, string> = {
+  identifier: 'must be well-formed text without NUL',
   email: 'must be an email address',
   uri: 'must be an http or https URL',
   currency: 'must be an existing ISO 4217 currency code',

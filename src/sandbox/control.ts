@@ -38,6 +38,7 @@ export function createControl(sandbox: () => Controlled): Router<undefined> {
 
   const routes: Routes<undefined> = {
     'GET /_sandbox': () => ({ status: 200, body: { platforms: sandbox().platforms.map((platform) => describe(platform, sandbox())), faultKinds } }),
+    'GET /_sandbox/accounts': () => ({ status: 200, body: { accounts: accountsOf(sandbox()) } }),
     'GET /_sandbox/:platform/faults': ({ params }) => faults(simulatorOf(params.platform).platform),
     'POST /_sandbox/:platform/faults': ({ request, params }) => {
       const { platform } = simulatorOf(params.platform)
@@ -86,6 +87,10 @@ export function createControl(sandbox: () => Controlled): Router<undefined> {
     methodNotAllowed: (_, allowed) => ({ ...problem(405, `allowed: ${allowed.join(', ')}`), headers: { allow: allowed.join(', ') } }),
   })
 }
+
+/** What a service needs to connect an account per tenant. The credentials open nothing but the simulators. */
+export const accountsOf = ({ platforms, simulator }: Pick<Controlled, 'platforms' | 'simulator'>) =>
+  platforms.flatMap((platform) => simulator(platform).tenants.map(({ vertical, credentials, settings, locations }) => ({ platform, vertical, credentials: { ...credentials }, settings, locations })))
 
 function describe(platform: string, sandbox: Controlled) {
   const { limit, tenants } = sandbox.simulator(platform)

@@ -1,5 +1,6 @@
 // Runs the sandbox as a process of its own, for the service that started it or for a developer.
 import { simulators } from '../platforms/simulators.ts'
+import { accountsOf } from './control.ts'
 import { createSandbox } from './sandbox.ts'
 
 const { SANDBOX_PORT = '0', PACE_SCALE = '1', SANDBOX_SIZE = 'full', SANDBOX_FILE } = process.env
@@ -14,7 +15,7 @@ const sandbox = await createSandbox({
 })
 
 console.log(JSON.stringify({ listening: sandbox.url }))
-process.send?.({ listening: sandbox.url, accounts: sandbox.platforms.flatMap(accountsOf) })
+process.send?.({ listening: sandbox.url, accounts: accountsOf(sandbox) })
 
 let stopping = false
 async function stop(): Promise<void> {
@@ -24,10 +25,6 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 for (const event of ['disconnect', 'SIGINT', 'SIGTERM'] as const) process.on(event, stop)
-
-function accountsOf(platform: string) {
-  return sandbox.simulator(platform).tenants.map(({ vertical, credentials, settings, locations }) => ({ platform, vertical, credentials, settings, locations }))
-}
 
 function readNumber(name: string, text: string): number {
   const number = Number(text)

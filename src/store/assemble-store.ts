@@ -19,6 +19,10 @@ export function assembleStore(context: StoreContext, own: Pick<Store, 'kind' | '
     ...own,
     migrate: () => migrateToLatest(context.db, own.kind),
     reseal: () => resealAll(context),
+    async endLeases() {
+      await context.db.updateTable('journal').set({ lease_until: 0 }).where('state', '<>', 'done').execute()
+      await context.db.deleteFrom('leases').execute()
+    },
     workspaces: createWorkspaces(context),
     credentials: createCredentials(context),
     accounts: createAccounts(context),

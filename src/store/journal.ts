@@ -131,6 +131,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .select(['account_id', 'entity_type', 'external_id'])
         // Literals, as in the partial index: a planner cannot match parameters with it. The clock in a subquery is read once, so the index is walked no further.
         .where(sql<boolean>`state in ('in_flight', 'unknown')`)
+        .where(sql<boolean>`(detail is null or detail <> 'final')`)
         .where('lease_until', '<=', sql<number>`(select ${now})`)
         .orderBy('lease_until')
         .limit(limit)

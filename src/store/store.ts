@@ -109,6 +109,8 @@ export interface Store {
   readonly kind: 'sqlite' | 'postgres'
   /** Runs missing migrations; safe when several instances start at once. */
   migrate(): Promise<void>
+  /** Ends every running lease: only where this process is known to be the only user of the database, at its start. */
+  endLeases(): Promise<void>
   /** A cheap query, for /readyz. Rejects when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -181,7 +183,7 @@ export interface Store {
     park(key: EntryKey, holder: string, state: 'unknown' | 'partial', detail: string, nativeId?: string): Promise<void>
     /** The key is free again: entry and steps removed. */
     remove(key: EntryKey, holder: string): Promise<void>
-    /** Entries somebody should finish: in flight or unknown, with no running lease. */
+    /** Entries somebody should finish: in flight or unknown, with no running lease; not those parked as `final`, which nothing but the caller can settle. */
     abandoned(limit: number): Promise<EntryKey[]>
   }
   /** A named lock that ends by itself; the database's clock. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { entityTypes, referenceTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
+import { identifier, oneOf } from '../../contract/field.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { checkRules } from '../../engine/mapping.ts'
 import type { Link, MappingKey, MappingOverlay, Rule, Store } from '../../store/store.ts'
@@ -200,7 +200,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       summary: 'Link a source id to a platform id',
       tag: 'References',
       body: Type.Object(
-        { entityType: referenceType, sourceId: Type.String({ minLength: 1, maxLength: 512 }), nativeId: Type.String({ minLength: 1, maxLength: 512 }) },
+        { entityType: referenceType, sourceId: identifier('Your own id'), nativeId: identifier("The platform's id") },
         { additionalProperties: false },
       ),
       answer: reference,

@@ -1,0 +1,21 @@
+// One process per data directory: a second one is refused at once. The operating system lets the lock go when the process ends, however it ends.
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface Claim {
+  release(): void
+}
+
+export function claimDirectory(directory: string): Claim {
+  const file = join(directory, 'in-use')
+  const lock = new DatabaseSync(file, { timeout: 200 })
+  try {
+    lock.exec('pragma journal_mode = delete; begin exclusive')
+    chmodSync(file, 0o600)
+  } catch {
+    lock.close()
+    throw new Error(`another process uses ${directory}; give this one its own DATA_DIR, or run several instances over one DATABASE_URL`)
+  }
+  return { release: () => lock.close() }
+}

@@ -1,0 +1,299 @@
+// Every answer of the decisions to bad input, through real HTTP.
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+
+let harness: Harness
+let token: string
+let keys: { read: string; write: string; foreignRead: string }
+let access: { id: string; secret: string }
+const formB = '/api/1.0/standalone-link-engine-service'
+const restaurant = '/unified/square-restaurant'
+const retail = '/unified/square-retail_pos'
+const good = { externalId: 'X', name: 'Tea' }
+
+beforeAll(async () => {
+  harness = await createHarness({ connectors, simulators, platform: 'square' })
+  access = (await harness.manage('POST', '/access-ids', { name: 'test' })).body
+  token = await obtainToken(access)
+  const keysOf = async (account: string) => (await harness.manage('GET', `/accounts/${account}/mapping-keys`)).body.data as { key: string; direction: string }[]
+  const own = await keysOf('square-restaurant')
+  const keyOf = (list: { key: string; direction: string }[], direction: string) => list.find((entry) => entry.direction === direction)?.key as string
+  keys = { read: keyOf(own, 'read'), write: keyOf(own, 'write'), foreignRead: keyOf(await keysOf('square-retail_pos'), 'read') }
+})
+afterAll(() => harness.close())
+
+async function obtainToken({ id, secret }: { id: string; secret: string }): Promise<string> {
+  const response = await fetch(`${harness.url}${formB}/oauth/server/access-token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }) })
+  return ((await response.json()) as { access_token: string }).access_token
+}
+const post = (path: string, body: string, headers: Record<string, string> = {}) => raw('POST', path, body, { 'content-type': 'application/json', ...headers })
+async function raw(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
+  const authorization = headers.authorization ?? `Bearer ${harness.secrets.length ? await apiKey() : ''}`
+  const response = await fetch(harness.url + path, { method, headers: { ...headers, authorization }, ...(body === undefined ? {} : { body }) })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+}
+let key: string | undefined
+async function apiKey(): Promise<string> {
+  key ??= (await harness.manage('POST', '/api-keys', { name: 'raw' })).body.key as string
+  return key
+}
+const withToken = (method: string, path: string, bearer = token, body?: string) => raw(method, formB + path, body, { authorization: `Bearer ${bearer}`, ...(body ? { 'content-type': 'application/json' } : {}) })
+const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
+const pointers = (body: { errors?: { pointer: string }[] }) => body.errors?.map(({ pointer }) => pointer)
+
+describe('a problem', () => {
+  it('is application/problem+json with type, title, status, detail, code and request id', async () => {
+    const reply = await raw('GET', `${restaurant}/product?pageSize=0`)
+    expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(reply.body).toEqual({ type: `${harness.url}/errors#invalid_parameter`, title: expect.any(String), status: 400, detail: expect.stringContaining('pageSize'), code: 'invalid_parameter', requestId: reply.headers.get('x-request-id') })
+    expect(await (await fetch(`${harness.url}/errors`)).text()).toContain('id="invalid_parameter"')
+  })
+})
+
+describe('a body that is not one valid record', () => {
+  it('is 422 with "exactly one record" when it is an array', async () => {
+    const reply = await post(`${restaurant}/product`, JSON.stringify([good]))
+    expect(codeOf(reply)).toEqual([422, 'validation_failed'])
+    expect(reply.body.detail).toContain('exactly one record')
+  })
+  it('is 400 when it holds two JSON values, none, or broken JSON', async () => {
+    for (const body of [JSON.stringify(good) + JSON.stringify(good), '', '{"externalId":', '\ud800', 'undefined', "{'a':1}"]) expect(codeOf(await post(`${restaurant}/product`, body)), body).toEqual([400, 'malformed_json'])
+  })
+  it('is 400 when its bytes are not UTF-8', async () => {
+    const response = await fetch(`${harness.url}${restaurant}/product`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${await apiKey()}` }, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) })
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'malformed_json'])
+  })
+  it('is 413 above 1 MiB', async () => {
+    expect(codeOf(await post(`${restaurant}/product`, JSON.stringify({ ...good, description: 'x'.repeat(2 * 1024 * 1024) })))).toEqual([413, 'payload_too_large'])
+  })
+  it('is 415 with another content type', async () => {
+    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) expect(codeOf(await raw('POST', `${restaurant}/product`, JSON.stringify(good), { 'content-type': type })), type).toEqual([415, 'unsupported_media_type'])
+  })
+  it('writes nothing when it is cut off half-way', async () => {
+    const before = harness.tenants[0]?.records.product?.ids().length
+    await new Promise<void>((resolve) => {
+      const request = httpRequest(`${harness.url}${restaurant}/product`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': '500', authorization: `Bearer ${key}` } })
+      request.on('error', () => resolve())
+      request.write('{"externalId":"CUT","name":"half')
+      setTimeout(() => request.destroy(), 100)
+    })
+    expect(harness.tenants[0]?.records.product?.ids().length).toBe(before)
+    expect((await raw('GET', `${restaurant}/product?pageSize=1`)).status).toBe(200)
+  })
+  it('is 422 with every violation at once, each with its pointer', async () => {
+    const order = { externalId: 'O', state: 'DONE', currencyCode: 'usd', processedAt: '2026-11-10 10:00', unknown: 1, lineItems: [{ quantity: 0 }, { quantity: '1', unitPrice: '2' }] }
+    const reply = await post(`${restaurant}/order`, JSON.stringify(order))
+    expect(codeOf(reply)).toEqual([422, 'validation_failed'])
+    expect(new Set(pointers(reply.body))).toEqual(new Set(['/unknown', '/state', '/currencyCode', '/processedAt', '/lineItems/0/quantity', '/lineItems/1/quantity', '/lineItems/1/unitPrice']))
+  })
+  it.each([
+    ['order', { externalId: 'O', lineItems: [] }, ['/lineItems']],
+    ['order', { externalId: 'O', lineItems: [{ quantity: -1 }] }, ['/lineItems/0/quantity']],
+    ['order', { externalId: 'O' }, ['/lineItems']],
+    ['product', { name: 'no key' }, ['/externalId']],
+    ['product', { ...good, externalId: '' }, ['/externalId']],
+    ['product', { ...good, externalId: 7 }, ['/externalId']],
+    ['product', { ...good, price: Number.MAX_VALUE }, ['/price']],
+    ['product', { ...good, stockOnHand: 1.5 }, ['/stockOnHand']],
+    ['product', { ...good, priceType: 'FREE' }, ['/priceType']],
+    ['product', { ...good, currencyCode: 'XYZ', price: 1 }, ['/currencyCode']],
+    ['product', { ...good, currencyCode: 'USD', price: 19.999 }, ['/price']],
+    ['product', { ...good, currencyCode: 'JPY', price: 1.5 }, ['/price']],
+    ['product', { ...good, categoryName: 'retail only' }, ['/categoryName']],
+    ['product', { ...good, description: null }, ['/description']],
+    ['customer', { ...good, email: 'not an address' }, ['/email']],
+    ['customer', { ...good, address: { street: 'x' } }, ['/address/street']],
+    ['customer', { ...good, currencyCode: 'USD' }, ['/currencyCode']],
+    ['order', { externalId: 'O', lineItems: [{ quantity: 1, sku: 'retail only' }] }, ['/lineItems/0/sku']],
+  ])('%s %j is 422 at %j', async (entity, body, expected) => {
+    const reply = await post(`${restaurant}/${entity}`, JSON.stringify(body))
+    expect(codeOf(reply)).toEqual([422, 'validation_failed'])
+    expect(pointers(reply.body)?.toSorted()).toEqual(expected.toSorted())
+  })
+  it('does not let __proto__ through', async () => {
+    expect(codeOf(await post(`${restaurant}/product`, '{"externalId":"P","name":"x","__proto__":{"polluted":true}}'))).toEqual([422, 'validation_failed'])
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+  it('refuses ids that no database keeps apart: NUL and lone surrogates', async () => {
+    for (const externalId of ['a\u0000b', 'a\ud800b']) expect(codeOf(await post(`${restaurant}/product`, JSON.stringify({ externalId, name: 'x' })))).toEqual([422, 'validation_failed'])
+  })
+  it('refuses restaurant fields on a retail account', async () => {
+    expect(pointers((await post(`${retail}/product`, JSON.stringify({ ...good, trackInventory: true, priceType: 'FIXED' }))).body)?.toSorted()).toEqual(['/priceType', '/trackInventory'])
+  })
+})
+
+describe('query parameters', () => {
+  it.each(['0', 'abc', '-1', '1.5', '', '1e3', '99999999999999'])('pageSize=%s is 400', async (value) => {
+    expect(codeOf(await raw('GET', `${restaurant}/product?pageSize=${value}`))).toEqual([400, 'invalid_parameter'])
+  })
+  it('names the nearest one for a misspelt parameter', async () => {
+    const reply = await raw('GET', `${restaurant}/product?pagesize=5`)
+    expect(codeOf(reply)).toEqual([400, 'unknown_parameter'])
+    expect(reply.body.detail).toContain('pageSize')
+  })
+  it('refuses a repeated parameter', async () => {
+    expect(codeOf(await raw('GET', `${restaurant}/product?pageSize=1&pageSize=2`))).toEqual([400, 'invalid_parameter'])
+  })
+  it('refuses updatedAfter without an offset', async () => {
+    for (const value of ['2026-01-01', '2026-01-01T00:00:00', 'yesterday', '2026-13-01T00:00:00Z']) expect(codeOf(await raw('GET', `${restaurant}/product?updatedAfter=${value}`)), value).toEqual([400, 'invalid_parameter'])
+  })
+  it('takes an offset whose plus sign arrived as a space', async () => {
+    expect((await raw('GET', `${restaurant}/product?updatedAfter=2026-01-01T00:00:00+01:00`)).status).toBe(200)
+  })
+  it('refuses mappingKey in form A', async () => {
+    expect(codeOf(await raw('GET', `${restaurant}/product?mappingKey=${keys.read}`))).toEqual([400, 'unknown_parameter'])
+  })
+})
+
+describe('a cursor', () => {
+  const first = async (path: string) => (await raw('GET', `${path}?pageSize=1`)).body.pagination.cursor as string
+  it('of another account or entity is 400', async () => {
+    const cursor = await first(`${restaurant}/product`)
+    expect(codeOf(await raw('GET', `${retail}/product?cursor=${cursor}`))).toEqual([400, 'invalid_cursor'])
+    expect(codeOf(await raw('GET', `${restaurant}/customer?cursor=${cursor}`))).toEqual([400, 'invalid_cursor'])
+  })
+  it('with any one bit flipped is 400', async () => {
+    const cursor = await first(`${restaurant}/product`)
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    for (const at of [0, 17, Math.floor(cursor.length / 2), cursor.length - 1]) {
+      const flipped = cursor.slice(0, at) + alphabet[alphabet.indexOf(cursor[at] as string) ^ 1] + cursor.slice(at + 1)
+      expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${flipped}`)), `at ${at}`).toEqual([400, 'invalid_cursor'])
+    }
+  })
+  it('that is empty, short or nonsense is 400', async () => {
+    for (const cursor of ['', 'x', 'a'.repeat(200), '../../etc']) expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${cursor}`)), cursor).toEqual([400, 'invalid_cursor'])
+  })
+  it('made with another mapping is 400', async () => {
+    const cursor = await first(`${restaurant}/product`)
+    const mapping = (await harness.manage('POST', '/accounts/square-restaurant/mappings', { entityType: 'product', direction: 'read', name: 'm', rules: { '/description': { value: 'fixed' } } })).body
+    const { key: mappingKey } = (await harness.manage('POST', '/accounts/square-restaurant/mapping-keys', { mappingId: mapping.id })).body
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${mappingKey}&cursor=${cursor}`))).toEqual([400, 'invalid_cursor'])
+  })
+  it('carries its own page size and filter, and refuses another filter', async () => {
+    const page = await raw('GET', `${restaurant}/product?pageSize=2&updatedAfter=2020-01-01T00:00:00Z`)
+    const { cursor } = page.body.pagination
+    expect((await raw('GET', `${restaurant}/product?cursor=${cursor}`)).body.data).toHaveLength(2)
+    expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${cursor}&updatedAfter=2021-01-01T00:00:00Z`))).toEqual([400, 'invalid_cursor'])
+  })
+})
+
+describe('authentication', () => {
+  const bearer = (value: string) => ({ authorization: value })
+  it.each([
+    ['nothing', ''],
+    ['another scheme', 'Basic abc'],
+    ['nonsense', 'Bearer nonsense'],
+    ['an unknown key', 'Bearer urk_aaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'],
+  ])('%s is 401 with WWW-Authenticate', async (_, value) => {
+    const response = await fetch(`${harness.url}${restaurant}/product`, { headers: value ? bearer(value) : {} })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm=/)
+  })
+  it('form A refuses an access token, form B an API key', async () => {
+    expect(codeOf(await raw('GET', `${restaurant}/product`, undefined, bearer(`Bearer ${token}`)))).toEqual([401, 'unauthorized'])
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, await apiKey()))).toEqual([401, 'unauthorized'])
+  })
+  it('comes before everything else, a large body included', async () => {
+    expect((await fetch(`${harness.url}${restaurant}/product`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' })).status).toBe(401)
+  })
+  it('refuses a token after its hour', async () => {
+    const mine = await obtainToken(access)
+    harness.advance(3_599_000)
+    expect((await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, mine)).status).toBe(200)
+    harness.advance(2_000)
+    const late = await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, mine)
+    expect([...codeOf(late), late.headers.get('www-authenticate')]).toEqual([401, 'unauthorized', expect.stringContaining('invalid_token')])
+    harness.advance(-3_601_000)
+  })
+  it('refuses a token that somebody else signed', async () => {
+    const { createTokenOffice } = await import('../../src/api/secrets.ts')
+    const forged = createTokenOffice({ derive: () => [Buffer.alloc(32, 7)] } as never).issue({ accessId: access.id, generation: 0, expiresAt: 9999999999 })
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, forged))).toEqual([401, 'unauthorized'])
+  })
+  it('refuses the old token and the old secret as soon as rotation returns', async () => {
+    const mine = (await harness.manage('POST', '/access-ids', { name: 'rotating' })).body
+    const old = await obtainToken(mine)
+    expect((await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, old)).status).toBe(200)
+    const rotated = (await harness.manage('POST', `/access-ids/${mine.id}/rotate`)).body
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, old))).toEqual([401, 'unauthorized'])
+    expect(await obtainToken(mine)).toBeUndefined()
+    expect((await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, await obtainToken(rotated))).status).toBe(200)
+  })
+  it('refuses a revoked API key and a revoked access id', async () => {
+    const made = (await harness.manage('POST', '/api-keys', { name: 'short-lived' })).body
+    expect((await raw('GET', restaurant, undefined, bearer(`Bearer ${made.key}`))).status).toBe(200)
+    await harness.manage('DELETE', `/api-keys/${made.id}`)
+    expect((await raw('GET', restaurant, undefined, bearer(`Bearer ${made.key}`))).status).toBe(401)
+  })
+})
+
+describe('mapping keys in form B', () => {
+  it('are required on GET and POST, optional on PUT', async () => {
+    expect(codeOf(await withToken('GET', `${restaurant}/product`))).toEqual([400, 'mapping_key_required'])
+    expect(codeOf(await withToken('POST', `${restaurant}/product`, token, JSON.stringify(good)))).toEqual([400, 'mapping_key_required'])
+    const id = harness.tenants[0]?.records.customer?.ids()[0] as string
+    const { data } = (await raw('GET', `${restaurant}/customer/${id}`)).body
+    expect((await withToken('PUT', `${restaurant}/customer/${id}`, token, JSON.stringify(data))).status).toBe(200)
+  })
+  it('of the other direction, another account or nobody are 400', async () => {
+    expect(codeOf(await withToken('POST', `${restaurant}/product?mappingKey=${keys.read}`, token, JSON.stringify(good)))).toEqual([400, 'mapping_key_mismatch'])
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.write}`))).toEqual([400, 'mapping_key_mismatch'])
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.foreignRead}`))).toEqual([400, 'mapping_key_mismatch'])
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=nobody`))).toEqual([400, 'mapping_key_mismatch'])
+  })
+})
+
+describe('what does not exist', () => {
+  it('an unknown account and one of another workspace answer the same', async () => {
+    const other = (await (await fetch(`${harness.url}/manage/v1/workspaces`, { method: 'POST', headers: { authorization: `Bearer ${harness.secrets[1]}`, 'content-type': 'application/json' }, body: '{"name":"Other"}' })).json()) as { id: string }
+    const { credentials, settings } = harness.tenants[0] as (typeof harness.tenants)[number]
+    await fetch(`${harness.url}/manage/v1/workspaces/${other.id}/accounts`, { method: 'POST', headers: { authorization: `Bearer ${harness.secrets[1]}`, 'content-type': 'application/json' }, body: JSON.stringify({ id: 'foreign', platform: 'square', vertical: 'restaurant', credentials, settings }) })
+    const [foreign, unknown] = [await raw('GET', '/unified/foreign/product'), await raw('GET', '/unified/nowhere/product')]
+    expect(codeOf(foreign)).toEqual([404, 'unknown_account'])
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+  })
+  it('unknown and not offered entities are 404', async () => {
+    expect(codeOf(await raw('GET', `${restaurant}/invoice`))).toEqual([404, 'unknown_entity'])
+    expect(codeOf(await raw('GET', `${retail}/category`))).toEqual([404, 'entity_not_offered'])
+    expect(codeOf(await raw('GET', '/nothing/here'))).toEqual([404, 'not_found'])
+  })
+  it('methods that do not exist are 405 with Allow', async () => {
+    const time = await post(`${restaurant}/time_entry`, JSON.stringify({ externalId: 'T' }))
+    expect([...codeOf(time), time.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
+    for (const [method, path, allow] of [['DELETE', `${restaurant}/product/x`, 'GET, PUT'], ['PATCH', `${restaurant}/product`, 'GET, POST'], ['PUT', `${restaurant}/product`, 'GET, POST']] as const) {
+      const reply = await raw(method, path, method === 'DELETE' ? undefined : '{}', method === 'DELETE' ? {} : { 'content-type': 'application/json' })
+      expect([...codeOf(reply), reply.headers.get('allow')], `${method} ${path}`).toEqual([405, 'method_not_allowed', allow])
+    }
+  })
+})
+
+describe('the path', () => {
+  it.each(['/unified/a%00b/product', '/unified/..%2f..%2fetc/product', '/unified/%2e%2e/product', `/unified/${'a'.repeat(900)}/product`, `${restaurant}/%00`, `${restaurant}/product/%00`, `${restaurant}/product/..%2F..%2Fv2%2Flocations`])('%s is a plain 4xx', async (path) => {
+    const reply = await raw('GET', path)
+    expect(reply.status).toBeGreaterThanOrEqual(400)
+    expect(reply.status).toBeLessThan(500)
+    expect(reply.body.code).toBeTypeOf('string')
+  })
+  it('that cannot be decoded is 400', async () => {
+    expect(codeOf(await raw('GET', `${restaurant}/product/%zz`))).toEqual([400, 'malformed_request'])
+  })
+})
+
+describe('the socket', () => {
+  it('answers 400 to a request that is not HTTP, and goes on', async () => {
+    const { port } = new URL(harness.url)
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('NOT HTTP AT ALL\r\n\r\n'))
+      let text = ''
+      socket.on('data', (chunk) => (text += chunk))
+      socket.on('close', () => resolve(text))
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+    expect((await fetch(`${harness.url}/healthz`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,70 @@
+// The published description is what tools make of it: linted, parsed, and turned into a client that works.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import SwaggerParser from '@apidevtools/swagger-parser'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+let harness: Harness
+let folder: string
+beforeAll(async () => {
+  harness = await createHarness({ connectors, simulators, platform: 'square' })
+  folder = await mkdtemp(join(root, 'node_modules/.openapi-'))
+  await writeFile(join(folder, 'openapi.json'), await (await fetch(`${harness.url}/openapi.json`)).text())
+})
+afterAll(async () => {
+  await harness.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('is valid OpenAPI 3.0.3', async () => {
+  const document = await SwaggerParser.validate(join(folder, 'openapi.json'))
+  expect((document as { openapi: string }).openapi).toBe('3.0.3')
+})
+
+it("has no error and no warning by Redocly's recommended rules", async () => {
+  const { stdout } = await run(process.execPath, [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', join(folder, 'openapi.json'), '--extends=recommended', '--format=json'], { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } }).catch((error) => error as { stdout: string })
+  expect(JSON.parse(stdout).problems.map(({ ruleId, message, location }: { ruleId: string; message: string; location: { pointer: string }[] }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+}, 60_000)
+
+it('gives a client that compiles and lists a page', async () => {
+  await run(process.execPath, [join(root, 'node_modules/@hey-api/openapi-ts/bin/run.js'), '-i', join(folder, 'openapi.json'), '-o', join(folder, 'client'), '-c', '@hey-api/client-fetch', '--silent'], { cwd: root }).catch((error) => {
+    throw new Error(`${error.stdout}\n${error.stderr}`)
+  })
+  const { key } = (await harness.manage('POST', '/api-keys', { name: 'generated' })).body
+  await writeFile(join(folder, 'use.ts'), `import { client } from './client/client.gen'\nimport { listProducts } from './client/sdk.gen'\nclient.setConfig({ baseUrl: ${JSON.stringify(harness.url)}, auth: ${JSON.stringify(key)} })\nconst { data } = await listProducts({ path: { accountId: 'square-restaurant' }, query: { pageSize: 2 } })\nconst name: string | undefined = data?.data[0]?.name\nconsole.log(JSON.stringify({ count: data?.data.length, hasMore: data?.pagination.hasMore, name: typeof name }))\n`)
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { noEmit: true, strict: true, skipLibCheck: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom', 'dom.iterable'], types: [] }, files: ['use.ts'] }))
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { cwd: folder }).catch((error) => {
+    throw new Error(error.stdout)
+  })
+  const { build } = await import('vite')
+  await build({ root: folder, logLevel: 'silent', build: { ssr: join(folder, 'use.ts'), outDir: join(folder, 'out'), target: 'node24' } })
+  const { stdout } = await run(process.execPath, [join(folder, 'out/use.js')])
+  expect(JSON.parse(stdout)).toEqual({ count: 2, hasMore: true, name: 'string' })
+}, 60_000)
+
+it('publishes the JSON Schema of every flavor, and its own example satisfies it', async () => {
+  const { allFlavors } = await import('../../src/contract/validation.ts')
+  for (const { definition, vertical, write } of allFlavors()) {
+    const response = await fetch(`${harness.url}/schemas/${vertical}/${definition.entityType}.json`)
+    const schema = (await response.json()) as { required: string[]; examples: unknown[] }
+    expect([response.status, schema.required.includes('externalId'), write.violations(schema.examples[0])]).toEqual([200, true, []])
+  }
+  expect((await fetch(`${harness.url}/schemas/accounting/order.json`)).status).toBe(404)
+})
+
+it('lists what every platform supports, serves a reference page without foreign scripts, health and metrics', async () => {
+  const { data } = (await (await fetch(`${harness.url}/platforms`)).json()) as { data: { platform: string; entities: Record<string, Record<string, { write: boolean }>> }[] }
+  const square = data.find(({ platform }) => platform === 'square')
+  expect([square?.entities.restaurant?.product?.write, square?.entities.restaurant?.time_entry?.write, square?.entities.retail_pos?.category]).toEqual([true, false, undefined])
+  const page = await (await fetch(`${harness.url}/reference`)).text()
+  expect(page).not.toMatch(/<script[^>]+src="https?:/)
+  expect((await fetch(`${harness.url}/readyz`)).status).toBe(200)
+  expect(await (await fetch(`${harness.url}/metrics`)).text()).toContain('unified_native_call_seconds')
+})

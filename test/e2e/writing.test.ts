@@ -1,0 +1,109 @@
+// Reads and writes as a newcomer does them: both address forms, references by source id, replay.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as oauth from 'oauth4webapi'
+import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+
+let harness: Harness
+const formB = '/api/1.0/standalone-link-engine-service'
+const base = '/unified/square-restaurant'
+
+beforeAll(async () => {
+  harness = await createHarness({ connectors, simulators, platform: 'square' })
+})
+afterAll(() => harness.close())
+
+it('an order that names a customer and a product by their source ids reaches the platform with its own ids', async () => {
+  const customer = await harness.call('POST', `${base}/customer`, { externalId: 'C-1', name: 'Ada Lovelace' })
+  const product = await harness.call('POST', `${base}/product`, { externalId: 'P-1', name: 'Flat white', price: 4.5, currencyCode: 'USD' })
+  const location = harness.tenants[0]?.locations[0] as string
+  const record = { externalId: 'O-1', customerExternalId: 'C-1', locationExternalId: location, lineItems: [{ productExternalId: 'P-1', quantity: 2 }] }
+  const order = await harness.call('POST', `${base}/order`, record)
+  expect(order.status, JSON.stringify(order.body)).toBe(201)
+  expect(order.body.data.customerExternalId).toBe(customer.body.reference.id)
+  expect(order.body.data.lineItems[0].productExternalId).toBe(product.body.reference.id)
+  expect(order.body.data.total).toBe(9)
+  const again = await harness.call('POST', `${base}/order`, record)
+  expect([again.status, again.headers.get('idempotent-replayed'), again.body.data]).toEqual([200, 'true', order.body.data])
+})
+
+it('a reference to a record that is being written at the same moment waits for it', async () => {
+  const location = harness.tenants[0]?.locations[0]
+  harness.sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs: 300 })
+  const [customer, order] = await Promise.all([
+    harness.call('POST', `${base}/customer`, { externalId: 'C-SLOW', name: 'Slow Writer' }),
+    new Promise((resolve) => setTimeout(resolve, 60)).then(() => harness.call('POST', `${base}/order`, { externalId: 'O-FAST', customerExternalId: 'C-SLOW', locationExternalId: location, lineItems: [{ name: 'Water', unitPrice: 1, quantity: 1 }] })),
+  ])
+  expect([customer.status, order.status], JSON.stringify(order.body)).toEqual([201, 201])
+  expect(order.body.data.customerExternalId).toBe(customer.body.reference.id)
+})
+
+it('a conflict says what differs', async () => {
+  await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'a' })
+  const { status, body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'b', phone: '+14155550101' })
+  expect([status, body.code]).toEqual([409, 'idempotency_conflict'])
+  expect(body.differences).toEqual([{ pointer: '/notes', written: 'a', asked: 'b' }, { pointer: '/phone', asked: '+14155550101' }])
+})
+
+it('standard OAuth clients get a token with the secret in the form and with HTTP Basic, and read with it', async () => {
+  const access = (await harness.manage('POST', '/access-ids', { name: 'client' })).body
+  const { data } = (await harness.manage('GET', '/accounts/square-restaurant/mapping-keys')).body
+  const mappingKey = data.find(({ direction }: { direction: string }) => direction === 'read').key
+  const server: oauth.AuthorizationServer = { issuer: harness.url, token_endpoint: `${harness.url}${formB}/oauth/server/access-token` }
+  const client: oauth.Client = { client_id: access.id }
+  for (const authentication of [oauth.ClientSecretPost(access.secret), oauth.ClientSecretBasic(access.secret)]) {
+    const response = await oauth.clientCredentialsGrantRequest(server, client, authentication, {}, { [oauth.allowInsecureRequests]: true })
+    const token = await oauth.processClientCredentialsResponse(server, client, response)
+    expect([token.token_type, token.expires_in]).toEqual(['bearer', 3600])
+    const page = await fetch(`${harness.url}${formB}${base}/product?pageSize=2&mappingKey=${mappingKey}`, { headers: { authorization: `Bearer ${token.access_token}` } })
+    expect([page.status, ((await page.json()) as { data: unknown[] }).data.length]).toEqual([200, 2])
+  }
+})
+
+it('the token endpoint refuses in the words of RFC 6749', async () => {
+  const access = (await harness.manage('POST', '/access-ids', { name: 'refused' })).body
+  const ask = async (body: BodyInit, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${harness.url}${formB}/oauth/server/access-token`, { method: 'POST', body, headers })
+    return [response.status, ((await response.json()) as { error: string }).error, response.headers.get('cache-control')]
+  }
+  const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+  expect(await ask(form({ client_id: access.id, client_secret: 'wrong', grant_type: 'client_credentials' }))).toEqual([401, 'invalid_client', 'no-store'])
+  expect(await ask(form({ client_id: access.id, client_secret: access.secret, grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type', 'no-store'])
+  expect(await ask(form({ client_id: access.id, grant_type: 'client_credentials' }))).toEqual([400, 'invalid_request', 'no-store'])
+  expect(await ask(JSON.stringify({ client_id: access.id }), { 'content-type': 'application/json' })).toEqual([400, 'invalid_request', 'no-store'])
+})
+
+it('a mapping overlay changes what is read, and a bad one is refused with its reasons', async () => {
+  const mapping = await harness.manage('POST', '/accounts/square-restaurant/mappings', {
+    entityType: 'product',
+    direction: 'read',
+    name: 'ours',
+    rules: { '/description': { from: '/variation/item_variation_data/sku', default: 'none' }, '/priceType': { lookup: { FIXED: 'PER_UNIT', VARIABLE: 'VARIABLE' } }, '/barcode': { value: '42' } },
+  })
+  expect(mapping.status, JSON.stringify(mapping.body)).toBe(201)
+  const { key } = (await harness.manage('POST', '/accounts/square-restaurant/mapping-keys', { mappingId: mapping.body.id })).body
+  const access = (await harness.manage('POST', '/access-ids', { name: 'mapper' })).body
+  const token = ((await (await fetch(`${harness.url}${formB}/oauth/server/access-token`, { method: 'POST', body: new URLSearchParams({ client_id: access.id, client_secret: access.secret, grant_type: 'client_credentials' }) })).json()) as { access_token: string }).access_token
+  const page = (await (await fetch(`${harness.url}${formB}${base}/product?pageSize=5&mappingKey=${key}`, { headers: { authorization: `Bearer ${token}` } })).json()) as { data: { barcode: string; description: string; sku?: string; priceType?: string }[] }
+  for (const { barcode, description, sku, priceType } of page.data) expect([barcode, description, ['PER_UNIT', 'VARIABLE', undefined].includes(priceType)]).toEqual(['42', sku ?? 'none', true])
+  const bad = await harness.manage('POST', '/accounts/square-restaurant/mappings', { entityType: 'product', direction: 'read', name: 'bad', rules: { '/nothing': { value: 1 }, '/price': { value: 'high' }, '/name': { from: 'no pointer', value: 'both' }, '/externalId': { value: 'x' } } })
+  expect(bad.status).toBe(422)
+  expect(bad.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/rules/~1nothing', '/rules/~1price/value', '/rules/~1name', '/rules/~1name/from', '/rules/~1externalId'])
+})
+
+it('a disabled account answers 409 until it is enabled, and a deleted one is gone', async () => {
+  await harness.manage('POST', '/accounts/square-retail_pos/disable')
+  expect((await harness.call('GET', '/unified/square-retail_pos/product')).body.code).toBe('account_disabled')
+  await harness.manage('POST', '/accounts/square-retail_pos/enable')
+  expect((await harness.call('GET', '/unified/square-retail_pos/product?pageSize=1')).status).toBe(200)
+  expect((await harness.manage('POST', '/accounts/square-retail_pos/test')).body).toEqual({ ok: true })
+  await harness.manage('DELETE', '/accounts/square-retail_pos')
+  expect((await harness.call('GET', '/unified/square-retail_pos/product')).body.code).toBe('unknown_account')
+})
+
+it('the management API takes neither an API key nor an access token', async () => {
+  const { key } = (await harness.manage('POST', '/api-keys', { name: 'caller' })).body
+  const response = await fetch(`${harness.url}/manage/v1/workspaces`, { headers: { authorization: `Bearer ${key}` } })
+  expect(response.status).toBe(401)
+})

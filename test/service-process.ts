@@ -1,0 +1,41 @@
+// The service as an operator runs it: a process of its own, started from src/main.ts, that can be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxFile } from '../src/sandbox-workspace.ts'
+
+export interface ServiceProcess {
+  url: string
+  dataDir: string
+  child: ChildProcess
+  sandboxFile(): SandboxFile
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+export async function startService(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+  const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'unified-records-process-'))
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(import.meta.dirname, '..'), env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SANDBOX_SIZE: 'small', PACE_SCALE: '0.01', LOG_LEVEL: 'fatal', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const match = /listening on (http:\S+)/.exec(output)
+      if (match) resolve(match[1] as string)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`the service ended with code ${code}: ${output}`)))
+  })
+  return {
+    url,
+    dataDir,
+    child,
+    sandboxFile: () => JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile,
+    async kill(signal = 'SIGTERM') {
+      child.kill(signal)
+      await ended
+    },
+  }
+}
