@@ -15,7 +15,11 @@ export interface ServiceProcess {
 
 export async function startService(environment: Record<string, string> = {}): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'unified-records-process-'))
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(import.meta.dirname, '..'), env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SANDBOX_SIZE: 'small', PACE_SCALE: '0.01', LOG_LEVEL: 'fatal', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SANDBOX_SIZE: 'small', PACE_SCALE: '0.01', LOG_LEVEL: 'fatal', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {

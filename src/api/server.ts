@@ -62,7 +62,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     const values = [...Object.values((request.params ?? {}) as object), ...Object.values((request.query ?? {}) as object)]
-    if (values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))) throw new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.')
+    if (values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())))
+      throw new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.')
   })
   app.addHook('onResponse', async (request, reply) => {
     metrics.request(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)

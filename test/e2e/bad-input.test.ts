@@ -27,7 +27,10 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 async function obtainToken({ id, secret }: { id: string; secret: string }): Promise<string> {
-  const response = await fetch(`${harness.url}${formB}/oauth/server/access-token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }) })
+  const response = await fetch(`${harness.url}${formB}/oauth/server/access-token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+  })
   return ((await response.json()) as { access_token: string }).access_token
 }
 const post = (path: string, body: string, headers: Record<string, string> = {}) => raw('POST', path, body, { 'content-type': 'application/json', ...headers })
@@ -42,7 +45,8 @@ async function apiKey(): Promise<string> {
   key ??= (await harness.manage('POST', '/api-keys', { name: 'raw' })).body.key as string
   return key
 }
-const withToken = (method: string, path: string, bearer = token, body?: string) => raw(method, formB + path, body, { authorization: `Bearer ${bearer}`, ...(body ? { 'content-type': 'application/json' } : {}) })
+const withToken = (method: string, path: string, bearer = token, body?: string) =>
+  raw(method, formB + path, body, { authorization: `Bearer ${bearer}`, ...(body ? { 'content-type': 'application/json' } : {}) })
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 const pointers = (body: { errors?: { pointer: string }[] }) => body.errors?.map(({ pointer }) => pointer)
 
@@ -50,7 +54,14 @@ describe('a problem', () => {
   it('is application/problem+json with type, title, status, detail, code and request id', async () => {
     const reply = await raw('GET', `${restaurant}/product?pageSize=0`)
     expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(reply.body).toEqual({ type: `${harness.url}/errors#invalid_parameter`, title: expect.any(String), status: 400, detail: expect.stringContaining('pageSize'), code: 'invalid_parameter', requestId: reply.headers.get('x-request-id') })
+    expect(reply.body).toEqual({
+      type: `${harness.url}/errors#invalid_parameter`,
+      title: expect.any(String),
+      status: 400,
+      detail: expect.stringContaining('pageSize'),
+      code: 'invalid_parameter',
+      requestId: reply.headers.get('x-request-id'),
+    })
     expect(await (await fetch(`${harness.url}/errors`)).text()).toContain('id="invalid_parameter"')
   })
 })
@@ -62,22 +73,31 @@ describe('a body that is not one valid record', () => {
     expect(reply.body.detail).toContain('exactly one record')
   })
   it('is 400 when it holds two JSON values, none, or broken JSON', async () => {
-    for (const body of [JSON.stringify(good) + JSON.stringify(good), '', '{"externalId":', '\ud800', 'undefined', "{'a':1}"]) expect(codeOf(await post(`${restaurant}/product`, body)), body).toEqual([400, 'malformed_json'])
+    for (const body of [JSON.stringify(good) + JSON.stringify(good), '', '{"externalId":', '\ud800', 'undefined', "{'a':1}"])
+      expect(codeOf(await post(`${restaurant}/product`, body)), body).toEqual([400, 'malformed_json'])
   })
   it('is 400 when its bytes are not UTF-8', async () => {
-    const response = await fetch(`${harness.url}${restaurant}/product`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${await apiKey()}` }, body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) })
+    const response = await fetch(`${harness.url}${restaurant}/product`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${await apiKey()}` },
+      body: Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+    })
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'malformed_json'])
   })
   it('is 413 above 1 MiB', async () => {
     expect(codeOf(await post(`${restaurant}/product`, JSON.stringify({ ...good, description: 'x'.repeat(2 * 1024 * 1024) })))).toEqual([413, 'payload_too_large'])
   })
   it('is 415 with another content type', async () => {
-    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) expect(codeOf(await raw('POST', `${restaurant}/product`, JSON.stringify(good), { 'content-type': type })), type).toEqual([415, 'unsupported_media_type'])
+    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+      expect(codeOf(await raw('POST', `${restaurant}/product`, JSON.stringify(good), { 'content-type': type })), type).toEqual([415, 'unsupported_media_type'])
   })
   it('writes nothing when it is cut off half-way', async () => {
     const before = harness.tenants[0]?.records.product?.ids().length
     await new Promise<void>((resolve) => {
-      const request = httpRequest(`${harness.url}${restaurant}/product`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': '500', authorization: `Bearer ${key}` } })
+      const request = httpRequest(`${harness.url}${restaurant}/product`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': '500', authorization: `Bearer ${key}` },
+      })
       request.on('error', () => resolve())
       request.write('{"externalId":"CUT","name":"half')
       setTimeout(() => request.destroy(), 100)
@@ -86,10 +106,19 @@ describe('a body that is not one valid record', () => {
     expect((await raw('GET', `${restaurant}/product?pageSize=1`)).status).toBe(200)
   })
   it('is 422 with every violation at once, each with its pointer', async () => {
-    const order = { externalId: 'O', state: 'DONE', currencyCode: 'usd', processedAt: '2026-11-10 10:00', unknown: 1, lineItems: [{ quantity: 0 }, { quantity: '1', unitPrice: '2' }] }
+    const order = {
+      externalId: 'O',
+      state: 'DONE',
+      currencyCode: 'usd',
+      processedAt: '2026-11-10 10:00',
+      unknown: 1,
+      lineItems: [{ quantity: 0 }, { quantity: '1', unitPrice: '2' }],
+    }
     const reply = await post(`${restaurant}/order`, JSON.stringify(order))
     expect(codeOf(reply)).toEqual([422, 'validation_failed'])
-    expect(new Set(pointers(reply.body))).toEqual(new Set(['/unknown', '/state', '/currencyCode', '/processedAt', '/lineItems/0/quantity', '/lineItems/1/quantity', '/lineItems/1/unitPrice']))
+    expect(new Set(pointers(reply.body))).toEqual(
+      new Set(['/unknown', '/state', '/currencyCode', '/processedAt', '/lineItems/0/quantity', '/lineItems/1/quantity', '/lineItems/1/unitPrice']),
+    )
   })
   it.each([
     ['order', { externalId: 'O', lineItems: [] }, ['/lineItems']],
@@ -120,10 +149,14 @@ describe('a body that is not one valid record', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
   it('refuses ids that no database keeps apart: NUL and lone surrogates', async () => {
-    for (const externalId of ['a\u0000b', 'a\ud800b']) expect(codeOf(await post(`${restaurant}/product`, JSON.stringify({ externalId, name: 'x' })))).toEqual([422, 'validation_failed'])
+    for (const externalId of ['a\u0000b', 'a\ud800b'])
+      expect(codeOf(await post(`${restaurant}/product`, JSON.stringify({ externalId, name: 'x' })))).toEqual([422, 'validation_failed'])
   })
   it('refuses restaurant fields on a retail account', async () => {
-    expect(pointers((await post(`${retail}/product`, JSON.stringify({ ...good, trackInventory: true, priceType: 'FIXED' }))).body)?.toSorted()).toEqual(['/priceType', '/trackInventory'])
+    expect(pointers((await post(`${retail}/product`, JSON.stringify({ ...good, trackInventory: true, priceType: 'FIXED' }))).body)?.toSorted()).toEqual([
+      '/priceType',
+      '/trackInventory',
+    ])
   })
 })
 
@@ -140,7 +173,8 @@ describe('query parameters', () => {
     expect(codeOf(await raw('GET', `${restaurant}/product?pageSize=1&pageSize=2`))).toEqual([400, 'invalid_parameter'])
   })
   it('refuses updatedAfter without an offset', async () => {
-    for (const value of ['2026-01-01', '2026-01-01T00:00:00', 'yesterday', '2026-13-01T00:00:00Z']) expect(codeOf(await raw('GET', `${restaurant}/product?updatedAfter=${value}`)), value).toEqual([400, 'invalid_parameter'])
+    for (const value of ['2026-01-01', '2026-01-01T00:00:00', 'yesterday', '2026-13-01T00:00:00Z'])
+      expect(codeOf(await raw('GET', `${restaurant}/product?updatedAfter=${value}`)), value).toEqual([400, 'invalid_parameter'])
   })
   it('takes an offset whose plus sign arrived as a space', async () => {
     expect((await raw('GET', `${restaurant}/product?updatedAfter=2026-01-01T00:00:00+01:00`)).status).toBe(200)
@@ -166,11 +200,14 @@ describe('a cursor', () => {
     }
   })
   it('that is empty, short or nonsense is 400', async () => {
-    for (const cursor of ['', 'x', 'a'.repeat(200), '../../etc']) expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${cursor}`)), cursor).toEqual([400, 'invalid_cursor'])
+    for (const cursor of ['', 'x', 'a'.repeat(200), '../../etc'])
+      expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${cursor}`)), cursor).toEqual([400, 'invalid_cursor'])
   })
   it('made with another mapping is 400', async () => {
     const cursor = await first(`${restaurant}/product`)
-    const mapping = (await harness.manage('POST', '/accounts/square-restaurant/mappings', { entityType: 'product', direction: 'read', name: 'm', rules: { '/description': { value: 'fixed' } } })).body
+    const mapping = (
+      await harness.manage('POST', '/accounts/square-restaurant/mappings', { entityType: 'product', direction: 'read', name: 'm', rules: { '/description': { value: 'fixed' } } })
+    ).body
     const { key: mappingKey } = (await harness.manage('POST', '/accounts/square-restaurant/mapping-keys', { mappingId: mapping.id })).body
     expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${mappingKey}&cursor=${cursor}`))).toEqual([400, 'invalid_cursor'])
   })
@@ -250,9 +287,19 @@ describe('mapping keys in form B', () => {
 
 describe('what does not exist', () => {
   it('an unknown account and one of another workspace answer the same', async () => {
-    const other = (await (await fetch(`${harness.url}/manage/v1/workspaces`, { method: 'POST', headers: { authorization: `Bearer ${harness.secrets[1]}`, 'content-type': 'application/json' }, body: '{"name":"Other"}' })).json()) as { id: string }
+    const other = (await (
+      await fetch(`${harness.url}/manage/v1/workspaces`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${harness.secrets[1]}`, 'content-type': 'application/json' },
+        body: '{"name":"Other"}',
+      })
+    ).json()) as { id: string }
     const { credentials, settings } = harness.tenants[0] as (typeof harness.tenants)[number]
-    await fetch(`${harness.url}/manage/v1/workspaces/${other.id}/accounts`, { method: 'POST', headers: { authorization: `Bearer ${harness.secrets[1]}`, 'content-type': 'application/json' }, body: JSON.stringify({ id: 'foreign', platform: 'square', vertical: 'restaurant', credentials, settings }) })
+    await fetch(`${harness.url}/manage/v1/workspaces/${other.id}/accounts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${harness.secrets[1]}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'foreign', platform: 'square', vertical: 'restaurant', credentials, settings }),
+    })
     const [foreign, unknown] = [await raw('GET', '/unified/foreign/product'), await raw('GET', '/unified/nowhere/product')]
     expect(codeOf(foreign)).toEqual([404, 'unknown_account'])
     expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
@@ -265,7 +312,11 @@ describe('what does not exist', () => {
   it('methods that do not exist are 405 with Allow', async () => {
     const time = await post(`${restaurant}/time_entry`, JSON.stringify({ externalId: 'T' }))
     expect([...codeOf(time), time.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
-    for (const [method, path, allow] of [['DELETE', `${restaurant}/product/x`, 'GET, PUT'], ['PATCH', `${restaurant}/product`, 'GET, POST'], ['PUT', `${restaurant}/product`, 'GET, POST']] as const) {
+    for (const [method, path, allow] of [
+      ['DELETE', `${restaurant}/product/x`, 'GET, PUT'],
+      ['PATCH', `${restaurant}/product`, 'GET, POST'],
+      ['PUT', `${restaurant}/product`, 'GET, POST'],
+    ] as const) {
       const reply = await raw(method, path, method === 'DELETE' ? undefined : '{}', method === 'DELETE' ? {} : { 'content-type': 'application/json' })
       expect([...codeOf(reply), reply.headers.get('allow')], `${method} ${path}`).toEqual([405, 'method_not_allowed', allow])
     }
@@ -273,7 +324,15 @@ describe('what does not exist', () => {
 })
 
 describe('the path', () => {
-  it.each(['/unified/a%00b/product', '/unified/..%2f..%2fetc/product', '/unified/%2e%2e/product', `/unified/${'a'.repeat(900)}/product`, `${restaurant}/%00`, `${restaurant}/product/%00`, `${restaurant}/product/..%2F..%2Fv2%2Flocations`])('%s is a plain 4xx', async (path) => {
+  it.each([
+    '/unified/a%00b/product',
+    '/unified/..%2f..%2fetc/product',
+    '/unified/%2e%2e/product',
+    `/unified/${'a'.repeat(900)}/product`,
+    `${restaurant}/%00`,
+    `${restaurant}/product/%00`,
+    `${restaurant}/product/..%2F..%2Fv2%2Flocations`,
+  ])('%s is a plain 4xx', async (path) => {
     const reply = await raw('GET', path)
     expect(reply.status).toBeGreaterThanOrEqual(400)
     expect(reply.status).toBeLessThan(500)

@@ -15,34 +15,47 @@ afterEach(async () => {
   await sandbox?.close()
 })
 
-it.each(['sqlite', 'postgres'])('200 parallel POSTs, kill -9, restart, all sent again: each record once (%s)', async (kind) => {
-  sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.005, strict: false })
-  const environment = { SANDBOX_URL: sandbox.url, PACE_SCALE: '0.005', DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-kill-')), ...(kind === 'postgres' ? { DATABASE_URL: await freshDatabase(inject('postgresUrl')) } : {}) }
-  const customers = sandbox.simulator('square').tenants[0]?.records.customer
-  const before = customers?.ids().length ?? 0
-  service = await startService(environment)
-  const { apiKey } = service.sandboxFile()
-  const post = async (number: number) => {
-    const response = await fetch(`${service.url}/unified/sandbox-square-restaurant/customer`, { method: 'POST', headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', prefer: 'wait=60' }, body: JSON.stringify({ externalId: `K-${number}`, name: `Customer ${number}` }) })
-    return { status: response.status, body: (await response.json()) as { reference?: { id: string }; code?: string } }
-  }
-  const numbers = Array.from({ length: 200 }, (_, number) => number)
-  const first = numbers.map((number) => post(number).catch(() => undefined))
-  while ((customers?.ids().length ?? 0) < before + 40) await new Promise((resolve) => setTimeout(resolve, 5))
-  await service.kill('SIGKILL')
-  const answered = (await Promise.all(first)).filter((reply) => reply?.status === 201).length
-  expect(answered).toBeLessThan(200)
-  service = await startService(environment)
-  const pending = new Set(numbers)
-  const ids = new Map<number, string>()
-  for (let round = 0; pending.size > 0 && round < 30; round++) {
-    for (const [number, reply] of await Promise.all([...pending].map(async (number) => [number, await post(number)] as const))) {
-      if (reply.status > 201) continue
-      pending.delete(number)
-      ids.set(number, reply.body.reference?.id as string)
+it.each(['sqlite', 'postgres'])(
+  '200 parallel POSTs, kill -9, restart, all sent again: each record once (%s)',
+  async (kind) => {
+    sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.005, strict: false })
+    const environment = {
+      SANDBOX_URL: sandbox.url,
+      PACE_SCALE: '0.005',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-kill-')),
+      ...(kind === 'postgres' ? { DATABASE_URL: await freshDatabase(inject('postgresUrl')) } : {}),
     }
-  }
-  expect([...pending]).toEqual([])
-  expect(new Set(ids.values()).size).toBe(200)
-  expect(customers?.ids().length).toBe(before + 200)
-}, 120_000)
+    const customers = sandbox.simulator('square').tenants[0]?.records.customer
+    const before = customers?.ids().length ?? 0
+    service = await startService(environment)
+    const { apiKey } = service.sandboxFile()
+    const post = async (number: number) => {
+      const response = await fetch(`${service.url}/unified/sandbox-square-restaurant/customer`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', prefer: 'wait=60' },
+        body: JSON.stringify({ externalId: `K-${number}`, name: `Customer ${number}` }),
+      })
+      return { status: response.status, body: (await response.json()) as { reference?: { id: string }; code?: string } }
+    }
+    const numbers = Array.from({ length: 200 }, (_, number) => number)
+    const first = numbers.map((number) => post(number).catch(() => undefined))
+    while ((customers?.ids().length ?? 0) < before + 40) await new Promise((resolve) => setTimeout(resolve, 5))
+    await service.kill('SIGKILL')
+    const answered = (await Promise.all(first)).filter((reply) => reply?.status === 201).length
+    expect(answered).toBeLessThan(200)
+    service = await startService(environment)
+    const pending = new Set(numbers)
+    const ids = new Map<number, string>()
+    for (let round = 0; pending.size > 0 && round < 30; round++) {
+      for (const [number, reply] of await Promise.all([...pending].map(async (number) => [number, await post(number)] as const))) {
+        if (reply.status > 201) continue
+        pending.delete(number)
+        ids.set(number, reply.body.reference?.id as string)
+      }
+    }
+    expect([...pending]).toEqual([])
+    expect(new Set(ids.values()).size).toBe(200)
+    expect(customers?.ids().length).toBe(before + 200)
+  },
+  120_000,
+)

@@ -29,17 +29,49 @@ it('is valid OpenAPI 3.0.3', async () => {
 })
 
 it("has no error and no warning by Redocly's recommended rules", async () => {
-  const { stdout } = await run(process.execPath, [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', join(folder, 'openapi.json'), '--extends=recommended', '--format=json'], { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } }).catch((error) => error as { stdout: string })
-  expect(JSON.parse(stdout).problems.map(({ ruleId, message, location }: { ruleId: string; message: string; location: { pointer: string }[] }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+  const { stdout } = await run(
+    process.execPath,
+    [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', join(folder, 'openapi.json'), '--extends=recommended', '--format=json'],
+    { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  ).catch((error) => error as { stdout: string })
+  expect(
+    JSON.parse(stdout).problems.map(({ ruleId, message, location }: { ruleId: string; message: string; location: { pointer: string }[] }) => [
+      ruleId,
+      message,
+      location[0]?.pointer,
+    ]),
+  ).toEqual([])
 }, 60_000)
 
 it('gives a client that compiles and lists a page', async () => {
-  await run(process.execPath, [join(root, 'node_modules/@hey-api/openapi-ts/bin/run.js'), '-i', join(folder, 'openapi.json'), '-o', join(folder, 'client'), '-c', '@hey-api/client-fetch', '--silent'], { cwd: root }).catch((error) => {
+  await run(
+    process.execPath,
+    [join(root, 'node_modules/@hey-api/openapi-ts/bin/run.js'), '-i', join(folder, 'openapi.json'), '-o', join(folder, 'client'), '-c', '@hey-api/client-fetch', '--silent'],
+    { cwd: root },
+  ).catch((error) => {
     throw new Error(`${error.stdout}\n${error.stderr}`)
   })
   const { key } = (await harness.manage('POST', '/api-keys', { name: 'generated' })).body
-  await writeFile(join(folder, 'use.ts'), `import { client } from './client/client.gen'\nimport { listProducts } from './client/sdk.gen'\nclient.setConfig({ baseUrl: ${JSON.stringify(harness.url)}, auth: ${JSON.stringify(key)} })\nconst { data } = await listProducts({ path: { accountId: 'square-restaurant' }, query: { pageSize: 2 } })\nconst name: string | undefined = data?.data[0]?.name\nconsole.log(JSON.stringify({ count: data?.data.length, hasMore: data?.pagination.hasMore, name: typeof name }))\n`)
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { noEmit: true, strict: true, skipLibCheck: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom', 'dom.iterable'], types: [] }, files: ['use.ts'] }))
+  await writeFile(
+    join(folder, 'use.ts'),
+    `import { client } from './client/client.gen'\nimport { listProducts } from './client/sdk.gen'\nclient.setConfig({ baseUrl: ${JSON.stringify(harness.url)}, auth: ${JSON.stringify(key)} })\nconst { data } = await listProducts({ path: { accountId: 'square-restaurant' }, query: { pageSize: 2 } })\nconst name: string | undefined = data?.data[0]?.name\nconsole.log(JSON.stringify({ count: data?.data.length, hasMore: data?.pagination.hasMore, name: typeof name }))\n`,
+  )
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        noEmit: true,
+        strict: true,
+        skipLibCheck: true,
+        target: 'es2022',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        types: [],
+      },
+      files: ['use.ts'],
+    }),
+  )
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { cwd: folder }).catch((error) => {
     throw new Error(error.stdout)
   })

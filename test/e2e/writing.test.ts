@@ -1,6 +1,7 @@
 // Reads and writes as a newcomer does them: both address forms, references by source id, replay.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+
 import * as oauth from 'oauth4webapi'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
@@ -33,7 +34,14 @@ it('a reference to a record that is being written at the same moment waits for i
   harness.sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs: 300 })
   const [customer, order] = await Promise.all([
     harness.call('POST', `${base}/customer`, { externalId: 'C-SLOW', name: 'Slow Writer' }),
-    new Promise((resolve) => setTimeout(resolve, 60)).then(() => harness.call('POST', `${base}/order`, { externalId: 'O-FAST', customerExternalId: 'C-SLOW', locationExternalId: location, lineItems: [{ name: 'Water', unitPrice: 1, quantity: 1 }] })),
+    new Promise((resolve) => setTimeout(resolve, 60)).then(() =>
+      harness.call('POST', `${base}/order`, {
+        externalId: 'O-FAST',
+        customerExternalId: 'C-SLOW',
+        locationExternalId: location,
+        lineItems: [{ name: 'Water', unitPrice: 1, quantity: 1 }],
+      }),
+    ),
   ])
   expect([customer.status, order.status], JSON.stringify(order.body)).toEqual([201, 201])
   expect(order.body.data.customerExternalId).toBe(customer.body.reference.id)
@@ -43,7 +51,10 @@ it('a conflict says what differs', async () => {
   await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'a' })
   const { status, body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'b', phone: '+14155550101' })
   expect([status, body.code]).toEqual([409, 'idempotency_conflict'])
-  expect(body.differences).toEqual([{ pointer: '/notes', written: 'a', asked: 'b' }, { pointer: '/phone', asked: '+14155550101' }])
+  expect(body.differences).toEqual([
+    { pointer: '/notes', written: 'a', asked: 'b' },
+    { pointer: '/phone', asked: '+14155550101' },
+  ])
 })
 
 it('standard OAuth clients get a token with the secret in the form and with HTTP Basic, and read with it', async () => {
@@ -63,7 +74,7 @@ it('standard OAuth clients get a token with the secret in the form and with HTTP
 
 it('the token endpoint refuses in the words of RFC 6749', async () => {
   const access = (await harness.manage('POST', '/access-ids', { name: 'refused' })).body
-  const ask = async (body: BodyInit, headers: Record<string, string> = {}) => {
+  const ask = async (body: string | URLSearchParams, headers: Record<string, string> = {}) => {
     const response = await fetch(`${harness.url}${formB}/oauth/server/access-token`, { method: 'POST', body, headers })
     return [response.status, ((await response.json()) as { error: string }).error, response.headers.get('cache-control')]
   }
@@ -79,17 +90,42 @@ it('a mapping overlay changes what is read, and a bad one is refused with its re
     entityType: 'product',
     direction: 'read',
     name: 'ours',
-    rules: { '/description': { from: '/variation/item_variation_data/sku', default: 'none' }, '/priceType': { lookup: { FIXED: 'PER_UNIT', VARIABLE: 'VARIABLE' } }, '/barcode': { value: '42' } },
+    rules: {
+      '/description': { from: '/variation/item_variation_data/sku', default: 'none' },
+      '/priceType': { lookup: { FIXED: 'PER_UNIT', VARIABLE: 'VARIABLE' } },
+      '/barcode': { value: '42' },
+    },
   })
   expect(mapping.status, JSON.stringify(mapping.body)).toBe(201)
   const { key } = (await harness.manage('POST', '/accounts/square-restaurant/mapping-keys', { mappingId: mapping.body.id })).body
   const access = (await harness.manage('POST', '/access-ids', { name: 'mapper' })).body
-  const token = ((await (await fetch(`${harness.url}${formB}/oauth/server/access-token`, { method: 'POST', body: new URLSearchParams({ client_id: access.id, client_secret: access.secret, grant_type: 'client_credentials' }) })).json()) as { access_token: string }).access_token
-  const page = (await (await fetch(`${harness.url}${formB}${base}/product?pageSize=5&mappingKey=${key}`, { headers: { authorization: `Bearer ${token}` } })).json()) as { data: { barcode: string; description: string; sku?: string; priceType?: string }[] }
-  for (const { barcode, description, sku, priceType } of page.data) expect([barcode, description, ['PER_UNIT', 'VARIABLE', undefined].includes(priceType)]).toEqual(['42', sku ?? 'none', true])
-  const bad = await harness.manage('POST', '/accounts/square-restaurant/mappings', { entityType: 'product', direction: 'read', name: 'bad', rules: { '/nothing': { value: 1 }, '/price': { value: 'high' }, '/name': { from: 'no pointer', value: 'both' }, '/externalId': { value: 'x' } } })
+  const token = (
+    (await (
+      await fetch(`${harness.url}${formB}/oauth/server/access-token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: access.id, client_secret: access.secret, grant_type: 'client_credentials' }),
+      })
+    ).json()) as { access_token: string }
+  ).access_token
+  const page = (await (await fetch(`${harness.url}${formB}${base}/product?pageSize=5&mappingKey=${key}`, { headers: { authorization: `Bearer ${token}` } })).json()) as {
+    data: { barcode: string; description: string; sku?: string; priceType?: string }[]
+  }
+  for (const { barcode, description, sku, priceType } of page.data)
+    expect([barcode, description, ['PER_UNIT', 'VARIABLE', undefined].includes(priceType)]).toEqual(['42', sku ?? 'none', true])
+  const bad = await harness.manage('POST', '/accounts/square-restaurant/mappings', {
+    entityType: 'product',
+    direction: 'read',
+    name: 'bad',
+    rules: { '/nothing': { value: 1 }, '/price': { value: 'high' }, '/name': { from: 'no pointer', value: 'both' }, '/externalId': { value: 'x' } },
+  })
   expect(bad.status).toBe(422)
-  expect(bad.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/rules/~1nothing', '/rules/~1price/value', '/rules/~1name', '/rules/~1name/from', '/rules/~1externalId'])
+  expect(bad.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+    '/rules/~1nothing',
+    '/rules/~1price/value',
+    '/rules/~1name',
+    '/rules/~1name/from',
+    '/rules/~1externalId',
+  ])
 })
 
 it('a disabled account answers 409 until it is enabled, and a deleted one is gone', async () => {

@@ -199,10 +199,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'linkReference',
       summary: 'Link a source id to a platform id',
       tag: 'References',
-      body: Type.Object(
-        { entityType: referenceType, sourceId: identifier('Your own id'), nativeId: identifier("The platform's id") },
-        { additionalProperties: false },
-      ),
+      body: Type.Object({ entityType: referenceType, sourceId: identifier('Your own id'), nativeId: identifier("The platform's id") }, { additionalProperties: false }),
       answer: reference,
       handle: async ({ parameters, body }) => showLink(await store.links.put({ accountId: (await owned(parameters)).id, ...body, origin: 'linked' })),
     }),

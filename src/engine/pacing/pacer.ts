@@ -29,7 +29,8 @@ interface Waiter {
 interface Desk {
   windows: Windows
   lanes: Map<string, Windows>
-  queue: Waiter[]
+  queues: Map<string, Waiter[]> // one per caller and lane: only their heads compete
+  waiting: number
   served: Map<string, number> // caller -> turn
   turn: number
   timer?: unknown
@@ -44,6 +45,7 @@ const realClock: Clock = {
   after: (milliseconds, run) => setTimeout(run, milliseconds),
   cancel: (timer) => clearTimeout(timer as NodeJS.Timeout),
 }
+const freeAt = ({ windows }: Waiter, now: number) => Math.max(...windows.map((entry) => entry.next(now)))
 const maxQueue = 10_000
 const maxIdleDesks = 10_000
 
@@ -54,7 +56,7 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
     let desk = desks.get(accountId)
     if (!desk) {
       if (desks.size >= maxIdleDesks) forgetIdle()
-      desk = { windows: createWindows(rates, scale), lanes: new Map(), queue: [], served: new Map(), turn: 0 }
+      desk = { windows: createWindows(rates, scale), lanes: new Map(), queues: new Map(), waiting: 0, served: new Map(), turn: 0 }
       desks.set(accountId, desk)
     }
     return desk
@@ -71,7 +73,7 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
   /** A desk that has been quiet for longer than any window says nothing a new one would not say. */
   function forgetIdle(): void {
     const horizon = clock.now() - 120_000
-    for (const [accountId, desk] of desks) if (desk.queue.length === 0 && desk.windows.idleSince() < horizon) desks.delete(accountId)
+    for (const [accountId, desk] of desks) if (desk.waiting === 0 && desk.windows.idleSince() < horizon) desks.delete(accountId)
   }
 
   /** Lets go everybody who may go now, in turn; then sleeps until the next one may. */
@@ -80,34 +82,43 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
     desk.timer = undefined
     for (;;) {
       const now = clock.now()
-      let best: Waiter | undefined
+      let best: { name: string; waiter: Waiter } | undefined
       let wake = Number.POSITIVE_INFINITY
-      for (const waiter of desk.queue) {
-        const free = Math.max(...waiter.windows.map((windows) => windows.next(now)))
-        if (free > waiter.deadline) continue
+      for (const [name, [waiter]] of desk.queues) {
+        if (!waiter) continue
+        const free = freeAt(waiter, now)
         if (free > now) wake = Math.min(wake, free)
-        else if (!best || (desk.served.get(waiter.caller) ?? 0) < (desk.served.get(best.caller) ?? 0)) best = waiter
+        else if (!best || (desk.served.get(waiter.caller) ?? 0) < (desk.served.get(best.waiter.caller) ?? 0)) best = { name, waiter }
       }
       if (!best) {
         dismissLate(desk, now)
-        if (wake < Number.POSITIVE_INFINITY) desk.timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => dispatch(desk))
+        if (desk.waiting > 0) desk.timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => dispatch(desk))
         return
       }
-      desk.queue.splice(desk.queue.indexOf(best), 1)
-      desk.served.set(best.caller, ++desk.turn)
+      const { name, waiter } = best
+      const queue = desk.queues.get(name) as Waiter[]
+      queue.shift()
+      if (queue.length === 0) desk.queues.delete(name)
+      desk.waiting--
       if (desk.served.size > 1000) desk.served.clear()
-      for (const windows of best.windows) windows.take(now)
-      best.resolve({ waitedMs: Math.round(now - best.asked) })
+      desk.served.set(waiter.caller, ++desk.turn)
+      for (const windows of waiter.windows) windows.take(now)
+      waiter.resolve({ waitedMs: Math.round(now - waiter.asked) })
     }
   }
-  /** The platform asked for more quiet than these can wait for. */
+  /** Those who cannot wait until the next slot, since the platform asked for quiet or others had their turn, are told so now. */
   function dismissLate(desk: Desk, now: number): void {
-    desk.queue = desk.queue.filter((waiter) => {
-      const free = Math.max(...waiter.windows.map((windows) => windows.next(now)))
-      if (free <= waiter.deadline) return true
-      waiter.resolve({ wouldWaitMs: Math.ceil(free - now) })
-      return false
-    })
+    for (const [name, queue] of desk.queues) {
+      const kept = queue.filter((waiter) => {
+        const free = freeAt(waiter, now)
+        if (free <= waiter.deadline) return true
+        waiter.resolve({ wouldWaitMs: Math.ceil(free - now) })
+        return false
+      })
+      desk.waiting -= queue.length - kept.length
+      if (kept.length > 0) desk.queues.set(name, kept)
+      else desk.queues.delete(name)
+    }
   }
 
   return {
@@ -115,17 +126,21 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
       const desk = deskOf(wish)
       const asked = clock.now()
       const windows = windowsOf(desk, wish)
-      const expected = Math.max(...windows.map((entry) => entry.next(asked, desk.queue.length))) - asked
-      if (expected > wish.maxWaitMs || desk.queue.length >= maxQueue) return Promise.resolve({ wouldWaitMs: Math.ceil(expected) })
+      const expected = Math.max(...windows.map((entry) => entry.next(asked, desk.waiting))) - asked
+      if (expected > wish.maxWaitMs || desk.waiting >= maxQueue) return Promise.resolve({ wouldWaitMs: Math.ceil(expected) })
       return new Promise((resolve) => {
-        desk.queue.push({ caller: wish.caller, windows, asked, deadline: asked + wish.maxWaitMs, resolve })
+        const name = `${wish.caller} ${wish.lane?.name ?? ''}`
+        const queue = desk.queues.get(name) ?? []
+        if (queue.length === 0) desk.queues.set(name, queue)
+        queue.push({ caller: wish.caller, windows, asked, deadline: asked + wish.maxWaitMs, resolve })
+        desk.waiting++
         dispatch(desk)
       })
     },
     freeNow(slot) {
       const desk = deskOf(slot)
       const now = clock.now()
-      return desk.queue.length === 0 && windowsOf(desk, slot).every((windows) => windows.next(now) <= now)
+      return desk.waiting === 0 && windowsOf(desk, slot).every((windows) => windows.next(now) <= now)
     },
     hold(slot, milliseconds) {
       const desk = deskOf(slot)
