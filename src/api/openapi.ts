@@ -14,7 +14,7 @@ const entityNames: Record<EntityType, string> = { product: 'Product', order: 'Or
 const plural: Record<EntityType, string> = { product: 'Products', order: 'Orders', customer: 'Customers', category: 'Categories', employee: 'Employees', time_entry: 'TimeEntries' }
 
 /** JSON Schema as OpenAPI 3.0 spells it. */
-export function toOpenApi(schema: TSchema): Json {
+function toOpenApi(schema: TSchema): Json {
   const { exclusiveMinimum, patternProperties, ...node } = schema as unknown as Json & { exclusiveMinimum?: number; patternProperties?: Record<string, TSchema> }
   const result: Json = { ...node }
   if (exclusiveMinimum !== undefined) Object.assign(result, { minimum: exclusiveMinimum, exclusiveMinimum: true })

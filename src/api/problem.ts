@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorTable, Problem } from '../contract/errors.ts'
 
-export interface ProblemBody {
+interface ProblemBody {
   type: string
   title: string
   status: number
@@ -13,7 +13,7 @@ export interface ProblemBody {
   downstream?: { platform: string; status?: number; code?: string; message?: string }
 }
 
-export const problemBody = (problem: Problem, requestId: string, baseUrl: string): ProblemBody => ({
+const problemBody = (problem: Problem, requestId: string, baseUrl: string): ProblemBody => ({
   type: `${baseUrl}/errors#${problem.code}`,
   title: errorTable[problem.code].title,
   status: problem.status,

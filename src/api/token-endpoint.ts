@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Store } from '../store/store.ts'
 import { hashSecret, sameText, type TokenOffice } from './secrets.ts'
 
-export const tokenLifetimeSeconds = 3600
+const tokenLifetimeSeconds = 3600
 
 interface Refusal {
   error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type'

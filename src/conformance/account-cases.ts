@@ -1,7 +1,7 @@
 // How an account behaves when its platform misbehaves: one entity stands for all, the chain behind it is the same.
 import { expect } from 'vitest'
 import type { FaultKind } from '../sandbox/simulator.ts'
-import type { Case } from './suite.ts'
+import type { Case } from './case.ts'
 
 const answers: { fault: FaultKind; always: boolean; status: number; code?: string; what: string }[] = [
   { fault: 'throttle', always: false, status: 200, what: "the platform's 429 is waited out" },

@@ -46,7 +46,7 @@ export interface HarnessOptions {
 }
 
 /** Windows a hundred times shorter: the same arithmetic, a hundred times faster. */
-export const testScale = 0.01
+const testScale = 0.01
 
 export async function createHarness({
   connectors,
@@ -62,7 +62,15 @@ export async function createHarness({
   // Between a call's slot and its arrival lie a few milliseconds that do not shrink with the windows: the referee allows for them.
   const sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size, paceScale, slackMs: 5 })
   const output: string[] = []
-  const logger = pino({ level: 'trace' }, new Writable({ write: (chunk, _, done) => (output.push(String(chunk)), done()) }))
+  const logger = pino(
+    { level: 'trace' },
+    new Writable({
+      write(chunk, _, done) {
+        output.push(String(chunk))
+        done()
+      },
+    }),
+  )
   let ahead = 0
   const adminToken = randomBytes(24).toString('hex')
   const service = await createService({

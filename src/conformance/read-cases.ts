@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { flavorOf } from '../contract/validation.ts'
+import type { Case } from './case.ts'
 import type { AnyRecord, Subject } from './subject.ts'
-import type { Case } from './suite.ts'
 
 const ids = (records: AnyRecord[]): string[] => records.map(({ externalId }) => externalId)
 const ensure = ({ native }: Subject, count: number) => {

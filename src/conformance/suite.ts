@@ -5,17 +5,14 @@ import { entityTypes } from '../contract/entity.ts'
 import { platformSupport } from '../engine/support.ts'
 import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { accountCases } from './account-cases.ts'
+import type { Case } from './case.ts'
 import { createHarness, type Harness } from './harness.ts'
 import { readCases } from './read-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
 import { updateCases, writeCases } from './write-cases.ts'
 
-export interface Case {
-  name: string
-  run(subject: Subject): Promise<void>
-}
-/** `entity: case name` (or `*: case name` for all) -> a reason that is the platform's. A waived case that passes fails: the waiver is stale. */
-export type Waivers = Readonly<Record<string, string>>
+/** `entity: case name` (or `*: case name` for all entities) -> a reason that is the platform's. A waived case that passes fails: the waiver is stale. */
+type Waivers = Readonly<Record<string, string>>
 
 export function conformance(connector: Connector, createSimulator: CreateSimulator, waivers: Waivers = {}, options: { database?: 'sqlite' | 'postgres' } = {}): void {
   const platform = connector.id

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { matches, missingPlaces, placesOf } from '../contract/pointer.ts'
+import type { Case } from './case.ts'
 import { type AnyRecord, freshKey, type Subject } from './subject.ts'
-import type { Case } from './suite.ts'
 
 const notStoredPatterns = (subject: Subject) => subject.support.notStored.map((entry) => entry.split(' ')[0] as string)
 const isReference = (pointer: string) => /externalId$/i.test(pointer)

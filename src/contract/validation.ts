@@ -62,7 +62,7 @@ const formatMessages: Record<string, string> = {
 }
 
 /** The same fields without the rules that only a caller can be held to: what a platform has, it has. */
-export function readSchema(schema: TSchema): TSchema {
+function readSchema(schema: TSchema): TSchema {
   const node = schema as { type?: string; properties?: Record<string, TSchema>; items?: TSchema; minItems?: number; exclusiveMinimum?: number }
   const { minItems: _, exclusiveMinimum: __, ...rest } = node
   if (node.items) return { ...rest, items: readSchema(node.items) } as TSchema

@@ -6,7 +6,7 @@ import { NativeFailure } from '../contract/native-failure.ts'
 import { LostAnswer } from './outbound.ts'
 
 /** Native field -> unified pointer; `*` stands for an array index, and carries it over. */
-export function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {
+function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {
   for (const [pattern, pointer] of Object.entries(fields ?? {})) {
     const expression = pattern
       .split('*')

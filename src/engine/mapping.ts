@@ -16,7 +16,7 @@ function fieldSchema(flavor: Flavor, pointer: string): TSchema | undefined {
 }
 
 /** Everything that is wrong with a set of rules, each with the rule it is about. */
-export function ruleViolations(rules: unknown, flavor: Flavor, direction: Direction): Violation[] {
+function ruleViolations(rules: unknown, flavor: Flavor, direction: Direction): Violation[] {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules)) return [{ pointer: '/rules', message: 'must be an object: unified pointer -> rule' }]
   return Object.entries(rules).flatMap(([field, rule]): Violation[] => {
     const at = `/rules/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`

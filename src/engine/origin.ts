@@ -6,7 +6,7 @@ import type { EngineOptions } from './options.ts'
 import { fill } from './template.ts'
 
 /** Token values that say where a platform lives (a data centre's domain) are kept among the credentials. */
-export const originValues = (account: Account) => ({ ...account.credentials, ...account.settings })
+const originValues = (account: Account) => ({ ...account.credentials, ...account.settings })
 
 export function originOf(connector: Connector, account: Account, name: string, options: Pick<EngineOptions, 'originOverride'>): string {
   const override = options.originOverride?.(account)

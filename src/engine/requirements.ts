@@ -33,7 +33,7 @@ function fineAmounts(record: UnifiedRecord, flavor: Flavor): Violation[] {
   )
 }
 
-export function targetViolations(record: UnifiedRecord, write: Write<EntityType>, account: AccountView): Violation[] {
+function targetViolations(record: UnifiedRecord, write: Write<EntityType>, account: AccountView): Violation[] {
   const missing = (write.requires ?? []).flatMap((pattern) => missingPlaces(record, pattern).map((pointer) => ({ pointer, message: 'is required by this platform' })))
   return [...missing, ...(write.check?.(record as never, account) ?? [])]
 }
@@ -56,7 +56,7 @@ export function notStored(record: UnifiedRecord, write: Write<EntityType>, conne
 }
 
 /** Whatever else the platform made of the record: nothing is dropped or changed without a word. References and the key are left out, they are translated. */
-export function unexpected(sent: UnifiedRecord, returned: UnifiedRecord, flavor: Flavor, declared: readonly Warning[], connector: Connector): Warning[] {
+export function unexpected(sent: UnifiedRecord, returned: UnifiedRecord, declared: readonly Warning[], connector: Connector): Warning[] {
   const silent = new Set(['/externalId', ...declared.map(({ pointer }) => pointer)])
   return leaves(sent).flatMap(({ pointer, value }): Warning[] => {
     if (silent.has(pointer)) return []

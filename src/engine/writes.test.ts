@@ -14,7 +14,7 @@ import { TransportError } from './transport.ts'
 /** A platform with orders, lines and discounts: one call each, like a till. */
 function createPlatform() {
   const orders = new Map<string, { id: string; reference: string; lines: string[]; discounts: string[] }>()
-  let faults: ('before' | 'after')[] = []
+  const faults: ('before' | 'after')[] = []
   const handle = ({ method, path, body }: WireCall): { status: number; body: unknown } => {
     const [, , id, part] = path.split('?')[0]?.split('/') ?? []
     const data = body ? JSON.parse(body) : {}
@@ -45,7 +45,7 @@ function createPlatform() {
     },
     close: async () => {},
   }
-  return { orders, transport, lose: (...next: ('before' | 'after')[]) => void (faults = next) }
+  return { orders, transport, lose: (...next: ('before' | 'after')[]) => faults.push(...next) }
 }
 const post = (path: string, body: unknown): NativeRequest => ({ method: 'POST', path, body })
 const get = (path: string): NativeRequest => ({ method: 'GET', path })

@@ -214,7 +214,7 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
     const warnings: Warning[] = []
     const data = toUnified(adapter, row, flavor, viewOf(account, connector), warnings) ?? ({ ...sent, externalId: written.id } as UnifiedRecord)
     const declared = notStored(asked, write, connector)
-    return { data, id: written.id, warnings: [...declared, ...unexpected(sent, data, flavor, declared, connector), ...warnings] }
+    return { data, id: written.id, warnings: [...declared, ...unexpected(sent, data, declared, connector), ...warnings] }
   }
 
   async function update(target: Target, id: string, record: UnifiedRecord, context: RequestContext): Promise<Answer> {

@@ -42,7 +42,7 @@ const creation = Type.Object(
 const change = Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })), settings: Type.Optional(texts('Replaces all settings')) }, { additionalProperties: false })
 
 /** Never with its credentials. */
-export const showAccount = ({ credentials: _, revision: __, stateReason, ...shown }: Account) => ({ ...shown, ...(stateReason ? { stateReason } : {}) })
+const showAccount = ({ credentials: _, revision: __, stateReason, ...shown }: Account) => ({ ...shown, ...(stateReason ? { stateReason } : {}) })
 
 export interface NewAccount {
   id?: string
