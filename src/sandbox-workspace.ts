@@ -79,6 +79,8 @@ async function openAccount({ store, engine }: Service, connectors: Readonly<Reco
       { id, workspaceId: sandboxWorkspace, platform, vertical, name: `${connectors[platform]?.name} sandbox`, credentials, settings },
       'start',
     )
+  // Orders on most platforms need a location: the first one answers to a name that everybody can guess.
+  if (tenant.locations[0] && !(await store.links.get(id, 'location', 'MAIN'))) await store.links.put({ accountId: id, entityType: 'location', sourceId: 'MAIN', nativeId: tenant.locations[0], origin: 'linked' })
   const keys = await store.mappingKeys.list(id)
   const keyFor = (direction: 'read' | 'write') => keys.find((key) => key.isDefault && key.direction === direction)?.key ?? ''
   return { accountId: id, platform, vertical, readMappingKey: keyFor('read'), writeMappingKey: keyFor('write') }

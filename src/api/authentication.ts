@@ -56,8 +56,8 @@ export function createTokenAuthentication(store: Store, office: TokenOffice, now
     if (!claims) throw invalidToken('This address form takes an access token from the token endpoint.')
     if (claims.expiresAt * 1000 <= now()) throw invalidToken('The access token has expired.')
     const credential = await store.credentials.get(claims.accessId)
-    if (!credential || credential.kind !== 'access_id' || credential.revokedAt || credential.generation !== claims.generation)
-      throw invalidToken('The access token is no longer valid.')
+    const good = credential?.kind === 'access_id' && !credential.revokedAt && credential.generation === claims.generation
+    if (!credential || !good) throw invalidToken('The access token is no longer valid.')
     touch(credential.id)
     return callerOf(credential)
   }

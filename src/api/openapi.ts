@@ -5,6 +5,7 @@ import { type ErrorCode, errorTable } from '../contract/errors.ts'
 import { entities } from '../contract/unified.ts'
 import { allFlavors } from '../contract/validation.ts'
 import type { ManageRoute } from './manage/route.ts'
+import { ref, sharedSchemas } from './openapi-schemas.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
@@ -25,7 +26,6 @@ function toOpenApi(schema: TSchema): Json {
   return result
 }
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
 
@@ -94,82 +94,6 @@ function recordSchemas(): { schemas: Json; names: Map<EntityType, { read: string
   return { schemas, names }
 }
 
-const sharedSchemas: Json = {
-  Problem: {
-    type: 'object',
-    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-    properties: {
-      type: { type: 'string', format: 'uri-reference', description: "The error's entry in the reference" },
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      detail: { type: 'string' },
-      code: { type: 'string', enum: Object.keys(errorTable) },
-      requestId: { type: 'string' },
-      errors: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['pointer', 'message'],
-          properties: { pointer: { type: 'string', description: 'JSON pointer into the body' }, message: { type: 'string' } },
-        },
-      },
-      downstream: {
-        type: 'object',
-        required: ['platform'],
-        properties: { platform: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } },
-      },
-      id: { type: 'string', description: 'Platform id of the record concerned' },
-      externalId: { type: 'string', description: 'The key concerned' },
-      differences: { type: 'array', items: { type: 'object', required: ['pointer'], properties: { pointer: { type: 'string' }, written: {}, asked: {} } } },
-    },
-  },
-  Warning: {
-    type: 'object',
-    required: ['code', 'message'],
-    properties: {
-      code: { type: 'string', enum: ['not_stored', 'not_normalised', 'derived', 'value_unknown'] },
-      pointer: { type: 'string' },
-      id: { type: 'string' },
-      message: { type: 'string' },
-    },
-  },
-  Pagination: {
-    type: 'object',
-    required: ['hasMore'],
-    properties: { cursor: { type: 'string', description: 'Opaque pointer to the next page; absent on the last' }, hasMore: { type: 'boolean' } },
-  },
-  Reference: {
-    type: 'object',
-    required: ['externalId', 'id', 'replayed'],
-    properties: { externalId: { type: 'string', description: "The caller's key" }, id: { type: 'string', description: "The platform's id" }, replayed: { type: 'boolean' } },
-  },
-  EntitySupport: {
-    type: 'object',
-    required: ['read', 'write', 'update', 'pageLimit', 'updatedAfter', 'requires', 'notStored'],
-    properties: {
-      read: { type: 'boolean' },
-      write: { type: 'boolean' },
-      update: { type: 'boolean' },
-      pageLimit: { type: 'integer' },
-      updatedAfter: { type: 'string', enum: ['platform', 'service', 'none'] },
-      requires: { type: 'array', items: { type: 'string' } },
-      notStored: { type: 'array', items: { type: 'string' } },
-    },
-  },
-  PlatformSupport: {
-    type: 'object',
-    required: ['platform', 'name', 'docs', 'verticals', 'rateLimit', 'entities'],
-    properties: {
-      platform: { type: 'string' },
-      name: { type: 'string' },
-      docs: { type: 'string' },
-      verticals: { type: 'array', items: { type: 'string' } },
-      rateLimit: { type: 'array', items: { type: 'object', required: ['requests', 'seconds'], properties: { requests: { type: 'integer' }, seconds: { type: 'number' } } } },
-      entities: { type: 'object', additionalProperties: { type: 'object', additionalProperties: ref('EntitySupport') } },
-    },
-  },
-}
-
 function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }>, schemas: Json, form: 'A' | 'B'): Json {
   const suffix = form === 'A' ? '' : 'WithToken'
   const prefix = form === 'A' ? '' : formBPrefix
@@ -220,7 +144,7 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
     schemas[`${title}Page`] = {
       type: 'object',
       required: ['data', 'pagination'],
-      properties: { data: { type: 'array', items: oneRef(record.read) }, pagination: ref('Pagination'), warnings },
+      properties: { data: { type: 'array', items: oneRef(record.read) }, pagination: ref('Pagination'), reference: ref('KeyStatus'), warnings },
     }
     schemas[`${title}Answer`] = { type: 'object', required: ['data'], properties: { data: oneRef(record.read), warnings } }
     const examples = Object.fromEntries(
@@ -237,6 +161,7 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
         { name: 'pageSize', in: 'query', schema: { type: 'integer', minimum: 1, default: 50 }, description: "Maximum records per page; the platform's own limit applies too" },
         { name: 'cursor', in: 'query', schema: { type: 'string' }, description: '`pagination.cursor` of the previous page; it carries page size and filters' },
         { name: 'updatedAfter', in: 'query', schema: { type: 'string', format: 'date-time' }, description: 'Only records modified strictly after this instant' },
+        { name: 'externalId', in: 'query', schema: { type: 'string' }, description: 'Alone: the record that was written under this key of yours, with its outcome' },
         ...mappingKey('read'),
         prefer,
       ],
@@ -255,7 +180,14 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
       tags,
       security,
       parameters: [accountId, id, ...mappingKey('read'), prefer],
-      responses: { 200: { description: 'The record', content: json(ref(`${title}Answer`)) }, ...problems('record_not_found', ...mappingProblems, ...readProblems) },
+      responses: {
+        200: {
+          description: 'The record',
+          headers: { ETag: { schema: { type: 'string' }, description: 'Its version, where the platform has one' } },
+          content: json(ref(`${title}Answer`)),
+        },
+        ...problems('record_not_found', ...mappingProblems, ...readProblems),
+      },
     }
     const written = (description: string) => ({ description, content: json(ref(`${title}Written`)) })
     if (entities[entityType].writable) {
@@ -266,27 +198,32 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
       }
     }
     const onUnknown = { name: 'onUnknown', in: 'query', schema: { type: 'string', enum: ['resend'] }, description: 'Send again a write whose outcome the platform cannot tell' }
+    const dryRun = { name: 'dryRun', in: 'query', schema: { type: 'string', enum: ['true'] }, description: 'Say what would be sent; nothing is written or kept' }
     const post = {
       operationId: `create${title}${suffix}`,
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
       tags,
       security,
-      parameters: [accountId, onUnknown, ...mappingKey('write'), prefer],
+      parameters: [accountId, onUnknown, dryRun, ...mappingKey('write'), prefer],
       requestBody,
       responses: {
-        200: written('Replayed: it was written before under this key'),
+        200: {
+          description: 'Replayed: it was written before under this key; or what would be sent, with dryRun',
+          content: json({ anyOf: [ref(`${title}Written`), ref('DryRun')] }),
+        },
         201: written('Written'),
         ...problems('idempotency_conflict', 'outcome_unknown', 'partially_written', 'write_in_progress', ...mappingProblems, ...writeProblems),
       },
     }
+    const ifMatch = { name: 'If-Match', in: 'header', schema: { type: 'string' }, description: 'ETag of the record as it was read: refused when it has changed since' }
     const put = {
       operationId: `update${title}${suffix}`,
       summary: `Replace one ${title.toLowerCase()}`,
       tags,
       security,
-      parameters: [accountId, id, ...mappingKey('write', false), prefer],
+      parameters: [accountId, id, ...mappingKey('write', false), ifMatch, prefer],
       requestBody,
-      responses: { 200: written('Replaced'), ...problems('record_not_found', 'stale_record', ...mappingProblems, ...writeProblems) },
+      responses: { 200: written('Replaced'), ...problems('record_not_found', 'stale_record', 'precondition_failed', ...mappingProblems, ...writeProblems) },
     }
     const writable = entities[entityType].writable
     paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }

@@ -1,9 +1,9 @@
 // The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, type Warning } from '../contract/errors.ts'
+import type { Target } from '../engine/attempt.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
-import type { Target } from '../engine/writes.ts'
 import type { Account, Direction, MappingOverlay, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { instant, positiveInteger, type Query, readQuery } from './query.ts'
@@ -18,6 +18,7 @@ export interface UnifiedOptions {
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
+    pacing?: RequestContext
   }
 }
 type Parameters = { accountId: string; entityType: string; id: string }
@@ -55,10 +56,13 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       sayRate(reply, target)
     }
   }
-  const contextOf = (request: FastifyRequest): RequestContext => ({
-    requestId: request.id,
-    caller: request.caller?.credentialId ?? '',
-    maxWaitMs: preferredWait(request) ?? options.maxWaitMs,
+  /** One per request: what its calls waited is told when it ends. */
+  const contextOf = (request: FastifyRequest): RequestContext => {
+    request.pacing = { requestId: request.id, caller: request.caller?.credentialId ?? '', maxWaitMs: preferredWait(request) ?? options.maxWaitMs, waitedMs: 0 }
+    return request.pacing
+  }
+  app.addHook('onSend', async (request, reply) => {
+    if (request.pacing) reply.header('x-queue-wait-ms', request.pacing.waitedMs)
   })
   const parameters = (...names: string[]) => (options.mappingKeys ? [...names, 'mappingKey'] : names)
 
@@ -92,7 +96,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
     const target = await open(request, reply)
-    const query = readQuery(request.query, parameters('pageSize', 'cursor', 'updatedAfter'))
+    const query = readQuery(request.query, parameters('pageSize', 'cursor', 'updatedAfter', 'externalId'))
     const updatedAfter = instant(query, 'updatedAfter')
     const wanted = {
       pageSize: positiveInteger(query, 'pageSize', defaultPageSize),
@@ -100,6 +104,12 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       ...(updatedAfter === undefined ? {} : { updatedAfter }),
     }
     const mapping = await mappingOf(query, target, 'read', true)
+    if (query.externalId !== undefined) {
+      if (query.cursor !== undefined || query.updatedAfter !== undefined || query.pageSize !== undefined)
+        throw new Problem('invalid_parameter', 'externalId stands alone: it names at most one record.')
+      const { warnings: found, ...status } = await withRate(reply, target, engine.written(target, query.externalId, mapping, contextOf(request)))
+      return { ...status, pagination: { hasMore: false }, ...said(found) }
+    }
     const { data, cursor, warnings } = await withRate(reply, target, engine.list(target, wanted, mapping, contextOf(request)))
     if (cursor !== undefined) reply.header('link', `<${nextLink(request, query, cursor)}>; rel="next"`)
     return { data, pagination: { ...(cursor === undefined ? {} : { cursor }), hasMore: cursor !== undefined }, ...said(warnings) }
@@ -109,16 +119,19 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const target = await open(request, reply)
     const query = readQuery(request.query, parameters())
     const mapping = await mappingOf(query, target, 'read', true)
-    const { data, warnings } = await withRate(reply, target, engine.get(target, (request.params as Parameters).id, mapping, contextOf(request)))
+    const { data, version, warnings } = await withRate(reply, target, engine.get(target, (request.params as Parameters).id, mapping, contextOf(request)))
+    if (version !== undefined) reply.header('etag', etagOf(version))
     return { data, ...said(warnings) }
   })
 
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
     const target = await open(request, reply)
     if (!writable(target, 'create')) throw notAllowed(target, false, request.method)
-    const query = readQuery(request.query, parameters('onUnknown'))
+    const query = readQuery(request.query, parameters('onUnknown', 'dryRun'))
+    if (query.dryRun !== undefined && query.dryRun !== 'true') throw new Problem('invalid_parameter', 'dryRun can only be "true".')
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend') throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
     const mapping = await mappingOf(query, target, 'write', true)
+    if (query.dryRun) return { dryRun: true, ...(await engine.dryRun(target, bodyOf(request), mapping, contextOf(request))) }
     const created = await withRate(reply, target, engine.create(target, bodyOf(request), mapping, contextOf(request), query.onUnknown === 'resend' ? 'resend' : 'report'))
     if (created.replayed) reply.header('idempotent-replayed', 'true')
     reply.code(created.replayed ? 200 : 201)
@@ -135,7 +148,11 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     if (!writable(target, 'update')) throw notAllowed(target, true, request.method)
     const query = readQuery(request.query, parameters())
     const mapping = await mappingOf(query, target, 'write', false)
-    const { data, id, warnings } = await withRate(reply, target, engine.update(target, (request.params as Parameters).id, bodyOf(request), mapping, contextOf(request)))
+    const { data, id, warnings } = await withRate(
+      reply,
+      target,
+      engine.update(target, (request.params as Parameters).id, bodyOf(request), mapping, contextOf(request), ifMatch(request)),
+    )
     return { success: true, data, reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false }, ...said(warnings) }
   })
 
@@ -162,6 +179,17 @@ function notAllowed(target: Target, single: boolean, method: string): Problem {
   return new Problem('method_not_allowed', `${connector.name} does not take ${method} for ${flavor.definition.entityType}${single ? ' records' : ''}.`, {
     headers: { allow: allow.join(', ') },
   })
+}
+
+const etagOf = (version: string) => JSON.stringify(version)
+
+/** The version that the record must still have; `*` asks only that it exists, which an update does anyway. */
+function ifMatch(request: FastifyRequest): string | undefined {
+  const header = request.headers['if-match']?.trim()
+  if (header === undefined || header === '*') return undefined
+  const match = /^"([^"]*)"$/.exec(header)
+  if (!match) throw new Problem('malformed_request', 'If-Match takes one strong entity tag, as ETag gave it.')
+  return match[1] as string
 }
 
 const said = (warnings: readonly Warning[]) => (warnings.length > 0 ? { warnings } : {})

@@ -125,6 +125,12 @@ export const errorTable = {
     remedy: 'Read the record again and repeat the update.',
   },
   account_disabled: { status: 409, title: 'Account disabled', meaning: 'The connected account was disabled in the management API.', remedy: 'Enable it again.' },
+  precondition_failed: {
+    status: 412,
+    title: 'Precondition failed',
+    meaning: 'The record is no longer the one that `If-Match` names, or the platform has no versions to compare.',
+    remedy: 'Read the record again and decide on its newer form.',
+  },
   payload_too_large: { status: 413, title: 'Body too large', meaning: 'The body is larger than 1 MiB.', remedy: 'Send a smaller record.' },
   uri_too_long: { status: 414, title: 'Address too long', meaning: 'The path or query is longer than the service takes.', remedy: 'Shorten it.' },
   unsupported_media_type: { status: 415, title: 'Content type not supported', meaning: 'The body is not `application/json`.', remedy: 'Send `content-type: application/json`.' },

@@ -5,10 +5,12 @@ import { Problem, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import { flavorOf } from '../contract/validation.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
+import { type Answer, createAttempts, type Target } from './attempt.ts'
 import { createReadCall, type Ending, viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
 import { createCredentials } from './credentials.ts'
 import { type CursorState, createCursors } from './cursor.ts'
+import { createDryRun } from './dry-run.ts'
 import { createFacts } from './facts.ts'
 import { problemOf } from './failures.ts'
 import { toUnified } from './finish.ts'
@@ -19,7 +21,8 @@ import { present, readPage } from './reads.ts'
 import { validate } from './requirements.ts'
 import { accountSupport, adapterOf, allowed } from './support.ts'
 import { createSweep } from './sweep.ts'
-import { type Answer, type Created, createWrites, type Target } from './writes.ts'
+import { createUpdate } from './updates.ts'
+import { type Created, createWrites } from './writes.ts'
 
 export interface ListQuery {
   pageSize: number
@@ -39,7 +42,10 @@ export function createEngine(options: EngineOptions) {
   const outbound = createOutbound(options, credentials)
   const facts = createFacts(120_000 * options.paceScale)
   const cursors = createCursors(options.vault)
-  const writes = createWrites(options, outbound, facts)
+  const attempts = createAttempts(options, outbound, facts)
+  const writes = createWrites(options, attempts)
+  const update = createUpdate(store, attempts, (accountId, entityType, externalId) => writes.awaitWrite({ accountId, entityType, externalId }))
+  const planWrite = createDryRun(store, attempts)
 
   const connectorOf = (account: Account): Connector => {
     const connector = connectors[account.platform]
@@ -122,7 +128,7 @@ export function createEngine(options: EngineOptions) {
       })
     },
 
-    async get(wanted: Target, id: string, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ data: UnifiedRecord; warnings: Warning[] }> {
+    async get(wanted: Target, id: string, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ data: UnifiedRecord; version?: string; warnings: Warning[] }> {
       usable(wanted, 'read')
       const { account, adapter, flavor, connector } = wanted
       const get = adapter.get
@@ -134,8 +140,32 @@ export function createEngine(options: EngineOptions) {
         const warnings: Warning[] = []
         const data = toUnified(adapter, row, flavor, viewOf(account, connector), warnings, overlayOf(mapping, wanted))
         if (!data) throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalised.', { downstream: { platform: connector.id } })
-        return { data, warnings }
+        const version = adapter.version?.(row)
+        return { data, warnings, ...(version === undefined ? {} : { version }) }
       })
+    },
+
+    /** The record written under a key of the caller, as it is now, and what became of the write. */
+    async written(wanted: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
+      const entry = await store.journal.get({ accountId: wanted.account.id, entityType: wanted.flavor.definition.entityType, externalId })
+      const reference = entry && { externalId, outcome: entry.state, ...(entry.nativeId === undefined ? {} : { id: entry.nativeId }) }
+      const found =
+        entry?.nativeId === undefined
+          ? undefined
+          : await this.get(wanted, entry.nativeId, mapping, context).catch((error: unknown) => {
+              if (error instanceof Problem && error.code === 'record_not_found') return undefined
+              throw error
+            })
+      return { data: found ? [found.data] : [], warnings: found?.warnings ?? [], ...(reference ? { reference } : {}) }
+    },
+
+    async dryRun(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext) {
+      usable(wanted, 'write')
+      const record = overlaid(body, overlayOf(mapping, wanted))
+      validate(record, wanted.flavor)
+      const plan = await planWrite(wanted, record, contentHash(body), context)
+      const { left, resetMs } = options.pacer.status(slotOf(wanted.connector, wanted.account.id))
+      return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
 
     async create(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext, onUnknown: 'report' | 'resend'): Promise<Created> {
@@ -145,11 +175,11 @@ export function createEngine(options: EngineOptions) {
       return writes.create(wanted, record, contentHash(body), context, onUnknown)
     },
 
-    async update(wanted: Target, id: string, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext): Promise<Answer> {
+    async update(wanted: Target, id: string, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext, ifVersion?: string): Promise<Answer> {
       usable(wanted, 'write')
       const record = overlaid(body, overlayOf(mapping, wanted))
       validate(record, wanted.flavor)
-      return writes.update(wanted, id, record, context)
+      return update(wanted, id, record, context, ifVersion)
     },
 
     /** One cheap call that proves the connection: the first record of the first entity. */

@@ -37,4 +37,5 @@ export interface RequestContext {
   requestId: string
   caller: string // callers of one account take turns
   maxWaitMs: number
+  waitedMs?: number // what its calls have waited so far
 }

@@ -52,6 +52,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
     const taken = await pacer.take({ ...slotOf(operation.connector, operation.account.id, request.lane), caller: operation.context.caller, maxWaitMs: Math.max(0, left) })
     if ('wouldWaitMs' in taken) throw tooMany(operation, taken.wouldWaitMs)
     operation.waitedMs += taken.waitedMs
+    operation.context.waitedMs = (operation.context.waitedMs ?? 0) + taken.waitedMs
     return taken.waitedMs
   }
 

@@ -33,7 +33,7 @@ function fineAmounts(record: UnifiedRecord, flavor: Flavor): Violation[] {
   )
 }
 
-function targetViolations(record: UnifiedRecord, write: Write<EntityType>, account: AccountView): Violation[] {
+export function targetViolations(record: UnifiedRecord, write: Write<EntityType>, account: AccountView): Violation[] {
   const missing = (write.requires ?? []).flatMap((pattern) => missingPlaces(record, pattern).map((pointer) => ({ pointer, message: 'is required by this platform' })))
   return [...missing, ...(write.check?.(record as never, account) ?? [])]
 }

@@ -62,6 +62,9 @@ const defaultLagSeconds = 2
 const refusals = new Set(['invalid', 'not_found', 'stale', 'duplicate'])
 
 const digest = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url').replaceAll(/[-_]/g, 'x')
+/** Stable for a record: what the platform stores, and what its own keys are made of. */
+export const referenceOf = (identity: string) => `ur${digest(identity).slice(0, 14)}`
+export const keyOf = (identity: string, content: string, step: string) => digest(identity, content, step).slice(0, 32)
 
 export async function createSteps(options: StepsOptions): Promise<Steps> {
   const { log, send, ending, readCall } = options
@@ -152,8 +155,8 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
   return {
     call: {
       ...readCall,
-      reference: `ur${digest(options.identity).slice(0, 14)}`,
-      key: (step) => digest(options.identity, options.content, step).slice(0, 32),
+      reference: referenceOf(options.identity),
+      key: (step) => keyOf(options.identity, options.content, step),
       async write<T>(name: string, step: Step<T>): Promise<T> {
         if (ending.ended) throw new Error(`step "${name}" after its operation ended`)
         if (used.has(name)) throw new Error(`step "${name}" was used twice`)

@@ -1,6 +1,7 @@
 // After a crash, writes that nobody works on any more are brought to their end without waiting for their callers.
 import type { Account, Store } from '../store/store.ts'
-import type { Target, Writes } from './writes.ts'
+import type { Target } from './attempt.ts'
+import type { Writes } from './writes.ts'
 
 const batch = 50
 

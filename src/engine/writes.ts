@@ -1,42 +1,26 @@
 // Writes: never twice, never lost. The caller's externalId is the key; the journal knows what was sent under it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connector, EntityAdapter, NativeRequest } from '../contract/connector.ts'
-import type { EntityType } from '../contract/entity.ts'
-import { Problem, type Warning } from '../contract/errors.ts'
+import type { Connector } from '../contract/connector.ts'
+import { Problem } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
-import type { Flavor } from '../contract/validation.ts'
 import { LostEntry } from '../store/lost-entry.ts'
-import type { Account, EntryKey, JournalEntry } from '../store/store.ts'
-import { createReadCall, type Ending, viewOf } from './call.ts'
-import { contentHash, differences } from './canonical.ts'
-import type { Facts } from './facts.ts'
+import type { EntryKey, JournalEntry } from '../store/store.ts'
+import { type Answer, type Attempt, type Attempts, identityOf, type Target } from './attempt.ts'
+import { viewOf } from './call.ts'
+import { differences } from './canonical.ts'
 import { problemOf } from './failures.ts'
-import { toUnified } from './finish.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
-import { LostAnswer, type Operation, type Outbound } from './outbound.ts'
 import { resolveReferences } from './references.ts'
-import { checkTarget, notStored, unexpected } from './requirements.ts'
-import { createSteps, OutcomeUnknown, type StepLog } from './steps.ts'
+import { checkTarget } from './requirements.ts'
+import { OutcomeUnknown, type StepLog } from './steps.ts'
 
-export interface Target {
-  account: Account
-  connector: Connector
-  adapter: EntityAdapter<EntityType>
-  flavor: Flavor
-}
-export interface Answer {
-  data: UnifiedRecord
-  id: string
-  warnings: Warning[]
-}
 export interface Created extends Answer {
   replayed: boolean
 }
 export interface Writes {
   create(target: Target, record: UnifiedRecord, hash: string, context: RequestContext, onUnknown: 'report' | 'resend'): Promise<Created>
-  update(target: Target, id: string, record: UnifiedRecord, context: RequestContext): Promise<Answer>
   /** Takes an abandoned write to its end; false when somebody else has it. */
   resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
   /** Waits for a write of that key on this or another instance; true when there was one. */
@@ -45,7 +29,7 @@ export interface Writes {
 const leaseMs = 15_000
 const joinMs = 60_000
 
-export function createWrites(options: EngineOptions, outbound: Outbound, facts: Facts): Writes {
+export function createWrites(options: EngineOptions, attempts: Attempts): Writes {
   const { store } = options
   /** Per operation, not per process: an operation that lost its lease must not pass for the one that took over. */
   const createHolder = () => `${options.instance} ${randomUUID()}`
@@ -107,15 +91,15 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
       forgotten: (name) => journal.stepForgotten(entry, entry.writeId, name),
     }
     const renewal = setInterval(() => void journal.renew(entry, entry.holder, leaseMs).catch(noop), leaseMs / 3)
-    const identity = JSON.stringify([target.account.id, entry.entityType, entry.externalId])
-    const attempt = await begin(target, context, entry.startedAt, { identity, content: entry.contentHash, log, resumed, resendUnknown })
+    const identity = identityOf(entry)
+    const attempt = await attempts.begin(target, context, entry.startedAt, { identity, content: entry.contentHash, log, resumed, resendUnknown })
     try {
       const { record: resolved } = await resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) =>
         awaitWrite({ accountId, entityType, externalId }),
       )
       const create = target.adapter.create as NonNullable<typeof target.adapter.create>
       const written = await create.run(attempt.steps.call, resolved as never)
-      const answer = await answerOf(target, attempt, create, resolved, record, written)
+      const answer = await attempts.answer(target, attempt, create, resolved, record, written)
       if (!(await journal.done(entry, entry.holder, { writeId: entry.writeId, nativeId: answer.id, answer })))
         throw new Problem('write_in_progress', 'Another instance took this write over; send the same request again.')
       return answer
@@ -160,92 +144,6 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
     return partial(target.connector, { externalId: key.externalId, nativeId: undone.nativeId, detail: problem.detail }, problem)
   }
 
-  interface Attempt {
-    steps: Awaited<ReturnType<typeof createSteps>>
-    operation: Operation
-    readCall: ReturnType<typeof createReadCall>
-    ending: Ending
-  }
-  async function begin(
-    target: Target,
-    context: RequestContext,
-    now: string,
-    write: { identity: string; content: string; log: StepLog; resumed: boolean; resendUnknown: boolean },
-  ): Promise<Attempt> {
-    const ending: Ending = { ended: false }
-    const operation: Operation = { account: target.account, connector: target.connector, context, waitedMs: 0, patient: write.resumed }
-    const readCall = createReadCall(operation, outbound, facts, now, ending)
-    const send = async (request: NativeRequest) => {
-      const patient = operation.patient
-      try {
-        const response = await outbound.send(operation, request, 'write')
-        operation.patient = true
-        return response
-      } catch (error) {
-        operation.patient = patient || error instanceof LostAnswer
-        throw error
-      }
-    }
-    const steps = await createSteps({
-      log: write.log,
-      send,
-      readCall,
-      identity: write.identity,
-      content: write.content,
-      ending,
-      resendUnknown: write.resendUnknown,
-      now: Date.now,
-      scale: options.paceScale,
-    })
-    return { steps, operation, readCall, ending }
-  }
-
-  async function answerOf(
-    target: Target,
-    { readCall }: Attempt,
-    write: NonNullable<Target['adapter']['create'] | Target['adapter']['update']>,
-    sent: UnifiedRecord,
-    asked: UnifiedRecord,
-    written: { id: string; row?: unknown },
-  ): Promise<Answer> {
-    const { adapter, flavor, connector, account } = target
-    const row = written.row ?? (await adapter.get?.(readCall, written.id))
-    if (row === undefined) throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, { downstream: { platform: connector.id } })
-    const warnings: Warning[] = []
-    const data = toUnified(adapter, row, flavor, viewOf(account, connector), warnings) ?? ({ ...sent, externalId: written.id } as UnifiedRecord)
-    const declared = notStored(asked, write, connector)
-    return { data, id: written.id, warnings: [...declared, ...unexpected(sent, data, declared, connector), ...warnings] }
-  }
-
-  async function update(target: Target, id: string, record: UnifiedRecord, context: RequestContext): Promise<Answer> {
-    const { adapter, account, connector, flavor } = target
-    const { entityType } = flavor.definition
-    const write = adapter.update as NonNullable<typeof adapter.update>
-    const { record: resolved } = await resolveReferences(store, account.id, entityType, record, (accountId, type, externalId) =>
-      awaitWrite({ accountId, entityType: type, externalId }),
-    )
-    for (let round = 1; ; round++) {
-      const attempt = await begin(target, context, new Date().toISOString(), {
-        identity: JSON.stringify([account.id, entityType, 'put', id]),
-        content: contentHash(resolved),
-        log: memoryLog(),
-        resumed: false,
-        resendUnknown: false,
-      })
-      try {
-        const written = await write.run(attempt.steps.call, id, resolved as never)
-        return await answerOf(target, attempt, write, resolved, record, written)
-      } catch (error) {
-        if (error instanceof NativeFailure && error.error.kind === 'stale' && round === 1) continue
-        if (error instanceof OutcomeUnknown) throw error.lost ? problemOf(error.lost, connector) : new Problem('outcome_unknown', error.message, { cause: error })
-        if (error instanceof NativeFailure && error.error.kind === 'not_found' && !error.error.fields?.length) throw problemOf(error, connector)
-        throw problemOf(error, connector, write)
-      } finally {
-        attempt.ending.ended = true
-      }
-    }
-  }
-
   async function awaitWrite(key: EntryKey): Promise<boolean> {
     const local = running.get(nameOf(key))
     if (local) {
@@ -273,10 +171,6 @@ export function createWrites(options: EngineOptions, outbound: Outbound, facts: 
         return known?.state === 'done' ? replay(known, record, hash) : create(target, record, hash, context, onUnknown)
       })
     },
-    update(target, id, record, context) {
-      checkTarget(record, target.adapter.update ?? {}, viewOf(target.account, target.connector), target.connector)
-      return update(target, id, record, context)
-    },
     resume: (target, key, context) =>
       alone(key, async () => {
         const taken = await store.journal.takeOver(key, createHolder(), leaseMs)
@@ -302,7 +196,3 @@ const partial = (connector: Connector, entry: { externalId: string; nativeId?: s
     ...(cause?.downstream ? { downstream: cause.downstream } : {}),
     cause,
   })
-
-function memoryLog(): StepLog {
-  return { load: async () => [], sent: async () => {}, done: async () => {}, forgotten: async () => {} }
-}

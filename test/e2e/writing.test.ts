@@ -47,6 +47,46 @@ it('a reference to a record that is being written at the same moment waits for i
   expect(order.body.data.customerExternalId).toBe(customer.body.reference.id)
 })
 
+it('a dry run says what would be sent, and sends nothing', async () => {
+  const before = harness.tenants[0]?.records.product?.ids().length
+  await harness.call('POST', `${base}/category`, { externalId: 'CAT-DRY', name: 'Dry' })
+  const { status, body } = await harness.call('POST', `${base}/product?dryRun=true`, {
+    externalId: 'DRY-1',
+    name: 'Dry tea',
+    price: 2,
+    currencyCode: 'USD',
+    stockOnHand: 3,
+    cost: 1,
+    categoryExternalId: 'CAT-DRY',
+  })
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.steps.map(({ name }: { name: string }) => name)).toEqual(['object', 'stock'])
+  expect(JSON.stringify(body.steps[0].request)).toContain('Dry tea')
+  expect(body.references).toEqual([{ pointer: '/categoryExternalId', sourceId: 'CAT-DRY', nativeId: expect.any(String) }])
+  expect(body.warnings).toEqual([expect.objectContaining({ code: 'not_stored', pointer: '/cost' })])
+  expect(harness.tenants[0]?.records.product?.ids().length).toBe(before)
+  expect((await harness.call('GET', `${base}/product?externalId=DRY-1`)).body).toEqual({ data: [], pagination: { hasMore: false } })
+})
+
+it('a key can be asked what became of it', async () => {
+  const { body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-STATUS', name: 'Status Asked' })
+  const status = await harness.call('GET', `${base}/customer?externalId=C-STATUS`)
+  expect(status.body).toEqual({ data: [body.data], pagination: { hasMore: false }, reference: { externalId: 'C-STATUS', outcome: 'done', id: body.reference.id } })
+  expect((await harness.call('GET', `${base}/customer?externalId=C-STATUS&pageSize=2`)).body.code).toBe('invalid_parameter')
+})
+
+it('If-Match lets an update through only while the record is the one that was read', async () => {
+  const { body } = await harness.call('POST', `${base}/category`, { externalId: 'CAT-ETAG', name: 'Versioned' })
+  const path = `${base}/category/${body.reference.id}`
+  const first = await harness.call('GET', path)
+  const etag = first.headers.get('etag') as string
+  expect(etag).toMatch(/^".+"$/)
+  expect((await harness.call('PUT', path, { ...first.body.data, name: 'Second' }, { 'if-match': etag })).status).toBe(200)
+  const stale = await harness.call('PUT', path, { ...first.body.data, name: 'Third' }, { 'if-match': etag })
+  expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed'])
+  expect((await harness.call('GET', path)).body.data.name).toBe('Second')
+})
+
 it('a conflict says what differs', async () => {
   await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'a' })
   const { status, body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'b', phone: '+14155550101' })

@@ -1,0 +1,112 @@
+// Components of the OpenAPI document that are not records: problems, warnings, paging, references, support.
+import { errorTable } from '../contract/errors.ts'
+
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+export const sharedSchemas: Record<string, unknown> = {
+  Problem: {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: "The error's entry in the reference" },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string' },
+      code: { type: 'string', enum: Object.keys(errorTable) },
+      requestId: { type: 'string' },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['pointer', 'message'],
+          properties: { pointer: { type: 'string', description: 'JSON pointer into the body' }, message: { type: 'string' } },
+        },
+      },
+      downstream: {
+        type: 'object',
+        required: ['platform'],
+        properties: { platform: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } },
+      },
+      id: { type: 'string', description: 'Platform id of the record concerned' },
+      externalId: { type: 'string', description: 'The key concerned' },
+      differences: { type: 'array', items: { type: 'object', required: ['pointer'], properties: { pointer: { type: 'string' }, written: {}, asked: {} } } },
+    },
+  },
+  Warning: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: { type: 'string', enum: ['not_stored', 'not_normalised', 'derived', 'value_unknown'] },
+      pointer: { type: 'string' },
+      id: { type: 'string' },
+      message: { type: 'string' },
+    },
+  },
+  Pagination: {
+    type: 'object',
+    required: ['hasMore'],
+    properties: { cursor: { type: 'string', description: 'Opaque pointer to the next page; absent on the last' }, hasMore: { type: 'boolean' } },
+  },
+  Reference: {
+    type: 'object',
+    required: ['externalId', 'id', 'replayed'],
+    properties: { externalId: { type: 'string', description: "The caller's key" }, id: { type: 'string', description: "The platform's id" }, replayed: { type: 'boolean' } },
+  },
+  KeyStatus: {
+    type: 'object',
+    required: ['externalId', 'outcome'],
+    properties: {
+      externalId: { type: 'string' },
+      outcome: { type: 'string', enum: ['in_flight', 'done', 'unknown', 'partial'] },
+      id: { type: 'string', description: "The platform's id" },
+    },
+  },
+  DryRun: {
+    type: 'object',
+    required: ['dryRun', 'steps', 'complete', 'references', 'missing', 'warnings', 'expectedWaitMs'],
+    properties: {
+      dryRun: { type: 'boolean' },
+      steps: {
+        type: 'array',
+        items: { type: 'object', required: ['name', 'request', 'recovery'], properties: { name: { type: 'string' }, request: { type: 'object' }, recovery: { type: 'string' } } },
+      },
+      complete: { type: 'boolean', description: 'False when later steps depend on answers that only the platform can give' },
+      references: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['pointer', 'sourceId', 'nativeId'],
+          properties: { pointer: { type: 'string' }, sourceId: { type: 'string' }, nativeId: { type: 'string' } },
+        },
+      },
+      missing: { type: 'array', items: { type: 'object', required: ['pointer', 'message'], properties: { pointer: { type: 'string' }, message: { type: 'string' } } } },
+      warnings: { type: 'array', items: ref('Warning') },
+      expectedWaitMs: { type: 'integer' },
+    },
+  },
+  EntitySupport: {
+    type: 'object',
+    required: ['read', 'write', 'update', 'pageLimit', 'updatedAfter', 'requires', 'notStored'],
+    properties: {
+      read: { type: 'boolean' },
+      write: { type: 'boolean' },
+      update: { type: 'boolean' },
+      pageLimit: { type: 'integer' },
+      updatedAfter: { type: 'string', enum: ['platform', 'service', 'none'] },
+      requires: { type: 'array', items: { type: 'string' } },
+      notStored: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  PlatformSupport: {
+    type: 'object',
+    required: ['platform', 'name', 'docs', 'verticals', 'rateLimit', 'entities'],
+    properties: {
+      platform: { type: 'string' },
+      name: { type: 'string' },
+      docs: { type: 'string' },
+      verticals: { type: 'array', items: { type: 'string' } },
+      rateLimit: { type: 'array', items: { type: 'object', required: ['requests', 'seconds'], properties: { requests: { type: 'integer' }, seconds: { type: 'number' } } } },
+      entities: { type: 'object', additionalProperties: { type: 'object', additionalProperties: ref('EntitySupport') } },
+    },
+  },
+}
