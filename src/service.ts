@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import type { Connector } from './contract/connector.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { createPacer } from './engine/pacing/pacer.ts'
+import { createSharedPacer } from './engine/pacing/shared-pacer.ts'
 import { createTransport } from './engine/transport.ts'
 import { openStore } from './store/open-store.ts'
 import { claimDirectory } from './store/sole-user.ts'
@@ -54,7 +55,7 @@ export async function createService({
     connectors,
     store,
     vault,
-    pacer: createPacer({ scale: config.paceScale }),
+    pacer: store.pacing ? createSharedPacer(store.pacing, config.paceScale) : createPacer({ scale: config.paceScale }),
     transport,
     instance: randomUUID(),
     paceScale: config.paceScale,

@@ -58,7 +58,9 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   }
   /** One per request: what its calls waited is told when it ends. */
   const contextOf = (request: FastifyRequest): RequestContext => {
-    request.pacing = { requestId: request.id, caller: request.caller?.credentialId ?? '', maxWaitMs: preferredWait(request) ?? options.maxWaitMs, waitedMs: 0 }
+    const gone = new AbortController()
+    request.raw.socket.once('close', () => gone.abort())
+    request.pacing = { requestId: request.id, caller: request.caller?.credentialId ?? '', maxWaitMs: preferredWait(request) ?? options.maxWaitMs, signal: gone.signal, waitedMs: 0 }
     return request.pacing
   }
   app.addHook('onSend', async (request, reply) => {

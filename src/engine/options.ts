@@ -37,5 +37,6 @@ export interface RequestContext {
   requestId: string
   caller: string // callers of one account take turns
   maxWaitMs: number
+  signal?: AbortSignal // aborted when nobody waits for the answer any more; a write goes on all the same
   waitedMs?: number // what its calls have waited so far
 }

@@ -49,7 +49,12 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
 
   async function pace(operation: Operation, request: NativeRequest): Promise<number> {
     const left = operation.patient ? patientWaitMs : operation.context.maxWaitMs - operation.waitedMs
-    const taken = await pacer.take({ ...slotOf(operation.connector, operation.account.id, request.lane), caller: operation.context.caller, maxWaitMs: Math.max(0, left) })
+    const taken = await pacer.take({
+      ...slotOf(operation.connector, operation.account.id, request.lane),
+      caller: operation.context.caller,
+      maxWaitMs: Math.max(0, left),
+      ...(operation.context.signal && !operation.patient ? { signal: operation.context.signal } : {}),
+    })
     if ('wouldWaitMs' in taken) throw tooMany(operation, taken.wouldWaitMs)
     operation.waitedMs += taken.waitedMs
     operation.context.waitedMs = (operation.context.waitedMs ?? 0) + taken.waitedMs
@@ -96,7 +101,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
         )
         if ('response' in outcome) {
           const quiet = connector.throttle?.(outcome.response) ?? 0
-          if (quiet > 0) pacer.hold(slot, quiet)
+          if (quiet > 0) await pacer.hold(slot, quiet)
           return outcome.response
         }
         if ('refused' in outcome) {
@@ -104,7 +109,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
           if (error.kind === 'throttled') {
             // Refused before it ran: the account keeps still, then the call goes out again, a write as well.
             const quiet = error.retryAfterMs ?? 500 * 2 ** throttled * options.paceScale
-            pacer.hold(slot, quiet)
+            await pacer.hold(slot, quiet)
             if (++throttled > maxThrottled) throw tooMany(operation, quiet, outcome.refused)
             continue
           }

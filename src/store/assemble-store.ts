@@ -14,7 +14,7 @@ import { createUsers } from './users.ts'
 import { createWorkspaces } from './workspaces.ts'
 
 /** All tables over one database; what differs between the two databases is given. */
-export function assembleStore(context: StoreContext, own: Pick<Store, 'kind' | 'ping' | 'close'>): Store {
+export function assembleStore(context: StoreContext, own: Pick<Store, 'kind' | 'ping' | 'close' | 'pacing'>): Store {
   return {
     ...own,
     migrate: () => migrateToLatest(context.db, own.kind),

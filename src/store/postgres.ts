@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { assembleStore } from './assemble-store.ts'
+import { createPacing } from './pacing.ts'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
@@ -52,6 +53,6 @@ export async function createPostgresStore({ url, vault, poolSize = 10 }: { url: 
   }
   return assembleStore(
     { db, vault, now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` },
-    { kind: 'postgres', ping: () => ping(db), close: () => db.destroy() },
+    { kind: 'postgres', ping: () => ping(db), close: () => db.destroy(), pacing: createPacing(db) },
   )
 }

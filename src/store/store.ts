@@ -105,6 +105,12 @@ export interface PageQuery {
   limit: number
 }
 
+export interface PacingLane {
+  name: string
+  windows: readonly (readonly [requests: number, milliseconds: number])[]
+  keep: number // the largest number of requests among the windows
+}
+
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
   /** Runs missing migrations; safe when several instances start at once. */
@@ -185,6 +191,13 @@ export interface Store {
     remove(key: EntryKey, holder: string): Promise<void>
     /** Entries somebody should finish: in flight or unknown, with no running lease; not those parked as `final`, which nothing but the caller can settle. */
     abandoned(limit: number): Promise<EntryKey[]>
+  }
+  /** Pacing shared by all instances over one database; absent where there can be only one. */
+  pacing?: {
+    /** Takes the next free slot of all lanes ('' is the account's own) when it is at most `maxWaitMs` away. One round trip; nothing is locked while anybody waits. */
+    reserve(accountId: string, lanes: readonly PacingLane[], maxWaitMs: number): Promise<{ slot: number; waitMs: number; taken: boolean; used: number }>
+    hold(accountId: string, milliseconds: number): Promise<void>
+    giveBack(accountId: string, lane: string, slot: number): Promise<void>
   }
   /** A named lock that ends by itself; the database's clock. */
   leases: {

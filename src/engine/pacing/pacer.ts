@@ -11,12 +11,13 @@ export interface Slot {
 export interface Wish extends Slot {
   caller: string
   maxWaitMs: number
+  signal?: AbortSignal // the caller has gone: its place in the queue goes to the next one
 }
 export interface Pacer {
   /** Resolves when the call may leave: with the milliseconds waited, or with how long it would (still) have to wait when that is too long. */
   take(wish: Wish): Promise<{ waitedMs: number } | { wouldWaitMs: number }>
   freeNow(slot: Slot): boolean
-  hold(slot: Slot, milliseconds: number): void
+  hold(slot: Slot, milliseconds: number): Promise<void>
   status(slot: Slot): { limit: number; left: number; windowMs: number; resetMs: number }
 }
 interface Waiter {
@@ -106,6 +107,15 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
       waiter.resolve({ waitedMs: Math.round(now - waiter.asked) })
     }
   }
+  function leave(desk: Desk, name: string, resolve: Waiter['resolve']): void {
+    const queue = desk.queues.get(name)
+    const index = queue?.findIndex((waiter) => waiter.resolve === resolve) ?? -1
+    if (!queue || index < 0) return
+    queue.splice(index, 1)
+    if (queue.length === 0) desk.queues.delete(name)
+    desk.waiting--
+    resolve({ wouldWaitMs: 0 })
+  }
   /** Those who cannot wait until the next slot, since the platform asked for quiet or others had their turn, are told so now. */
   function dismissLate(desk: Desk, now: number): void {
     for (const [name, queue] of desk.queues) {
@@ -134,6 +144,7 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
         if (queue.length === 0) desk.queues.set(name, queue)
         queue.push({ caller: wish.caller, windows, asked, deadline: asked + wish.maxWaitMs, resolve })
         desk.waiting++
+        wish.signal?.addEventListener('abort', () => leave(desk, name, resolve), { once: true })
         dispatch(desk)
       })
     },
@@ -142,7 +153,7 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
       const now = clock.now()
       return desk.waiting === 0 && windowsOf(desk, slot).every((windows) => windows.next(now) <= now)
     },
-    hold(slot, milliseconds) {
+    async hold(slot, milliseconds) {
       const desk = deskOf(slot)
       desk.windows.hold(clock.now() + milliseconds)
       dispatch(desk)

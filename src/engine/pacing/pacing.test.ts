@@ -107,6 +107,19 @@ describe('waiting', () => {
     await clock.advance(31_000)
     expect(await patient).toEqual({ waitedMs: 30_000 })
   })
+  it('ends for a caller who has gone, and the next one moves up', async () => {
+    const clock = createFakeClock()
+    const pacer = createPacer({ scale: 1, clock })
+    const gone = new AbortController()
+    const wish = { accountId: 'a', rates, caller: 'x', maxWaitMs: 1e6 }
+    await pacer.take(wish)
+    const left = pacer.take({ ...wish, signal: gone.signal })
+    const next = pacer.take(wish)
+    gone.abort()
+    expect(await left).toEqual({ wouldWaitMs: 0 })
+    await clock.advance(1100)
+    expect(await next).toEqual({ waitedMs: 1010 })
+  })
   it('on an extra lane does not keep other calls of the account', async () => {
     const clock = createFakeClock()
     const pacer = createPacer({ scale: 1, clock })

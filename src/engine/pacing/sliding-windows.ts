@@ -14,7 +14,7 @@ export interface Windows {
 }
 
 /** A call reaches the platform a little after it left, and not always equally late: windows are kept this much longer. */
-const guard = (windowMs: number) => Math.max(windowMs * 0.01, 2)
+export const guard = (windowMs: number) => Math.max(windowMs * 0.01, 2)
 
 export function createWindows(rates: readonly Rate[], scale: number): Windows {
   const windows = rates.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * scale, kept: seconds * 1000 * scale + guard(seconds * 1000 * scale) }))

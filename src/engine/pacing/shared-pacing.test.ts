@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freshDatabase } from '../../../test/postgres.ts'
+import type { Rate } from '../../contract/connector.ts'
+import { createPostgresStore } from '../../store/postgres.ts'
+import type { Store } from '../../store/store.ts'
+import { createVault } from '../../store/vault.ts'
+import { createSharedPacer } from './shared-pacer.ts'
+
+const stores: Store[] = []
+beforeAll(async () => {
+  const url = await freshDatabase(inject('postgresUrl'))
+  for (let instance = 0; instance < 3; instance++) stores.push(await createPostgresStore({ url, vault: createVault([randomBytes(32)]) }))
+  await stores[0]?.migrate()
+})
+afterAll(() => Promise.all(stores.map((store) => store.close())))
+
+const lane = (...rates: Rate[]) => ({
+  name: '',
+  windows: rates.map(({ requests, seconds }) => [requests, seconds * 1000] as const),
+  keep: Math.max(...rates.map(({ requests }) => requests)),
+})
+
+describe('slots reserved in the database', () => {
+  it.each<[string, Rate[]]>([
+    ['1/s', [{ requests: 1, seconds: 1 }]],
+    ['5/s', [{ requests: 5, seconds: 1 }]],
+    [
+      '10/s and 100/min',
+      [
+        { requests: 10, seconds: 1 },
+        { requests: 100, seconds: 60 },
+      ],
+    ],
+    ['5/6 s', [{ requests: 5, seconds: 6 }]],
+  ])('never hold more than %s in any window, whoever asks', async (name, rates) => {
+    const slots = (await Promise.all(Array.from({ length: 120 }, (_, index) => stores[index % 3]?.pacing?.reserve(name, [lane(...rates)], 1e9))))
+      .map((reserved) => reserved?.slot as number)
+      .toSorted((left, right) => left - right)
+    for (const { requests, seconds } of rates) {
+      for (const [index, slot] of slots.entries()) {
+        const before = slots[index - requests]
+        if (before !== undefined) expect(slot - before).toBeGreaterThanOrEqual(seconds * 1000 - 0.001)
+      }
+    }
+    const span = (slots.at(-1) as number) - (slots[0] as number)
+    const least = Math.max(...rates.map(({ requests, seconds }) => Math.floor((slots.length - 1) / requests) * seconds * 1000))
+    expect(span, 'all of what is allowed is used').toBeLessThanOrEqual(least + 3000)
+  })
+  it('too far away are not taken, held ones wait, and one given back is free again', async () => {
+    const pacing = stores[0]?.pacing as NonNullable<Store['pacing']>
+    const one = [lane({ requests: 1, seconds: 10 })]
+    const first = await pacing.reserve('x', one, 0)
+    expect(first.taken).toBe(true)
+    expect((await pacing.reserve('x', one, 5_000)).taken).toBe(false)
+    await pacing.giveBack('x', '', first.slot)
+    expect((await pacing.reserve('x', one, 0)).taken).toBe(true)
+    await pacing.hold('y', 60_000)
+    expect((await pacing.reserve('y', one, 1e6)).waitMs).toBeGreaterThan(55_000)
+  })
+})
+
+it('callers of several instances share one limit, and one that has gone gives its slot back', async () => {
+  const pacers = stores.map((store) => createSharedPacer(store.pacing as NonNullable<Store['pacing']>, 1))
+  const slot = { accountId: 'shared', rates: [{ requests: 20, seconds: 1 }] }
+  const began = performance.now()
+  await Promise.all(Array.from({ length: 60 }, (_, index) => pacers[index % 3]?.take({ ...slot, caller: `c${index % 2}`, maxWaitMs: 60_000 })))
+  expect(performance.now() - began).toBeGreaterThan(1_900)
+  const hour = { accountId: 'slow', rates: [{ requests: 1, seconds: 3600 }], caller: 'c' }
+  expect(await pacers[0]?.take({ ...hour, maxWaitMs: 0 })).toMatchObject({ waitedMs: expect.any(Number) })
+  const gone = new AbortController()
+  const waiting = pacers[0]?.take({ ...hour, maxWaitMs: 1e9, signal: gone.signal })
+  setTimeout(() => gone.abort(), 100)
+  expect(await waiting).toEqual({ wouldWaitMs: 0 })
+  const next = await stores[1]?.pacing?.reserve('slow', [lane({ requests: 1, seconds: 3600 })], 0)
+  expect(next?.waitMs, 'only the first slot counts').toBeLessThan(3_700_000)
+})
