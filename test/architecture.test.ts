@@ -109,6 +109,9 @@ const imports: [file: string, imported: string, rule: string | undefined][] = [
   ['src/platforms/square/simulator-stock.ts', '../../kit/money.ts', 'simulator-knows-sandbox'],
   ['src/platforms/square/simulator-staff.ts', '../clover/simulator.ts', 'simulator-knows-sandbox'],
   ['src/platforms/square/simulator-money.ts', '../../contract/field.ts', 'simulator-takes-types-of-the-contract'],
+  ['src/platforms/shopify/simulator-schema.ts', 'graphql', undefined],
+  ['src/platforms/shopify/operations.ts', 'graphql', 'graphql-is-for-one-simulator'],
+  ['src/platforms/clover/simulator-schema.ts', 'graphql', 'graphql-is-for-one-simulator'],
   ['src/platforms/square/fixtures/item.ts', '../product.ts', 'fixtures-are-data'],
   ['src/platforms/zoho-books/connector.ts', '../zoho/auth.ts', undefined],
   ['src/platforms/zoho-books/simulator.ts', '../zoho/simulator-tokens.ts', undefined],
@@ -172,7 +175,9 @@ const placeOf = (file: string, imported: string) =>
 
 function plantedTree(): Record<string, string> {
   const tree: Record<string, string> = {
-    'package.json': JSON.stringify({ type: 'module', dependencies: { undici: '1' }, devDependencies: { vitest: '1' } }),
+    'package.json': JSON.stringify({ type: 'module', dependencies: { graphql: '1', undici: '1' }, devDependencies: { vitest: '1' } }),
+    'node_modules/graphql/package.json': '{"name":"graphql","version":"1.0.0","main":"index.js"}',
+    'node_modules/graphql/index.js': '',
     'node_modules/undici/package.json': '{"name":"undici","version":"1.0.0","main":"index.js"}',
     'node_modules/undici/index.js': '',
     'node_modules/vitest/package.json': '{"name":"vitest","version":"1.0.0","main":"index.js"}',

@@ -57,9 +57,9 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     }
   }
   /** One per request: what its calls waited is told when it ends. */
-  const contextOf = (request: FastifyRequest): RequestContext => {
+  const contextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
     const gone = new AbortController()
-    request.raw.socket.once('close', () => gone.abort())
+    reply.raw.once('close', () => gone.abort())
     request.pacing = { requestId: request.id, caller: request.caller?.credentialId ?? '', maxWaitMs: preferredWait(request) ?? options.maxWaitMs, signal: gone.signal, waitedMs: 0 }
     return request.pacing
   }
@@ -109,10 +109,10 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     if (query.externalId !== undefined) {
       if (query.cursor !== undefined || query.updatedAfter !== undefined || query.pageSize !== undefined)
         throw new Problem('invalid_parameter', 'externalId stands alone: it names at most one record.')
-      const { warnings: found, ...status } = await withRate(reply, target, engine.written(target, query.externalId, mapping, contextOf(request)))
+      const { warnings: found, ...status } = await withRate(reply, target, engine.written(target, query.externalId, mapping, contextOf(request, reply)))
       return { ...status, pagination: { hasMore: false }, ...said(found) }
     }
-    const { data, cursor, warnings } = await withRate(reply, target, engine.list(target, wanted, mapping, contextOf(request)))
+    const { data, cursor, warnings } = await withRate(reply, target, engine.list(target, wanted, mapping, contextOf(request, reply)))
     if (cursor !== undefined) reply.header('link', `<${nextLink(request, query, cursor)}>; rel="next"`)
     return { data, pagination: { ...(cursor === undefined ? {} : { cursor }), hasMore: cursor !== undefined }, ...said(warnings) }
   })
@@ -121,7 +121,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const target = await open(request, reply)
     const query = readQuery(request.query, parameters())
     const mapping = await mappingOf(query, target, 'read', true)
-    const { data, version, warnings } = await withRate(reply, target, engine.get(target, (request.params as Parameters).id, mapping, contextOf(request)))
+    const { data, version, warnings } = await withRate(reply, target, engine.get(target, (request.params as Parameters).id, mapping, contextOf(request, reply)))
     if (version !== undefined) reply.header('etag', etagOf(version))
     return { data, ...said(warnings) }
   })
@@ -133,8 +133,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     if (query.dryRun !== undefined && query.dryRun !== 'true') throw new Problem('invalid_parameter', 'dryRun can only be "true".')
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend') throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
     const mapping = await mappingOf(query, target, 'write', true)
-    if (query.dryRun) return { dryRun: true, ...(await engine.dryRun(target, bodyOf(request), mapping, contextOf(request))) }
-    const created = await withRate(reply, target, engine.create(target, bodyOf(request), mapping, contextOf(request), query.onUnknown === 'resend' ? 'resend' : 'report'))
+    if (query.dryRun) return { dryRun: true, ...(await engine.dryRun(target, bodyOf(request), mapping, contextOf(request, reply))) }
+    const created = await withRate(reply, target, engine.create(target, bodyOf(request), mapping, contextOf(request, reply), query.onUnknown === 'resend' ? 'resend' : 'report'))
     if (created.replayed) reply.header('idempotent-replayed', 'true')
     reply.code(created.replayed ? 200 : 201)
     return {
@@ -153,7 +153,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const { data, id, warnings } = await withRate(
       reply,
       target,
-      engine.update(target, (request.params as Parameters).id, bodyOf(request), mapping, contextOf(request), ifMatch(request)),
+      engine.update(target, (request.params as Parameters).id, bodyOf(request), mapping, contextOf(request, reply), ifMatch(request)),
     )
     return { success: true, data, reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false }, ...said(warnings) }
   })

@@ -28,6 +28,13 @@ export interface Subject {
 let counter = 0
 export const freshKey = (entityType: string) => `SRC-${entityType}-${++counter}-${process.pid}`
 
+/** A number that platforms which check their barcodes take, too. */
+function ean13(number: number): string {
+  const digits = `400638${String(number).padStart(6, '0')}`
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
+  return digits + String((10 - (sum % 10)) % 10)
+}
+
 export function createSubject(harness: Harness, vertical: Vertical, entityType: EntityType): Subject {
   const tenant = harness.tenants.find((candidate) => candidate.vertical === vertical) as Tenant
   const native = tenant.records[entityType]
@@ -93,6 +100,8 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       // Unique values, so that a platform that insists on them takes a second record too.
       if (record.sku) record.sku = `${record.sku}-${counter}`
       if (record.email) record.email = `person.${counter}.${process.pid}@example.com`
+      if (record.barcode) record.barcode = ean13(counter)
+      if (record.phone) record.phone = `+1415555${String(counter).padStart(4, '0')}`
       if (record.employeeCode) record.employeeCode = `E-${counter}`
       if (entityType === 'customer' || entityType === 'category' || entityType === 'product') record.name = `${record.name} ${counter}`
       if (entityType === 'customer') record.lastName = `${record.lastName} ${counter}`

@@ -90,7 +90,9 @@ export function createControl(sandbox: () => Controlled): Router<undefined> {
 
 /** What a service needs to connect an account per tenant. The credentials open nothing but the simulators. */
 export const accountsOf = ({ platforms, simulator }: Pick<Controlled, 'platforms' | 'simulator'>) =>
-  platforms.flatMap((platform) => simulator(platform).tenants.map(({ vertical, credentials, settings, locations }) => ({ platform, vertical, credentials: { ...credentials }, settings, locations })))
+  platforms.flatMap((platform) =>
+    simulator(platform).tenants.map(({ vertical, credentials, settings, locations }) => ({ platform, vertical, credentials: { ...credentials }, settings, locations })),
+  )
 
 function describe(platform: string, sandbox: Controlled) {
   const { limit, tenants } = sandbox.simulator(platform)

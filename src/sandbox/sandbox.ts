@@ -59,7 +59,7 @@ export async function createSandbox({
   const persistence = file ? createPersistence(file, size, now) : forgetful(now())
   for (const [platform, createSimulator] of Object.entries(simulators)) {
     const state = createState()
-    const simulator = createSimulator({ size, now, seededAt: persistence.seededAt, state, origin: `${url}/${platform}` })
+    const simulator = createSimulator({ size, now, seededAt: persistence.seededAt, state, origin: `${url}/${platform}`, paceScale })
     persistence.attach(platform, state)
     const referee = createReferee({ limit: simulator.limit, now: () => performance.now(), paceScale, slackMs })
     stands.set(platform, { simulator, faults: createFaults(), referee, calls: [] })

@@ -49,6 +49,7 @@ export interface SimulatorOptions {
   seededAt: number // milliseconds: seed around this instant, not around now, so that the same seed comes out again after a restart
   state: State // everything to be remembered goes in here
   origin: string // where this simulator is reached, for links in answers
+  paceScale?: number // windows of a limit that the simulator keeps itself are multiplied by it, as those of `limit` are
 }
 export type CreateSimulator = (options: SimulatorOptions) => Simulator
 

@@ -1,0 +1,115 @@
+import type { EntityAdapter, ReadCall, WriteCall, Written } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { ifFound, refusal } from '../../kit/errors.ts'
+import { list } from '../../kit/fields.ts'
+import { get, path, post } from '../../kit/requests.ts'
+import { addMs, toUtc } from '../../kit/time.ts'
+import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
+import { changeOf, fromUnified, type NativeChange, type NativeCustomer, unifiedOf } from './customer-row.ts'
+
+/** `asked` is what a write wanted, kept beside the row to see whether QuickBooks did it. */
+type Row = NativeCustomer & { asked?: Customer }
+
+const realm = ({ account }: ReadCall): string => account.settings.realmId ?? ''
+const wholeSecond = (instant: string): string => `${instant.slice(0, 19)}Z`
+
+/** Ids are numbers; anything else would be refused as malformed instead of not found. */
+const readCustomer = async (call: ReadCall, id: string): Promise<Row | undefined> =>
+  /^\d+$/.test(id) ? (await ifFound(call.read(get(path`/v3/company/${realm(call)}/customer/${id}`))))?.body.Customer : undefined
+
+/** By creation time, which never changes: by position alone, or by the time of the last change, a customer edited during the walk would move the others across the pages. */
+const page = walkByTime<Row, string>({
+  id: (row) => row.Id,
+  time: (row) => wholeSecond(toUtc(row.MetaData?.CreateTime) ?? '1970-01-01T00:00:00.000Z'),
+  maximum: 1000,
+  async fetch(call, { updatedAfter }, { since, limit, offset }) {
+    const conditions = [
+      'Active IN (true, false)', // without it inactive customers are left out
+      ...(since ? [`MetaData.CreateTime >= '${since}'`] : []),
+      ...(updatedAfter ? [`MetaData.LastUpdatedTime >= '${wholeSecond(updatedAfter)}'`] : []),
+    ]
+    const query = `SELECT * FROM Customer WHERE ${conditions.join(' AND ')} ORDERBY MetaData.CreateTime ASC STARTPOSITION ${offset + 1} MAXRESULTS ${limit}`
+    const { body } = await call.read(get(path`/v3/company/${realm(call)}/query`, { query }))
+    return list<Row>(body.QueryResponse.Customer) // no rows, no key
+  },
+})
+
+/** The key holds the instant the operation began: a request id replays its first answer for ever, refusals too, and a refused write may be sent again. */
+const send = (call: WriteCall, step: string, body: NativeChange & { Id?: string; SyncToken?: string; sparse?: true }): Promise<{ id: string; row: Row }> =>
+  call.write(step, {
+    request: post(path`/v3/company/${realm(call)}/customer`, body, { query: { requestid: call.key(`${step} ${body.SyncToken ?? ''} ${call.now}`) } }),
+    read: (response) => ({ id: response.body.Customer.Id as string, row: response.body.Customer as Row }),
+    recovery: 'key',
+  })
+
+async function create(call: WriteCall, record: Customer): Promise<Written<Row>> {
+  const made = await send(call, 'customer', fromUnified(record))
+  if (record.active !== false) return made
+  const { Id, SyncToken } = made.row
+  return send(call, 'deactivate', { Id, SyncToken, sparse: true, Active: false })
+}
+async function update(call: WriteCall, id: string, record: Customer): Promise<Written<Row>> {
+  const current = await readCustomer(call, id)
+  if (!current) throw new NativeFailure({ kind: 'not_found', message: 'No customer has this id' }, 404)
+  const { currencyCode } = unifiedOf(current)
+  if (record.currencyCode && currencyCode && record.currencyCode !== currencyCode) throw refusal('CurrencyRef', `is ${currencyCode} and cannot be changed once the customer exists`)
+  const change = changeOf(record, current)
+  if (Object.keys(change).length === 0) return { id, row: current }
+  const { row } = await send(call, 'customer', { Id: id, SyncToken: current.SyncToken, sparse: true, ...change })
+  return { id, row: { ...row, asked: record } }
+}
+
+const clearable = ['firstName', 'lastName', 'email', 'phone', 'companyName', 'notes', 'address'] as const
+const write = {
+  check: (record: Customer): { pointer: Pointer; message: string }[] =>
+    /[:\t\r\n]/.test(record.name) ? [{ pointer: '/name', message: 'must not contain a colon, a tab or a line break' }] : [],
+  fields: {
+    DisplayName: '/name',
+    GivenName: '/firstName',
+    FamilyName: '/lastName',
+    CompanyName: '/companyName',
+    PrimaryEmailAddr: '/email',
+    'PrimaryEmailAddr.Address': '/email',
+    PrimaryPhone: '/phone',
+    'PrimaryPhone.FreeFormNumber': '/phone',
+    FreeFormNumber: '/phone',
+    Notes: '/notes',
+    BillAddr: '/address',
+    'BillAddr.Line1': '/address/line1',
+    'BillAddr.Line2': '/address/line2',
+    'BillAddr.Line3': '/address/line2',
+    'BillAddr.Line4': '/address/line2',
+    'BillAddr.Line5': '/address/line2',
+    'BillAddr.City': '/address/city',
+    'BillAddr.CountrySubDivisionCode': '/address/state',
+    'BillAddr.PostalCode': '/address/postalCode',
+    'BillAddr.Country': '/address/country',
+    CurrencyRef: '/currencyCode',
+    Active: '/active',
+  },
+} as const
+
+export const customer: EntityAdapter<'customer', Row, TimePlace<string>> = {
+  id: (row) => row.Id,
+  version: (row) => row.SyncToken,
+  toUnified: (row, { warn }) => {
+    const record = unifiedOf(row)
+    for (const field of clearable) if (row.asked && row.asked[field] === undefined && record[field] !== undefined) warn(`/${field}`, 'QuickBooks still shows a value here')
+    return record
+  },
+  list: {
+    pageLimit: 900, // 1000 at QuickBooks, of which up to 100 rows are read again
+    updatedAfter: 'platform',
+    // Whole seconds: the row may have changed at the end of its second, and what was changed then must not be missed.
+    modifiedAt: (row) => {
+      const changed = toUtc(row.MetaData?.LastUpdatedTime)
+      return changed?.endsWith('.000Z') ? addMs(changed, 999) : changed
+    },
+    page,
+  },
+  get: readCustomer,
+  create: { ...write, run: create },
+  update: { ...write, run: update },
+}

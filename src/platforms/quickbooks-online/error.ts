@@ -1,0 +1,73 @@
+// Faults come in three shapes: `Fault` of the accounting service, lower-case `fault` of the gateway, and XML from either, whatever was asked for.
+import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
+import { cleanText, errorByStatus } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+
+interface FaultError {
+  code?: string
+  element?: string
+  message?: string
+  detail?: string
+}
+/** https://developer.intuit.com/app/developer/qbo/docs/develop/troubleshooting/error-codes */
+const kinds: Readonly<Record<string, NativeErrorKind>> = {
+  120: 'reconnect', // the person who consented is no longer an admin of the company
+  610: 'not_found',
+  2030: 'not_found', // an id that is no number, or too large for one
+  3001: 'throttled',
+  3100: 'reconnect', // the token is not for this company, or the application not for this environment
+  3200: 'token',
+  5010: 'stale',
+  6190: 'forbidden', // the company's subscription ended: it can be read, not written
+  6240: 'duplicate',
+}
+/** These codes name no element, and can only mean one field of a customer as it is written here. */
+const elements: Readonly<Record<string, string>> = { 2210: 'PrimaryEmailAddr', 2500: 'CurrencyRef', 6240: 'DisplayName' }
+
+export function readError(response: NativeResponse): NativeError | undefined {
+  const plain = errorByStatus(response)
+  const faults = faultsIn(response.body)
+  const first = faults[0]
+  if (!first) return plain ?? unexpectedXml(response)
+  const code = first.code?.replace(/^0+/, '')
+  const fields = faults.flatMap((fault) => {
+    const native = fault.element?.replace(/\s/g, '') || elements[fault.code ?? '']
+    return native ? [{ native, message: wordsOf(fault) }] : []
+  })
+  return {
+    ...plain,
+    // A fault inside a 200 is a refusal like any other.
+    kind: kinds[code ?? ''] ?? plain?.kind ?? 'invalid',
+    ...(code ? { code } : {}),
+    message: wordsOf(first),
+    ...(fields.length ? { fields } : {}),
+  }
+}
+/** Data in XML cannot be read; the next answer to the same question is JSON again. */
+const unexpectedXml = ({ body }: NativeResponse): NativeError | undefined =>
+  typeof body === 'string' && /^\s*<(\?xml|IntuitResponse)/.test(body) ? { kind: 'unavailable', message: 'answered in XML instead of JSON' } : undefined
+
+/** The detail says more, except about tokens: there it repeats the token. */
+const wordsOf = ({ code = '', message, detail }: FaultError): string => cleanText((/^0*32\d\d$/.test(code) ? message : detail || message) || 'refused without a reason')
+
+function faultsIn(body: unknown): FaultError[] {
+  if (typeof body === 'string') return faultsInXml(body)
+  const { Fault, fault } = (body ?? {}) as { Fault?: { Error?: Record<string, unknown>[] }; fault?: { error?: Record<string, unknown>[] } }
+  return list(Fault?.Error ?? fault?.error).map((error) => ({
+    code: text(error.code),
+    element: text(error.element),
+    message: text(error.Message ?? error.message),
+    detail: text(error.Detail ?? error.detail),
+  }))
+}
+
+function faultsInXml(xml: string): FaultError[] {
+  return [...xml.matchAll(/<Error\b([^>]*)>([\s\S]*?)<\/Error>/g)].map(([, attributes = '', inner = '']) => ({
+    code: /\bcode="([^"]*)"/.exec(attributes)?.[1],
+    element: /\belement="([^"]*)"/.exec(attributes)?.[1],
+    message: unescaped(/<Message>([\s\S]*?)<\/Message>/.exec(inner)?.[1]),
+    detail: unescaped(/<Detail>([\s\S]*?)<\/Detail>/.exec(inner)?.[1]),
+  }))
+}
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const unescaped = (value: string | undefined): string | undefined => text(value?.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => entities[name]!))

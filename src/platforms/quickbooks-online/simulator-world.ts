@@ -1,0 +1,81 @@
+// One company: its customers, the names that vendors and employees hold, and what was answered under each request id.
+import type { Collection, State } from '../../sandbox/collection.ts'
+import type { WireResponse } from '../../sandbox/simulator.ts'
+import type { Fields } from './simulator-wire.ts'
+
+export interface StoredAddress extends Fields {
+  Id: string
+}
+export interface StoredCustomer extends Fields {
+  Id: string
+  SyncToken: string
+  DisplayName: string
+  Active: boolean
+  Balance: number
+  CurrencyRef: { value: string; name: string }
+  MetaData: { CreateTime: string; LastUpdatedTime: string }
+  BillAddr?: StoredAddress
+  ShipAddr?: StoredAddress
+}
+export interface World {
+  realmId: string
+  name: string
+  customers: Collection<StoredCustomer>
+  otherNames: Collection<string> // of vendors and employees: one name space with the customers
+  counters: Collection<number>
+  answers: Collection<WireResponse> // by request id
+  now(): number
+}
+export const currencies: Readonly<Record<string, string>> = {
+  USD: 'United States Dollar',
+  CAD: 'Canadian Dollar',
+  EUR: 'Euro',
+  GBP: 'British Pound Sterling',
+  JPY: 'Japanese Yen',
+}
+export const homeCurrency = 'USD'
+
+export function createWorld(state: State, now: () => number): World {
+  return {
+    realmId: '9341455327810551',
+    name: 'Harbor Books & Co.',
+    customers: state.collection('customers'),
+    otherNames: state.collection('other-names'),
+    counters: state.collection('counters'),
+    answers: state.collection('answers'),
+    now,
+  }
+}
+
+export function nextId(world: World, kind: 'customer' | 'address'): string {
+  return String(world.counters.set(kind, (world.counters.get(kind) ?? 0) + 1))
+}
+
+const offsets = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', timeZoneName: 'longOffset' })
+/** In the company's own offset. Records carry whole seconds, answers milliseconds. */
+export function localTime(milliseconds: number, precise = false): string {
+  const offset = offsets
+    .formatToParts(milliseconds)
+    .find(({ type }) => type === 'timeZoneName')!
+    .value.slice(3)
+  const shift = (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4))) * (offset.startsWith('-') ? -60_000 : 60_000)
+  return new Date(milliseconds + shift).toISOString().slice(0, precise ? 23 : 19) + offset
+}
+
+/** A later change never looks earlier, whatever the clock does. */
+export const changedAt = (world: World, current?: StoredCustomer): string => localTime(Math.max(world.now(), current ? Date.parse(current.MetaData.LastUpdatedTime) : 0))
+
+export function isTaken(world: World, name: string, except?: string): boolean {
+  const wanted = name.toLowerCase()
+  return (
+    world.customers.find(({ Id, DisplayName }) => Id !== except && DisplayName.toLowerCase() === wanted) !== undefined ||
+    world.otherNames.find((other) => other.toLowerCase() === wanted) !== undefined
+  )
+}
+/** What QuickBooks makes of the name of somebody who is made inactive. */
+export function deletedName(world: World, name: string, id: string): string {
+  for (let copy = 0; ; copy += 1) {
+    const candidate = `${name} (deleted${copy ? `-${copy}` : ''})`
+    if (!isTaken(world, candidate, id)) return candidate
+  }
+}

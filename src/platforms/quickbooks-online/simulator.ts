@@ -1,0 +1,90 @@
+// QuickBooks Online as its clients see it: one company, OAuth with rotating refresh tokens, the query language, SyncTokens. Written from the vendor's schema and documents, never from the connector.
+import { randomBytes } from 'node:crypto'
+import { createRouter } from '../../sandbox/router.ts'
+import { createSeed } from '../../sandbox/seeds.ts'
+import type { CreateSimulator, NativeRecords, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../sandbox/tokens.ts'
+import { readBearer } from '../../sandbox/wire.ts'
+import { customerRoutes } from './simulator-customers.ts'
+import { type Application, createOauth, oauthPaths, scope, tenant as tenantId } from './simulator-oauth.ts'
+import { addCustomer, seedCustomers } from './simulator-seed.ts'
+import { broken, finished, gatewayFailure, throttled } from './simulator-wire.ts'
+import { changedAt, createWorld, localTime, type World } from './simulator-world.ts'
+
+const application: Application = { clientId: 'sandboxQuickbooksClientId', clientSecret: 'sandboxQuickbooksSecretNotReal' }
+const unknownOperation = (): WireResponse => ({
+  status: 400,
+  body: { Fault: { Error: [{ Message: 'Unsupported Operation', Detail: 'Operation is not supported.', code: '500' }], type: 'ValidationFault' } },
+})
+const router = createRouter<World>(customerRoutes, { notFound: unknownOperation, methodNotAllowed: unknownOperation })
+
+/** Intuit's own sources disagree on how long a replaced refresh token still works: a day, or not at all. */
+export const quickbooksSimulatorWithGrace =
+  (graceSeconds: number): CreateSimulator =>
+  ({ size, now, seededAt, state, origin }) => {
+    const office = createTokenOffice({
+      state,
+      now,
+      accessSeconds: 3600,
+      refresh: { style: 'rotates', graceSeconds },
+      mint: (kind) => (kind === 'access' ? `eyJlbmMi.${randomBytes(30).toString('base64url')}` : `${kind === 'refresh' ? 'RT1-' : 'XAB'}${randomBytes(24).toString('hex')}`),
+    })
+    const world = createWorld(state, now)
+    seedCustomers(world, createSeed('quickbooks-online'), size, seededAt)
+    office.issue(tenantId, [scope], { accessToken: 'sandbox-quickbooks-access', refreshToken: 'sandbox-quickbooks-refresh' })
+    const tenant: Tenant = {
+      vertical: tenantId,
+      get credentials() {
+        const { accessToken, refreshToken, expiresAt } = office.current(tenantId)!
+        return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
+      },
+      settings: { realmId: world.realmId },
+      locations: [],
+      records: { customer: createRecords(world) },
+      expireTokens: () => office.expire(tenantId),
+      revokeTokens: () => office.revoke(tenantId),
+    }
+    const oauth = createOauth(office, application, world, origin)
+    const isOauth = ({ path }: WireRequest) => oauthPaths.some((start) => path.startsWith(start))
+
+    async function answer(request: WireRequest): Promise<WireResponse> {
+      const holder = office.lookup(readBearer(request))
+      if (holder?.status !== 'active')
+        return gatewayFailure(401, 'AuthenticationFailed', '003200', holder ? `Token ${holder.status}: ${readBearer(request)}` : 'Malformed bearer token: too short or too long')
+      if (!request.path.startsWith(`/v3/company/${world.realmId}/`)) return gatewayFailure(403, 'ApplicationAuthorizationFailed', '003100', null)
+      return router(request, world)
+    }
+    return {
+      platform: 'quickbooks-online',
+      limit: [
+        { requests: 5, seconds: 1 },
+        { requests: 300, seconds: 60 },
+      ],
+      tenants: [tenant],
+      tenantOf: (request) => (!isOauth(request) && office.lookup(readBearer(request)) ? tenant : undefined),
+      handle: async (request) => (isOauth(request) ? oauth(request, undefined) : finished(request, await answer(request), localTime(now(), true))),
+      throttled,
+      broken,
+    }
+  }
+export const createQuickbooksOnlineSimulator: CreateSimulator = quickbooksSimulatorWithGrace(24 * 3600)
+
+/** The bookkeeper's own hands. Customers are never deleted: making one inactive is all there is. */
+function createRecords(world: World): NativeRecords {
+  return {
+    ids: () => world.customers.ids(),
+    add(count) {
+      const seed = createSeed(`added ${randomBytes(8).toString('hex')}`)
+      return Array.from({ length: count }, () => addCustomer(world, seed, { created: world.now(), changed: world.now(), inactive: seed.chance(0.1), balance: 0 }))
+    },
+    touch(id) {
+      const current = world.customers.get(id)!
+      world.customers.set(id, {
+        ...current,
+        Notes: `Called ${randomBytes(3).toString('hex')}`,
+        SyncToken: String(Number(current.SyncToken) + 1),
+        MetaData: { ...current.MetaData, LastUpdatedTime: changedAt(world, current) },
+      })
+    },
+  }
+}

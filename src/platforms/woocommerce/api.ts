@@ -1,0 +1,69 @@
+// What all endpoints share: addresses, pages, dates and our mark in the meta data. https://woocommerce.github.io/woocommerce-rest-api-docs/#introduction
+import type { NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { refusal } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+import { get } from '../../kit/requests.ts'
+import { addMs, latestOf, toUtc } from '../../kit/time.ts'
+
+export const api = '/wp-json/wc/v3'
+export const perPage = 100 // the platform's maximum
+
+export interface Meta {
+  id?: number
+  key: string
+  value: unknown
+}
+export interface Marked {
+  id: number
+  meta_data?: Meta[]
+}
+/** Keys with a leading underscore are kept out of the shop's pages and mails. */
+export const keys = { reference: '_unified_reference', update: '_unified_update', sku: '_unified_sku', image: '_unified_image', notes: '_unified_notes' } as const
+export const metaOf = (record: { meta_data?: Meta[] }, key: string): string | undefined => text(list(record.meta_data).find((meta) => meta.key === key)?.value)
+
+export const isId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id)
+/** A reference as the integer the platform wants. Anything else would become null on the way, which the platform silently ignores. */
+export function idNumber(value: string, native: string): number {
+  if (!isId(value)) throw refusal(native, `WooCommerce has no record ${value}`)
+  return Number(value)
+}
+export const notFound = (what: string, id: string): NativeFailure => new NativeFailure({ kind: 'not_found', message: `No ${what} ${id}` }, 404)
+
+/** `date_…_gmt` is UTC and says so nowhere; its twin without `_gmt` is the wall clock of the shop. */
+export const fromGmt = (value: string | null | undefined): string | undefined => (value ? toUtc(`${value}Z`) : undefined)
+/** The shop keeps whole seconds: what was changed at 05.900 says 05. Its last millisecond counts, so that nothing is missed. */
+export function modifiedAt(...stamps: readonly (string | null | undefined)[]): string | undefined {
+  const latest = latestOf(...stamps.map(fromGmt))
+  return latest === undefined ? undefined : addMs(latest, 999)
+}
+/** For filters: with `dates_are_gmt`, and without a zone, because WordPress turns a zoned time into the shop's wall clock before it compares. */
+const toGmt = (instant: string): string => instant.slice(0, 19)
+/** `modified_after` is exclusive, and seconds are whole: one second earlier. */
+export const modifiedSince = (instant: string) => ({ modified_after: toGmt(addMs(instant, -1000)), dates_are_gmt: true })
+
+export async function readPage<Row>(call: ReadCall, path: string, query: NonNullable<NativeRequest['query']>): Promise<{ rows: Row[]; more: boolean }> {
+  const response = await call.read(get(path, query))
+  const rows = [...list<Row>(response.body)]
+  return { rows, more: morePages(response, Number(query.page ?? 1), rows.length === query.per_page) }
+}
+/** Some proxies drop the header: then a full page means that another may follow. */
+function morePages({ headers }: NativeResponse, page: number, full: boolean): boolean {
+  const pages = text(headers['x-wp-totalpages'])
+  return pages === undefined ? full : page < Number(pages)
+}
+
+/** The platform has no idempotency key, and meta data cannot be filtered by: our mark is looked for among the candidates that the query leaves, newest first. */
+export async function findMarked<Row extends Marked>(call: WriteCall, path: string, query: NonNullable<NativeRequest['query']>): Promise<Row | undefined> {
+  for (let page = 1; ; page++) {
+    const { rows, more } = await readPage<Row>(call, path, { orderby: 'id', order: 'desc', ...query, per_page: perPage, page })
+    const found = rows.find((row) => metaOf(row, keys.reference) === call.reference)
+    if (found || !more) return found
+  }
+}
+const clockDriftMs = 3_600_000 // between the shop's clock and ours
+export const createdSince = (call: WriteCall) => ({ after: toGmt(addMs(call.now, -clockDriftMs)), dates_are_gmt: true })
+/** A page of PHP that lost its client may still be at work, most of all when it downloads an image. */
+export const lagSeconds = 15
+
+export const shopCurrency = (call: ReadCall): Promise<string> => call.cached('currency', async () => (await call.read(get(`${api}/data/currencies/current`))).body.code as string)

@@ -1,0 +1,5 @@
+import { conformance } from '../../conformance/suite.ts'
+import { woocommerce } from './connector.ts'
+import { createWoocommerceSimulator } from './simulator.ts'
+
+conformance(woocommerce, createWoocommerceSimulator)

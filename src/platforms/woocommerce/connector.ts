@@ -1,0 +1,26 @@
+// WooCommerce: https://woocommerce.github.io/woocommerce-rest-api-docs/
+import { Type } from 'typebox'
+import type { Connector } from '../../contract/connector.ts'
+import { customer } from './customer.ts'
+import { readError } from './error.ts'
+import { order } from './order.ts'
+import { product } from './product.ts'
+
+/** A public host name, with the folder WordPress lives in where it has one. No scheme: keys go over https only. No bare addresses: a shop is never inside our own network. */
+const shopPattern = '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)+[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$'
+
+export const woocommerce: Connector = {
+  id: 'woocommerce',
+  name: 'WooCommerce',
+  docs: 'https://woocommerce.github.io/woocommerce-rest-api-docs/',
+  verticals: ['retail_pos'],
+  limit: [{ requests: 5, seconds: 1 }],
+  origins: { api: 'https://{shop}' },
+  auth: [{ kind: 'basic', user: 'consumerKey', password: 'consumerSecret' }],
+  frame: {},
+  settings: Type.Object({
+    shop: Type.String({ description: 'Address of the shop without https://, such as shop.example.com or example.com/shop', pattern: shopPattern, maxLength: 250 }),
+  }),
+  readError,
+  entities: { product, order, customer },
+}

@@ -1,0 +1,150 @@
+import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { compact, filled, text } from '../../kit/fields.ts'
+import { displayName, fullName, personName } from '../../kit/names.ts'
+import { get, post, put } from '../../kit/requests.ts'
+import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
+import { api, findMarked, isId, keys, lagSeconds, type Marked, metaOf, modifiedAt, notFound, readPage } from './api.ts'
+
+interface Billing {
+  first_name?: string
+  last_name?: string
+  company?: string
+  address_1?: string
+  address_2?: string
+  city?: string
+  state?: string
+  postcode?: string
+  country?: string
+  email?: string
+  phone?: string
+}
+export interface NativeCustomer extends Marked {
+  date_created_gmt?: string | null
+  date_modified_gmt?: string | null // null until the profile is saved again
+  email?: string
+  first_name?: string
+  last_name?: string
+  username?: string
+  billing?: Billing
+  asked?: string // the name a write asked for: WooCommerce has no display name of its own to put it into
+}
+const shownName = (row: NativeCustomer): string =>
+  displayName(fullName(row.first_name, row.last_name), fullName(row.billing?.first_name, row.billing?.last_name), row.billing?.company, row.username, row.email, row.id)!
+
+/** A name that is shown already, or that is the company's own, is not made into a person's. */
+function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
+  if (record.firstName || record.lastName) return personName(record)
+  if (current && shownName(current) === record.name) return { first: current.first_name, last: current.last_name }
+  return record.name === record.companyName || record.name === record.email ? {} : personName(record)
+}
+/** Only sent keys change, and null is ignored: every field is set, an absent one to "". */
+function fromUnified(record: Customer, current?: NativeCustomer) {
+  const { first = '', last = '' } = personOf(record, current)
+  const { line1 = '', line2 = '', city = '', state = '', postalCode = '', country = '' } = record.address ?? {}
+  const billing = current?.billing ?? {}
+  // The name and the e-mail on the bill follow those of the account, unless the customer has given others.
+  const follows = (own: string | undefined, before: string | undefined) => !own || own === before
+  return {
+    email: record.email,
+    first_name: first,
+    last_name: last,
+    billing: {
+      ...(follows(billing.first_name, current?.first_name) && { first_name: first }),
+      ...(follows(billing.last_name, current?.last_name) && { last_name: last }),
+      ...(follows(billing.email, current?.email) && { email: record.email }),
+      company: record.companyName ?? '',
+      phone: record.phone ?? '',
+      address_1: line1,
+      address_2: line2,
+      city,
+      state,
+      postcode: postalCode,
+      country,
+    },
+  }
+}
+const readCustomer = async (call: ReadCall, id: string): Promise<NativeCustomer | undefined> =>
+  isId(id) ? (await ifFound(call.read(get(`${api}/customers/${id}`))))?.body : undefined
+
+const write = {
+  requires: ['/email'],
+  fields: {
+    email: '/email',
+    'billing[email]': '/email',
+    first_name: '/firstName',
+    last_name: '/lastName',
+    'billing[phone]': '/phone',
+    'billing[company]': '/companyName',
+    'billing[country]': '/address/country',
+    'billing[postcode]': '/address/postalCode',
+    billing: '/address',
+    meta_data: '/notes',
+  },
+} as const
+
+export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = {
+  id: (row) => String(row.id),
+  toUnified: (row, { warn }) => {
+    const name = shownName(row)
+    if (row.asked !== undefined && row.asked !== name) warn('/name', `WooCommerce keeps first and last name only and shows "${name}"`)
+    const billing = row.billing ?? {}
+    return {
+      externalId: String(row.id),
+      name,
+      firstName: text(row.first_name),
+      lastName: text(row.last_name),
+      email: text(row.email),
+      phone: text(billing.phone),
+      companyName: text(billing.company),
+      notes: metaOf(row, keys.notes),
+      address: filled({
+        line1: text(billing.address_1),
+        line2: text(billing.address_2),
+        city: text(billing.city),
+        state: text(billing.state),
+        postalCode: text(billing.postcode),
+        country: text(billing.country),
+      }),
+    }
+  },
+  list: {
+    pageLimit: 100,
+    updatedAfter: 'service', // customers have no filter by modification
+    modifiedAt: (row) => modifiedAt(row.date_modified_gmt, row.date_created_gmt),
+    // The default order is by name, and a rename would move a row across the pages. The default role leaves out everybody who also works in the shop, orders do not.
+    page: walkByNumber<NativeCustomer>({
+      id: (row) => String(row.id),
+      fetch: (call, { size }, page) => readPage(call, `${api}/customers`, { role: 'all', orderby: 'id', order: 'asc', per_page: size, page }),
+    }),
+  },
+  get: readCustomer,
+  create: {
+    ...write,
+    run: async (call, record) => {
+      const notes = record.notes === undefined ? [] : [{ key: keys.notes, value: record.notes }]
+      const row = await call.write<NativeCustomer>('customer', {
+        request: post(`${api}/customers`, { ...compact(fromUnified(record)), meta_data: [{ key: keys.reference, value: call.reference }, ...notes] }),
+        read: ({ body }) => body,
+        // The e-mail is unique: at most one candidate, and the mark says whether it is ours.
+        recovery: { find: () => findMarked<NativeCustomer>(call, `${api}/customers`, { email: record.email, role: 'all' }), lagSeconds },
+      })
+      return { id: String(row.id), row: { ...row, asked: record.name } }
+    },
+  },
+  update: {
+    ...write,
+    run: async (call, id, record) => {
+      const current = await readCustomer(call, id)
+      if (!current) throw notFound('customer', id)
+      const notes = (record.notes ?? null) === (metaOf(current, keys.notes) ?? null) ? {} : { meta_data: [{ key: keys.notes, value: record.notes ?? null }] }
+      const row = await call.write<NativeCustomer>('customer', {
+        request: put(`${api}/customers/${current.id}`, { ...fromUnified(record, current), ...notes }),
+        read: ({ body }) => body,
+        recovery: 'repeat',
+      })
+      return { id, row: { ...row, asked: record.name } }
+    },
+  },
+}

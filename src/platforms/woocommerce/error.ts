@@ -1,0 +1,49 @@
+import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
+import { cleanText, errorByStatus } from '../../kit/errors.ts'
+
+interface WooError {
+  code?: string
+  message?: string
+  data?: { status?: number; params?: Record<string, string> | string[] } | null
+}
+interface Meaning {
+  kind: NativeErrorKind
+  native?: string
+}
+const meanings: Readonly<Record<string, Meaning>> = {
+  // An update of an unknown id is answered with 400, a read of it with 404.
+  woocommerce_rest_product_invalid_id: { kind: 'not_found' },
+  woocommerce_rest_product_variation_invalid_id: { kind: 'not_found' },
+  woocommerce_rest_shop_order_invalid_id: { kind: 'not_found' },
+  woocommerce_rest_invalid_id: { kind: 'not_found' },
+  product_invalid_sku: { kind: 'duplicate', native: 'sku' },
+  product_invalid_global_unique_id: { kind: 'duplicate', native: 'global_unique_id' },
+  term_exists: { kind: 'duplicate', native: 'categories' },
+  woocommerce_product_image_upload_error: { kind: 'invalid', native: 'images' },
+  woocommerce_variation_image_upload_error: { kind: 'invalid', native: 'images' },
+  'registration-error-email-exists': { kind: 'duplicate', native: 'email' },
+  'registration-error-invalid-email': { kind: 'invalid', native: 'email' },
+  woocommerce_rest_customer_invalid_email: { kind: 'duplicate', native: 'email' },
+  woocommerce_rest_invalid_customer_id: { kind: 'invalid', native: 'customer_id' },
+  woocommerce_rest_required_product_reference: { kind: 'invalid', native: 'line_items' },
+}
+/** https://woocommerce.github.io/woocommerce-rest-api-docs/#errors */
+export function readError(response: NativeResponse): NativeError | undefined {
+  const plain = errorByStatus(response)
+  const { code, data, message = '' }: WooError = typeof response.body === 'object' && response.body !== null ? response.body : {}
+  if (!plain || !code) return plain
+  if (response.status === 401) return { ...plain, kind: unauthorized(code, message), code }
+  const meaning = plain.kind === 'unavailable' || plain.kind === 'throttled' ? undefined : meanings[code]
+  const fields = meaning?.native ? [{ native: meaning.native, message: cleanText(message) }] : paramsOf(data?.params)
+  return { ...plain, kind: meaning?.kind ?? plain.kind, code, ...(fields.length ? { fields } : {}) }
+}
+/** One code for a dead key and for a key that may only read, and a message in the shop's language: "API" is what the second has in all of them. All other 401 are missing rights. */
+function unauthorized(code: string, message: string): NativeErrorKind {
+  if (code !== 'woocommerce_rest_authentication_error') return 'forbidden'
+  return /\bAPI\b/.test(message) ? 'forbidden' : 'reconnect'
+}
+/** A list of missing parameters, or messages by parameter; the message begins with the exact place, as in "line_items[0][quantity] is not of type integer." */
+function paramsOf(params: Record<string, string> | string[] | undefined): { native: string; message: string }[] {
+  if (Array.isArray(params)) return params.map((native) => ({ native, message: 'is missing' }))
+  return Object.entries(params ?? {}).map(([name, message]) => ({ native: /^\w+(\[\w+\])+/.exec(message)?.[0] ?? name, message }))
+}

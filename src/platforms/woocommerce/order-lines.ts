@@ -1,0 +1,115 @@
+// What order lines become at WooCommerce, and which of them an update has to touch.
+import type { WriteCall } from '../../contract/connector.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { refusal } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+import { roundMoney, toDecimal } from '../../kit/money.ts'
+import { chunksOf } from '../../kit/paging.ts'
+import { api, idNumber, isId, keys, type Meta, perPage, readPage } from './api.ts'
+import { type NativeLine, type NativeOrder, toLine } from './order-row.ts'
+import { type NativeProduct, readProduct } from './product-row.ts'
+
+export interface LineBody {
+  id?: number
+  product_id?: number
+  name?: string
+  quantity: number
+  subtotal?: string
+  total?: string
+  meta_data?: Meta[]
+}
+export interface LineProblem {
+  field: keyof LineItem
+  message: string
+}
+export function lineProblems(line: LineItem, needsProduct: boolean): LineProblem[] {
+  const found: LineProblem[] = []
+  if (needsProduct && !line.productExternalId && !line.sku) found.push({ field: 'productExternalId', message: 'WooCommerce needs the product, or the sku of one, on every line' })
+  if (!Number.isInteger(line.quantity)) found.push({ field: 'quantity', message: 'WooCommerce takes whole quantities only' })
+  const discount = line.lineDiscount ?? 0
+  if (discount < 0) found.push({ field: 'lineDiscount', message: 'A discount cannot be negative' })
+  if (discount > 0 && line.unitPrice === undefined)
+    found.push({ field: 'unitPrice', message: 'WooCommerce keeps a line before and after its discount, so a discount needs a price' })
+  else if (discount > 0 && roundMoney(discount, undefined) > roundMoney((line.unitPrice ?? 0) * line.quantity, undefined))
+    found.push({ field: 'lineDiscount', message: 'A discount cannot be more than its line' })
+  return found
+}
+const native = (n: number, field: string) => `line_items[${n}][${field}]`
+
+/** An unknown product makes an empty line there, without a word, so every product is looked for first. Lists hold no variations: those are read one by one. */
+async function productsById(call: WriteCall, ids: readonly string[]): Promise<ReadonlyMap<string, NativeProduct>> {
+  const found = new Map<string, NativeProduct>()
+  const wanted = [...new Set(ids)].filter(isId)
+  for (const chunk of chunksOf(wanted, perPage)) {
+    const { rows } = await readPage<NativeProduct>(call, `${api}/products`, { include: chunk.join(','), orderby: 'id', order: 'asc', per_page: perPage })
+    for (const product of rows) found.set(String(product.id), product)
+  }
+  for (const id of wanted) {
+    const product = found.has(id) ? undefined : await readProduct(call, id)
+    if (product) found.set(id, product)
+  }
+  return found
+}
+/** The filter takes a list with commas, so its answer may hold others. */
+async function productBySku(call: WriteCall, sku: string): Promise<NativeProduct | undefined> {
+  const { rows } = await readPage<NativeProduct>(call, `${api}/products`, { sku, orderby: 'id', order: 'asc', per_page: perPage })
+  return rows.find((product) => product.sku === sku)
+}
+
+interface Touched {
+  n: number // its place in the record
+  line: LineItem
+  current?: NativeLine
+}
+export async function toBodies(call: WriteCall, touched: readonly Touched[], currency: string): Promise<LineBody[]> {
+  const products = await productsById(
+    call,
+    touched.map(({ line }) => line.productExternalId ?? '').filter((id) => id !== ''),
+  )
+  const bodies: LineBody[] = []
+  for (const { n, line, current } of touched) {
+    const product = line.productExternalId ? products.get(line.productExternalId) : line.sku && !current ? await productBySku(call, line.sku) : undefined
+    const kept = current !== undefined && (line.productExternalId ?? productOf(current)) === productOf(current)
+    if (!product && !kept)
+      throw line.productExternalId
+        ? refusal(native(n, 'product_id'), `WooCommerce has no product ${line.productExternalId}`)
+        : refusal(native(n, 'sku'), `WooCommerce has no product with the sku ${line.sku}`)
+    const sku = kept ? text(current.sku) : text(product?.sku)
+    bodies.push({
+      ...(current && { id: current.id }),
+      ...(!kept && { product_id: idNumber(String(product!.id), native(n, 'product_id')) }),
+      ...(line.name !== undefined && { name: line.name }),
+      quantity: line.quantity,
+      ...amounts(line, n, currency, current),
+      ...skuMark(line, sku, current),
+    })
+  }
+  return bodies
+}
+const productOf = (line: NativeLine): string | undefined => toLine(line, undefined).productExternalId
+
+/** Both are of the whole line. Without a price the catalog's is taken for a new line, and a line that is there keeps its own. */
+function amounts(line: LineItem, n: number, currency: string, current: NativeLine | undefined): Pick<LineBody, 'subtotal' | 'total'> {
+  const before = current && toLine(current, currency)
+  const unitPrice = line.unitPrice ?? before?.unitPrice
+  if (unitPrice === undefined) return {}
+  toDecimal(unitPrice, currency, native(n, 'price')) // too fine a price is refused, before it is multiplied
+  const subtotal = roundMoney(unitPrice * line.quantity, currency)
+  const total = roundMoney(subtotal - (line.lineDiscount ?? 0), currency)
+  return { subtotal: toDecimal(subtotal, currency, native(n, 'subtotal')), total: toDecimal(total, currency, native(n, 'total')) }
+}
+/** A line answers with the sku its product has now: one the caller calls otherwise is noted on the line. */
+function skuMark(line: LineItem, sku: string | undefined, current: NativeLine | undefined): Pick<LineBody, 'meta_data'> {
+  const wanted = line.sku !== undefined && line.sku !== sku ? line.sku : null
+  const marked = list(current?.meta_data).find(({ key }) => key === keys.sku)
+  return wanted === (marked?.value ?? null) ? {} : { meta_data: [{ key: keys.sku, value: wanted }] }
+}
+
+/** Line by line, in their order: what is the same is left alone, because a line that is sent is reckoned anew. */
+export function changedLines(record: Order, current: NativeOrder): { touched: Touched[]; removed: number[] } {
+  const before = list(current.line_items)
+  const touched = record.lineItems.map((line, n) => ({ n, line, current: before[n] })).filter(({ line, current: own }) => !own || !sameLine(line, toLine(own, current.currency)))
+  return { touched: touched as Touched[], removed: before.slice(record.lineItems.length).map(({ id }) => id) }
+}
+const compared = ['productExternalId', 'sku', 'name', 'quantity', 'unitPrice', 'lineDiscount'] as const
+const sameLine = (line: LineItem, before: LineItem): boolean => compared.every((field) => line[field] === undefined || line[field] === before[field])

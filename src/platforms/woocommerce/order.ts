@@ -1,0 +1,129 @@
+import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import type { Order } from '../../contract/order.ts'
+import { ifFound, refusal } from '../../kit/errors.ts'
+import { compact } from '../../kit/fields.ts'
+import { get, post, put } from '../../kit/requests.ts'
+import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
+import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
+import { api, createdSince, findMarked, fromGmt, idNumber, isId, keys, lagSeconds, modifiedAt, modifiedSince, notFound, readPage, shopCurrency } from './api.ts'
+import { changedLines, lineProblems, toBodies } from './order-lines.ts'
+import { customerOf, type NativeOrder, states, toUnified } from './order-row.ts'
+
+const address = `${api}/orders`
+const idOf = ({ id }: NativeOrder) => String(id)
+
+const byId = walkByNumber<NativeOrder>({
+  id: idOf,
+  fetch: (call, { size }, page) => readPage(call, address, { orderby: 'id', order: 'asc', per_page: size, page }),
+})
+const half = 50 // rows and the rows already seen must fit into one page of a hundred
+const byModification = walkByTime<NativeOrder, string>({
+  id: idOf,
+  time: (row) => fromGmt(row.date_modified_gmt) ?? '',
+  maximum: 2 * half,
+  fetch: async (call, { updatedAfter = '' }, { since = updatedAfter, limit, offset }) =>
+    (await readPage<NativeOrder>(call, address, { ...modifiedSince(since), orderby: 'modified', order: 'asc', per_page: limit, offset })).rows,
+})
+
+/** What is in the trash is still shown here, but in no list. */
+async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
+  const order: NativeOrder | undefined = isId(id) ? (await ifFound(call.read(get(`${address}/${id}`))))?.body : undefined
+  return order?.status === 'trash' || order?.status === 'auto-draft' ? undefined : order
+}
+const check = (record: Order): { pointer: Pointer; message: string }[] =>
+  record.lineItems.flatMap((line, n) => lineProblems(line, true).map(({ field, message }) => ({ pointer: `/lineItems/${n}/${field}` as const, message })))
+const customerId = (record: Order): number | undefined => (record.customerExternalId === undefined ? undefined : idNumber(record.customerExternalId, 'customer_id'))
+
+async function create(call: WriteCall, record: Order) {
+  const customer = customerId(record)
+  const currency = record.currencyCode ?? (await shopCurrency(call))
+  const lines = await toBodies(
+    call,
+    record.lineItems.map((line, n) => ({ n, line })),
+    currency,
+  )
+  const body = compact({
+    status: states.write(record.state),
+    currency,
+    customer_id: customer,
+    customer_note: record.note,
+    line_items: lines,
+    meta_data: [{ key: keys.reference, value: call.reference }],
+  })
+  const row = await call.write<NativeOrder>('order', {
+    request: post(address, body),
+    read: (response) => response.body,
+    recovery: { find: () => findMarked<NativeOrder>(call, address, { ...createdSince(call), customer }), lagSeconds },
+  })
+  return { id: String(row.id), row }
+}
+async function update(call: WriteCall, id: string, record: Order) {
+  const current = await readOrder(call, id)
+  if (!current) throw notFound('order', id)
+  const { touched, removed } = changedLines(record, current)
+  for (const { n, line, current: own } of touched) {
+    const [problem] = lineProblems(line, !own)
+    if (problem) throw refusal(`line_items[${n}][${nativeNames[problem.field]}]`, problem.message)
+  }
+  const currency = record.currencyCode ?? current.currency ?? (await shopCurrency(call))
+  const lines = [...(await toBodies(call, touched, currency)), ...removed.map((lineId) => ({ id: lineId, quantity: 0 }))]
+  const before = toUnified(current, { warn: () => {} })
+  const body = compact({
+    status: record.state === undefined || record.state === before.state ? undefined : states.write(record.state),
+    currency: currency === current.currency ? undefined : currency,
+    customer_id: record.customerExternalId === customerOf(current) ? undefined : (customerId(record) ?? 0),
+    customer_note: (record.note ?? '') === (before.note ?? '') ? undefined : (record.note ?? ''),
+    line_items: lines.length ? lines : undefined,
+  })
+  if (Object.keys(body).length === 0) return { id, row: current }
+  const row = await call.write<NativeOrder>('order', lines.some((line) => line.id === undefined) ? appending(call, current, body) : setting(current, body))
+  return { id, row }
+}
+const setting = ({ id }: NativeOrder, body: object) =>
+  ({ request: put(`${address}/${id}`, body), read: (response: { body: NativeOrder }) => response.body, recovery: 'repeat' }) as const
+
+/** New lines would be added again by a repetition, so the update leaves a mark of its own on the order. */
+function appending(call: WriteCall, current: NativeOrder, body: object) {
+  const mark = call.key(`order-${current.date_modified_gmt}`)
+  const find = async () => {
+    const order = await readOrder(call, String(current.id))
+    return order?.meta_data?.some(({ key, value }) => key === keys.update && value === mark) ? order : undefined
+  }
+  return { ...setting(current, { ...body, meta_data: [{ key: keys.update, value: mark }] }), recovery: { find, lagSeconds } }
+}
+
+const nativeNames = { productExternalId: 'product_id', sku: 'sku', name: 'name', quantity: 'quantity', unitPrice: 'price', lineTax: 'total_tax', lineDiscount: 'total' } as const
+const write = {
+  // The shop numbers and dates its orders and reckons taxes and totals itself; it has one location.
+  notStored: { '/orderNumber': true, '/processedAt': true, '/locationExternalId': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
+  fields: {
+    status: '/state',
+    currency: '/currencyCode',
+    customer_id: '/customerExternalId',
+    customer_note: '/note',
+    line_items: '/lineItems',
+    'line_items[*][product_id]': '/lineItems/*/productExternalId',
+    'line_items[*][sku]': '/lineItems/*/sku',
+    'line_items[*][name]': '/lineItems/*/name',
+    'line_items[*][quantity]': '/lineItems/*/quantity',
+    'line_items[*][price]': '/lineItems/*/unitPrice',
+    'line_items[*][subtotal]': '/lineItems/*/unitPrice',
+    'line_items[*][total]': '/lineItems/*/lineDiscount',
+  },
+} as const
+
+export const order: EntityAdapter<'order', NativeOrder, NumberPlace | TimePlace<string>> = {
+  id: idOf,
+  toUnified,
+  list: {
+    pageLimit: 100,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => modifiedAt(row.date_modified_gmt),
+    page: (call, query, at) =>
+      query.updatedAfter === undefined ? byId(call, query, at as NumberPlace) : byModification(call, { ...query, size: Math.min(query.size, half) }, at as TimePlace<string>),
+  },
+  get: readOrder,
+  create: { ...write, check, run: create },
+  update: { ...write, run: update },
+}

@@ -1,0 +1,105 @@
+// What a product becomes at WooCommerce. Only keys that are sent change there; "" clears, null is ignored.
+import type { WriteCall } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import type { Product } from '../../contract/product.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list, text } from '../../kit/fields.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { keys, type Meta, shopCurrency } from './api.ts'
+import { categoryById, categoryByName } from './product-category.ts'
+import { type ProductRow, type Term, toUnified } from './product-row.ts'
+
+export function check(record: Product): { pointer: Pointer; message: string }[] {
+  const found: { pointer: Pointer; message: string }[] = []
+  if (record.barcode !== undefined && !/^[\d-]+X?$/.test(record.barcode)) found.push({ pointer: '/barcode', message: 'WooCommerce keeps only digits and hyphens of a barcode' })
+  if ((record.sku?.length ?? 0) > 100) found.push({ pointer: '/sku', message: 'WooCommerce keeps at most 100 characters' })
+  if ((record.price ?? 0) < 0) found.push({ pointer: '/price', message: 'WooCommerce takes no negative prices' })
+  return found
+}
+export interface Body {
+  name?: string
+  description?: string
+  sku?: string
+  global_unique_id?: string
+  regular_price?: string
+  status?: string
+  tax_status?: string
+  manage_stock?: boolean
+  stock_quantity?: number
+  categories?: { id: number }[]
+  tags?: { name: string }[]
+  images?: ({ src: string } | { id?: number })[]
+  image?: { src: string } | ''
+  meta_data?: Meta[]
+}
+/** Prices are in the one currency of the shop; there is no other to store. */
+export async function checkCurrency(call: WriteCall, record: Product): Promise<string> {
+  const currency = await shopCurrency(call)
+  if ((record.currencyCode ?? currency) !== currency) throw refusal('currency', `The shop sells in ${currency}`)
+  return currency
+}
+const stockOf = (quantity: number | undefined): Body => (quantity === undefined ? { manage_stock: false } : { manage_stock: true, stock_quantity: quantity })
+
+async function categoriesOf(call: WriteCall, record: Product, current: readonly Term[] = [], before?: Product): Promise<Body> {
+  const byId = record.categoryExternalId !== before?.categoryExternalId ? record.categoryExternalId : undefined
+  const byName = record.categoryName !== before?.categoryName ? record.categoryName : undefined
+  const cleared = before?.categoryExternalId !== undefined && record.categoryExternalId === undefined && record.categoryName === undefined
+  if (!byId && !byName && !cleared) return {}
+  const chosen = byId ? [await categoryById(call, byId)] : byName ? [await categoryByName(call, byName)] : []
+  return { categories: [...chosen, ...current.slice(1)].map(({ id }) => ({ id })) }
+}
+export async function creation(call: WriteCall, record: Product, currency: string): Promise<object> {
+  const source = record.imageUrl === undefined ? [] : [{ key: keys.image, value: record.imageUrl }]
+  return compact({
+    type: 'simple',
+    name: record.name,
+    description: record.description,
+    sku: record.sku,
+    global_unique_id: record.barcode,
+    regular_price: record.price === undefined ? undefined : toDecimal(record.price, currency, 'regular_price'),
+    status: record.active === false ? 'draft' : 'publish',
+    tax_status: record.taxable === undefined ? undefined : record.taxable ? 'taxable' : 'none',
+    ...(record.stockOnHand === undefined ? {} : stockOf(record.stockOnHand)),
+    tags: record.tags?.map((name) => ({ name })),
+    images: record.imageUrl === undefined ? undefined : [{ src: record.imageUrl }],
+    meta_data: [{ key: keys.reference, value: call.reference }, ...source],
+    ...(await categoriesOf(call, record)),
+  })
+}
+
+/** What differs from what is there now: a sale price, a text as the shop formats it or a gallery are left alone unless they really change. */
+export async function changeOf(call: WriteCall, record: Product, row: ProductRow, currency: string): Promise<Body> {
+  const before = toUnified(row)
+  const single = row.variation !== undefined
+  const body: Body = {}
+  const changed = <K extends keyof Product>(field: K) => !same(record[field], before[field])
+  if (changed('description')) body.description = record.description ?? ''
+  if (changed('sku')) body.sku = record.sku ?? ''
+  if (changed('barcode')) body.global_unique_id = record.barcode ?? ''
+  if (changed('price')) body.regular_price = record.price === undefined ? '' : toDecimal(record.price, currency, 'regular_price')
+  if (record.active !== undefined && changed('active')) body.status = record.active ? 'publish' : single ? 'private' : 'draft'
+  if (changed('stockOnHand')) Object.assign(body, stockOf(record.stockOnHand))
+  if (changed('imageUrl')) Object.assign(body, imagesOf(record.imageUrl, row))
+  if (single) return withoutShared(body, changed)
+  if (changed('name')) body.name = record.name
+  if (record.taxable !== undefined && changed('taxable')) body.tax_status = record.taxable ? 'taxable' : 'none'
+  if (changed('tags')) body.tags = list(record.tags).map((name) => ({ name }))
+  return { ...body, ...(await categoriesOf(call, record, row.product.categories, before)) }
+}
+function imagesOf(src: string | undefined, { variation, product }: ProductRow): Body {
+  const source = { meta_data: [{ key: keys.image, value: src ?? null }] }
+  if (variation) return { image: src === undefined ? '' : { src }, ...source }
+  const gallery = list(product.images)
+    .slice(1)
+    .map(({ id }) => ({ id }))
+  return { images: src === undefined ? gallery : [{ src }, ...gallery], ...source }
+}
+const shared = { name: 'name', taxable: 'tax_status', tags: 'tags', categoryExternalId: 'categories', categoryName: 'categories' } as const
+/** Name, taxability, tags and category belong to the product with all its variations: a write of one variation must not change the others. */
+function withoutShared(body: Body, changed: (field: keyof Product) => boolean): Body {
+  for (const [field, native] of Object.entries(shared))
+    if (changed(field as keyof typeof shared)) throw refusal(native, 'This is one variation of a product, and the field is shared by all of them: change it in WooCommerce')
+  return body
+}
+const same = (left: unknown, right: unknown): boolean => JSON.stringify(blank(left)) === JSON.stringify(blank(right))
+const blank = (value: unknown): unknown => (Array.isArray(value) ? (value.length ? value : undefined) : typeof value === 'string' ? text(value) : value)

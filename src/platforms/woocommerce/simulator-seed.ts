@@ -1,0 +1,141 @@
+// Fills the shop with realistic records: variations, sales, drafts, guests, users who are no customers, products that are gone.
+import { createSeed, type Seed } from '../../sandbox/seeds.ts'
+import { blankCustomer, roles } from './simulator-customers.ts'
+import { mergeLines } from './simulator-order-lines.ts'
+import { blankBilling, blankOrder, orderStatuses } from './simulator-orders.ts'
+import { blankProduct, blankVariation } from './simulator-product-writes.ts'
+import { addTerm } from './simulator-terms.ts'
+import { kses, type Product, trashed, uncategorized, type World } from './simulator-world.ts'
+
+const amounts = {
+  small: { products: 5, orders: 7, customers: 7, categories: 4 },
+  full: { products: 480, orders: 1200, customers: 420, categories: 24 },
+} as const
+const day = 86_400_000
+const whole = (time: number): number => Math.floor(time / 1000) * 1000
+const price = (cents: number): string => (cents / 100).toFixed(2)
+
+export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
+  const seed = createSeed('woocommerce')
+  const amount = amounts[size]
+  world.categories.set(String(uncategorized), { id: uncategorized, name: 'Uncategorized', slug: 'uncategorized' })
+  for (let index = 0; index < amount.categories; index += 1) addTerm(world, world.categories, index === 1 ? 'Home & Garden' : `${seed.category()} ${index}`)
+  for (const name of ['new', 'gift', 'handmade', 'sale & more', 'organic']) addTerm(world, world.tags, name)
+  for (const name of ['North Roasters', 'Ødegård', 'Müller & Söhne', 'Kyoto Works']) addTerm(world, world.brands, name)
+  for (let index = 0; index < amount.products; index += 1)
+    seedProduct(world, seed, { at: whole(seed.instant(seededAt - 400 * day, seededAt - day)), variations: index % 5 === 3 ? 2 + (index % 3) : 0, index })
+  for (let index = 0; index < amount.customers; index += 1) seedCustomer(world, seed, whole(seed.instant(seededAt - 500 * day, seededAt - day)), index)
+  // Some orders share their second, as imports do.
+  for (let index = 0, at = 0; index < amount.orders; index += 1) {
+    if (index === 0 || !seed.chance(0.05)) at = whole(seed.instant(seededAt - 90 * day, seededAt - 3_600_000))
+    seedOrder(world, seed, at, index)
+  }
+}
+
+export function seedProduct(world: World, seed: Seed, { at, variations, index }: { at: number; variations: number; index: number }): number[] {
+  const id = world.next('post')
+  const cents = seed.cents(199, 24_900)
+  const stocked = seed.chance(0.7)
+  const product: Product = {
+    ...blankProduct(id, at),
+    type: variations > 0 ? 'variable' : index % 29 === 7 ? 'external' : index % 31 === 11 ? 'grouped' : 'simple',
+    name: kses(index % 9 === 4 ? `${seed.article()} & ${seed.article()}` : seed.article()),
+    description: seed.chance(0.6) ? kses(seed.note()) : seed.chance(0.5) ? `<ul><li>${seed.note()}</li></ul>` : '',
+    short_description: seed.chance(0.3) ? kses(seed.note()) : '',
+    status: seed.pick(['publish', 'publish', 'publish', 'publish', 'draft', 'private', 'pending']),
+    sku: seed.chance(0.85) ? `WC-${id}` : '',
+    global_unique_id: variations === 0 && seed.chance(0.5) ? seed.ean13() : '',
+    tax_status: seed.pick(['taxable', 'taxable', 'taxable', 'none', 'shipping']),
+    categories: seed.chance(0.8) ? seed.sample(world.categories.values(), seed.int(1, 2)).map((term) => term.id) : [uncategorized],
+    tags: seed.sample(world.tags.values().slice(0, 5), seed.int(0, 2)).map((term) => term.id),
+    brands: seed.chance(0.4) ? [seed.pick(world.brands.values()).id] : [],
+    images: [],
+    ...(variations === 0 && index % 31 !== 11 && { regular_price: price(cents), sale_price: seed.chance(0.15) ? price(Math.ceil(cents * 0.8)) : '' }),
+    ...(variations === 0 && stocked && { manage_stock: true, stock_quantity: seed.int(-2, 90) }),
+    ...(seed.chance(0.2) && { cost: Math.ceil(cents * 0.4) / 100 }),
+  }
+  if (seed.chance(0.5)) {
+    const image = { id: world.next('post'), src: `https://${world.shop}/wp-content/uploads/2026/01/photo-${id}.jpg`, name: `photo-${id}`, alt: '' }
+    world.images.set(String(image.id), image)
+    product.images = [image]
+  }
+  if (variations > 0) product.attributes = [{ id: 0, name: 'Size', position: 0, visible: true, variation: true, options: ['XS', 'S', 'M', 'L', 'XL'].slice(0, variations) }]
+  world.products.set(String(id), product)
+  if (variations === 0) return [id]
+  return product.attributes[0]!.options.map((option, place) => {
+    const own = world.next('post')
+    world.variations.set(String(own), {
+      ...blankVariation(own, id, at),
+      sku: seed.chance(0.8) ? `WC-${own}` : '',
+      status: seed.chance(0.9) ? 'publish' : 'private',
+      description: seed.chance(0.3) ? seed.note() : '',
+      regular_price: price(cents + place * 100),
+      attributes: [{ id: 0, name: 'Size', option }],
+      ...(seed.chance(0.6) && { manage_stock: true, stock_quantity: seed.int(0, 40) }),
+    })
+    return own
+  })
+}
+
+export function seedCustomer(world: World, seed: Seed, at: number, index: number): number {
+  const id = world.next('user')
+  const { givenName, familyName } = seed.person()
+  const { line1, line2 = '', city, state, postalCode, country } = seed.address()
+  const email = `${['ada', 'noor', 'kim', 'wei', 'zoë'][index % 5]}.${id}@example.com`.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
+  const anonymous = index % 11 === 6
+  const name = anonymous ? { first_name: '', last_name: '' } : { first_name: givenName, last_name: familyName }
+  world.customers.set(String(id), {
+    ...blankCustomer(id, at),
+    ...name,
+    email,
+    username: `user-${id}`,
+    role: index % 40 === 3 ? seed.pick(roles) : 'customer',
+    saved: seed.chance(0.6),
+    ...(seed.chance(0.8) && {
+      billing: {
+        ...blankBilling,
+        ...name,
+        company: seed.chance(0.3) ? seed.company() : '',
+        address_1: line1,
+        address_2: line2,
+        city,
+        state,
+        postcode: postalCode,
+        country,
+        email,
+        phone: seed.phone(),
+      },
+    }),
+  })
+  return id
+}
+
+export function seedOrder(world: World, seed: Seed, at: number, index: number): number {
+  const id = world.next('post')
+  const products = world.products.filter((product) => product.type === 'simple' && !trashed(product))
+  const variations = world.variations.values()
+  const posted = Array.from({ length: seed.int(1, 4) }, () => ({
+    product_id: seed.chance(0.3) && variations.length > 0 ? seed.pick(variations).id : seed.pick(products).id,
+    quantity: seed.int(1, 3),
+  }))
+  const lines = mergeLines(world, [], posted).map((line) => {
+    const reduced = seed.chance(0.2) ? Math.floor(line.total * 0.9) : line.total
+    return { ...line, total: reduced, ...(seed.chance(0.03) && { product_id: 99_999_999, variation_id: 0 }) }
+  })
+  const customers = world.customers.values()
+  const status = index % 23 === 5 ? 'wc-partial' : seed.pick(['processing', 'completed', 'completed', ...orderStatuses])
+  world.orders.set(String(id), {
+    ...blankOrder(world, id, at),
+    status: status.replace(/^wc-/, ''),
+    created_via: 'checkout',
+    customer_id: seed.chance(0.7) ? seed.pick(customers).id : 0,
+    customer_note: seed.chance(0.2) ? seed.note() : '',
+    payment_method: 'bacs',
+    payment_method_title: 'Direct bank transfer',
+    paid: seed.chance(0.6) ? at + 60_000 : null,
+    stock_reduced: true,
+    shipping_total: seed.pick([0, 0, 499, 1000]),
+    lines,
+  })
+  return id
+}

@@ -1,0 +1,176 @@
+// What one shop has: the collections, the counters and the clock all endpoints share. Times are kept in whole seconds, as the database does.
+import type { Collection, State } from '../../sandbox/collection.ts'
+import type { Fields } from './simulator-wire.ts'
+
+export interface Meta {
+  id: number
+  key: string
+  value: unknown
+}
+export interface Stamped {
+  id: number
+  created: number
+  modified: number
+  meta: Meta[]
+}
+export interface Term {
+  id: number
+  name: string // as WordPress keeps it: with &amp;
+  slug: string
+}
+export interface Image {
+  id: number
+  src: string
+  name: string
+  alt: string
+}
+interface Sellable extends Stamped {
+  status: string
+  description: string
+  sku: string
+  global_unique_id: string
+  regular_price: string
+  sale_price: string
+  manage_stock: boolean
+  stock_quantity: number | null
+  stock_status: string
+  backorders: string
+  cost?: number
+}
+export interface Product extends Sellable {
+  type: string
+  name: string
+  short_description: string
+  tax_status: string
+  categories: number[]
+  tags: number[]
+  brands: number[]
+  images: Image[]
+  attributes: { id: number; name: string; position: number; visible: boolean; variation: boolean; options: string[] }[]
+}
+export interface Variation extends Sellable {
+  parent: number
+  image?: Image
+  attributes: { id: number; name: string; option: string }[]
+}
+export interface Line {
+  id: number
+  name: string
+  product_id: number
+  variation_id: number
+  quantity: number
+  subtotal: number // cents
+  total: number
+  subtotal_tax: number
+  total_tax: number
+  meta: Meta[]
+}
+export type Address = Readonly<Record<string, string>>
+export interface Order extends Stamped {
+  status: string
+  currency: string
+  customer_id: number
+  customer_note: string
+  created_via: string
+  billing: Address
+  shipping: Address
+  payment_method: string
+  payment_method_title: string
+  transaction_id: string
+  paid: number | null
+  completed: number | null
+  stock_reduced: boolean
+  shipping_total: number // cents
+  lines: Line[]
+}
+export interface Customer extends Stamped {
+  email: string
+  first_name: string
+  last_name: string
+  username: string
+  role: string
+  saved: boolean // false: never changed since it registered, so it has no modification time
+  billing: Address
+  shipping: Address
+}
+export interface World {
+  shop: string
+  origin: string
+  currency: string
+  offsetMs: number
+  taxRate: number // percent
+  products: Collection<Product>
+  variations: Collection<Variation>
+  orders: Collection<Order>
+  customers: Collection<Customer>
+  categories: Collection<Term>
+  tags: Collection<Term>
+  brands: Collection<Term>
+  images: Collection<Image>
+  keys: Collection<{ secret: string; permissions: 'read' | 'read_write' }>
+  counters: Collection<number>
+  second(): number // now, in whole seconds
+  next(counter: 'post' | 'term' | 'user' | 'item' | 'meta'): number
+}
+const firstIds = { post: 100, term: 16, user: 2, item: 1, meta: 1 } as const
+export const uncategorized = 15
+
+export function createWorld(state: State, now: () => number, origin: string): World {
+  const counters = state.collection<number>('counters')
+  return {
+    shop: 'maple-goods.example.com',
+    origin,
+    currency: 'CAD',
+    offsetMs: -5 * 3_600_000,
+    taxRate: 13,
+    products: state.collection('products'),
+    variations: state.collection('variations'),
+    orders: state.collection('orders'),
+    customers: state.collection('customers'),
+    categories: state.collection('categories'),
+    tags: state.collection('tags'),
+    brands: state.collection('brands'),
+    images: state.collection('images'),
+    keys: state.collection('keys'),
+    counters,
+    second: () => Math.floor(now() / 1000) * 1000,
+    next(counter) {
+      const id = counters.get(counter) ?? firstIds[counter]
+      counters.set(counter, id + 1)
+      return id
+    },
+  }
+}
+
+/** `date_x` on the shop's wall clock, `date_x_gmt` in UTC; neither says which it is. */
+export const dates = ({ offsetMs }: World, name: string, time: number | null): Fields => ({
+  [name]: time === null ? null : new Date(time + offsetMs).toISOString().slice(0, 19),
+  [`${name}_gmt`]: time === null ? null : new Date(time).toISOString().slice(0, 19),
+})
+
+/** By id, else the first of that key; a null value deletes. */
+export function mergeMeta(world: World, current: readonly Meta[], given: unknown): Meta[] {
+  let merged = [...current]
+  for (const { id, key, value } of (given as Partial<Meta>[] | undefined) ?? []) {
+    const at = merged.findIndex((meta) => (id ? meta.id === id : meta.key === key))
+    if (value === null || value === undefined) merged = merged.filter((_, index) => index !== at)
+    else if (at >= 0) merged[at] = { ...merged[at]!, ...(key !== undefined && { key }), value }
+    else merged.push({ id: world.next('meta'), key: String(key), value })
+  }
+  return merged
+}
+export const metaSchema = { list: { id: 'integer', key: 'string', value: 'mixed' } } as const
+
+/** Text is stored as HTML: a bare ampersand becomes an entity, scripts go. */
+export const kses = (text: string): string =>
+  text
+    .replace(/<\/?(script|style|iframe)\b[^>]*>/gi, '')
+    .replace(/&(?!#?\w+;)/g, '&amp;')
+    .replace(/<(?![a-z/!])/gi, '&lt;')
+export const slugOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '') || 'item'
+export const trashed = ({ status }: { status: string }): boolean => status === 'trash' || status === 'auto-draft'

@@ -1,0 +1,128 @@
+// One refresh, whoever notices first, and an account that heals after a crash wherever the platform lets it.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import type { Config } from '../../src/config.ts'
+import type { Auth } from '../../src/contract/connector.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
+import { createService, type Service } from '../../src/service.ts'
+import { freshDatabase } from '../postgres.ts'
+
+type OAuth = Extract<Auth, { kind: 'oauth2' }>
+const oauthOf = (platform: string) => connectors[platform]?.auth.find((auth): auth is OAuth => auth.kind === 'oauth2' && auth.refresh !== undefined)
+const refreshing = Object.keys(connectors).filter((platform) => oauthOf(platform)?.refreshToken !== 'none' && oauthOf(platform) && simulators[platform])
+const rotating = refreshing.filter((platform) => ['rotates', 'single_use'].includes(oauthOf(platform)?.refreshToken ?? ''))
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const thing of open.splice(0).toReversed()) await thing.close()
+})
+
+async function start(platform: string, instances: number, wrap: (service: Service) => void = () => {}) {
+  const sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size: 'small', paceScale: 0.001, strict: false })
+  open.push(sandbox)
+  const databaseUrl = instances > 1 ? await freshDatabase(inject('postgresUrl')) : undefined
+  const adminToken = randomBytes(24).toString('hex')
+  const config: Config = {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: mkdtempSync(join(tmpdir(), 'unified-records-refresh-')),
+    sandbox: true,
+    encryptionKeys: [randomBytes(32)],
+    logLevel: 'silent',
+    paceScale: 0.001,
+    maxWaitMs: 30_000,
+    callTimeoutMs: 2000,
+    adminToken,
+    ...(databaseUrl ? { databaseUrl } : {}),
+  }
+  const begin = async () => {
+    const service = await createService({ config, connectors, originOverride: (account) => sandbox.origin(account.platform) })
+    wrap(service)
+    await service.listen()
+    open.push(service)
+    return service
+  }
+  const services = [await begin()]
+  for (let more = 1; more < instances; more++) services.push(await begin())
+  const manage = async (method: string, path: string, body: unknown) => {
+    const response = await fetch(`${services[0]?.url()}/manage/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as { id: string; key: string }
+  }
+  const workspace = await manage('POST', '/workspaces', { name: 'w' })
+  const { key } = await manage('POST', `/workspaces/${workspace.id}/api-keys`, { name: 'k' })
+  const tenant = sandbox.simulator(platform).tenants[0] as Sandbox extends never ? never : ReturnType<Sandbox['simulator']>['tenants'][number]
+  await manage('POST', `/workspaces/${workspace.id}/accounts`, { id: 'acc', platform, vertical: tenant.vertical, credentials: tenant.credentials, settings: tenant.settings })
+  const entity = Object.keys(tenant.records)[0]
+  const read = async (service: Service) => {
+    const response = await fetch(`${service.url()}/unified/acc/${entity}?pageSize=1`, { headers: { authorization: `Bearer ${key}`, prefer: 'wait=60' } })
+    return { status: response.status, body: (await response.json()) as { code?: string } }
+  }
+  const tokenPath = oauthOf(platform)?.refresh?.path as string
+  const refreshes = () => sandbox.calls(platform).filter(({ path, method }) => method === 'POST' && path.endsWith(tokenPath.replaceAll(/\{\w+\}/g, '')))
+  return { sandbox, services, tenant, read, refreshes, begin }
+}
+
+describe.each(rotating)('%s, whose refresh tokens are used up', (platform) => {
+  it.each([1, 3])(
+    '100 concurrent reads on an expired token cause exactly one refresh with %i instance(s)',
+    async (instances) => {
+      const { sandbox, services, tenant, read, refreshes } = await start(platform, instances)
+      tenant.expireTokens()
+      sandbox.clearCalls(platform)
+      const replies = await Promise.all(Array.from({ length: 100 }, (_, index) => read(services[index % instances] as Service)))
+      expect(new Set(replies.map(({ status, body }) => `${status} ${body.code ?? ''}`))).toEqual(new Set(['200 ']))
+      expect(refreshes()).toHaveLength(1)
+    },
+    60_000,
+  )
+
+  it('a crash after the platform answered and before the token was stored heals within its grace period, or says reconnect_required once', async () => {
+    let crash = false
+    const { sandbox, services, tenant, read, refreshes, begin } = await start(platform, 1, ({ store }) => {
+      const { update } = store.accounts
+      store.accounts.update = async (id, change, revision) => {
+        if (crash && change.credentials && !('refreshSent' in change.credentials)) {
+          crash = false
+          throw new Error('killed')
+        }
+        return update(id, change, revision)
+      }
+    })
+    tenant.expireTokens()
+    crash = true
+    expect((await read(services[0] as Service)).status).toBe(500)
+    await (services[0] as Service).close()
+    open.splice(open.indexOf(services[0] as Service), 1)
+    const again = await begin()
+    sandbox.clearCalls(platform)
+    const replies = [await read(again), await read(again), await read(again)]
+    if (oauthOf(platform)?.refreshToken === 'rotates' && replies[0]?.status === 200) {
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(refreshes()).toHaveLength(1)
+    } else {
+      expect(replies.map(({ body }) => body.code)).toEqual(['reconnect_required', 'reconnect_required', 'reconnect_required'])
+      expect(refreshes().length).toBeLessThanOrEqual(1)
+    }
+  }, 60_000)
+})
+
+describe.each(refreshing)('%s', (platform) => {
+  it('is reconnect_required when the refresh is refused, and the vendor is not asked again', async () => {
+    const { sandbox, services, tenant, read, refreshes } = await start(platform, 1)
+    tenant.revokeTokens()
+    sandbox.clearCalls(platform)
+    const replies = [await read(services[0] as Service), await read(services[0] as Service), await read(services[0] as Service)]
+    expect(replies.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([502, 'reconnect_required']))
+    expect(refreshes().length).toBeLessThanOrEqual(1)
+  })
+})
