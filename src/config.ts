@@ -34,7 +34,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: environment.LOG_LEVEL || 'warn',
     paceScale: number(environment, 'PACE_SCALE', 1, { min: 0.0001, max: 1 }),
     maxWaitMs: number(environment, 'MAX_WAIT_MS', 10_000, { min: 0, max: 60_000 }),
-    callTimeoutMs: number(environment, 'CALL_TIMEOUT_MS', 30_000, { min: 10, max: 300_000 }),
+    callTimeoutMs: number(environment, 'CALL_TIMEOUT_MS', 35_000, { min: 10, max: 300_000 }),
     ...(adminToken ? { adminToken } : {}),
     ...(environment.PUBLIC_URL ? { publicUrl: environment.PUBLIC_URL.replace(/\/+$/, '') } : {}),
   }

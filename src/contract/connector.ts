@@ -63,7 +63,9 @@ export interface Step<T> {
   request: NativeRequest
   read(response: NativeResponse): T
   recovery: Recovery<T>
-  undo?(value: T): NativeRequest // sent when a later step is refused, so that nothing half built stays and a corrected record can be sent; 404 counts as done
+  /** Sent when a later step is refused, so that nothing half built stays and a corrected record can be sent; 404 counts as done.
+   *  'nothing': the step changed nothing, or what it changed goes with an earlier step. Absent: it cannot be undone. */
+  undo?: ((value: T) => NativeRequest) | 'nothing'
 }
 /** What to do when the outcome of a sent step is unknown. key: send the same bytes again under the platform's key.
  *  repeat: the call sets an absolute value, send it again. find: ask the platform; absence counts only `lagSeconds` after the sending. none: 409 outcome_unknown. */
@@ -132,7 +134,7 @@ export interface TokenAnswer {
 export type Auth =
   | {
       kind: 'oauth2'
-      authorize: { origin: string; path: string; query: Readonly<Record<string, Template>> }
+      authorize: { origin: string; path: Template; query: Readonly<Record<string, Template>> }
       callback?: Readonly<Record<string, string>> // kept value -> query parameter of the redirect
       exchange: TokenCall
       refresh?: TokenCall

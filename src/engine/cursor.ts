@@ -3,10 +3,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { Vault } from '../store/vault.ts'
 
-/** The vendor page that holds the first unserved row, and which row that is: by id, since rows come and go meanwhile. */
+/** The vendor page that holds the first unserved row, and which row that is: by the ids around it, since rows come and go meanwhile. */
 export interface Place {
   at?: unknown
-  row?: { next?: string; last?: string; index: number }
+  row?: { next: string[]; last: string[] } // the nearest first, in both directions
 }
 export interface CursorState {
   size: number

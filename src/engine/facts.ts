@@ -16,6 +16,7 @@ export function createFacts(ttlMs: number, maxAccounts = 5000): Facts {
       }
       const known = facts.get(name)
       if (known && known.until > performance.now()) return known.value as Promise<T>
+      for (const [known, { until }] of facts) if (until <= performance.now()) facts.delete(known)
       const fact = { until: performance.now() + ttlMs, value: load() as Promise<unknown> }
       facts.set(name, fact)
       fact.value.catch(() => {

@@ -47,6 +47,8 @@ it('finds its place by id when rows were added and removed in the vendor page me
   expect(ids(second.rows)).toEqual(['r3', 'r4'])
   page = [{ id: 'new' }, { id: 'r4' }, { id: 'last' }] // the next unserved row is gone: after the last served one
   expect(ids((await readPage(adapter, call, second.next as CursorState, free)).rows)).toEqual(['last'])
+  page = [{ id: 'all' }, { id: 'others' }] // nothing is left to go by: rather twice than never
+  expect(ids((await readPage(adapter, call, second.next as CursorState, free)).rows)).toEqual(['all', 'others'])
 })
 it('refuses to walk in a circle', async () => {
   const adapter = adapterOf({ page: async () => ({ rows: [], next: 7 }) })

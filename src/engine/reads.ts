@@ -55,9 +55,17 @@ interface Found {
   rows: Row[]
   index: number
 }
+/** So many neighbours may vanish before a page must be served again from its beginning. */
+const neighbours = 3
 const placeOf = ({ at, rows, index }: Found, adapter: EntityAdapter<EntityType>): Place => ({
   at,
-  row: { next: adapter.id(rows[index]), ...(index > 0 ? { last: adapter.id(rows[index - 1]) } : {}), index },
+  row: {
+    next: rows.slice(index, index + neighbours).map(adapter.id),
+    last: rows
+      .slice(Math.max(0, index - neighbours), index)
+      .toReversed()
+      .map(adapter.id),
+  },
 })
 
 const isNewer = (row: Row, list: Listing<Row, unknown>, updatedAfter: string | undefined): boolean => {
@@ -66,13 +74,13 @@ const isNewer = (row: Row, list: Listing<Row, unknown>, updatedAfter: string | u
   return modified === undefined || Date.parse(modified) > Date.parse(updatedAfter)
 }
 
-/** Where the unserved rows begin in a vendor page that was read before: at the next unserved row by id, else after the last served one, else by position. */
+/** Where the unserved rows begin in a vendor page that was read before: at the next unserved row that is still there, else after the last served one, else at the beginning: rather twice than never. */
 function resumeAt(rows: Row[], row: Place['row'], adapter: EntityAdapter<EntityType>): number {
   if (!row) return 0
-  const next = row.next === undefined ? -1 : rows.findIndex((candidate) => adapter.id(candidate) === row.next)
-  if (next >= 0) return next
-  const last = row.last === undefined ? -1 : rows.findIndex((candidate) => adapter.id(candidate) === row.last)
-  return last >= 0 ? last + 1 : Math.min(row.index, rows.length)
+  const ids = rows.map(adapter.id)
+  for (const id of row.next) if (ids.includes(id)) return ids.indexOf(id)
+  for (const id of row.last) if (ids.includes(id)) return ids.indexOf(id) + 1
+  return 0
 }
 
 async function complete(adapter: EntityAdapter<EntityType>, call: ReadCall, found: Found[]): Promise<{ rows: Row[]; done: number }> {

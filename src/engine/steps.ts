@@ -43,7 +43,7 @@ export interface StepsOptions {
 interface Finished {
   name: string
   value: unknown
-  undo?: () => NativeRequest
+  undo?: (() => NativeRequest) | 'nothing'
 }
 export interface Steps {
   call: WriteCall
@@ -51,6 +51,8 @@ export interface Steps {
   undo(): Promise<{ undone: true } | { undone: false; nativeId?: string }>
   /** True when anything was sent and not taken back. */
   begun(): boolean
+  /** True when a step was sent and nobody knows whether it happened. */
+  inDoubt(): boolean
 }
 const recoveries = 3
 /** How long a request waits, in itself, until an absence counts. */
@@ -175,7 +177,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
           }
           inDoubt = false
           const { undo } = step
-          finished.push({ name, value, ...(undo ? { undo: () => undo(value) } : {}) })
+          finished.push({ name, value, ...(undo ? { undo: undo === 'nothing' ? undo : () => undo(value) } : {}) })
           return value
         } catch (error) {
           if (settled.has(error as object)) inDoubt = false
@@ -187,13 +189,14 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     },
     async undo() {
       for (const { name, value, undo } of finished.toReversed()) {
-        if (!undo || !(await taken(undo()))) return { undone: false, ...idIn(value) }
+        if (!undo || (undo !== 'nothing' && !(await taken(undo())))) return { undone: false, ...idIn(value) }
         await log.forgotten(name)
         finished.pop()
       }
       return { undone: true }
     },
     begun: () => finished.length > 0 || inDoubt,
+    inDoubt: () => inDoubt,
   }
 
   async function taken(request: NativeRequest): Promise<boolean> {

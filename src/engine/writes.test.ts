@@ -200,6 +200,20 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
     expect(platform.orders.size).toBe(1)
   })
 
+  it('stays in doubt when the lookup itself is refused: nothing is freed, nothing sent twice', async () => {
+    const platform = createPlatform()
+    const { exchange } = platform.transport
+    let forbidden = false
+    platform.transport.exchange = async (wire) =>
+      forbidden && wire.method === 'GET' ? { status: 403, headers: { 'content-type': 'application/json' }, text: '{"message":"no"}' } : exchange(wire)
+    platform.lose('after')
+    forbidden = true
+    await expect(create(store, platform.transport, record('F', 'a'))).rejects.toBeDefined()
+    forbidden = false
+    expect((await create(store, platform.transport, record('F', 'a'))).id).toBe('N1')
+    expect(platform.orders.size).toBe(1)
+  })
+
   it('is finished by the sweep after a crash, without its caller', async () => {
     const platform = createPlatform()
     await create(crashing(store, 6, 'after'), platform.transport, record('S', 'a', 'b')).catch(() => undefined)

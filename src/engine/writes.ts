@@ -131,7 +131,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       await journal.remove(key, key.holder)
       return problem
     }
-    if (!(error instanceof NativeFailure) || error.error.kind === 'reconnect') {
+    if (steps.inDoubt() || !(error instanceof NativeFailure) || error.error.kind === 'reconnect') {
       await journal.park(key, key.holder, 'unknown', 'recoverable')
       return problem
     }

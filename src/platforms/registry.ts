@@ -1,9 +1,13 @@
 // Every platform the service speaks to. A new one is a line here and in simulators.ts.
 import type { Connector } from '../contract/connector.ts'
+import { bigcommerce } from './bigcommerce/connector.ts'
+import { clover } from './clover/connector.ts'
+import { lightspeedK } from './lightspeed-k/connector.ts'
 import { quickbooksOnline } from './quickbooks-online/connector.ts'
 import { square } from './square/connector.ts'
+import { toast } from './toast/connector.ts'
 import { woocommerce } from './woocommerce/connector.ts'
 
-const all: readonly Connector[] = [square, woocommerce, quickbooksOnline]
+const all: readonly Connector[] = [square, clover, toast, lightspeedK, woocommerce, bigcommerce, quickbooksOnline]
 
 export const connectors: Readonly<Record<string, Connector>> = Object.fromEntries(all.map((connector) => [connector.id, connector]))

@@ -1,11 +1,19 @@
 // A simulator for every platform of the registry, under the same id.
 import type { CreateSimulator } from '../sandbox/simulator.ts'
+import { createBigcommerceSimulator } from './bigcommerce/simulator.ts'
+import { createCloverSimulator } from './clover/simulator.ts'
+import { createLightspeedKSimulator } from './lightspeed-k/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './quickbooks-online/simulator.ts'
 import { createSquareSimulator } from './square/simulator.ts'
+import { createToastSimulator } from './toast/simulator.ts'
 import { createWoocommerceSimulator } from './woocommerce/simulator.ts'
 
 export const simulators: Readonly<Record<string, CreateSimulator>> = {
   square: createSquareSimulator,
+  clover: createCloverSimulator,
+  toast: createToastSimulator,
+  'lightspeed-k': createLightspeedKSimulator,
   woocommerce: createWoocommerceSimulator,
+  bigcommerce: createBigcommerceSimulator,
   'quickbooks-online': createQuickbooksOnlineSimulator,
 }

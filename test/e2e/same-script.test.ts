@@ -30,7 +30,7 @@ async function exampleFor(account: SandboxFile['accounts'][number], entity: stri
   const schema = (await call('GET', `/schemas/${account.vertical}/${entity}.json`)).body
   const record: Any = { ...schema.examples[0], externalId: `SCRIPT-${entity}-${number}` }
   const listed = async (type: string) => (support[type] ? (await call('GET', `${base}/${type}?pageSize=20`)).body.data : []) as Any[]
-  const existing = async (type: string) => (await listed(type))[0]?.externalId as string | undefined
+  const existing = async (type: string) => (await listed(type)).find(({ active }) => active !== false)?.externalId as string | undefined
   const fill = async (holder: Any) => {
     for (const name of Object.keys(holder)) {
       if (references[name]) holder[name] = await existing(references[name])

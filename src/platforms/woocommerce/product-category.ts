@@ -33,7 +33,7 @@ export async function categoryByName(call: WriteCall, asked: string): Promise<Te
       read: ({ body }) => body,
       recovery: { find: () => findByName(call, name) },
       // It stays when the product is refused: by then another product may be in it, which a deletion would throw out. An empty category does no harm.
-      undo: ({ id }) => get(`${address}/${id}`),
+      undo: 'nothing',
     })
   } catch (error) {
     // Another write made it in between.

@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../conformance/harness.ts'
+import { conformance } from '../../conformance/suite.ts'
+import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
+import { orderStates } from '../../contract/order.ts'
+import { createState } from '../../sandbox/collection.ts'
+import { createSandbox } from '../../sandbox/sandbox.ts'
+import type { CreateSimulator, Simulator } from '../../sandbox/simulator.ts'
+import { bigcommerce } from './connector.ts'
+import { customer } from './customer.ts'
+import { readError, throttle } from './error.ts'
+import { order } from './order.ts'
+import { changeOf } from './order-change.ts'
+import type { NativeOrder } from './order-row.ts'
+import { stateOf, statuses, statusFor } from './order-states.ts'
+import { toLine, toTotals } from './order-write.ts'
+import { product } from './product.ts'
+import { regionName } from './regions.ts'
+import { createBigcommerceSimulator } from './simulator.ts'
+import { modifiedAt, since } from './store.ts'
+
+conformance(bigcommerce, createBigcommerceSimulator)
+
+const account = { id: 'a', vertical: 'retail_pos' as const, settings: { storeHash: 'abc' } }
+const mapping = { account, warn: () => {} }
+/** Answers by method and path below the store; keeps what was sent. */
+function fakeCall(answers: Record<string, (request: NativeRequest) => unknown>) {
+  const sent: NativeRequest[] = []
+  const answer = async (request: NativeRequest) => {
+    sent.push(request)
+    const found = answers[`${request.method} ${request.path.replace('/stores/abc', '')}`]
+    if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
+    const body = found(request)
+    return { status: body === null ? 204 : 200, headers: {}, body: structuredClone(body) }
+  }
+  const call = {
+    account,
+    now: '2026-11-10T12:00:00.000Z',
+    reference: 'reference0123456',
+    read: answer,
+    cached: (_name: string, load: () => Promise<unknown>) => load(),
+    write: async (_name: string, step: { request: NativeRequest; read(response: object): unknown }) => step.read(await answer(step.request)),
+  } as unknown as WriteCall
+  return { call, sent }
+}
+const shirt = {
+  id: 174,
+  name: 'Shirt',
+  description: '<p>Cotton</p>',
+  sku: 'SH',
+  price: 20,
+  cost_price: 0,
+  upc: '',
+  gtin: '',
+  categories: [23, 18],
+  brand_id: 36,
+  inventory_tracking: 'variant' as const,
+  inventory_level: 9,
+  is_visible: true,
+  availability: 'available',
+  search_keywords: 'new, gift',
+  date_modified: '2026-09-05T20:42:07+00:00',
+  base_variant_id: null,
+  variants: [
+    { id: 1, sku: 'SH-S', price: null, cost_price: null, upc: '1', gtin: '', inventory_level: 4, option_values: [{ label: 'Red' }, { label: 'S' }] },
+    { id: 2, sku: 'SH-L', price: 25, cost_price: 8, upc: '2', gtin: '3', inventory_level: 5, option_values: [{ label: 'Red' }, { label: 'L' }] },
+  ],
+}
+const catalog = {
+  'GET /v3/catalog/products/174': () => ({ data: shirt }),
+  'GET /v3/catalog/categories': () => ({ data: [{ id: 23, name: 'Clothes' }] }),
+  'GET /v3/catalog/brands': () => ({ data: [{ id: 36, name: 'Common Good' }] }),
+  'GET /v2/store': () => ({ currency: 'USD' }),
+  'PUT /v3/catalog/products/174': () => ({ data: {} }),
+  'PUT /v3/catalog/products/174/variants/2': () => ({ data: {} }),
+}
+
+describe('a product is a variant', () => {
+  const read = async (id: string) => product.toUnified((await product.get!(fakeCall(catalog).call, id))!, mapping)
+
+  it('with its own sku, price, stock and barcode, and the names of its category and brand', async () => {
+    expect(await read('174:2')).toEqual({
+      externalId: '174:2',
+      name: 'Shirt - Red / L',
+      description: '<p>Cotton</p>',
+      sku: 'SH-L',
+      price: 25,
+      cost: 8,
+      barcode: '3',
+      stockOnHand: 5,
+      active: true,
+      categoryExternalId: '23',
+      categoryName: 'Clothes',
+      vendor: 'Common Good',
+      tags: ['new', 'gift'],
+      currencyCode: 'USD',
+    })
+    expect(await read('174:1')).toMatchObject({ price: 20, barcode: '1' })
+    expect(await product.get!(fakeCall(catalog).call, '174')).toBeUndefined() // which of the two?
+  })
+  it('whose update sends what differs to the place that keeps it, and keeps its other categories', async () => {
+    const { call, sent } = fakeCall({
+      ...catalog,
+      'GET /v3/catalog/categories': () => ({
+        data: [
+          { id: 23, name: 'Clothes' },
+          { id: 40, name: 'Sale' },
+        ],
+      }),
+    })
+    await product.update!.run(call, '174:2', {
+      ...(await read('174:2')),
+      name: 'Jersey - Red / L',
+      price: 26,
+      stockOnHand: 6,
+      categoryExternalId: undefined,
+      categoryName: 'Sale',
+      vendor: undefined,
+    })
+    expect(sent.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+      { name: 'Jersey', categories: [40, 18], brand_id: 0 },
+      { price: 26, inventory_level: 6 },
+    ])
+  })
+  it('whose name must keep the names of its options', async () => {
+    await expect(product.update!.run(fakeCall(catalog).call, '174:2', { ...(await read('174:2')), name: 'Jersey' })).rejects.toMatchObject({ error: { kind: 'invalid' } })
+  })
+  it('that is refused beforehand where BigCommerce has a limit', () => {
+    const pointers = product.create!.check!({ externalId: 'X', name: 'Tea', price: -1, barcode: '123456789012345', tags: ['a', 'b,c'], categoryName: 'x'.repeat(51) }, account).map(
+      ({ pointer }) => pointer,
+    )
+    expect(pointers.toSorted()).toEqual(['/barcode', '/categoryName', '/price', '/tags/1'])
+  })
+  it("whose prices in another currency than the store's are refused", async () => {
+    await expect(product.create!.run(fakeCall(catalog).call, { externalId: 'X', name: 'Tea', price: 1, currencyCode: 'EUR' })).rejects.toThrow("The store's currency is USD")
+  })
+})
+
+describe('an order', () => {
+  const native: NativeOrder = {
+    id: 100,
+    status_id: 2,
+    date_created: 'Wed, 25 Jun 2025 05:22:10 +0000',
+    customer_id: 0,
+    total_inc_tax: '62.6793',
+    total_tax: '5.1607',
+    default_currency_code: 'USD',
+    staff_notes: '',
+    customer_message: 'Ring twice',
+    lines: [
+      { id: 65, product_id: 77, variant_id: 90, name: 'Towel', sku: 'T', quantity: 2, price_ex_tax: '28.7593', total_tax: '5.1607', applied_discounts: [{ amount: '1.5900' }] },
+      { id: 66, product_id: 0, variant_id: 0, name: 'Engraving', sku: '', quantity: 1, price_ex_tax: '5.0000', total_tax: '0.0000' },
+    ],
+  }
+  const shown = order.toUnified(native, mapping)
+
+  it('has its amounts rounded to the currency, its times in UTC, and no customer where the shopper was a guest', () => {
+    expect(shown).toMatchObject({
+      orderNumber: '100',
+      processedAt: '2025-06-25T05:22:10.000Z',
+      customerExternalId: undefined,
+      state: 'COMPLETED',
+      note: 'Ring twice',
+      total: 62.68,
+      taxTotal: 5.16,
+    })
+    expect(shown.lineItems).toEqual([
+      { productExternalId: '77:90', sku: 'T', name: 'Towel', quantity: 2, unitPrice: 28.76, lineTax: 5.16, lineDiscount: 1.59 },
+      { productExternalId: undefined, sku: undefined, name: 'Engraving', quantity: 1, unitPrice: 5, lineTax: 0, lineDiscount: 0 },
+    ])
+  })
+  it('keeps a status that means the wanted state already, and writes one that does for every state', () => {
+    expect(changeOf({ ...shown, state: 'COMPLETED' }, native)).toEqual({})
+    expect(changeOf({ ...shown, state: 'CANCELED' }, native)).toEqual({ status_id: 5 })
+    for (const state of orderStates) expect(stateOf(statusFor[state], mapping)).toBe(state)
+  })
+  it('has a state for each of the fifteen statuses; of another one it says that it is unknown', () => {
+    expect(statuses.map(({ id }) => id)).toEqual(Array.from({ length: 15 }, (_, id) => id))
+    const warnings: string[] = []
+    expect(stateOf(15, { warn: (pointer) => warnings.push(pointer) })).toBeUndefined()
+    expect(warnings).toEqual(['/state'])
+  })
+  it('is changed where its note was read from, line by line, with its discount and totals', () => {
+    expect(changeOf({ ...shown, note: 'Ring once' }, native)).toEqual({ customer_message: 'Ring once' })
+    const [towel, engraving] = shown.lineItems
+    const fewer = changeOf({ ...shown, total: undefined, taxTotal: undefined, lineItems: [{ ...towel!, quantity: 3 }] }, native)
+    expect(fewer).toMatchObject({
+      discount_amount: '1.59',
+      products: [
+        { id: 65, product_id: 77, variant_id: 90, quantity: 3 },
+        { id: 66, quantity: 0 },
+      ],
+    })
+    const swapped = changeOf({ ...shown, lineItems: [engraving!, towel!] }, native)
+    expect((swapped.products as { id?: number }[]).map(({ id }) => id)).toEqual([undefined, undefined, 65, 66])
+  })
+  it('sends both prices with the tax of one unit between them, and both totals', () => {
+    expect(toLine({ productExternalId: '77:90', quantity: 2, unitPrice: 4.5, lineTax: 0.5 }, 'USD', 0)).toEqual({
+      product_id: 77,
+      variant_id: 90,
+      quantity: 2,
+      price_ex_tax: 4.5,
+      price_inc_tax: 4.75,
+    })
+    expect(toLine({ name: 'Card', sku: 'C', quantity: 3, unitPrice: 1, lineTax: 0.01 }, 'USD', 0)).toEqual({
+      name: 'Card',
+      sku: 'C',
+      quantity: 3,
+      price_ex_tax: 1,
+      price_inc_tax: 1.0033,
+    })
+    const lines = [
+      { quantity: 1, lineDiscount: 0.1, lineTax: 0.1 },
+      { quantity: 1, lineDiscount: 0.2, lineTax: 0.2 },
+    ]
+    expect(toTotals({ externalId: 'X', total: 9.5, lineItems: lines }, 'USD')).toEqual({ discount_amount: '0.30', total_inc_tax: '9.50', total_ex_tax: '9.20' })
+  })
+  it('needs a billing address: a customer who has one, or the setting', async () => {
+    const record = { externalId: 'X', lineItems: [{ name: 'Card', quantity: 1, unitPrice: 1 }] }
+    expect(order.create!.check!(record, account).map(({ pointer }) => pointer)).toEqual(['/customerExternalId'])
+    expect(order.create!.check!(record, { ...account, settings: { ...account.settings, billingPostalCode: '78701' } })).toEqual([])
+    const { call } = fakeCall({ ...catalog, 'GET /v3/customers': () => ({ data: [{ id: 7, first_name: 'A', last_name: 'B', addresses: [] }] }) })
+    await expect(order.create!.run(call, { ...record, customerExternalId: '7' })).rejects.toMatchObject({ error: { fields: [{ native: 'customer_id' }] } })
+  })
+  it('ends a list with a 204 as with an empty page', async () => {
+    const { call, sent } = fakeCall({ 'GET /v2/orders': () => null })
+    expect(await order.list.page(call, { size: 50, updatedAfter: '2026-11-10T12:00:00.300Z' }, 101)).toEqual({ rows: [], next: undefined })
+    expect(sent[0]!.query).toMatchObject({ min_id: 101, min_date_modified: '2026-11-10T11:59:59Z' })
+  })
+})
+
+describe('the wire', () => {
+  it('keeps whole seconds, so a change later in the second of updatedAfter is not missed', () => {
+    expect(since('2026-11-10T12:00:00.300Z')).toBe('2026-11-10T11:59:59Z')
+    expect(modifiedAt('Tue, 10 Nov 2026 12:00:00 +0000')).toBe('2026-11-10T12:00:00.999Z')
+    expect(customer.list.modifiedAt!({ id: 1, date_modified: '2026-11-10T12:00:00' })).toBe('2026-11-10T12:00:00.999Z')
+  })
+  it('says what is wrong in two ways', () => {
+    const v3 = { status: 422, title: 'Create customers failed.', errors: { '0.email': 'Invalid email', '0.addresses.0.city': 'missing' } }
+    expect(readError({ status: 422, headers: {}, body: v3 })).toMatchObject({ kind: 'invalid', fields: [{ native: 'email' }, { native: 'addresses.0.city' }] })
+    const v2 = [{ status: 400, message: "The field 'customer_id' is invalid.", details: { invalid_reason: 'No such customer.' } }]
+    expect(readError({ status: 400, headers: {}, body: v2 })).toMatchObject({
+      kind: 'invalid',
+      message: "The field 'customer_id' is invalid.",
+      fields: [{ native: 'customer_id', message: 'No such customer.' }],
+    })
+    expect(readError({ status: 409, headers: {}, body: { title: 'The product name is a duplicate' } })?.kind).toBe('duplicate')
+    expect(readError({ status: 401, headers: {}, body: {} })?.kind).toBe('reconnect')
+    expect(readError({ status: 200, headers: {}, body: {} })).toBeUndefined()
+  })
+  it('counts calls in milliseconds: when none is left, the account keeps still until the window ends', () => {
+    const headers = (left: string) => ({ 'x-rate-limit-requests-left': left, 'x-rate-limit-time-reset-ms': '12500' })
+    expect(throttle({ status: 200, headers: headers('0'), body: {} })).toBe(12_500)
+    expect(throttle({ status: 200, headers: headers('1'), body: {} })).toBe(0)
+    expect(readError({ status: 429, headers: headers('0'), body: {} })).toMatchObject({ kind: 'throttled', retryAfterMs: 12_500 })
+    expect(readError({ status: 429, headers: {}, body: '' })).toEqual({ kind: 'throttled', message: 'Too many requests' })
+  })
+  it('wants states spelled out', () => {
+    expect(regionName('ca', 'us')).toBe('California')
+    expect(regionName('WA', 'AU')).toBe('Western Australia')
+    expect(regionName('Bayern', 'DE')).toBe('Bayern')
+    expect(regionName('BY', 'DE')).toBe('BY')
+  })
+})
+
+describe('a store', () => {
+  const spent: CreateSimulator = (options) => {
+    const simulator = createBigcommerceSimulator(options)
+    return {
+      ...simulator,
+      handle: async (request) => {
+        const response = await simulator.handle(request)
+        return { ...response, headers: { ...response.headers, 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '300' } }
+      },
+    }
+  }
+  const harnesses: Harness[] = []
+  const harnessOf = async (simulator: CreateSimulator) => {
+    const made = await createHarness({ connectors: { bigcommerce }, simulators: { bigcommerce: simulator }, platform: 'bigcommerce' })
+    harnesses.push(made)
+    return made
+  }
+  let plain: Harness
+  beforeAll(async () => {
+    plain = await harnessOf(createBigcommerceSimulator)
+  })
+  afterAll(() => Promise.all(harnesses.map((harness) => harness.close())))
+
+  it('is left alone while its quota is spent', async () => {
+    const harness = await harnessOf(spent)
+    const began = performance.now()
+    const reply = await harness.call('GET', '/unified/bigcommerce-retail_pos/order?pageSize=1', undefined, { prefer: 'wait=60' })
+    expect(reply.status).toBe(200)
+    expect(harness.sandbox.calls('bigcommerce').map(({ path }) => path.replace(/\d+/g, ''))).toHaveLength(2)
+    expect(performance.now() - began).toBeGreaterThanOrEqual(295)
+  })
+  it.each(['product', 'order', 'customer'])('is not written to when any of its %ss is put back as it was read', async (entity) => {
+    const path = `/unified/bigcommerce-retail_pos/${entity}`
+    const { body } = await plain.call('GET', `${path}?pageSize=50`, undefined, { prefer: 'wait=60' })
+    expect(body.data.length).toBeGreaterThan(5)
+    plain.sandbox.clearCalls('bigcommerce')
+    for (const record of body.data) {
+      const reply = await plain.call('PUT', `${path}/${encodeURIComponent(record.externalId)}`, record, { prefer: 'wait=60' })
+      expect([reply.status, reply.body.data], JSON.stringify(reply.body)).toEqual([200, record])
+    }
+    expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+  it('takes a line added by an update once, though the answer to it is lost', async () => {
+    const path = '/unified/bigcommerce-retail_pos/order'
+    const { body } = await plain.call('GET', `${path}?pageSize=50`, undefined, { prefer: 'wait=60' })
+    const record = body.data[0]
+    const next = { ...record, total: undefined, taxTotal: undefined, lineItems: [...record.lineItems, { name: 'Card', quantity: 1, unitPrice: 2, lineTax: 0 }] }
+    plain.sandbox.fault('bigcommerce', { kind: 'reset_after', method: 'PUT', times: 1 })
+    const reply = await plain.call('PUT', `${path}/${record.externalId}`, next, { prefer: 'wait=60' })
+    plain.sandbox.clearFaults('bigcommerce')
+    expect([reply.status, reply.body.data.lineItems.length], JSON.stringify(reply.body)).toEqual([200, record.lineItems.length + 1])
+    expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method === 'PUT')).toHaveLength(1)
+  })
+  it('keeps the category that a refused product named, and the corrected product is put into it', async () => {
+    const path = '/unified/bigcommerce-retail_pos/product'
+    const taken = (await plain.call('GET', `${path}?pageSize=1`, undefined, { prefer: 'wait=60' })).body.data[0].name
+    const record = { externalId: 'P-1', name: taken, price: 5, categoryName: 'Brand new' }
+    const refused = await plain.call('POST', path, record, { prefer: 'wait=60' })
+    expect([refused.status, refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([422, ['/name']])
+    const { status, body } = await plain.call('POST', path, { ...record, name: 'Another tea' }, { prefer: 'wait=60' })
+    expect([status, body.data.categoryName]).toEqual([201, 'Brand new'])
+    expect(plain.sandbox.calls('bigcommerce').filter((call) => call.method === 'POST' && call.path.endsWith('/categories'))).toHaveLength(1)
+  })
+  it('loses an order that is archived, from lists and by id', async () => {
+    const [id = ''] = plain.tenants[0]!.records.order!.ids()
+    plain.tenants[0]!.records.order!.remove!(id)
+    expect((await plain.call('GET', `/unified/bigcommerce-retail_pos/order/${id}`, undefined, { prefer: 'wait=60' })).status).toBe(404)
+  })
+})
+
+describe('the simulated store', () => {
+  const made = (size: 'small' | 'full'): Simulator =>
+    createBigcommerceSimulator({ size, now: Date.now, seededAt: Date.parse('2026-11-10T12:00:00Z'), state: createState(), origin: 'http://127.0.0.1/bigcommerce' })
+
+  it('is filled at once with as much as a real one has, and always with the same', () => {
+    const began = performance.now()
+    const { records } = made('full').tenants[0]!
+    expect(performance.now() - began).toBeLessThan(500)
+    expect(records.product!.ids().length).toBeGreaterThanOrEqual(600)
+    expect(records.order!.ids().length).toBeGreaterThanOrEqual(1200)
+    expect(records.customer!.ids().length).toBeGreaterThanOrEqual(400)
+    expect(made('full').tenants[0]!.records.product!.ids()).toEqual(records.product!.ids())
+  })
+  it('gives an app a token for the store that its owner chose, and only for the code of that redirect', async () => {
+    const sandbox = await createSandbox({ simulators: { bigcommerce: createBigcommerceSimulator }, size: 'small' })
+    const origin = sandbox.origin('bigcommerce')
+    const { clientId = '', clientSecret = '' } = sandbox.simulator('bigcommerce').tenants[0]!.credentials
+    const asked = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: 'https://app.example.com/auth',
+      scope: 'store_v2_products_read_only',
+      state: 's1',
+      response_type: 'code',
+    })
+    expect(await (await fetch(`${origin}/oauth2/authorize?${asked}`)).text()).toContain('Allow for Maple Goods')
+    const approved = await fetch(`${origin}/oauth2/authorize`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams([...asked, ['tenant', 'retail_pos'], ['decision', 'approve']]),
+    })
+    const { code, scope, context, state } = Object.fromEntries(new URL(approved.headers.get('location')!).searchParams)
+    expect([scope, context, state]).toEqual(['store_v2_products_read_only', 'stores/sbx7hash01', 's1'])
+    const exchange = (more: object) =>
+      fetch(`${origin}/oauth2/token`, {
+        method: 'POST',
+        body: JSON.stringify({
+          client_id: clientId,
+          client_secret: clientSecret,
+          grant_type: 'authorization_code',
+          redirect_uri: 'https://app.example.com/auth',
+          code,
+          scope,
+          context,
+          ...more,
+        }),
+      })
+    expect((await exchange({ context: 'stores/other' })).status).toBe(400)
+    const token = (await (await exchange({})).json()) as { access_token: string; expires_in?: number; context: string }
+    expect([token.context, token.expires_in]).toEqual([context, undefined])
+    expect(await bigcommerce.discover!({ account: { ...account, settings: { context: token.context } } } as never)).toEqual({ storeHash: 'sbx7hash01' })
+    const call = (path: string, method = 'GET') =>
+      fetch(`${origin}/stores/sbx7hash01${path}`, { method, headers: { 'x-auth-token': token.access_token, accept: 'application/json' } })
+    expect((await call('/v3/catalog/products')).headers.get('x-rate-limit-requests-left')).toMatch(/^\d+$/)
+    expect([(await call('/v3/catalog/products', 'POST')).status, (await call('/v2/orders')).status, (await exchange({})).status]).toEqual([403, 403, 400])
+    await sandbox.close()
+  })
+})

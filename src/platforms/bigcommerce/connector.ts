@@ -1,0 +1,63 @@
+// BigCommerce: https://developer.bigcommerce.com/docs/rest-management (catalog and customers V3, orders V2)
+import { Type } from 'typebox'
+import type { Connector } from '../../contract/connector.ts'
+import { customer } from './customer.ts'
+import { readError, throttle } from './error.ts'
+import { order } from './order.ts'
+import { product } from './product.ts'
+
+const scopes = 'store_v2_products store_v2_orders store_v2_customers store_v2_information_read_only'
+
+export const bigcommerce: Connector = {
+  id: 'bigcommerce',
+  name: 'BigCommerce',
+  docs: 'https://developer.bigcommerce.com/docs/rest-management',
+  verticals: ['retail_pos'],
+  limit: [
+    { requests: 5, seconds: 1 },
+    { requests: 300, seconds: 60 },
+  ],
+  origins: { api: 'https://api.bigcommerce.com', login: 'https://login.bigcommerce.com' },
+  auth: [
+    {
+      kind: 'oauth2',
+      authorize: {
+        origin: 'login',
+        path: '/oauth2/authorize',
+        query: { client_id: '{clientId}', response_type: 'code', scope: scopes, context: 'stores/{storeHash}', state: '{state}', redirect_uri: '{redirectUri}' },
+      },
+      // The redirect names the store and what was really granted; both must be sent back with the code.
+      callback: { context: 'context', scope: 'scope' },
+      exchange: {
+        origin: 'login',
+        path: '/oauth2/token',
+        encoding: 'json',
+        fields: {
+          client_id: '{clientId}',
+          client_secret: '{clientSecret}',
+          grant_type: 'authorization_code',
+          code: '{code}',
+          scope: '{scope}',
+          context: '{context}',
+          redirect_uri: '{redirectUri}',
+        },
+      },
+      answer: { access: '/access_token', keep: { context: '/context', scope: '/scope' } },
+      refreshToken: 'none',
+    },
+    { kind: 'static', fields: ['accessToken'] }, // a store's own API account
+  ],
+  frame: { headers: { 'x-auth-token': '{accessToken}' } },
+  settings: Type.Object({
+    storeHash: Type.String({ description: 'The store: the part after /stores/ in its API path', minLength: 1 }),
+    billingPostalCode: Type.Optional(Type.String({ description: 'Postal code for orders whose customer has none: BigCommerce takes no order without', minLength: 2 })),
+    externalSource: Type.Optional(Type.String({ description: 'Where written orders come from: the id of a marketplace app, or M-MIG for migrated history' })),
+  }),
+  /** An installed app is told its store with the token ("stores/abc123"); an API account names it itself. */
+  async discover({ account: { settings } }): Promise<Record<string, string>> {
+    return settings.context?.startsWith('stores/') ? { storeHash: settings.context.slice('stores/'.length) } : {}
+  },
+  readError,
+  throttle,
+  entities: { product, order, customer },
+}

@@ -1,0 +1,87 @@
+import type { Mapping, ReadCall } from '../../contract/connector.ts'
+import type { Address, Customer } from '../../contract/customer.ts'
+import { compact, filled, list, text } from '../../kit/fields.ts'
+import { displayName, fullName } from '../../kit/names.ts'
+import { get } from '../../kit/requests.ts'
+import { regionName } from './regions.ts'
+import { isId, v3 } from './store.ts'
+
+export interface NativeAddress {
+  id: number
+  first_name?: string
+  last_name?: string
+  company?: string
+  address1?: string
+  address2?: string
+  city?: string
+  state_or_province?: string
+  postal_code?: string
+  country?: string
+  country_code?: string
+  phone?: string
+}
+export interface NativeCustomer {
+  id: number
+  email?: string
+  first_name?: string
+  last_name?: string
+  company?: string
+  phone?: string
+  notes?: string
+  date_modified?: string
+  addresses?: NativeAddress[]
+  asked?: string // the name a write asked for: BigCommerce has no display name of its own to put it into
+}
+
+/** The oldest one: it stays the same whatever is added. */
+export const addressOf = ({ addresses }: NativeCustomer): NativeAddress | undefined => [...list(addresses)].sort((left, right) => left.id - right.id)[0]
+const shownName = (row: NativeCustomer): string => displayName(fullName(row.first_name, row.last_name), row.company, row.email, row.id)!
+
+export async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
+  if (!isId(id)) return undefined
+  return (await call.read(get(v3(call, '/customers'), { 'id:in': id, include: 'addresses' }))).body.data?.[0]
+}
+
+export function toUnified(row: NativeCustomer, { warn }: Mapping): Customer {
+  const name = shownName(row)
+  if (row.asked !== undefined && row.asked !== name) warn('/name', `BigCommerce keeps first and last name only and shows "${name}"`)
+  return {
+    externalId: String(row.id),
+    name,
+    firstName: text(row.first_name),
+    lastName: text(row.last_name),
+    email: text(row.email),
+    phone: text(row.phone),
+    companyName: text(row.company),
+    notes: text(row.notes),
+    address: fromAddress(addressOf(row)),
+  }
+}
+export const fromAddress = (address: NativeAddress | undefined): Address | undefined =>
+  address &&
+  filled({
+    line1: text(address.address1),
+    line2: text(address.address2),
+    city: text(address.city),
+    state: text(address.state_or_province),
+    postalCode: text(address.postal_code),
+    country: text(address.country_code),
+  })
+
+export const toCustomer = (record: Customer) => ({
+  email: record.email,
+  first_name: record.firstName,
+  last_name: record.lastName,
+  company: record.companyName,
+  phone: record.phone,
+  notes: record.notes,
+})
+export const toAddress = (address: Address) =>
+  compact({
+    address1: address.line1,
+    address2: address.line2,
+    city: address.city,
+    state_or_province: regionName(address.state, address.country),
+    postal_code: address.postalCode,
+    country_code: address.country?.toUpperCase(),
+  })

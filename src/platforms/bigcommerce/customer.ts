@@ -1,0 +1,113 @@
+import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { compact, list, text } from '../../kit/fields.ts'
+import { singleCall } from '../../kit/paging.ts'
+import { del, get, post, put } from '../../kit/requests.ts'
+import { addressOf, fromAddress, type NativeCustomer, readCustomer, toAddress, toCustomer, toUnified } from './customer-row.ts'
+import { regionCodes } from './regions.ts'
+import { modifiedAt, since, v3 } from './store.ts'
+
+/** E-mail addresses are unique: the customer who has it is ours when all that was sent is there; had another one had it before, our call would have been refused. */
+async function findCreated(call: ReadCall, record: Customer): Promise<{ id: number } | undefined> {
+  const { body } = await call.read(get(v3(call, '/customers'), { 'email:in': record.email }))
+  const { email: _, ...sent } = compact(toCustomer(record))
+  const same = (row: NativeCustomer) => Object.entries(sent).every(([field, value]) => row[field as keyof typeof sent] === value)
+  const found = list<NativeCustomer>(body.data).find(same)
+  return found && { id: found.id }
+}
+
+async function create(call: WriteCall, record: Customer) {
+  const address = record.address && { first_name: record.firstName, last_name: record.lastName, ...toAddress(record.address) }
+  const body = compact({ ...toCustomer(record), addresses: address && [address] })
+  const { id } = await call.write('customer', {
+    request: post(v3(call, '/customers'), [body]),
+    read: (response) => ({ id: Number(response.body.data[0].id) }),
+    recovery: { find: () => findCreated(call, record) },
+  })
+  return served(call, String(id), record)
+}
+/** The answers to writes have no addresses. */
+async function served(call: ReadCall, id: string, record: Customer) {
+  const row = await readCustomer(call, id)
+  return row ? { id, row: { ...row, asked: record.name } } : { id }
+}
+
+async function update(call: WriteCall, id: string, record: Customer) {
+  const current = await readCustomer(call, id)
+  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No customer ${id}` }, 404)
+  const change = Object.entries(toCustomer(record)).filter(([field, value]) => (value ?? '') !== (text(current[field as keyof NativeCustomer]) ?? ''))
+  if (change.length) {
+    const body = { id: current.id, ...Object.fromEntries(change.map(([field, value]) => [field, value ?? ''])) }
+    await call.write('customer', { request: put(v3(call, '/customers'), [body]), read: () => true, recovery: 'repeat' })
+  }
+  await updateAddress(call, current, record)
+  return served(call, id, record)
+}
+/** Customers are updated without their addresses; those have calls of their own. Only the oldest one is the record's, others stay. */
+async function updateAddress(call: WriteCall, current: NativeCustomer, record: Customer): Promise<void> {
+  const addresses = v3(call, '/customers/addresses')
+  const existing = addressOf(current)
+  const shown = fromAddress(existing) ?? {}
+  const absolute = { read: () => true, recovery: 'repeat' } as const
+  if (!record.address) {
+    if (existing) await call.write('address', { request: del(addresses, { 'id:in': existing.id }), ...absolute })
+    return
+  }
+  const wanted = toAddress(record.address)
+  if (!existing) {
+    const { state_or_province = '', postal_code = '' } = wanted // required here, though not every country has them
+    const address = { ...wanted, customer_id: current.id, first_name: record.firstName, last_name: record.lastName, state_or_province, postal_code }
+    // An address that is there already is not added a second time.
+    await call.write('address', { request: post(addresses, [address]), ...absolute })
+  } else if (JSON.stringify(wanted) !== JSON.stringify(toAddress(shown))) {
+    const { address2 = '', state_or_province = '', postal_code = '' } = wanted
+    await call.write('address', { request: put(addresses, [{ ...wanted, id: existing.id, address2, state_or_province, postal_code }]), ...absolute })
+  }
+}
+
+const write = {
+  requires: ['/email', '/firstName', '/lastName', '/address/line1', '/address/city', '/address/country'],
+  notStored: { '/address/state': regionCodes }, // spelled out: California instead of CA
+  check: (record: Customer) =>
+    record.address?.country !== undefined && !/^[a-z]{2}$/i.test(record.address.country)
+      ? [{ pointer: '/address/country' as const, message: 'must be a country code of two letters' }]
+      : [],
+  fields: {
+    email: '/email',
+    first_name: '/firstName',
+    last_name: '/lastName',
+    company: '/companyName',
+    phone: '/phone',
+    notes: '/notes',
+    'addresses.*.address1': '/address/line1',
+    'addresses.*.address2': '/address/line2',
+    'addresses.*.city': '/address/city',
+    'addresses.*.state_or_province': '/address/state',
+    'addresses.*.postal_code': '/address/postalCode',
+    'addresses.*.country_code': '/address/country',
+    state_or_province: '/address/state',
+    postal_code: '/address/postalCode',
+    country_code: '/address/country',
+  },
+} as const
+
+export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
+  id: (row) => String(row.id),
+  toUnified,
+  scopes: { write: ['store_v2_customers'] },
+  list: {
+    pageLimit: 250,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => modifiedAt(row.date_modified),
+    // The cursor stands for an id, so rows that come, go or change shift nothing; there is no sort by id for page numbers.
+    page: singleCall(
+      ({ size, updatedAfter }, after, call) =>
+        get(v3(call, '/customers'), { include: 'addresses', limit: size, after, 'date_modified:min': since(updatedAfter)?.replace('Z', '') }),
+      ({ body }) => ({ rows: [...list<NativeCustomer>(body.data)], next: body.meta?.cursor_pagination?.links?.next ? body.meta.cursor_pagination.end_cursor : undefined }),
+    ),
+  },
+  get: readCustomer,
+  create: { ...write, run: create },
+  update: { ...write, run: update },
+}

@@ -1,0 +1,43 @@
+import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
+import { cleanText, errorByStatus } from '../../kit/errors.ts'
+
+type Field = NonNullable<NativeError['fields']>[number]
+const kinds: Readonly<Record<number, NativeErrorKind>> = {
+  401: 'reconnect', // tokens have no end and cannot be renewed: the app was uninstalled, or its scopes changed
+  409: 'duplicate', // a name or sku that is taken; also a category or brand that does not exist
+  501: 'invalid',
+  507: 'invalid', // the store's plan allows no more records
+}
+const resetMs = ({ headers }: NativeResponse): number | undefined => {
+  const value = Number(headers['x-rate-limit-time-reset-ms'])
+  return headers['x-rate-limit-time-reset-ms'] && value >= 0 ? value : undefined
+}
+
+/** https://developer.bigcommerce.com/docs/start/about/status-codes. V3 answers one object, V2 an array of them. */
+export function readError(response: NativeResponse): NativeError | undefined {
+  const plain = errorByStatus(response)
+  if (!plain) return undefined
+  const kind = kinds[response.status] ?? plain.kind
+  if (kind === 'throttled') return { kind, message: 'Too many requests', ...(resetMs(response) === undefined ? {} : { retryAfterMs: resetMs(response)! }) }
+  const v2 = Array.isArray(response.body) ? response.body[0] : undefined
+  const fields = v2 ? fieldsOfV2(v2) : fieldsOfV3(response.body?.errors)
+  const said = v2?.message ?? response.body?.title ?? plain.message
+  const message = fields.length && !v2 ? `${said} (${fields.map((field) => field.message).join('; ')})` : said
+  return { ...plain, kind, message: cleanText(String(message)), ...(fields.length ? { fields } : {}) }
+}
+
+/** Keys are paths with dots; bulk endpoints put the number of the record in front ("0.email"), or nothing at all (".customer_create"). */
+function fieldsOfV3(errors: unknown): Field[] {
+  if (typeof errors !== 'object' || errors === null) return []
+  return Object.entries(errors).map(([path, message]) => ({ native: path.replace(/^\d*\./, ''), message: cleanText(`${path.replace(/^\d*\./, '')}: ${String(message)}`) }))
+}
+/** V2 names the field in its sentence, and a product only by its id. */
+function fieldsOfV2({ message, details }: { message?: string; details?: { invalid_reason?: string; errors?: unknown[] } }): Field[] {
+  const native = /'([\w.]+)'/.exec(message ?? '')?.[1] ?? (details?.errors?.length ? 'products' : undefined)
+  return native ? [{ native, message: cleanText(details?.invalid_reason ?? message ?? native) }] : []
+}
+
+/** The quota is shared with the store's other apps: when it is used up, the account keeps still until the window ends. https://developer.bigcommerce.com/docs/start/best-practices/api-rate-limits */
+export function throttle(response: NativeResponse): number {
+  return response.headers['x-rate-limit-requests-left'] === '0' ? (resetMs(response) ?? 0) : 0
+}

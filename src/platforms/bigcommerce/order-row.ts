@@ -1,0 +1,87 @@
+import type { Mapping, ReadCall } from '../../contract/connector.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
+import { get, path } from '../../kit/requests.ts'
+import { toUtc } from '../../kit/time.ts'
+import { stateOf } from './order-states.ts'
+import { isId, v2 } from './store.ts'
+
+/** Amounts are strings with four decimals. */
+export interface NativeLine {
+  id: number
+  product_id?: number // 0: not of the catalog
+  variant_id?: number
+  name?: string
+  sku?: string
+  quantity?: number
+  price_ex_tax?: string
+  total_tax?: string
+  applied_discounts?: { amount?: string }[]
+}
+export interface NativeOrder {
+  id: number
+  status_id?: number
+  date_created?: string
+  date_modified?: string
+  customer_id?: number // 0: a guest
+  total_inc_tax?: string
+  total_tax?: string
+  default_currency_code?: string // what is paid in; currency_code is only what was shown
+  staff_notes?: string
+  customer_message?: string
+  is_deleted?: boolean
+  lines?: NativeLine[]
+}
+const linesPerCall = 250
+
+/** Lines are a list of their own, and an empty page of a V2 list is a 204 without a body. */
+export async function withLines(call: ReadCall, order: NativeOrder): Promise<NativeOrder> {
+  const lines: NativeLine[] = []
+  for (let page = 1; ; page++) {
+    const { body } = await call.read(get(v2(call, path`/orders/${order.id}/products`), { page, limit: linesPerCall }))
+    lines.push(...list<NativeLine>(body))
+    if (list(body).length < linesPerCall) return { ...order, lines: lines.sort((left, right) => left.id - right.id) }
+  }
+}
+/** An archived order stays readable by its id; for a caller it is gone, as it is from every list. */
+export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
+  const order: NativeOrder | undefined = isId(id) ? (await ifFound(call.read(get(v2(call, path`/orders/${id}`)))))?.body : undefined
+  return order && !order.is_deleted ? withLines(call, order) : undefined
+}
+
+export const noteOf = ({ staff_notes, customer_message }: NativeOrder): string | undefined => text(staff_notes) ?? text(customer_message)
+
+export function toUnified(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order {
+  const currency = text(row.default_currency_code)
+  const amount = (value: unknown): number | undefined => {
+    const number = fromDecimal(value)
+    return number === undefined ? undefined : roundMoney(number, currency)
+  }
+  return {
+    externalId: String(row.id),
+    orderNumber: String(row.id),
+    processedAt: toUtc(row.date_created),
+    customerExternalId: row.customer_id ? String(row.customer_id) : undefined,
+    currencyCode: currency,
+    state: stateOf(row.status_id, mapping),
+    note: noteOf(row),
+    total: amount(row.total_inc_tax),
+    taxTotal: amount(row.total_tax),
+    lineItems: list(row.lines).map(
+      (line): LineItem => ({
+        productExternalId: line.product_id ? [line.product_id, line.variant_id].filter(Boolean).join(':') : undefined,
+        sku: text(line.sku),
+        name: text(line.name),
+        quantity: line.quantity ?? 0,
+        unitPrice: amount(line.price_ex_tax),
+        lineTax: amount(line.total_tax),
+        lineDiscount: sumMoney(
+          list(line.applied_discounts).map((discount) => fromDecimal(discount.amount)),
+          currency,
+        ),
+      }),
+    ),
+  }
+}

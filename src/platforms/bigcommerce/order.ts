@@ -1,0 +1,118 @@
+import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { Order } from '../../contract/order.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list } from '../../kit/fields.ts'
+import { singleCall } from '../../kit/paging.ts'
+import { get, path, post, put } from '../../kit/requests.ts'
+import { type NativeCustomer, readCustomer } from './customer-row.ts'
+import { changeOf, sameLines, shownOrder } from './order-change.ts'
+import { type NativeOrder, readOrder, toUnified, withLines } from './order-row.ts'
+import { statusFor } from './order-states.ts'
+import { checkLines, checkNew, checkProducts, toBillingAddress, toLine, toMailDate, toTotals } from './order-write.ts'
+import { modifiedAt, since, v2, writtenCurrency } from './store.ts'
+
+async function customerOf(call: ReadCall, id: string | undefined): Promise<NativeCustomer | undefined> {
+  const found = id === undefined ? undefined : await readCustomer(call, id)
+  if (id !== undefined && !found) throw refusal('customer_id', `No customer has the id ${id}`)
+  return found
+}
+
+async function create(call: WriteCall, record: Order) {
+  const currency = await writtenCurrency(call, record.currencyCode)
+  const customer = await customerOf(call, record.customerExternalId)
+  await checkProducts(call, record.lineItems)
+  const body = compact({
+    external_order_id: call.reference,
+    external_source: call.account.settings.externalSource,
+    customer_id: customer?.id ?? 0,
+    status_id: record.state === undefined ? undefined : statusFor[record.state],
+    date_created: record.processedAt === undefined ? undefined : toMailDate(record.processedAt),
+    staff_notes: record.note,
+    billing_address: toBillingAddress(customer, call.account),
+    products: record.lineItems.map((line, index) => toLine(line, currency, index)),
+    ...toTotals(record, currency),
+  })
+  const { id } = await call.write('order', {
+    request: post(v2(call, '/orders'), body),
+    read: (response) => ({ id: Number(response.body.id) }),
+    recovery: { find: () => findCreated(call) },
+  })
+  return { id: String(id) }
+}
+/** The filter is exact, and no match is a 204 without a body. */
+async function findCreated(call: WriteCall): Promise<{ id: number } | undefined> {
+  const { body } = await call.read(get(v2(call, '/orders'), { external_order_id: call.reference }))
+  const found = list<NativeOrder & { external_order_id?: string }>(body).find(({ external_order_id }) => external_order_id === call.reference)
+  return found && { id: found.id }
+}
+
+async function update(call: WriteCall, id: string, record: Order) {
+  const current = await readOrder(call, id)
+  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No order ${id}` }, 404)
+  const change = changeOf(record, current)
+  if (Object.keys(change).length === 0) return { id, row: current }
+  if (change.customer_id) await customerOf(call, record.customerExternalId)
+  if (change.products) await checkProducts(call, record.lineItems)
+  await call.write('order', {
+    request: put(v2(call, path`/orders/${id}`), change),
+    read: () => true,
+    // Added lines would be added once more by a repetition.
+    recovery: change.products ? { find: async () => (await hasLines(call, id, record)) || undefined } : 'repeat',
+  })
+  return { id }
+}
+async function hasLines(call: ReadCall, id: string, record: Order): Promise<boolean> {
+  const now = await readOrder(call, id)
+  return now !== undefined && sameLines(record.lineItems, shownOrder(now).lineItems)
+}
+
+const write = {
+  notStored: {
+    '/orderNumber': true, // the id is the number
+    '/locationExternalId': true, // sales channels, no locations
+    '/lineItems/*/sku': true, // a line of the catalog has its product's
+    '/lineItems/*/lineDiscount': true, // discounts are the order's: their sum is kept, spread over the lines by price
+  },
+  fields: {
+    customer_id: '/customerExternalId',
+    'billing_address.zip': '/customerExternalId',
+    billing_address: '/customerExternalId',
+    status_id: '/state',
+    date_created: '/processedAt',
+    staff_notes: '/note',
+    customer_message: '/note',
+    currency: '/currencyCode',
+    default_currency_code: '/currencyCode',
+    discount_amount: '/lineItems',
+    total_inc_tax: '/total',
+    total_ex_tax: '/taxTotal',
+    products: '/lineItems',
+    'products.*.product_id': '/lineItems/*/productExternalId',
+    'products.*.quantity': '/lineItems/*/quantity',
+    'products.*.price_ex_tax': '/lineItems/*/unitPrice',
+  },
+} as const
+
+export const order: EntityAdapter<'order', NativeOrder, number> = {
+  id: (row) => String(row.id),
+  toUnified,
+  scopes: { write: ['store_v2_orders'] },
+  list: {
+    pageLimit: 250,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => modifiedAt(row.date_modified),
+    // By id, not by page number: an archived order shifts nothing. V2 answers a bare array, and 204 past the end.
+    page: singleCall(
+      ({ size, updatedAfter }, min_id, call) => get(v2(call, '/orders'), { min_id, limit: size, sort: 'id:asc', min_date_modified: since(updatedAfter) }),
+      ({ body }, { size }) => {
+        const rows = list<NativeOrder>(body)
+        return { rows: rows.filter(({ is_deleted }) => !is_deleted), next: rows.length === size ? rows.at(-1)!.id + 1 : undefined }
+      },
+    ),
+    complete: { size: 5, rows: (call, rows) => Promise.all(rows.map((row) => withLines(call, row))) },
+  },
+  get: readOrder,
+  create: { ...write, check: checkNew, run: create },
+  update: { ...write, check: checkLines, run: update },
+}

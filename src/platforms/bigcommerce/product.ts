@@ -1,0 +1,128 @@
+import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { Product } from '../../contract/product.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+import { singleCall } from '../../kit/paging.ts'
+import { get, path, post, put } from '../../kit/requests.ts'
+import { categoryFor } from './catalog-names.ts'
+import { finishRows, imageOf, type NativeProduct, type ProductRow, rowId, rowsOf, toUnified } from './product-row.ts'
+import { changeOf, check, creation } from './product-write.ts'
+import { idOf, modifiedAt, since, v3, writtenCurrency } from './store.ts'
+
+const include = 'variants,primary_image'
+
+/** "174:345"; also "174", where the product is sold in one form only. */
+async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefined> {
+  const [, product, variant] = /^([1-9]\d*)(?::([1-9]\d*))?$/.exec(id) ?? []
+  if (!product) return undefined
+  const found = await ifFound(call.read(get(v3(call, path`/catalog/products/${product}`), { include })))
+  const rows = found ? rowsOf(found.body.data as NativeProduct) : []
+  const row = variant ? rows.find((candidate) => candidate.variant.id === Number(variant)) : rows.length === 1 ? rows[0] : undefined
+  return row && (await finishRows(call, [row]))[0]
+}
+
+/** Names are unique, so a product of that name is ours when the rest that is kept as sent is the same; had it been there before, our call would have been refused. */
+async function findCreated(call: ReadCall, sent: ReturnType<typeof creation>): Promise<{ id: number } | undefined> {
+  const { body } = await call.read(get(v3(call, '/catalog/products'), { name: sent.name, limit: 250 }))
+  const same = (product: NativeProduct) => (['name', 'sku', 'price', 'cost_price', 'upc'] as const).every((field) => sent[field] === undefined || sent[field] === product[field])
+  const found = list<NativeProduct>(body.data).find(same)
+  return found && { id: found.id }
+}
+
+async function create(call: WriteCall, record: Product) {
+  const currency = await writtenCurrency(call, record.currencyCode)
+  const body = creation(record, currency, await categoryOf(call, record))
+  const created = await call.write('product', {
+    request: post(v3(call, '/catalog/products'), body),
+    read: ({ body: { data } }) => ({ id: Number(data.id) }),
+    recovery: { find: () => findCreated(call, body) },
+  })
+  const row = await readRow(call, String(created.id))
+  return row ? { id: rowId(row), row } : { id: String(created.id) }
+}
+async function categoryOf(call: WriteCall, record: Product): Promise<number | undefined> {
+  if (record.categoryExternalId !== undefined) return idOf(record.categoryExternalId, 'categories', 'category')
+  return record.categoryName === undefined ? undefined : categoryFor(call, record.categoryName)
+}
+
+async function update(call: WriteCall, id: string, record: Product) {
+  const row = await readRow(call, id)
+  if (!row) throw new NativeFailure({ kind: 'not_found', message: `No product ${id}` }, 404)
+  const currency = await writtenCurrency(call, record.currencyCode)
+  const change = changeOf(record, row, currency, await changedCategory(call, record, row))
+  const product = path`/catalog/products/${row.product.id}`
+  const image = record.imageUrl !== undefined && record.imageUrl !== imageOf(row) ? record.imageUrl : undefined
+  const absolute = { read: () => true, recovery: 'repeat' } as const
+  if (Object.keys(change.product).length) await call.write('product', { request: put(v3(call, product), change.product), ...absolute })
+  if (Object.keys(change.variant).length) await call.write('variant', { request: put(v3(call, product + path`/variants/${row.variant.id}`), change.variant), ...absolute })
+  if (image !== undefined) await addImage(call, v3(call, `${product}/images`), image)
+  return { id: rowId(row) }
+}
+async function changedCategory(call: WriteCall, record: Product, { product, categoryName }: ProductRow): Promise<number | null | undefined> {
+  const current = text(product.categories?.[0])
+  if (record.categoryExternalId === undefined && record.categoryName === undefined) return current === undefined ? undefined : null
+  if (record.categoryExternalId === undefined ? record.categoryName === categoryName : record.categoryExternalId === current) return undefined
+  return categoryOf(call, record)
+}
+/** BigCommerce fetches the picture and keeps a copy under an address of its own. */
+async function addImage(call: WriteCall, images: string, image_url: string): Promise<void> {
+  const ids = async () => list<{ id: number }>((await call.read(get(images, { limit: 250 }))).body.data).map((image) => image.id)
+  const before = await ids()
+  await call.write('image', {
+    request: post(images, { image_url, is_thumbnail: true }),
+    read: () => true,
+    recovery: { find: async () => (await ids()).some((id) => !before.includes(id)) || undefined },
+  })
+}
+
+const write = {
+  requires: ['/price'],
+  notStored: {
+    '/taxable': true, // only tax classes, which each store names itself
+    '/imageUrl': true, // the picture is, under another address
+  },
+  check,
+  fields: {
+    name: '/name',
+    sku: '/sku',
+    price: '/price',
+    cost_price: '/cost',
+    description: '/description',
+    upc: '/barcode',
+    gtin: '/barcode',
+    categories: '/categoryExternalId',
+    parent_id: '/categoryName',
+    brand_id: '/vendor',
+    brand_name: '/vendor',
+    inventory_level: '/stockOnHand',
+    search_keywords: '/tags',
+    currency: '/currencyCode',
+    image_url: '/imageUrl',
+    'images.*.image_url': '/imageUrl',
+  },
+} as const
+
+export const product: EntityAdapter<'product', ProductRow, number> = {
+  id: rowId,
+  toUnified,
+  scopes: { write: ['store_v2_products'] },
+  list: {
+    pageLimit: 250,
+    updatedAfter: 'platform',
+    modifiedAt: ({ product }) => modifiedAt(product.date_modified),
+    // By id, not by page number: a deleted product shifts nothing.
+    page: singleCall(
+      ({ size, updatedAfter }, after, call) =>
+        get(v3(call, '/catalog/products'), { include, limit: size, sort: 'id', direction: 'asc', 'id:greater': after, 'date_modified:min': since(updatedAfter) }),
+      ({ body }, { size }) => {
+        const products = list<NativeProduct>(body.data)
+        return { rows: products.flatMap(rowsOf), next: products.length === size ? products.at(-1)?.id : undefined }
+      },
+    ),
+    complete: { size: 100, rows: finishRows },
+  },
+  get: readRow,
+  create: { ...write, run: create },
+  update: { ...write, run: update },
+}

@@ -1,0 +1,176 @@
+// Orders as V2 answers them: amounts are strings with four decimals, dates are mail dates, lines are a list of their own.
+import type { Fields } from './simulator-wire.ts'
+import { mailDate, type StoredLine, type StoredOrder, type World } from './simulator-world.ts'
+
+export const statusNames: Readonly<Record<number, string>> = {
+  0: 'Incomplete',
+  1: 'Pending',
+  2: 'Shipped',
+  3: 'Partially Shipped',
+  4: 'Refunded',
+  5: 'Cancelled',
+  6: 'Declined',
+  7: 'Awaiting Payment',
+  8: 'Awaiting Pickup',
+  9: 'Awaiting Shipment',
+  10: 'Completed',
+  11: 'Awaiting Fulfillment',
+  12: 'Manual Verification Required',
+  13: 'Disputed',
+  14: 'Partially Refunded',
+}
+const fixed = (amount: number): string => (Math.round(amount * 10_000) / 10_000).toFixed(4)
+const zero = fixed(0)
+
+function subtotals({ lines }: Pick<StoredOrder, 'lines'>): { ex: number; inc: number } {
+  const sum = (price: (line: StoredLine) => number) => lines.reduce((total, line) => total + price(line) * line.quantity, 0)
+  return { ex: sum(({ price_ex_tax }) => price_ex_tax), inc: sum(({ price_inc_tax }) => price_inc_tax) }
+}
+/** A manual discount lowers both totals; values set by a client stand over all. */
+export function totals(order: StoredOrder): { ex: number; inc: number } {
+  const { ex, inc } = subtotals(order)
+  return order.totals ?? { ex: Math.max(0, ex - order.discount), inc: Math.max(0, inc - order.discount) }
+}
+
+export function orderView({ storeHash, currency: own }: World, order: StoredOrder): Fields {
+  const [sub, total] = [subtotals(order), totals(order)]
+  const link = (name: string) => ({ url: `https://api.bigcommerce.com/stores/${storeHash}/v2/orders/${order.id}/${name}`, resource: `/orders/${order.id}/${name}` })
+  const costs = ['shipping', 'handling', 'wrapping'].flatMap((kind): [string, unknown][] => [
+    [`base_${kind}_cost`, zero],
+    [`${kind}_cost_ex_tax`, zero],
+    [`${kind}_cost_inc_tax`, zero],
+    [`${kind}_cost_tax`, zero],
+    [`${kind}_cost_tax_class_id`, 0],
+  ])
+  return {
+    id: order.id,
+    customer_id: order.customer_id,
+    date_created: mailDate(order.created),
+    date_modified: mailDate(order.modified),
+    date_shipped: order.status_id === 2 ? mailDate(order.modified) : '',
+    status_id: order.status_id,
+    status: statusNames[order.status_id],
+    custom_status: statusNames[order.status_id],
+    subtotal_ex_tax: fixed(sub.ex),
+    subtotal_inc_tax: fixed(sub.inc),
+    subtotal_tax: fixed(sub.inc - sub.ex),
+    ...Object.fromEntries(costs),
+    total_ex_tax: fixed(total.ex),
+    total_inc_tax: fixed(total.inc),
+    total_tax: fixed(total.inc - total.ex),
+    is_tax_inclusive_pricing: false,
+    items_total: order.lines.reduce((count, { quantity }) => count + quantity, 0),
+    items_shipped: 0,
+    payment_method: 'Manual',
+    payment_provider_id: '',
+    payment_status: '',
+    refunded_amount: zero,
+    order_is_digital: false,
+    store_credit_amount: zero,
+    gift_certificate_amount: zero,
+    ip_address: '',
+    ip_address_v6: '',
+    geoip_country: '',
+    geoip_country_iso2: '',
+    currency_id: 1,
+    currency_code: order.currency,
+    currency_exchange_rate: '1.0000000000',
+    default_currency_id: 1,
+    default_currency_code: order.currency,
+    store_default_currency_code: own,
+    store_default_to_transactional_exchange_rate: '1.0000000000',
+    discount_amount: fixed(order.discount),
+    coupon_discount: zero,
+    shipping_address_count: 0,
+    is_deleted: order.deleted,
+    ebay_order_id: '0',
+    cart_id: '',
+    is_email_opt_in: false,
+    credit_card_type: null,
+    order_source: 'external',
+    channel_id: 1,
+    external_id: null,
+    tax_provider_id: 'BasicTaxProvider',
+    customer_locale: 'en',
+    ...order.fields,
+    billing_address: { ...order.billing_address, form_fields: [] },
+    products: link('products'),
+    shipping_addresses: link('shippingaddresses'),
+    coupons: link('coupons'),
+  }
+}
+
+/** The discount of an order is spread over its lines by price; the last one takes what rounding leaves. */
+function shares(order: StoredOrder): number[] {
+  const { inc } = subtotals(order)
+  const parts = order.lines.map(({ price_inc_tax, quantity }) => (inc ? Math.round(((order.discount * price_inc_tax * quantity) / inc) * 10_000) / 10_000 : 0))
+  const rest = order.discount - parts.slice(0, -1).reduce((sum, part) => sum + part, 0)
+  return parts.map((part, index) => (index === parts.length - 1 ? rest : part))
+}
+
+export function lineViews(order: StoredOrder): Fields[] {
+  const discounts = shares(order)
+  return order.lines.map((line, index) => lineView(order, line, discounts[index] ?? 0))
+}
+
+function lineView(order: StoredOrder, line: StoredLine, discount: number): Fields {
+  const { quantity, price_ex_tax: ex, price_inc_tax: inc } = line
+  return {
+    id: line.id,
+    order_id: order.id,
+    product_id: line.product_id,
+    variant_id: line.variant_id,
+    order_pickup_method_id: 0,
+    order_address_id: 0,
+    name: line.name,
+    name_customer: line.name,
+    name_merchant: line.name,
+    sku: line.sku,
+    upc: line.upc,
+    type: 'physical',
+    base_price: fixed(ex),
+    price_ex_tax: fixed(ex),
+    price_inc_tax: fixed(inc),
+    price_tax: fixed(inc - ex),
+    base_total: fixed(ex * quantity),
+    total_ex_tax: fixed(ex * quantity),
+    total_inc_tax: fixed(inc * quantity),
+    total_tax: fixed((inc - ex) * quantity),
+    weight: '0.0000',
+    width: '0.0000',
+    height: '0.0000',
+    depth: '0.0000',
+    quantity,
+    base_cost_price: fixed(line.cost),
+    cost_price_inc_tax: fixed(line.cost),
+    cost_price_ex_tax: fixed(line.cost),
+    cost_price_tax: zero,
+    is_refunded: false,
+    quantity_refunded: 0,
+    refund_amount: zero,
+    return_id: 0,
+    wrapping_id: 0,
+    wrapping_name: '',
+    base_wrapping_cost: zero,
+    wrapping_cost_ex_tax: zero,
+    wrapping_cost_inc_tax: zero,
+    wrapping_cost_tax: zero,
+    wrapping_message: '',
+    quantity_shipped: 0,
+    event_name: null,
+    fixed_shipping_cost: zero,
+    ebay_item_id: '',
+    ebay_transaction_id: '',
+    option_set_id: null,
+    parent_order_product_id: null,
+    is_bundled_product: false,
+    bin_picking_number: '',
+    external_id: null,
+    brand: '',
+    applied_discounts: discount ? [{ id: 'manual-discount', amount: fixed(discount), name: 'Manual Discount', code: null, target: 'order' }] : [],
+    product_options: [],
+    configurable_fields: [],
+    gift_certificate_id: null,
+    discounted_total_inc_tax: fixed(inc * quantity - discount),
+  }
+}

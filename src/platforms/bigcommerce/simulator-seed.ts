@@ -1,0 +1,159 @@
+// A shop with what hurts: variants, hidden and sold-out products, no brand, guests, foreign currencies, every order status, times shared to the second.
+import { createSeed, type Seed } from '../../sandbox/seeds.ts'
+import { blankAddress, blankOrder } from './simulator-orders.ts'
+import { productDefaults } from './simulator-products.ts'
+import { countryName, type StoredAddress, type StoredLine, type StoredProduct, type StoredVariant, type World } from './simulator-world.ts'
+
+const amounts = {
+  small: { products: 6, customers: 7, orders: 8, categories: 5, brands: 4 },
+  full: { products: 560, customers: 420, orders: 1250, categories: 45, brands: 60 },
+} as const
+export const day = 86_400_000
+const stateNames: Readonly<Record<string, string>> = { CA: 'California', NY: 'New York', TX: 'Texas', QC: 'Quebec', ON: 'Ontario', BY: 'Bayern', IDF: 'Île-de-France' }
+
+export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
+  const seed = createSeed('bigcommerce retail_pos')
+  const amount = amounts[size]
+  for (let n = 0; n < amount.categories; n += 1) {
+    const id = world.nextId('category')
+    const parent_id = n > 4 && seed.chance(0.5) ? seed.pick(world.categories.values()).id : 0
+    world.categories.set(String(id), { id, parent_id, name: `${seed.category()} ${n + 1}` })
+  }
+  for (let n = 0; n < amount.brands; n += 1) {
+    const id = world.nextId('brand')
+    world.brands.set(String(id), { id, name: `${seed.company()} ${n + 1}` })
+  }
+  for (let n = 0; n < amount.products; n += 1) seedProduct(world, seed, seed.instant(seededAt - 300 * day, seededAt - day), n % 5 === 2 ? seed.int(2, 4) : 0)
+  for (let n = 0; n < amount.customers; n += 1) seedCustomer(world, seed, seed.instant(seededAt - 300 * day, seededAt - day))
+  let at = 0
+  for (let n = 0; n < amount.orders; n += 1) {
+    if (n === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 90 * day, seededAt - 3_600_000)
+    seedOrder(world, seed, at)
+  }
+}
+
+export function seedProduct(world: World, seed: Seed, at: number, variants: number): StoredProduct {
+  const id = world.nextId('product')
+  const price = seed.cents(199, 24_999) / 100
+  const sku = `${seed.sku()}-${id}`
+  const tracked = seed.chance(0.7)
+  const fields = {
+    ...productDefaults,
+    name: `${seed.article()} ${id}`,
+    sku,
+    description: seed.chance(0.6) ? `<p>${seed.note()}</p>` : '',
+    weight: seed.int(0, 40) / 10,
+    price,
+    cost_price: seed.chance(0.6) ? Math.round(price * 40) / 100 : 0,
+    sale_price: seed.chance(0.1) ? Math.round(price * 80) / 100 : 0,
+    upc: seed.chance(0.5) ? seed.ean13() : '',
+    gtin: seed.chance(0.2) ? seed.ean13() : '',
+    categories: seed.sample(world.categories.values(), seed.int(0, 3)).map((category) => category.id),
+    brand_id: seed.chance(0.7) ? seed.pick(world.brands.values()).id : 0,
+    inventory_tracking: tracked ? (variants ? 'variant' : 'product') : 'none',
+    inventory_level: tracked ? seed.int(0, 200) : 0,
+    is_visible: seed.chance(0.85),
+    availability: seed.chance(0.9) ? 'available' : seed.pick(['disabled', 'preorder']),
+    search_keywords: seed.chance(0.4) ? 'new, gift, été' : '',
+  }
+  const images = seed.chance(0.7) ? [{ id: world.nextId('image'), source: 'https://example.com/front.jpg', is_thumbnail: true, description: '', modified: at }] : []
+  const product: StoredProduct = {
+    id,
+    fields,
+    base_variant_id: variants ? null : world.nextId('variant'),
+    variants: Array.from({ length: variants }, (_, n) => seedVariant(world, seed, sku, price, n)),
+    images,
+    created: at,
+    modified: at,
+  }
+  return world.products.set(String(id), product)
+}
+function seedVariant(world: World, seed: Seed, sku: string, price: number, n: number): StoredVariant {
+  const own = seed.chance(0.5)
+  return {
+    id: world.nextId('variant'),
+    sku: `${sku}-${n + 1}`,
+    price: own ? price + n : null,
+    cost_price: null,
+    upc: seed.chance(0.4) ? seed.ean13() : '',
+    gtin: '',
+    inventory_level: seed.int(0, 60),
+    image_url: '',
+    label: { option: 'Size', value: ['Small', 'Medium', 'Größe L', 'XL'][n]! },
+  }
+}
+
+export function seedCustomer(world: World, seed: Seed, at: number): number {
+  const id = world.nextId('customer')
+  const { givenName, familyName, email } = seed.person()
+  const fields = {
+    email: email.replace('@', `.${id}@`),
+    first_name: givenName,
+    last_name: familyName,
+    company: seed.chance(0.3) ? seed.company() : '',
+    phone: seed.chance(0.7) ? seed.phone() : '',
+    notes: seed.chance(0.2) ? seed.note() : '',
+    tax_exempt_category: '',
+  }
+  const addresses = Array.from({ length: seed.pick([0, 1, 1, 1, 2]) }, () => seedAddress(world, seed, fields))
+  world.customers.set(String(id), { id, fields, addresses, created: at, modified: at })
+  return id
+}
+function seedAddress(world: World, seed: Seed, { first_name, last_name }: { first_name: string; last_name: string }): StoredAddress {
+  const { line1, line2 = '', city, state, postalCode, country } = seed.address()
+  const place = { address1: line1, address2: line2, city, state_or_province: stateNames[state] ?? state, postal_code: postalCode, country_code: country }
+  return { id: world.nextId('address'), first_name, last_name, company: '', ...place, phone: '', address_type: 'residential' }
+}
+
+export function seedOrder(world: World, seed: Seed, at: number): number {
+  const id = world.nextId('order')
+  const customer = seed.chance(0.75) ? seed.pick(world.customers.values()) : undefined
+  const currency = seed.chance(0.85) ? world.currency : seed.pick(['EUR', 'JPY'])
+  const lines = Array.from({ length: seed.int(1, 4) }, () => seedLine(world, seed, currency))
+  const first = customer?.addresses[0]
+  const address = first && {
+    street_1: first.address1,
+    street_2: first.address2,
+    city: first.city,
+    state: first.state_or_province,
+    zip: first.postal_code,
+    country: countryName(first.country_code),
+    country_iso2: first.country_code,
+  }
+  world.orders.set(String(id), {
+    id,
+    customer_id: customer?.id ?? 0,
+    status_id: seed.chance(0.4) ? 10 : seed.int(0, 14),
+    currency,
+    discount: seed.chance(0.1) ? Math.round(lines[0]!.price_ex_tax * 25) / 100 : 0,
+    fields: { ...blankOrder, staff_notes: seed.chance(0.2) ? seed.note() : '', customer_message: seed.chance(0.2) ? seed.note() : '' },
+    billing_address: { ...blankAddress, first_name: 'Guest', zip: '00000', ...(customer && { ...customer.fields, notes: undefined, tax_exempt_category: undefined }), ...address },
+    lines,
+    created: at,
+    modified: at + seed.int(0, 3) * 600_000,
+    deleted: false,
+  })
+  return id
+}
+function seedLine(world: World, seed: Seed, currency: string): StoredLine {
+  const id = world.nextId('line')
+  const decimals = currency === 'JPY' ? 0 : 2
+  const round = (amount: number) => Number(amount.toFixed(decimals))
+  if (seed.chance(0.05))
+    return { id, product_id: 0, variant_id: 0, name: 'Gift wrapping', sku: '', upc: '', quantity: 1, price_ex_tax: round(2.5), price_inc_tax: round(2.75), cost: 0 }
+  const product = seed.pick(world.products.values())
+  const variant = product.variants.length ? seed.pick(product.variants) : undefined
+  const price = round(variant?.price ?? Number(product.fields.price))
+  return {
+    id,
+    product_id: product.id,
+    variant_id: variant?.id ?? product.base_variant_id ?? 0,
+    name: String(product.fields.name),
+    sku: variant?.sku ?? String(product.fields.sku),
+    upc: variant?.upc ?? String(product.fields.upc),
+    quantity: seed.int(1, 4),
+    price_ex_tax: price,
+    price_inc_tax: Number((price * 1.0825).toFixed(4)),
+    cost: Number(product.fields.cost_price),
+  }
+}

@@ -1,0 +1,45 @@
+// What all calls to one store have in common.
+import type { ReadCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { refusal } from '../../kit/errors.ts'
+import { text } from '../../kit/fields.ts'
+import { get, path } from '../../kit/requests.ts'
+import { addMs, toUtc } from '../../kit/time.ts'
+
+const prefix = (call: ReadCall): string => path`/stores/${call.account.settings.storeHash ?? ''}`
+export const v2 = (call: ReadCall, rest: string): string => `${prefix(call)}/v2${rest}`
+export const v3 = (call: ReadCall, rest: string): string => `${prefix(call)}/v3${rest}`
+
+/** Ids are numbers on the wire; anything else cannot name a record, and the filters answer 422 to it. */
+export const isId = (value: string): boolean => /^[1-9]\d{0,14}$/.test(value)
+export function idOf(value: string, native: string, what: string): number {
+  if (!isId(value)) throw refusal(native, `No ${what} has the id ${value}`)
+  return Number(value)
+}
+
+/** Of products, and of orders unless told otherwise. Undefined for an app that may not read the store's settings. */
+export const storeCurrency = (call: ReadCall): Promise<string | undefined> =>
+  call.cached('currency', async () => {
+    try {
+      return text((await call.read(get(v2(call, '/store')))).body?.currency)
+    } catch (error) {
+      if (error instanceof NativeFailure && error.error.kind === 'forbidden') return undefined
+      throw error
+    }
+  })
+/** The currency that amounts are written in. Another one than the store's would book wrong amounts in silence. */
+export async function writtenCurrency(call: ReadCall, wanted: string | undefined): Promise<string> {
+  const own = await storeCurrency(call)
+  if (own && wanted && own !== wanted) throw refusal('currency', `The store's currency is ${own}`)
+  const currency = wanted ?? own
+  if (!currency) throw refusal('currency', 'This account may not read the store, so the record must name its currency')
+  return currency
+}
+
+/**
+ * Modification times are whole seconds, and whether a filter includes its own second is not documented: asked from a second earlier, and a row counts as modified at the end of its second,
+ * so that a change later in the very second of `updatedAfter` is not missed. Always with a time of day: without one BigCommerce adds the present one.
+ */
+export const since = (updatedAfter: string | undefined): string | undefined => (updatedAfter === undefined ? undefined : wholeSecond(addMs(updatedAfter, -1000)))
+export const modifiedAt = (native: unknown): string | undefined => toUtc(native, 'UTC')?.replace(/\.\d{3}Z$/, '.999Z')
+const wholeSecond = (instant: string): string => instant.replace(/\.\d{3}Z$/, 'Z')

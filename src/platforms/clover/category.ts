@@ -1,0 +1,53 @@
+import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { text } from '../../kit/fields.ts'
+import { get, path, post } from '../../kit/requests.ts'
+import { fromUnixMs } from '../../kit/time.ts'
+import type { TimePlace } from '../../kit/walk-by-time.ts'
+import { createOnce } from './create-once.ts'
+import { tooLong } from './limits.ts'
+import { byModification, pageLimit } from './listing.ts'
+import { below } from './merchant.ts'
+
+interface NativeCategory {
+  id: string
+  name?: string
+  deleted?: boolean
+  modifiedTime?: number
+  parentCategory?: { id?: string }
+}
+export const readCategory = async (call: ReadCall, id: string): Promise<NativeCategory | undefined> => (await ifFound(call.read(get(below(call, path`/categories/${id}`)))))?.body
+
+const write = {
+  // The tree of categories is made in the merchant's own menus; one that is out of use is deleted.
+  notStored: { '/description': true, '/parentExternalId': true, '/imageIds': true, '/active': ['false'] },
+  check: ({ name }: { name: string }) => tooLong('/name', name, 127),
+} as const
+
+export const category: EntityAdapter<'category', NativeCategory, TimePlace<number>> = {
+  id: (row) => row.id,
+  toUnified: (row) => ({ externalId: row.id, name: text(row.name) ?? row.id, parentExternalId: text(row.parentCategory?.id), active: !row.deleted }),
+  list: { pageLimit, updatedAfter: 'platform', modifiedAt: (row) => fromUnixMs(row.modifiedTime), page: byModification('/categories') },
+  get: readCategory,
+  create: {
+    ...write,
+    run: async (call, { name }) => ({
+      id: await createOnce<NativeCategory>(call, {
+        collection: '/categories',
+        filter: [`name=${name}`],
+        request: post(below(call, '/categories'), { name }),
+        same: (row) => row.name === name,
+      }),
+    }),
+  },
+  update: {
+    ...write,
+    run: async (call, id, { name }) => {
+      const current = await readCategory(call, id)
+      if (!current) throw new NativeFailure({ kind: 'not_found', message: `No category ${id}` }, 404)
+      if (current.name !== name) await call.write('category', { request: post(below(call, path`/categories/${id}`), { name }), read: () => id, recovery: 'repeat' })
+      return { id }
+    },
+  },
+}

@@ -1,0 +1,182 @@
+// What is peculiar to Clover, through the whole service and in front of a merchant with a history.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../conformance/harness.ts'
+import type { LoggedCall } from '../../sandbox/simulator.ts'
+import { clover } from './connector.ts'
+import { createCloverSimulator } from './simulator.ts'
+
+const day = 86_400_000
+let harness: Harness
+beforeAll(async () => {
+  harness = await createHarness({ connectors: { clover }, simulators: { clover: createCloverSimulator }, platform: 'clover', size: 'full' })
+})
+afterAll(() => harness?.close())
+
+const call = (method: string, path: string, body?: unknown) => harness.call(method, `/unified/clover-restaurant/${path}`, body, { prefer: 'wait=60' })
+const native = (entity: 'order' | 'product' | 'employee') => harness.tenants[0]!.records[entity]!
+let serial = 0
+const key = () => `K-${++serial}`
+const calls = (): LoggedCall[] => harness.sandbox.calls('clover')
+const filtersOf = ({ query }: LoggedCall) => new URLSearchParams(query).getAll('filter')
+async function written(path: string, record: object) {
+  const { status, body } = await call('POST', path, { externalId: key(), ...record })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.data
+}
+async function newProduct(record: object = {}) {
+  const { externalId: categoryExternalId } = await written('category', { name: `Menu ${key()}` })
+  return written('product', { name: `Dish ${key()}`, price: 4.5, categoryExternalId, ...record })
+}
+
+describe('reading', () => {
+  it('finds every order of more than a year with all its lines, never asking for more than 90 days at once', async () => {
+    harness.sandbox.clearCalls('clover')
+    const found: { externalId: string; lineItems: { quantity: number }[] }[] = []
+    for (let query = 'pageSize=500'; query; ) {
+      const { body } = await call('GET', `order?${query}`)
+      found.push(...body.data)
+      query = body.pagination.cursor ? `cursor=${body.pagination.cursor}` : ''
+    }
+    expect(found.map(({ externalId }) => externalId).toSorted()).toEqual(native('order').ids().toSorted())
+    expect(Math.max(...found.flatMap(({ lineItems }) => lineItems.map(({ quantity }) => quantity)))).toBeGreaterThanOrEqual(140) // a nested list shows a hundred
+    const asked = calls().filter(({ path }) => path.endsWith('/orders'))
+    for (const one of asked) {
+      const [from, to = `<${Date.now()}`] = filtersOf(one)
+      expect(Number(to.replace(/\D+/, '')) - Number(from!.replace(/\D+/, ''))).toBeLessThan(90 * day)
+    }
+    expect(asked.length).toBeGreaterThan(4)
+  })
+  it('takes updatedAfter to the millisecond: what changed in that very instant is not after it', async () => {
+    for (const entity of ['order', 'product', 'employee'] as const) {
+      const id = native(entity).ids()[3]!
+      native(entity).touch(id)
+      const now = Date.now()
+      const ids = async (at: number) =>
+        (await call('GET', `${entity}?pageSize=900&updatedAfter=${new Date(at).toISOString()}`)).body.data.map((one: { externalId: string }) => one.externalId)
+      let instant = now + 5 // the simulator's clock runs ahead of ours by as many milliseconds as there were changes in one
+      while (!(await ids(instant - 1)).includes(id)) instant--
+      expect([entity, (await ids(instant)).includes(id), (await ids(instant - 1)).includes(id)]).toEqual([entity, false, true])
+    }
+  })
+  it('never shows the PIN of an employee', async () => {
+    expect(JSON.stringify((await call('GET', 'employee?pageSize=50')).body)).not.toContain('hash-')
+  })
+})
+
+describe('an order', () => {
+  it('is built hidden, and shown when it is complete, with its lines a hundred at a time', async () => {
+    const { externalId: productExternalId } = await newProduct()
+    harness.sandbox.clearCalls('clover')
+    const { lineItems, total } = await written('order', { lineItems: [{ productExternalId, quantity: 250 }] })
+    expect([lineItems.length, lineItems[0].quantity, lineItems[0].unitPrice, total]).toEqual([1, 250, 4.5, 1125])
+    const posts = calls().filter(({ method }) => method === 'POST')
+    expect(posts.map(({ path }) => path.split('/').at(-1))).toEqual(['orders', 'bulk_line_items', 'bulk_line_items', 'bulk_line_items', expect.stringMatching(/^[0-9A-Z]{13}$/)])
+    expect(posts.map(({ body }) => (body as { state?: string }).state)).toEqual([undefined, undefined, undefined, undefined, 'open'])
+  })
+  it('is taken back when a later step is refused, and its key is free again', async () => {
+    const { externalId: productExternalId } = await newProduct()
+    const record = { externalId: key(), lineItems: [{ productExternalId, quantity: 2, lineDiscount: 1 }] }
+    const before = native('order').ids()
+    for (const path of ['bulk_line_items', 'discounts']) {
+      harness.sandbox.clearCalls('clover')
+      harness.sandbox.fault('clover', { kind: 'forbidden', method: 'POST', path, times: 1 })
+      expect((await call('POST', 'order', record)).status).toBe(403)
+      expect(calls().filter(({ method }) => method === 'DELETE')).toMatchObject([{ status: 200 }])
+    }
+    expect(native('order').ids()).toEqual(before)
+    expect((await call('POST', 'order', record)).status).toBe(201)
+    expect(native('order').ids()).toHaveLength(before.length + 1)
+  })
+  it('has negative discounts there, on as few units as can bear them, and one line again here', async () => {
+    const { externalId: productExternalId } = await newProduct()
+    harness.sandbox.clearCalls('clover')
+    const { lineItems, total } = await written('order', {
+      taxTotal: 0.5,
+      lineItems: [
+        { productExternalId, quantity: 3, lineDiscount: 10 },
+        { productExternalId, quantity: 1 },
+        { name: 'Corkage', unitPrice: 12, quantity: 1 },
+      ],
+    })
+    expect(lineItems.map(({ quantity, lineDiscount }: { quantity: number; lineDiscount: number }) => [quantity, lineDiscount])).toEqual([
+      [3, 10],
+      [1, 0],
+      [1, 0],
+    ])
+    expect(total).toBe(20.5)
+    const sent = calls().filter(({ method, path }) => method === 'POST' && path.endsWith('/discounts'))
+    expect(sent.map(({ body }) => (body as { amount: number }).amount)).toEqual([-450, -450, -100])
+  })
+  it('takes fractions of what is sold by measure, and of nothing else', async () => {
+    const { externalId: measured } = await newProduct({ priceType: 'PER_UNIT', price: 8 })
+    const { externalId: counted } = await newProduct()
+    const { lineItems, total } = await written('order', { lineItems: [{ productExternalId: measured, quantity: 2.5 }] })
+    expect([lineItems.length, lineItems[0].quantity, total]).toEqual([1, 2.5, 20])
+    const before = native('order').ids()
+    const refused = async (line: object) => (await call('POST', 'order', { externalId: key(), lineItems: [line] })).body.errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect(await refused({ productExternalId: counted, quantity: 2.5 })).toEqual(['/lineItems/0/quantity'])
+    expect(await refused({ productExternalId: measured, quantity: 0.0001 })).toEqual(['/lineItems/0/quantity'])
+    expect(await refused({ name: 'Herbs', unitPrice: 1, quantity: 0.5 })).toEqual(['/lineItems/0/quantity'])
+    expect(await refused({ productExternalId: counted, quantity: 3001 })).toEqual(['/lineItems/0/quantity'])
+    expect(await refused({ productExternalId: counted, quantity: 1, lineDiscount: 5 })).toEqual(['/lineItems/0/lineDiscount'])
+    expect(native('order').ids()).toEqual(before)
+  })
+  it('has its lines replaced from the first that differs, and its total follows', async () => {
+    const { externalId: productExternalId } = await newProduct()
+    const line = { productExternalId, quantity: 2 }
+    const order = await written('order', { lineItems: [line, { ...line, quantity: 1, lineDiscount: 1 }] })
+    harness.sandbox.clearCalls('clover')
+    const { total: _, ...changed } = { ...order, lineItems: [order.lineItems[0], { ...line, quantity: 4 }] }
+    const { body } = await call('PUT', `order/${order.externalId}`, changed)
+    expect(body.data.lineItems.map(({ quantity }: { quantity: number }) => quantity)).toEqual([2, 4])
+    expect([order.total, body.data.total]).toEqual([12.5, 27])
+    expect(calls().filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  })
+  it('is OPEN when written: every other state is refused by name', async () => {
+    for (const state of ['COMPLETED', 'CANCELED', 'PENDING']) {
+      const { status, body } = await call('POST', 'order', { externalId: key(), state, lineItems: [{ name: 'Tea', unitPrice: 2, quantity: 1 }] })
+      expect([state, status, body.errors[0].pointer]).toEqual([state, 422, '/state'])
+    }
+  })
+})
+
+describe('a product', () => {
+  it('is a second one beside its twin, also when the answer to its creation was lost', async () => {
+    const { externalId: categoryExternalId } = await written('category', { name: `Menu ${key()}` })
+    const record = { name: 'House tea', price: 2, categoryExternalId }
+    const first = await written('product', record)
+    harness.sandbox.fault('clover', { kind: 'reset_after', method: 'POST', path: '/items', times: 1 })
+    const second = await written('product', record)
+    harness.sandbox.clearFaults('clover')
+    expect(second.externalId).not.toBe(first.externalId)
+    const { body } = await call('GET', 'product?pageSize=900')
+    expect(body.data.filter(({ name }: { name: string }) => name === 'House tea')).toHaveLength(2)
+  })
+  it('keeps its category: it must have one when it is written, and may go to another', async () => {
+    const refused = await call('POST', 'product', { externalId: key(), name: 'Stray', price: 1 })
+    expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([422, 'target_requires', '/categoryExternalId'])
+    const { categoryExternalId, ...product } = await newProduct()
+    expect((await call('PUT', `product/${product.externalId}`, product)).body.errors[0].pointer).toBe('/categoryExternalId')
+    const other = await written('category', { name: `Menu ${key()}` })
+    const { body } = await call('PUT', `product/${product.externalId}`, { ...product, categoryExternalId: other.externalId })
+    expect([categoryExternalId === other.externalId, body.data.categoryExternalId]).toEqual([false, other.externalId])
+  })
+  it('that was never put into a category, has rates of its own or a fraction in stock goes back as it came', async () => {
+    const { body } = await call('GET', 'product?pageSize=900')
+    const odd = body.data.filter(({ categoryExternalId, active }: Record<string, string>) => !categoryExternalId || !active).slice(0, 15)
+    for (const product of odd) {
+      harness.sandbox.clearCalls('clover')
+      expect((await call('PUT', `product/${product.externalId}`, product)).body.data).toEqual(product)
+      expect(calls().filter(({ method }) => method === 'POST')).toEqual([])
+    }
+    expect(odd.length).toBe(15)
+  })
+})
+
+it('a lost answer to a token renewal is not asked for twice: the refresh token was good for one use', async () => {
+  harness.tenants[0]!.expireTokens()
+  harness.sandbox.clearCalls('clover')
+  harness.sandbox.fault('clover', { kind: 'reset_after', path: '/oauth/v2/refresh', times: 1 })
+  for (let round = 0; round < 2; round++) expect((await call('GET', 'category')).body.code).toBe('reconnect_required')
+  expect(calls().filter(({ path }) => path === '/oauth/v2/refresh')).toHaveLength(1)
+})

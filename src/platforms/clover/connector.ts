@@ -1,0 +1,42 @@
+// Clover REST v3: https://docs.clover.com/dev/reference
+import { Type } from 'typebox'
+import type { Connector } from '../../contract/connector.ts'
+import { category } from './category.ts'
+import { customer } from './customer.ts'
+import { employee } from './employee.ts'
+import { readError } from './error.ts'
+import { order } from './order.ts'
+import { product } from './product.ts'
+import { timeEntry } from './time-entry.ts'
+
+const host = (description: string, ...hosts: string[]) =>
+  Type.String({ description: `${description}: ${hosts.join(', ')}`, pattern: `^(${hosts.map((name) => name.replaceAll('.', '\\.')).join('|')})$` })
+
+export const clover: Connector = {
+  id: 'clover',
+  name: 'Clover',
+  docs: 'https://docs.clover.com/dev/reference',
+  verticals: ['restaurant'],
+  limit: [{ requests: 5, seconds: 1 }],
+  origins: { api: 'https://{apiHost}', login: 'https://{loginHost}' },
+  auth: [
+    {
+      kind: 'oauth2',
+      authorize: { origin: 'login', path: '/oauth/v2/authorize', query: { client_id: '{clientId}', redirect_uri: '{redirectUri}', state: '{state}' } },
+      callback: { merchantId: 'merchant_id' },
+      exchange: { path: '/oauth/v2/token', encoding: 'json', fields: { client_id: '{clientId}', client_secret: '{clientSecret}', code: '{code}' } },
+      refresh: { path: '/oauth/v2/refresh', encoding: 'json', fields: { client_id: '{clientId}', refresh_token: '{refreshToken}' } },
+      answer: { access: '/access_token', refresh: '/refresh_token', expires: { at: '/access_token_expiration', as: 'unix' } },
+      refreshToken: 'single_use',
+    },
+    { kind: 'static', fields: ['accessToken'] },
+  ],
+  frame: { headers: { authorization: 'Bearer {accessToken}' } },
+  settings: Type.Object({
+    apiHost: host('Where the merchant lives', 'api.clover.com', 'api.eu.clover.com', 'api.la.clover.com', 'apisandbox.dev.clover.com'),
+    loginHost: Type.Optional(host('Where the merchant agrees', 'www.clover.com', 'www.eu.clover.com', 'www.la.clover.com', 'sandbox.dev.clover.com')),
+    merchantId: Type.Optional(Type.String({ description: 'The merchant, 13 characters; told in the redirect after consent', pattern: '^[A-Z0-9]{13}$' })),
+  }),
+  readError,
+  entities: { product, order, customer, category, employee, time_entry: timeEntry },
+}

@@ -1,0 +1,29 @@
+// Clover has no idempotency keys, and most of its records no place for a reference.
+import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
+import { del, get, path } from '../../kit/requests.ts'
+import { largestPage } from './listing.ts'
+import { below, rowsIn } from './merchant.ts'
+
+export interface Creation<Row> {
+  collection: string
+  filter: readonly string[] // finds the record by what it will hold; others that look alike may come too
+  expand?: string
+  request: NativeRequest
+  same(row: Row): boolean
+}
+/** Which records looked like this one before it was sent is journalled as a step of its own, so that after a lost answer the new one is told apart from its elder twins, by whatever clock. */
+export async function createOnce<Row extends { id: string }>(call: WriteCall, { collection, filter, expand, request, same }: Creation<Row>): Promise<string> {
+  const search = get(below(call, collection), { filter, expand, limit: largestPage })
+  const before = await call.write('before', {
+    request: search,
+    read: (response) => rowsIn<Row>(response).map(({ id }) => id),
+    recovery: 'repeat',
+    undo: 'nothing',
+  })
+  return call.write('record', {
+    request,
+    read: ({ body }) => body.id as string,
+    undo: (id) => del(below(call, collection + path`/${id}`)),
+    recovery: { find: async () => rowsIn<Row>(await call.read(search)).find((row) => !before.includes(row.id) && same(row))?.id },
+  })
+}

@@ -1,0 +1,180 @@
+import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Address, Customer } from '../../contract/customer.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { compact, filled, text } from '../../kit/fields.ts'
+import { displayName, fullName, personName } from '../../kit/names.ts'
+import { get, path, post } from '../../kit/requests.ts'
+import { addMs, toUnixMs } from '../../kit/time.ts'
+import type { NumberPlace } from '../../kit/walk-by-number.ts'
+import { createOnce } from './create-once.ts'
+import { changeContact } from './customer-contact.ts'
+import { tooLong, type Violation } from './limits.ts'
+import { byCreation, largestPage } from './listing.ts'
+import { below, type Elements, elementsOf, rowsIn } from './merchant.ts'
+
+interface NativeAddress {
+  id?: string
+  address1?: string
+  address2?: string
+  address3?: string
+  city?: string
+  state?: string
+  zip?: string
+  country?: string
+}
+interface NativeCustomer {
+  id: string
+  firstName?: string
+  lastName?: string
+  marketingAllowed?: boolean
+  addresses?: Elements<NativeAddress>
+  emailAddresses?: Elements<{ id: string; emailAddress?: string; primaryEmail?: boolean }>
+  phoneNumbers?: Elements<{ id: string; phoneNumber?: string }>
+  metadata?: { businessName?: string; note?: string }
+}
+// At most three expansions a call, and there are four: the metadata comes in a call of its own.
+const contacts = { expand: 'addresses,emailAddresses,phoneNumbers' }
+const metadata = { expand: 'metadata' }
+
+const emailOf = (row: NativeCustomer) => elementsOf(row.emailAddresses).find(({ primaryEmail }) => primaryEmail) ?? elementsOf(row.emailAddresses)[0]
+const phoneOf = (row: NativeCustomer) => elementsOf(row.phoneNumbers)[0]
+const addressOf = (row: NativeCustomer) => elementsOf(row.addresses)[0]
+const shownName = (row: NativeCustomer): string =>
+  displayName(fullName(row.firstName, row.lastName), row.metadata?.businessName, emailOf(row)?.emailAddress, phoneOf(row)?.phoneNumber, row.id)!
+
+const fromAddress = (address: NativeAddress | undefined): Address | undefined =>
+  address &&
+  filled({
+    line1: text(address.address1),
+    line2: text([text(address.address2), text(address.address3)].filter(Boolean).join(', ')),
+    city: text(address.city),
+    state: text(address.state),
+    postalCode: text(address.zip),
+    country: text(address.country),
+  })
+const toAddress = ({ line1, line2, city, state, postalCode, country }: Address) => ({ address1: line1, address2: line2 ?? '', address3: '', city, state, zip: postalCode, country })
+
+const toUnified = (row: NativeCustomer): Customer => ({
+  externalId: row.id,
+  name: shownName(row),
+  firstName: text(row.firstName),
+  lastName: text(row.lastName),
+  email: text(emailOf(row)?.emailAddress),
+  phone: text(phoneOf(row)?.phoneNumber),
+  companyName: text(row.metadata?.businessName),
+  notes: text(row.metadata?.note),
+  address: fromAddress(addressOf(row)),
+  marketingAllowed: row.marketingAllowed,
+})
+/** A name that is shown already, or that is the company's, the email's or the phone's own, is not made into a person's. */
+function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
+  if (record.firstName || record.lastName) return personName(record)
+  if (current && shownName(current) === record.name) return compact({ first: current.firstName, last: current.lastName })
+  return [record.companyName, record.email, record.phone].includes(record.name) ? {} : personName(record)
+}
+
+async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
+  const to = below(call, path`/customers/${id}`)
+  const row: NativeCustomer | undefined = (await ifFound(call.read(get(to, contacts))))?.body
+  return row && { ...row, metadata: (await ifFound(call.read(get(to, metadata))))?.body.metadata }
+}
+/** Two lists of the same place, put together by id; what moved between the two calls is asked for by itself. */
+async function readPage(call: ReadCall, page: { limit: number; offset: number }): Promise<NativeCustomer[]> {
+  const to = below(call, '/customers')
+  const rows = rowsIn<NativeCustomer>(await call.read(get(to, { ...contacts, ...page })))
+  if (rows.length === 0) return rows
+  const extras = new Map(rowsIn<NativeCustomer>(await call.read(get(to, { ...metadata, ...page }))).map((row) => [row.id, row.metadata]))
+  const finished: NativeCustomer[] = []
+  for (const row of rows) finished.push(extras.has(row.id) ? { ...row, metadata: extras.get(row.id) } : ((await readCustomer(call, row.id)) ?? row))
+  return finished
+}
+
+function check(record: Customer): Violation[] {
+  const { first, last } = personOf(record)
+  const { address = {} } = record
+  return [
+    ...tooLong(record.firstName ? '/firstName' : '/name', first, 64),
+    ...tooLong(record.lastName ? '/lastName' : '/name', last, 64),
+    ...tooLong('/companyName', record.companyName, 127),
+    ...tooLong('/notes', record.notes, 2000),
+    ...tooLong('/email', record.email, 127),
+    ...tooLong('/phone', record.phone, 21),
+    ...tooLong('/address/line1', address.line1, 127),
+    ...tooLong('/address/line2', address.line2, 127),
+    ...tooLong('/address/city', address.city, 127),
+    ...tooLong('/address/state', address.state, 127),
+    ...tooLong('/address/postalCode', address.postalCode, 10),
+    ...(address.country && !/^[A-Z]{2}$/.test(address.country) ? [{ pointer: '/address/country' as const, message: 'Clover takes a country of two letters, such as US' }] : []),
+  ]
+}
+const write = {
+  // Clover takes a consent to marketing from its own apps only.
+  notStored: { '/marketingAllowed': true },
+  requires: ['/address/line1', '/address/city', '/address/state', '/address/postalCode', '/address/country'], // of an address, where there is one
+  check,
+} as const
+
+/** What Clover can find the new customer by; without a contact or a person's name only the newcomers of these days. */
+function filterOf(call: WriteCall, record: Customer, first?: string, last?: string): string[] {
+  if (record.email) return [`emailAddress=${record.email}`]
+  if (record.phone) return [`phoneNumber=${record.phone}`]
+  const named = [...(first ? [`firstName=${first}`] : []), ...(last ? [`lastName=${last}`] : [])]
+  return named.length ? named : [`customerSince>=${toUnixMs(addMs(call.now, -86_400_000))}`]
+}
+async function create(call: WriteCall, record: Customer): Promise<{ id: string }> {
+  const { first, last } = personOf(record)
+  const body = compact({
+    firstName: first,
+    lastName: last,
+    emailAddresses: record.email === undefined ? undefined : [{ emailAddress: record.email }], // as plain texts they would be ignored
+    phoneNumbers: record.phone === undefined ? undefined : [{ phoneNumber: record.phone }],
+    addresses: record.address === undefined ? undefined : [toAddress(record.address)],
+    metadata: filled({ businessName: record.companyName, note: record.notes }),
+  })
+  const id = await createOnce<NativeCustomer>(call, {
+    collection: '/customers',
+    filter: filterOf(call, record, first, last),
+    expand: 'emailAddresses,phoneNumbers,metadata',
+    request: post(below(call, '/customers'), body),
+    same: (row) =>
+      (row.firstName ?? '') === (first ?? '') &&
+      (row.lastName ?? '') === (last ?? '') &&
+      emailOf(row)?.emailAddress === record.email &&
+      phoneOf(row)?.phoneNumber === record.phone &&
+      text(row.metadata?.businessName) === text(record.companyName),
+  })
+  return { id }
+}
+async function update(call: WriteCall, id: string, record: Customer): Promise<{ id: string }> {
+  const current = await readCustomer(call, id)
+  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No customer ${id}` }, 404)
+  const to = below(call, path`/customers/${id}`)
+  const { first = '', last = '' } = personOf(record, current)
+  if (first !== (current.firstName ?? '') || last !== (current.lastName ?? ''))
+    await call.write('customer', { request: post(to, { firstName: first, lastName: last }), read: () => id, recovery: 'repeat' })
+  const read = () => readCustomer(call, id)
+  await changeContact(call, `${to}/email_addresses`, emailOf(current), record.email && { emailAddress: record.email }, async () => elementsOf((await read())?.emailAddresses))
+  await changeContact(call, `${to}/phone_numbers`, phoneOf(current), record.phone && { phoneNumber: record.phone }, async () => elementsOf((await read())?.phoneNumbers))
+  if (JSON.stringify(fromAddress(addressOf(current))) !== JSON.stringify(record.address && filled(pickAddress(record.address))))
+    await changeContact(call, `${to}/addresses`, addressOf(current), record.address && toAddress(record.address), async () => elementsOf((await read())?.addresses))
+  const { businessName = '', note = '' } = current.metadata ?? {}
+  const wanted = { businessName: record.companyName ?? '', note: record.notes ?? '' }
+  if (text(businessName) !== text(wanted.businessName) || text(note) !== text(wanted.note))
+    await call.write('metadata', { request: post(`${to}/metadata`, wanted), read: () => id, recovery: 'repeat' })
+  return { id }
+}
+const pickAddress = ({ line1, line2, city, state, postalCode, country }: Address): Address => ({ line1, line2, city, state, postalCode, country }) as Address
+
+export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = {
+  id: (row) => row.id,
+  toUnified,
+  list: {
+    pageLimit: largestPage,
+    updatedAfter: 'none', // the only time there is belongs to the metadata and stays when a name or a contact changes
+    page: byCreation((call, _, page) => readPage(call, page)),
+  },
+  get: readCustomer,
+  create: { ...write, run: create },
+  update: { ...write, run: update },
+}

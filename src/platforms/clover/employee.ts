@@ -1,0 +1,89 @@
+import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
+import type { Employee } from '../../contract/employee.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { ifFound, refusal } from '../../kit/errors.ts'
+import { compact, text } from '../../kit/fields.ts'
+import { get, path, post } from '../../kit/requests.ts'
+import { toUnixMs } from '../../kit/time.ts'
+import type { NumberPlace } from '../../kit/walk-by-number.ts'
+import { createOnce } from './create-once.ts'
+import { tooLong, type Violation } from './limits.ts'
+import { byCreation, largestPage } from './listing.ts'
+import { below, rowsIn } from './merchant.ts'
+
+interface NativeEmployee {
+  id: string
+  name?: string
+  nickname?: string
+  customId?: string
+  email?: string
+  role?: string
+  isOwner?: boolean
+  deletedTime?: number
+}
+const roles = ['ADMIN', 'MANAGER', 'EMPLOYEE']
+const roleMessage = `Clover knows the roles ${roles.join(', ')}`
+const isRole = (role: string | undefined): boolean => role === undefined || roles.includes(role)
+
+const readEmployee = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> => (await ifFound(call.read(get(below(call, path`/employees/${id}`)))))?.body
+
+const check = (record: Employee): Violation[] => [
+  ...tooLong('/name', record.name, 127),
+  ...tooLong('/nickname', record.nickname, 127),
+  ...tooLong('/employeeCode', record.employeeCode, 127),
+  ...tooLong('/email', record.email, 127),
+]
+const write = {
+  // An employee can only be deleted, not put out of use, and there is one owner, for good.
+  notStored: { '/active': ['false'], '/isOwner': ['true'] },
+  fields: { role: '/role' },
+} as const
+
+export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = {
+  id: (row) => row.id,
+  // Never the PIN.
+  toUnified: (row) => ({
+    externalId: row.id,
+    name: text(row.name) ?? row.id,
+    nickname: text(row.nickname),
+    email: text(row.email),
+    role: text(row.role),
+    employeeCode: text(row.customId),
+    active: row.deletedTime === undefined,
+    isOwner: row.isOwner ?? false,
+  }),
+  list: {
+    pageLimit: largestPage,
+    updatedAfter: 'platform', // filtered by a time that Clover never shows, hence strictly here: nobody can check again
+    page: byCreation(async (call, { updatedAfter }, page) =>
+      rowsIn<NativeEmployee>(await call.read(get(below(call, '/employees'), { filter: updatedAfter === undefined ? [] : [`modifiedTime>${toUnixMs(updatedAfter)}`], ...page }))),
+    ),
+  },
+  get: readEmployee,
+  create: {
+    ...write,
+    check: (record) => [...check(record), ...(isRole(record.role) ? [] : [{ pointer: '/role' as const, message: roleMessage }])],
+    run: async (call, { name, nickname, email, role, employeeCode: customId }) => ({
+      id: await createOnce<NativeEmployee>(call, {
+        collection: '/employees',
+        filter: [customId ? `customId=${customId}` : `name=${name}`],
+        request: post(below(call, '/employees'), compact({ name, nickname, email, role, customId })),
+        same: (row) => row.name === name && (row.customId ?? '') === (customId ?? '') && (row.email ?? '') === (email ?? ''),
+      }),
+    }),
+  },
+  update: {
+    ...write,
+    check,
+    run: async (call, id, record) => {
+      const current = await readEmployee(call, id)
+      if (!current) throw new NativeFailure({ kind: 'not_found', message: `No employee ${id}` }, 404)
+      const role = record.role === undefined || record.role === current.role ? undefined : record.role
+      if (!isRole(role)) throw refusal('role', roleMessage)
+      // Partial: what is absent stays, an empty text clears.
+      const body = compact({ name: record.name, nickname: record.nickname ?? '', email: record.email ?? '', customId: record.employeeCode ?? '', role })
+      await call.write('employee', { request: post(below(call, path`/employees/${id}`), body), read: () => id, recovery: 'repeat' })
+      return { id }
+    },
+  },
+}

@@ -1,0 +1,145 @@
+// Clover's order and what is read of it: https://docs.clover.com/dev/docs/creating-custom-orders
+import type { Mapping, ReadCall } from '../../contract/connector.ts'
+import type { LineItem, Order, OrderState } from '../../contract/order.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { text } from '../../kit/fields.ts'
+import { fromMinor } from '../../kit/money.ts'
+import { get, path } from '../../kit/requests.ts'
+import { stateTable } from '../../kit/states.ts'
+import { fromUnixMs } from '../../kit/time.ts'
+import { largestPage } from './listing.ts'
+import { below, type Elements, elementsOf, merchantOf, rowsIn } from './merchant.ts'
+
+export interface NativeLine {
+  id: string
+  item?: { id?: string }
+  name?: string
+  price?: number
+  unitQty?: number | null // thousandths, only of items sold by measure
+  unitName?: string
+  note?: string
+  userData?: string
+  refunded?: boolean
+  exchanged?: boolean
+  createdTime?: number
+  discounts?: Elements<{ amount?: number; percentage?: number }>
+}
+export interface NativeOrder {
+  id: string
+  currency?: string
+  title?: string
+  note?: string
+  total?: number
+  state?: string
+  paymentState?: string
+  taxRemoved?: boolean
+  createdTime?: number
+  clientCreatedTime?: number
+  modifiedTime?: number
+  deletedTimestamp?: number
+  customers?: Elements<{ id: string }>
+  lineItems?: Elements<NativeLine>
+  payments?: Elements<{ taxAmount?: number; result?: string }>
+}
+export const orderExpand = 'lineItems.discounts,customers,payments' // three is the most; a dotted one brings its parent
+const nestedLimit = 100 // nested lists are cut there, and cannot be paged
+
+export async function readLines(call: ReadCall, orderId: string): Promise<NativeLine[]> {
+  const lines: NativeLine[] = []
+  for (let more = true; more; ) {
+    const page = rowsIn<NativeLine>(await call.read(get(below(call, path`/orders/${orderId}/line_items`), { expand: 'discounts', limit: largestPage, offset: lines.length })))
+    lines.push(...page)
+    more = page.length === largestPage
+  }
+  return lines
+}
+export async function finishOrder(call: ReadCall, order: NativeOrder): Promise<NativeOrder> {
+  return elementsOf(order.lineItems).length < nestedLimit ? order : { ...order, lineItems: { elements: await readLines(call, order.id) } }
+}
+export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
+  const order: NativeOrder | undefined = (await ifFound(call.read(get(below(call, path`/orders/${id}`), { expand: orderExpand }))))?.body
+  return order && finishOrder(call, order)
+}
+
+/** Which line of a record a native line stands for, and which of its units: what belongs together is then known, whatever the till does to single units. */
+const markPattern = /^(\w{16})\.(\d+)\.(\d+)$/
+export const markOf = (reference: string, line: number, unit: number): string => `${reference}.${line}.${unit}`
+
+const thousandths = (line: NativeLine): number => (line.unitQty && text(line.unitName) ? line.unitQty : 1000)
+/** Half up, as Clover reckons. */
+const share = (amount: number, part: number, whole: number): number => Math.floor((2 * amount * part + whole) / (2 * whole))
+export const amountOf = (line: NativeLine): number => share(line.price ?? 0, thousandths(line), 1000)
+/** Percentages go first, amounts are negative: https://docs.clover.com/docs/calculating-order-totals */
+export function discountOf(line: NativeLine): number {
+  const discounts = elementsOf(line.discounts)
+  const byPercent = discounts.reduce((sum, { percentage = 0 }) => sum + share(amountOf(line), percentage, 100), 0)
+  return discounts.reduce((sum, { amount = 0 }) => sum + Math.abs(amount), byPercent)
+}
+
+export interface FoldedLine {
+  unified: LineItem
+  natives: NativeLine[]
+}
+/** Clover has no quantity: N units are N lines. Those of one line of ours, else those that are the same in every respect, become one line again. */
+export function foldLines(order: NativeOrder): FoldedLine[] {
+  const groups = Map.groupBy(elementsOf(order.lineItems).toSorted(inOrder), groupOf)
+  return [...groups.values()].map((natives) => {
+    const first = natives[0]!
+    const measured = thousandths(first)
+    return {
+      natives,
+      unified: {
+        productExternalId: text(first.item?.id),
+        name: text(first.name),
+        quantity: measured === 1000 ? natives.length : measured / 1000,
+        unitPrice: fromMinor(first.price, order.currency),
+        lineDiscount: fromMinor(
+          natives.reduce((sum, line) => sum + discountOf(line), 0),
+          order.currency,
+        ),
+      } as LineItem,
+    }
+  })
+}
+function groupOf(line: NativeLine): string {
+  const [, reference, number] = markPattern.exec(line.userData ?? '') ?? []
+  if (reference) return `${reference}.${number}`
+  const measured = thousandths(line) !== 1000
+  return JSON.stringify([line.item?.id, line.name, line.price, line.note, line.refunded, line.exchanged, discountOf(line), measured ? line.id : ''])
+}
+function inOrder(a: NativeLine, b: NativeLine): number {
+  const [, , lineA = 0, unitA = 0] = markPattern.exec(a.userData ?? '') ?? []
+  const [, , lineB = 0, unitB = 0] = markPattern.exec(b.userData ?? '') ?? []
+  return (a.createdTime ?? 0) - (b.createdTime ?? 0) || Number(lineA) - Number(lineB) || Number(unitA) - Number(unitB)
+}
+
+const states = stateTable({ open: 'OPEN', locked: 'COMPLETED' })
+const paid: Readonly<Record<string, OrderState>> = { PAID: 'COMPLETED', REFUNDED: 'COMPLETED', PARTIALLY_REFUNDED: 'COMPLETED', CREDITED: 'COMPLETED', PARTIALLY_PAID: 'OPEN' }
+/** What was paid says more than the state, which is a text that no server checks. Without a state an order is hidden, and unfinished. */
+export function stateOf(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): OrderState | undefined {
+  if (row.deletedTimestamp) return 'CANCELED'
+  return paid[row.paymentState ?? ''] ?? (text(row.state) ? states.read(row.state, mapping) : 'PENDING')
+}
+/** Orders carry no tax. Once an order is paid in full its payments tell it; until then only the rates of each line could, which no list shows, so it is left out. */
+function taxOf(row: NativeOrder): number | undefined {
+  if (row.taxRemoved) return 0
+  const payments = elementsOf(row.payments).filter(({ result }) => result === 'SUCCESS')
+  const complete = ['PAID', 'REFUNDED', 'PARTIALLY_REFUNDED'].includes(row.paymentState ?? '') && payments.length > 0 && payments.every(({ taxAmount }) => taxAmount !== undefined)
+  return complete ? payments.reduce((sum, { taxAmount = 0 }) => sum + taxAmount, 0) : undefined
+}
+export const numberOf = ({ title, id }: NativeOrder): string => text(title) ?? id
+export const customerOf = ({ customers }: NativeOrder): string | undefined => elementsOf(customers)[0]?.id
+
+export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn' | 'account'>): Order => ({
+  externalId: row.id,
+  orderNumber: numberOf(row),
+  processedAt: fromUnixMs(row.clientCreatedTime ?? row.createdTime),
+  customerExternalId: customerOf(row),
+  locationExternalId: merchantOf(mapping.account),
+  currencyCode: text(row.currency),
+  state: stateOf(row, mapping),
+  note: text(row.note),
+  total: fromMinor(row.total, row.currency),
+  taxTotal: fromMinor(taxOf(row), row.currency),
+  lineItems: foldLines(row).map(({ unified }) => unified),
+})

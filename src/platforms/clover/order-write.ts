@@ -1,0 +1,100 @@
+// An order is built hidden, step by step, and shown when it is complete: nobody ever sees a half of it.
+import type { ReadCall, WriteCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { ifFound, refusal } from '../../kit/errors.ts'
+import { compact, text } from '../../kit/fields.ts'
+import { toMinor } from '../../kit/money.ts'
+import { del, get, path, post } from '../../kit/requests.ts'
+import { tooLong, type Violation } from './limits.ts'
+import { below, currencyFor, merchantOf } from './merchant.ts'
+import { addLines, checkLines, planLines, planTotal } from './order-lines.ts'
+import { amountOf, customerOf, discountOf, type FoldedLine, foldLines, type NativeOrder, numberOf, readOrder, stateOf } from './order-row.ts'
+
+export const check = (record: Order): Violation[] => [...tooLong('/orderNumber', record.orderNumber, 127), ...tooLong('/note', record.note, 2047), ...checkLines(record)]
+export const checkState = ({ state }: Order): Violation[] =>
+  state === undefined || state === 'OPEN'
+    ? []
+    : [{ pointer: '/state', message: 'Clover takes OPEN only: a payment completes an order, deleting cancels it, and one without a state is hidden from everybody' }]
+
+function mustBeHere(call: ReadCall, location: string | undefined): void {
+  const merchant = merchantOf(call.account)
+  if ((location ?? merchant) !== merchant) throw refusal('merchant', `The account is the merchant ${merchant}, and that is its only location`)
+}
+async function mustKnow(call: ReadCall, customerId: string | undefined): Promise<void> {
+  if (customerId !== undefined && !(await ifFound(call.read(get(below(call, path`/customers/${customerId}`)))))) throw refusal('customers', `Clover has no customer ${customerId}`)
+}
+const taxIn = (record: Order, currency: string): number =>
+  record.taxTotal === undefined
+    ? record.lineItems.reduce((sum, { lineTax = 0 }, n) => sum + toMinor(lineTax, currency, `lineItems[${n}].tax`), 0)
+    : toMinor(record.taxTotal, currency, 'tax')
+
+export async function create(call: WriteCall, record: Order): Promise<{ id: string }> {
+  const currency = await currencyFor(call, record.currencyCode)
+  mustBeHere(call, record.locationExternalId)
+  await mustKnow(call, record.customerExternalId)
+  const plan = await planLines(call, record.lineItems, currency)
+  const total = record.total === undefined ? planTotal(plan) + taxIn(record, currency) : toMinor(record.total, currency, 'total')
+  const id = await call.write('order', {
+    request: post(below(call, '/orders'), { groupLineItems: true }),
+    read: ({ body }) => body.id as string,
+    recovery: 'repeat', // without a state it is hidden and empty: one that was made and lost is in no list, no report, and no sum
+    undo: (orderId) => del(below(call, path`/orders/${orderId}`)),
+  })
+  await addLines(call, id, plan)
+  const { orderNumber: title, note, customerExternalId: customer } = record
+  // Nobody reckons the total but the client: https://docs.clover.com/dev/docs/creating-custom-orders
+  const shown = compact({ state: 'open', title, note, total, customers: customer === undefined ? undefined : [{ id: customer }] })
+  await call.write('open', { request: post(below(call, path`/orders/${id}`), shown), read: () => id, recovery: 'repeat' })
+  return { id }
+}
+
+/** Tax is not kept, and a product line without name or price has the product's. */
+function sameLine(wanted: LineItem, current: LineItem): boolean {
+  const sameOrSilent = (a: unknown, b: unknown) => a === undefined || a === b
+  return (
+    wanted.productExternalId === current.productExternalId &&
+    wanted.quantity === current.quantity &&
+    (wanted.lineDiscount ?? 0) === (current.lineDiscount ?? 0) &&
+    sameOrSilent(wanted.unitPrice, current.unitPrice) &&
+    sameOrSilent(wanted.name, current.name)
+  )
+}
+const sumOf = (lines: readonly FoldedLine[]): number => lines.flatMap(({ natives }) => natives).reduce((sum, line) => sum + amountOf(line) - discountOf(line), 0)
+
+/** A line cannot be changed: from the first that differs they are deleted and sent anew, so their order stays. Answers by how much the sum changes. */
+async function changeLines(call: WriteCall, record: Order, current: NativeOrder, currency: string): Promise<number> {
+  const lines = foldLines(current)
+  const differing = record.lineItems.findIndex((line, n) => !lines[n] || !sameLine(line, lines[n].unified))
+  const from = differing < 0 ? record.lineItems.length : differing
+  const gone = lines.slice(from)
+  const added = record.lineItems.slice(from)
+  if (gone.length === 0 && added.length === 0) return 0
+  if (stateOf(current, { warn: () => {} }) === 'COMPLETED') throw refusal('lineItems', 'The lines of an order that is paid stay as they are')
+  const plan = await planLines(call, added, currency, from)
+  const to = below(call, path`/orders/${current.id}/line_items`)
+  for (const line of gone.flatMap(({ natives }) => natives)) {
+    const there = async () => (await ifFound(call.read(get(to + path`/${line.id}`)))) !== undefined
+    await call.write(`remove-${line.id}`, { request: del(to + path`/${line.id}`), read: () => true, recovery: { find: async () => !(await there()) || undefined } })
+  }
+  const kept = lines.slice(0, from)
+  await addLines(call, current.id, plan, kept.flatMap(({ natives }) => natives).length)
+  return planTotal(plan) - sumOf(gone)
+}
+
+export async function update(call: WriteCall, id: string, record: Order): Promise<{ id: string }> {
+  const current = await readOrder(call, id)
+  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No order ${id}` }, 404)
+  if (record.state !== undefined && record.state !== stateOf(current, { warn: () => {} })) throw refusal('state', 'An order changes its state by its payment, or by being deleted')
+  const currency = await currencyFor(call, record.currencyCode ?? current.currency)
+  mustBeHere(call, record.locationExternalId)
+  const customers = record.customerExternalId === customerOf(current) ? undefined : record.customerExternalId === undefined ? [] : [{ id: record.customerExternalId }]
+  await mustKnow(call, customers?.[0]?.id)
+  const difference = await changeLines(call, record, current, currency)
+  const total = record.total === undefined ? (current.total ?? 0) + difference : toMinor(record.total, currency, 'total')
+  const title = (record.orderNumber ?? '') === (current.title ?? '') || record.orderNumber === numberOf(current) ? undefined : (record.orderNumber ?? '')
+  const note = text(record.note) === text(current.note) ? undefined : (record.note ?? '')
+  const change = compact({ title, note, customers, total: total === current.total ? undefined : total })
+  if (Object.keys(change).length) await call.write('order', { request: post(below(call, path`/orders/${id}`), change), read: () => id, recovery: 'repeat' })
+  return { id }
+}

@@ -1,0 +1,56 @@
+import type { EntityAdapter } from '../../contract/connector.ts'
+import { type ChunkPlace, overChunks, type Window, windows } from '../../kit/paging.ts'
+import { fromUnixMs, toUnixMs } from '../../kit/time.ts'
+import type { TimePlace } from '../../kit/walk-by-time.ts'
+import { byModification } from './listing.ts'
+import { openedAt } from './merchant.ts'
+import { finishOrder, type NativeOrder, orderExpand, readOrder, toUnified } from './order-row.ts'
+import { check, checkState, create, update } from './order-write.ts'
+
+/** Of a longer span Clover answers the last 90 days, without a word: https://docs.clover.com/docs/limits-added-to-calls-to-payments-and-orders-endpoints. A day is left for clocks that differ. */
+const windowMs = 89 * 86_400_000
+
+const write = {
+  // Its times are Clover's own, and tax is what the rates of the items make of it.
+  notStored: { '/processedAt': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
+  fields: {
+    currency: '/currencyCode',
+    merchant: '/locationExternalId',
+    customers: '/customerExternalId',
+    state: '/state',
+    total: '/total',
+    tax: '/taxTotal',
+    lineItems: '/lineItems',
+    'lineItems[*].item': '/lineItems/*/productExternalId',
+    'lineItems[*].price': '/lineItems/*/unitPrice',
+    'lineItems[*].quantity': '/lineItems/*/quantity',
+    'lineItems[*].discount': '/lineItems/*/lineDiscount',
+    'lineItems[*].tax': '/lineItems/*/lineTax',
+  },
+} as const
+
+export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<Window, TimePlace<number>>> = {
+  id: (row) => row.id,
+  toUnified,
+  list: {
+    pageLimit: 500,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => fromUnixMs(row.modifiedTime),
+    page: overChunks<NativeOrder, Window, TimePlace<number>>(
+      async (call, { updatedAfter }) => windows(updatedAfter ?? (await openedAt(call)), call.now, windowMs),
+      (call, query, { from, to }, at) =>
+        byModification<NativeOrder>('/orders', orderExpand, to === undefined ? undefined : toUnixMs(to))(call, { ...query, updatedAfter: from }, at),
+    ),
+    complete: {
+      size: 1, // most orders need nothing more
+      rows: async (call, rows) => {
+        const finished: NativeOrder[] = []
+        for (const row of rows) finished.push(await finishOrder(call, row))
+        return finished
+      },
+    },
+  },
+  get: readOrder,
+  create: { ...write, check: (record) => [...check(record), ...checkState(record)], run: create },
+  update: { ...write, check, run: update },
+}

@@ -1,0 +1,60 @@
+// Clover's item and what is read of it.
+import type { ReadCall } from '../../contract/connector.ts'
+import type { Product } from '../../contract/product.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { text } from '../../kit/fields.ts'
+import { fromMinor } from '../../kit/money.ts'
+import { get, path } from '../../kit/requests.ts'
+import { below, currencyOf, type Elements, elementsOf } from './merchant.ts'
+
+export interface NativeItem {
+  id: string
+  name?: string
+  sku?: string
+  code?: string
+  price?: number
+  cost?: number
+  priceType?: Product['priceType']
+  unitName?: string
+  hidden?: boolean
+  available?: boolean
+  autoManage?: boolean
+  defaultTaxRates?: boolean
+  modifiedTime?: number
+  deletedTime?: number
+  categories?: Elements<{ id: string }>
+  taxRates?: Elements<{ id: string }>
+  itemStock?: { quantity?: number }
+}
+/** An item, and the merchant's currency, which no item tells. */
+export interface ItemRow extends NativeItem {
+  currency: string
+}
+export const itemExpand = 'categories,taxRates,itemStock' // three is the most
+
+export async function readItem(call: ReadCall, id: string): Promise<ItemRow | undefined> {
+  const item: NativeItem | undefined = (await ifFound(call.read(get(below(call, path`/items/${id}`), { expand: itemExpand }))))?.body
+  return item && { ...item, currency: await currencyOf(call) }
+}
+
+export const categoryIdsOf = (item: NativeItem): string[] => elementsOf(item.categories).map(({ id }) => id)
+export const activeOf = (item: NativeItem): boolean => !item.hidden && item.available !== false && item.deletedTime === undefined
+export const taxableOf = (item: NativeItem): boolean => item.defaultTaxRates === true || elementsOf(item.taxRates).length > 0
+/** Items sold by measure have stock in fractions. */
+export const stockOf = (item: NativeItem): number | undefined => (item.itemStock?.quantity === undefined ? undefined : Math.trunc(item.itemStock.quantity))
+
+export const toUnified = (row: ItemRow): Product => ({
+  externalId: row.id,
+  name: text(row.name) ?? row.id,
+  sku: text(row.sku),
+  barcode: text(row.code),
+  price: row.priceType === 'VARIABLE' ? undefined : fromMinor(row.price, row.currency),
+  cost: fromMinor(row.cost, row.currency),
+  active: activeOf(row),
+  taxable: taxableOf(row),
+  categoryExternalId: categoryIdsOf(row)[0],
+  stockOnHand: stockOf(row),
+  currencyCode: row.currency,
+  trackInventory: row.autoManage ?? false,
+  priceType: row.priceType,
+})

@@ -1,0 +1,124 @@
+import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { Product } from '../../contract/product.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact } from '../../kit/fields.ts'
+import { toMinor } from '../../kit/money.ts'
+import { path, post } from '../../kit/requests.ts'
+import { fromUnixMs } from '../../kit/time.ts'
+import type { TimePlace } from '../../kit/walk-by-time.ts'
+import { readCategory } from './category.ts'
+import { createOnce } from './create-once.ts'
+import { tooLong, type Violation } from './limits.ts'
+import { byModification, pageLimit } from './listing.ts'
+import { below, currencyFor, currencyOf } from './merchant.ts'
+import { activeOf, categoryIdsOf, type ItemRow, itemExpand, type NativeItem, readItem, stockOf, taxableOf, toUnified } from './product-row.ts'
+
+const check = ({ name, sku, barcode, price, priceType }: Product): Violation[] => [
+  ...tooLong('/name', name, 127),
+  ...tooLong('/sku', sku, 100),
+  ...tooLong('/barcode', barcode, 100),
+  ...(priceType === 'VARIABLE' && price !== undefined ? [{ pointer: '/price' as const, message: 'The price of a VARIABLE product is entered at each sale' }] : []),
+  ...(priceType !== 'VARIABLE' && price === undefined ? [{ pointer: '/price' as const, message: 'Clover needs a price, unless priceType is VARIABLE' }] : []),
+  ...((price ?? 0) < 0 ? [{ pointer: '/price' as const, message: 'A price cannot be negative' }] : []),
+]
+const write = {
+  notStored: { '/description': true },
+  check,
+  fields: { price: '/price', cost: '/cost', currency: '/currencyCode', category: '/categoryExternalId' },
+} as const
+
+const priceOf = (record: Product, currency: string): number => (record.price === undefined ? 0 : toMinor(record.price, currency, 'price'))
+const costOf = (record: Product, currency: string): number | undefined => (record.cost === undefined ? undefined : toMinor(record.cost, currency, 'cost'))
+
+async function knownCategory(call: ReadCall, id: string): Promise<string> {
+  const found = await readCategory(call, id)
+  if (!found || found.deleted) throw refusal('category', `Clover has no category ${id}`)
+  return id
+}
+const linking = (call: WriteCall, itemId: string, categoryIds: readonly string[], remove = false) =>
+  post(below(call, '/category_items'), { elements: categoryIds.map((id) => ({ category: { id }, item: { id: itemId } })) }, remove ? { query: { delete: true } } : {})
+const setStock = (call: WriteCall, id: string, quantity: number) =>
+  call.write('stock', { request: post(below(call, path`/item_stocks/${id}`), { quantity }), read: () => id, recovery: 'repeat' })
+
+async function create(call: WriteCall, record: Product): Promise<{ id: string }> {
+  const currency = await currencyFor(call, record.currencyCode)
+  const categoryId = await knownCategory(call, record.categoryExternalId!)
+  const body = compact({
+    name: record.name,
+    price: priceOf(record, currency),
+    priceType: record.priceType,
+    sku: record.sku,
+    code: record.barcode,
+    cost: costOf(record, currency),
+    available: record.active,
+    autoManage: record.trackInventory,
+    defaultTaxRates: record.taxable,
+  })
+  const id = await createOnce<NativeItem>(call, {
+    collection: '/items',
+    filter: [record.sku ? `sku=${record.sku}` : `name=${record.name}`],
+    request: post(below(call, '/items'), body),
+    same: (row) => row.name === body.name && row.price === body.price && (row.sku ?? '') === (body.sku ?? '') && (row.code ?? '') === (body.code ?? ''),
+  })
+  await call.write('category', { request: linking(call, id, [categoryId]), read: () => id, recovery: 'repeat', undo: () => linking(call, id, [categoryId], true) })
+  if (record.stockOnHand !== undefined) await setStock(call, id, record.stockOnHand)
+  return { id }
+}
+
+/** Only what differs: a product that is taxable by rates of its own, or whose stock has fractions, must come through unchanged when it is put back as it was read. */
+function changesOf(record: Product, current: ItemRow): Record<string, unknown> {
+  const { currency } = current
+  const wanted: Partial<NativeItem> = compact({
+    name: record.name,
+    price: priceOf(record, currency),
+    priceType: record.priceType,
+    sku: record.sku ?? '',
+    code: record.barcode ?? '',
+    cost: costOf(record, currency) ?? (current.cost ? 0 : undefined),
+    autoManage: record.trackInventory,
+    defaultTaxRates: record.taxable === taxableOf(current) ? undefined : record.taxable,
+  })
+  const differs = Object.entries(wanted).filter(([name, value]) => ((current as unknown as Record<string, unknown>)[name] ?? '') !== value)
+  const activity = record.active === undefined || record.active === activeOf(current) ? {} : record.active ? { hidden: false, available: true } : { available: false }
+  return { ...Object.fromEntries(differs), ...activity }
+}
+async function update(call: WriteCall, id: string, record: Product): Promise<{ id: string }> {
+  const current = await readItem(call, id)
+  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No item ${id}` }, 404)
+  await currencyFor(call, record.currencyCode)
+  const linked = categoryIdsOf(current)
+  const wanted = record.categoryExternalId
+  if (wanted === undefined && linked.length > 0) throw refusal('category', 'Clover needs a category: name the one the product belongs to')
+  const moves = wanted !== undefined && wanted !== linked[0]
+  if (moves) await knownCategory(call, wanted)
+  const changes = changesOf(record, current)
+  if (Object.keys(changes).length) await call.write('item', { request: post(below(call, path`/items/${id}`), changes), read: () => id, recovery: 'repeat' })
+  if (moves) {
+    const others = linked.filter((other) => other !== wanted)
+    if (!linked.includes(wanted)) await call.write('category', { request: linking(call, id, [wanted]), read: () => id, recovery: 'repeat' })
+    if (others.length) await call.write('former-categories', { request: linking(call, id, others, true), read: () => id, recovery: 'repeat' })
+  }
+  if (record.stockOnHand !== undefined && record.stockOnHand !== stockOf(current)) await setStock(call, id, record.stockOnHand)
+  return { id }
+}
+
+const page = byModification<NativeItem>('/items', itemExpand)
+
+export const product: EntityAdapter<'product', ItemRow, TimePlace<number>> = {
+  id: (row) => row.id,
+  toUnified,
+  list: {
+    pageLimit,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => fromUnixMs(row.modifiedTime),
+    page: async (call, query, at) => {
+      const { rows, next } = await page(call, query, at)
+      const currency = await currencyOf(call)
+      return { rows: rows.map((row) => ({ ...row, currency })), ...(next ? { next } : {}) }
+    },
+  },
+  get: readItem,
+  create: { ...write, requires: ['/categoryExternalId'], run: create },
+  update: { ...write, run: update },
+}

@@ -1,0 +1,103 @@
+// Lines of an order. There is no quantity: one line is one unit, except for items sold by measure, which have `unitQty` in thousandths.
+import type { Routes } from '../../sandbox/router.ts'
+import { findOrder, showLine } from './simulator-orders.ts'
+import { accept, bodyOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './simulator-wire.ts'
+import { changeOrder, type Discount, type LineItem, newId, type Order, type World } from './simulator-world.ts'
+
+const lineFields: Readonly<Record<string, Kind>> = {
+  name: 127,
+  alternateName: 127,
+  price: 'integer',
+  unitQty: 'integer',
+  unitName: 64,
+  itemCode: 100,
+  note: 255,
+  userData: 255,
+  printed: 'boolean',
+  isRevenue: 'boolean',
+  item: 'reference',
+}
+const most = 3000
+
+function buildLine(world: World, body: unknown, at: number): LineItem {
+  if (!isObject(body)) return invalid('Invalid line item')
+  const fields = accept(body, lineFields)
+  const item = fields.item === undefined ? undefined : (world.items.get((fields.item as { id: string }).id) ?? invalid('Item not found'))
+  if (item === undefined && fields.price === undefined) invalid('A line item needs a price or the id of an item')
+  const taxRates = item ? (item.defaultTaxRates ? world.taxRates.filter(({ isDefault }) => isDefault === true) : item.taxRateIds.map((id) => world.taxRates.get(id)!)) : []
+  return {
+    name: item?.name,
+    price: item?.price,
+    ...(item?.code && { itemCode: item.code }),
+    printed: false,
+    exchanged: false,
+    refunded: false,
+    isRevenue: true,
+    ...fields,
+    id: newId(),
+    createdTime: at,
+    discountList: [],
+    taxRateList: taxRates,
+  } as unknown as LineItem
+}
+function addLines(world: World, order: Order, bodies: readonly unknown[]): LineItem[] {
+  if (order.lines.length + bodies.length > most) invalid(`An order is limited to a maximum of ${most} line items`)
+  const at = world.tick()
+  const added = bodies.map((body) => buildLine(world, body, at))
+  changeOrder(world, order, { lines: [...order.lines, ...added] })
+  return added
+}
+const findLine = (order: Order, id: string): LineItem => order.lines.find((line) => line.id === id) ?? refuse(404, 'Not Found', 'Line item not found')
+
+function buildDiscount(body: Fields): Discount {
+  const fields = accept(body, { name: 127, amount: 'integer', percentage: 'integer', discount: 'reference' })
+  if (fields.amount === undefined && fields.percentage === undefined) invalid('A discount needs an amount or a percentage')
+  if (Number(fields.amount ?? 0) > 0) invalid('Discount amount must be negative')
+  if (fields.percentage !== undefined && (Number(fields.percentage) < 1 || Number(fields.percentage) > 100)) invalid('Discount percentage must be from 1 to 100')
+  return { name: '', ...fields, id: newId() }
+}
+
+export const lineRoutes: Routes<World> = {
+  'GET /orders/:id/line_items': ({ request, params: { id = '' }, context: world }) =>
+    listOf(request, {
+      href: `${world.base}/orders/${id}/line_items`,
+      rows: findOrder(world, id).lines,
+      id: (line) => line.id,
+      created: ({ createdTime }) => createdTime,
+      filters: {},
+      show: showLine,
+    }),
+  'GET /orders/:id/line_items/:line': ({ request, params: { id = '', line = '' }, context: world }) => ok(showLine(findLine(findOrder(world, id), line), expandOf(request.query))),
+  'POST /orders/:id/line_items': ({ request, params: { id = '' }, context: world }) => {
+    const [line] = addLines(world, findOrder(world, id), [bodyOf(request)])
+    return ok(showLine(line!, new Set()))
+  },
+  'POST /orders/:id/bulk_line_items': ({ request, params: { id = '' }, context: world }) => {
+    const order = findOrder(world, id)
+    const { items } = bodyOf(request)
+    if (!Array.isArray(items) || items.length === 0) return invalid('items is required')
+    if (items.length > 100) invalid('At most 100 line items can be created at once')
+    if (items.some((item: Fields) => item?.price === undefined)) invalid('Each line item must include a price')
+    return ok(addLines(world, order, items).map((line) => showLine(line, new Set())))
+  },
+  'DELETE /orders/:id/line_items/:line': ({ params: { id = '', line = '' }, context: world }) => {
+    const order = findOrder(world, id)
+    const gone = findLine(order, line)
+    changeOrder(world, order, { lines: order.lines.filter((other) => other.id !== gone.id) })
+    return ok({})
+  },
+  'POST /orders/:id/line_items/:line/discounts': ({ request, params: { id = '', line = '' }, context: world }) => {
+    const order = findOrder(world, id)
+    const target = findLine(order, line)
+    const discount = buildDiscount(bodyOf(request))
+    changeOrder(world, order, { lines: order.lines.map((other) => (other.id === target.id ? { ...other, discountList: [...other.discountList, discount] } : other)) })
+    return ok(discount)
+  },
+  'GET /orders/:id/discounts': ({ params: { id = '' }, context: world }) => ok(nested(findOrder(world, id).discountList)),
+  'POST /orders/:id/discounts': ({ request, params: { id = '' }, context: world }) => {
+    const order = findOrder(world, id)
+    const discount = buildDiscount(bodyOf(request))
+    changeOrder(world, order, { discountList: [...order.discountList, discount] })
+    return ok(discount)
+  },
+}

@@ -1,0 +1,145 @@
+// Orders. Without a state an order is hidden: no list shows it, only its id finds it. Totals are whatever the client said.
+import type { Routes } from '../../sandbox/router.ts'
+import type { WireRequest } from '../../sandbox/simulator.ts'
+import { accept, bodyOf, type Condition, conditionsOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './simulator-wire.ts'
+import { changeOrder, type LineItem, newId, type Order, type World } from './simulator-world.ts'
+
+const day = 86_400_000
+/** What creating takes; the rest of a body is ignored, the client's own reference and times among it. */
+const creatable: Readonly<Record<string, Kind>> = {
+  title: 127,
+  note: 2047,
+  state: 31,
+  total: 'integer',
+  taxRemoved: 'boolean',
+  testMode: 'boolean',
+  manualTransaction: 'boolean',
+  groupLineItems: 'boolean',
+  orderType: 'reference',
+  employee: 'reference',
+}
+const changeable: Readonly<Record<string, Kind>> = { ...creatable, externalReferenceId: 127 }
+
+export function showLine({ discountList, taxRateList, ...line }: LineItem, expand: ReadonlySet<string>): Fields {
+  return {
+    unitQty: null,
+    unitName: '',
+    ...line,
+    ...(expand.has('discounts') && discountList.length > 0 && { discounts: nested(discountList) }),
+    ...(expand.has('taxRates') && { taxRates: nested(taxRateList) }),
+  }
+}
+function showOrder(world: World, order: Order, expand: ReadonlySet<string>): Fields {
+  const { customerIds, lines, discountList, paymentList, state, ...shown } = order
+  const deeper = new Set([...expand].filter((name) => name.startsWith('lineItems.')).map((name) => name.slice('lineItems.'.length)))
+  return {
+    href: `${world.base}/orders/${order.id}`,
+    ...shown,
+    ...(state !== null && { state }),
+    ...(expand.has('lineItems') && { lineItems: nested(lines.map((line) => showLine(line, deeper))) }),
+    ...(expand.has('customers') && customerIds.length > 0 && { customers: nested(customerIds.map((id) => ({ id }))) }),
+    ...(expand.has('payments') && paymentList.length > 0 && { payments: nested(paymentList) }),
+    ...(expand.has('discounts') && discountList.length > 0 && { discounts: nested(discountList) }),
+  }
+}
+export const findOrder = (world: World, id: string): Order => {
+  const order = world.orders.get(id)
+  return order && order.deletedTimestamp === undefined ? order : refuse(404, 'Not Found', 'Order not found')
+}
+export const visibleOrders = (world: World): Order[] => world.orders.filter(({ state, deletedTimestamp }) => state !== null && deletedTimestamp === undefined)
+
+const times = ['createdTime', 'clientCreatedTime', 'modifiedTime'] as const
+const restricted = ['deletedTime', 'externalReferenceId', 'createdTime', 'total', 'payType', 'title', 'note', 'state', 'manualTransaction', 'testMode']
+
+/** One call spans at most 90 days: of a longer range only its last 90 days are answered, without a word. Filters on other fields look back 90 days, and so does a call without any time. */
+function within90Days(conditions: readonly Condition[], now: number): (order: Order) => boolean {
+  const spans = times.flatMap((field) => {
+    const bounds = conditions.filter((condition) => condition.field === field)
+    if (bounds.length === 0) return []
+    const upper = bounds.filter(({ operator }) => /[<=]/.test(operator) && operator !== '>=').map(({ value }) => Number(value))
+    return [{ field, from: Math.min(now, ...upper) - 90 * day }]
+  })
+  const recent = spans.length === 0 || conditions.some(({ field }) => restricted.includes(field) && field !== 'createdTime')
+  return (order) => spans.every(({ field, from }) => order[field] >= from) && (!recent || order.createdTime >= now - 90 * day)
+}
+function listOrders(request: WireRequest, world: World) {
+  const conditions = conditionsOf(request.query)
+  const rows = visibleOrders(world).filter(within90Days(conditions, world.now()))
+  const plain = ['id', 'note', 'title', 'modifiedTime', 'createdTime', 'clientCreatedTime', 'externalReferenceId', 'total', 'payType', 'state', 'manualTransaction', 'testMode']
+  return listOf(request, {
+    href: `${world.base}/orders`,
+    rows,
+    id: ({ id }) => id,
+    created: ({ createdTime }) => createdTime,
+    sorts: { modifiedTime: ({ modifiedTime }) => modifiedTime, createdTime: ({ createdTime }) => createdTime, clientCreatedTime: ({ clientCreatedTime }) => clientCreatedTime },
+    filters: {
+      ...Object.fromEntries(plain.map((name) => [name, (order: Order) => order[name]])),
+      deletedTime: ({ deletedTimestamp }) => deletedTimestamp,
+      'employee.id': ({ employee }) => (employee as { id?: string } | undefined)?.id,
+    },
+    show: (order, expand) => showOrder(world, order, expand),
+  })
+}
+
+function customersIn(world: World, body: Fields): { customerIds?: string[] } {
+  if (body.customers === undefined) return {}
+  const given = isObject(body.customers) ? body.customers.elements : body.customers
+  if (!Array.isArray(given)) return invalid("Invalid value for 'customers'")
+  return {
+    customerIds: given.map((customer: Fields) => {
+      if (!world.customers.has(String(customer?.id))) invalid('Customer not found')
+      return String(customer.id)
+    }),
+  }
+}
+
+export const orderRoutes: Routes<World> = {
+  'GET /orders': ({ request, context: world }) => listOrders(request, world),
+  'GET /orders/:id': ({ request, params: { id = '' }, context: world }) => ok(showOrder(world, findOrder(world, id), expandOf(request.query))),
+  'POST /orders': ({ request, context: world }) => {
+    const body = bodyOf(request)
+    const fields = accept(body, creatable)
+    const at = world.tick()
+    const order = {
+      state: null,
+      paymentState: 'OPEN',
+      currency: world.merchant.currency,
+      total: 0,
+      taxRemoved: false,
+      isVat: false,
+      manualTransaction: false,
+      groupLineItems: true,
+      testMode: false,
+      ...fields,
+      id: newId(),
+      createdTime: at,
+      clientCreatedTime: at,
+      modifiedTime: at,
+      customerIds: [],
+      ...customersIn(world, body),
+      lines: [],
+      discountList: [],
+      paymentList: [],
+    } as unknown as Order
+    return ok(showOrder(world, world.orders.set(order.id, order), new Set()))
+  },
+  'POST /orders/:id': ({ request, params: { id = '' }, context: world }) => {
+    const order = findOrder(world, id)
+    const body = bodyOf(request)
+    return ok(showOrder(world, changeOrder(world, order, { ...accept(body, changeable), ...customersIn(world, body) }), expandOf(request.query)))
+  },
+  'DELETE /orders/:id': ({ params: { id = '' }, context: world }) => {
+    changeOrder(world, findOrder(world, id), { deletedTimestamp: world.now() })
+    return ok({})
+  },
+  'POST /orders/:id/payments': ({ request, params: { id = '' }, context: world }) => {
+    const order = findOrder(world, id)
+    const fields = accept(bodyOf(request), { amount: 'integer', taxAmount: 'integer', tipAmount: 'integer', tender: 'reference', externalPaymentId: 127 })
+    if (fields.amount === undefined || fields.tender === undefined) invalid('amount and tender are required')
+    const payment = { id: newId(), amount: Number(fields.amount), taxAmount: Number(fields.taxAmount ?? 0), result: 'SUCCESS', createdTime: world.now() }
+    const paymentList = [...order.paymentList, payment]
+    const paid = paymentList.reduce((sum, { amount }) => sum + amount, 0) >= order.total
+    changeOrder(world, order, { paymentList, ...(paid ? { paymentState: 'PAID', state: 'locked' } : { paymentState: 'PARTIALLY_PAID' }) })
+    return ok(payment)
+  },
+}

@@ -1,0 +1,156 @@
+// What one Clover merchant has: the collections and the clock that all endpoints share.
+import { randomInt } from 'node:crypto'
+import type { Collection, State } from '../../sandbox/collection.ts'
+import type { Fields } from './simulator-wire.ts'
+
+export interface Reference {
+  id: string
+}
+export interface Item extends Fields {
+  id: string
+  name: string
+  price: number
+  priceType: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  sku?: string
+  code?: string
+  unitName?: string
+  hidden: boolean
+  available: boolean
+  autoManage: boolean
+  defaultTaxRates: boolean
+  createdTime: number // never shown: what the default order goes by
+  modifiedTime: number
+  categoryIds: string[]
+  taxRateIds: string[]
+  stock?: { quantity: number; modifiedTime: number }
+}
+export interface Category extends Fields {
+  id: string
+  name: string
+  sortOrder: number
+  createdTime: number
+  modifiedTime: number
+}
+export interface Discount extends Fields {
+  id: string
+  name: string
+  amount?: number
+  percentage?: number
+}
+export interface LineItem extends Fields {
+  id: string
+  item?: Reference
+  name: string
+  price: number
+  unitQty?: number
+  unitName?: string
+  userData?: string
+  createdTime: number
+  discountList: Discount[]
+  taxRateList: Fields[]
+}
+export interface Payment extends Fields {
+  id: string
+  amount: number
+  taxAmount: number
+  result: string
+}
+export interface Order extends Fields {
+  id: string
+  state: string | null
+  paymentState: string
+  total: number
+  title?: string
+  note?: string
+  externalReferenceId?: string
+  createdTime: number
+  clientCreatedTime: number
+  modifiedTime: number
+  customerIds: string[]
+  lines: LineItem[]
+  discountList: Discount[]
+  paymentList: Payment[]
+  deletedTimestamp?: number
+}
+export interface Contact extends Fields {
+  id: string
+}
+export interface Customer extends Fields {
+  id: string
+  firstName?: string
+  lastName?: string
+  marketingAllowed: boolean
+  customerSince: number
+  addressList: Contact[]
+  emailList: (Contact & { emailAddress: string })[]
+  phoneList: (Contact & { phoneNumber: string })[]
+  metadata: Fields
+}
+export interface Employee extends Fields {
+  id: string
+  name: string
+  nickname?: string
+  customId?: string
+  email?: string
+  role: string
+  isOwner: boolean
+  createdTime: number
+  modifiedTime: number // filtered by, never shown
+}
+export interface Shift extends Fields {
+  id: string
+  employee: Reference
+  inTime: number
+  outTime?: number
+  overrideInTime?: number
+  overrideOutTime?: number
+}
+export interface Merchant {
+  id: string
+  name: string
+  currency: string
+  timezone: string
+  createdTime: number
+}
+export interface World {
+  merchant: Merchant
+  base: string // address of the merchant, for links
+  items: Collection<Item>
+  categories: Collection<Category>
+  orders: Collection<Order>
+  customers: Collection<Customer>
+  employees: Collection<Employee>
+  shifts: Collection<Shift>
+  taxRates: Collection<Fields>
+  now(): number
+  tick(): number // like now, but never the same twice: what was changed later always looks later
+}
+
+export function createWorld(merchant: Merchant, origin: string, state: State, now: () => number): World {
+  let last = 0
+  return {
+    merchant,
+    base: `${origin}/v3/merchants/${merchant.id}`,
+    items: state.collection('items'),
+    categories: state.collection('categories'),
+    orders: state.collection('orders'),
+    customers: state.collection('customers'),
+    employees: state.collection('employees'),
+    shifts: state.collection('shifts'),
+    taxRates: state.collection('tax-rates'),
+    now,
+    tick() {
+      last = Math.max(now(), last + 1)
+      return last
+    },
+  }
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** 13 characters of Crockford's base 32. */
+export const newId = (random: (below: number) => number = randomInt): string => Array.from({ length: 13 }, () => alphabet[random(32)]).join('')
+
+/** Every change of an order, of its lines too, moves its time. */
+export function changeOrder(world: World, order: Order, change: Partial<Order>): Order {
+  return world.orders.set(order.id, { ...order, ...change, modifiedTime: Math.max(world.tick(), order.modifiedTime + 1) })
+}

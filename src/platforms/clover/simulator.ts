@@ -1,0 +1,72 @@
+// Clover as its clients see it: one merchant, OAuth v2, REST v3. Written from the vendor's documentation and models, never from the connector.
+import { createRouter } from '../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../sandbox/tokens.ts'
+import { readBearer } from '../../sandbox/wire.ts'
+import { inventoryRoutes } from './simulator-inventory.ts'
+import { type Application, createOauth, unauthorized } from './simulator-oauth.ts'
+import { lineRoutes } from './simulator-order-lines.ts'
+import { orderRoutes } from './simulator-orders.ts'
+import { customerRoutes, employeeRoutes } from './simulator-people.ts'
+import { createRecords } from './simulator-records.ts'
+import { openedAgo, seedWorld } from './simulator-seed.ts'
+import { failure, ok } from './simulator-wire.ts'
+import { createWorld, type World } from './simulator-world.ts'
+
+const application: Application = { clientId: 'SANDBOXCLOVERAPP', clientSecret: 'sandbox-clover-app-secret' }
+const merchantId = 'H4RB0VRK1TCHN'
+
+const router = createRouter<World>(
+  { ...inventoryRoutes, ...orderRoutes, ...lineRoutes, ...customerRoutes, ...employeeRoutes },
+  { notFound: () => failure(404, 'Not Found'), methodNotAllowed: () => failure(405, '405 Method Not Allowed') },
+)
+function merchantRoute({ merchant, base }: World, path: string): WireResponse | undefined {
+  if (path === '') return ok({ href: base, id: merchant.id, name: merchant.name, createdTime: merchant.createdTime })
+  return path === '/properties'
+    ? ok({ href: `${base}/properties`, defaultCurrency: merchant.currency, timezone: merchant.timezone, vat: false, merchantRef: { id: merchant.id } })
+    : undefined
+}
+
+export const createCloverSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
+  const office = createTokenOffice({ state, now, accessSeconds: 1800, refresh: { style: 'single_use' } })
+  const merchant = { id: merchantId, name: 'Harbour Kitchen', currency: 'USD', timezone: 'America/New_York', createdTime: seededAt - openedAgo }
+  const world = createWorld(merchant, origin, state, now)
+  seedWorld(world, size, seededAt)
+  office.issue('restaurant', [], { accessToken: 'sandbox-clover-access-restaurant', refreshToken: 'sandbox-clover-refresh-restaurant' })
+  const oauth = createOauth(office, application, world, origin)
+
+  const tenant: Tenant = {
+    vertical: 'restaurant',
+    get credentials() {
+      const { accessToken, refreshToken, expiresAt } = office.current('restaurant')!
+      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
+    },
+    settings: { merchantId, apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' },
+    locations: [merchantId], // a merchant is one place
+    records: createRecords(world),
+    expireTokens: () => office.expire('restaurant'),
+    revokeTokens: () => office.revoke('restaurant'),
+  }
+
+  async function handle(request: WireRequest): Promise<WireResponse> {
+    if (request.path.startsWith('/oauth/')) return oauth(request, undefined)
+    const [, mId, path = ''] = /^\/v3\/merchants\/([^/]+)(\/.*)?$/.exec(request.path) ?? []
+    if (mId === undefined) return failure(404, 'Not Found')
+    if (office.lookup(readBearer(request))?.status !== 'active' || mId !== merchantId) return unauthorized()
+    return (request.method === 'GET' && merchantRoute(world, path)) || router({ ...request, path }, world)
+  }
+  return {
+    platform: 'clover',
+    limit: [{ requests: 5, seconds: 1 }],
+    tenants: [tenant],
+    tenantOf: (request) => (!request.path.startsWith('/oauth/') && office.lookup(readBearer(request)) ? tenant : undefined),
+    handle,
+    // Which of the four limits was hit stands in a header; only the concurrent ones tell how long to wait.
+    throttled(seconds) {
+      const headers: Record<string, string> =
+        seconds === undefined ? { 'x-ratelimit-tokenlimit': '16' } : { 'x-ratelimit-tokenconcurrentlimit': '5', 'retry-after': String(seconds) }
+      return { ...failure(429, '429 Too Many Requests'), headers }
+    },
+    broken: (status) => failure(status, status === 503 ? '503 Service Unavailable' : '500 Internal Server Error'),
+  }
+}

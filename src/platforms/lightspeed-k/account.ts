@@ -1,0 +1,156 @@
+// An account (a check, an order) at its two ages: open, in order and pay; closed, a sale of the financial API.
+import type { ListQuery, Page, ReadCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { list } from '../../kit/fields.ts'
+import { type ChunkPlace, overChunks, type Window, windows } from '../../kit/paging.ts'
+import { get, path } from '../../kit/requests.ts'
+import { addMs, compareInstants, latestOf, toUtc } from '../../kit/time.ts'
+import { locationOf, pageAfter } from './business.ts'
+
+export interface CheckLine {
+  itemName?: string
+  itemSku?: string
+  unitAmount?: number | string
+  quantity?: number | string
+  amountWithTax?: number | string
+  amountLessTax?: number | string
+  discountedAmount?: number | string
+  timeOfTransactionUtc?: string
+  active?: boolean
+  subLineItems?: CheckLine[]
+}
+export interface Check {
+  ikaccountId: string
+  name?: string | null
+  openDate?: string
+  closeDate?: string
+  currentAmount?: number | string
+  salesEntries?: CheckLine[]
+  paymentEntries?: { paymentDate?: string }[]
+}
+export interface SaleLine {
+  sku?: string
+  name?: string
+  nameOverride?: string | null
+  quantity?: string
+  menuListPrice?: string
+  totalNetAmountWithTax?: string
+  totalNetAmountWithoutTax?: string
+  taxAmount?: string
+  taxLines?: { taxIncluded?: boolean }[]
+  totalDiscountAmount?: string
+  currency?: string
+  voidReason?: string | null
+}
+export interface Sale {
+  accountFiscId: string
+  receiptId?: string | null
+  type?: string
+  cancelled?: boolean
+  timeOfOpening?: string
+  timeClosed?: string
+  salesLines?: SaleLine[]
+  payments?: { consumer?: { id?: string } | null }[]
+  voidReason?: string | null
+}
+/** `products` is filled in when a row is really served. */
+export interface OrderRow {
+  check?: Check
+  sale?: Sale
+  products?: Readonly<Record<string, string>>
+}
+export const accountId = ({ check, sale }: OrderRow): string => sale?.accountFiscId ?? check!.ikaccountId
+export const linesOf = (check: Check): CheckLine[] => {
+  const flat = (lines: readonly CheckLine[]): CheckLine[] => lines.flatMap((line) => [line, ...flat(list(line.subLineItems))])
+  return flat(list(check.salesEntries)).filter(({ active }) => active !== false)
+}
+/** A sale is final once it is closed; an open check shows when something was last added or paid, not when something was taken off. */
+export function modifiedAt({ check, sale }: OrderRow): string | undefined {
+  if (sale) return toUtc(sale.timeClosed)
+  const times = [check!.openDate, ...linesOf(check!).map((line) => line.timeOfTransactionUtc), ...list(check!.paymentEntries).map(({ paymentDate }) => paymentDate)]
+  return latestOf(...times.map((time) => toUtc(time, 'UTC')))
+}
+
+const include = 'payments,consumer'
+/** Change put into a drawer is a sale without lines: no order. */
+const isOrder = ({ salesLines }: Sale): boolean => list(salesLines).length > 0
+/** The first version spells its times differently, and its own specification spells them otherwise than its examples. */
+export function fromFirstVersion(sale: Sale & Record<string, unknown>): Sale {
+  const time = (...names: string[]) => names.map((name) => sale[name]).find((value) => typeof value === 'string') as string | undefined
+  return { ...sale, timeOfOpening: time('timeOfOpening', 'timeofOpening'), timeClosed: time('timeClosed', 'timeofCloseAndPaid', 'timeOfCloseAndPaid') }
+}
+
+const readChecks = async (call: ReadCall): Promise<readonly Check[]> => list((await call.read(get('/o/op/1/order/table/getCheck', { businessLocationId: locationOf(call) }))).body)
+
+const longestRangeMs = 364 * 86_400_000 // 365 days are allowed
+const marginMs = 60_000
+const beforeAnySale = '2011-01-01T00:00:00.000Z'
+
+/** Sales are asked for by time, and times before a location's first day are refused, with that day in the refusal. */
+export async function firstSale(call: ReadCall): Promise<string> {
+  const told = toUtc(call.account.settings.salesSince, 'UTC')
+  if (told) return told
+  return call.cached('first sale', async () => {
+    try {
+      await readSales(call, { from: beforeAnySale, to: addMs(beforeAnySale, 1000) }, 1)
+      return beforeAnySale
+    } catch (error) {
+      const day =
+        error instanceof NativeFailure && error.error.kind === 'invalid' ? /after:\s*(\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?)/.exec(error.error.message)?.[1] : undefined
+      const first = toUtc(day, 'UTC')
+      if (!first) throw error
+      return addMs(first, 1000)
+    }
+  })
+}
+async function readSales(call: ReadCall, { from, to }: Window, pageSize: number, nextPageToken?: string): Promise<Page<Sale, string>> {
+  const { body } = await call.read(get(path`/f/v2/business-location/${locationOf(call)}/sales`, { from, to, include, pageSize, nextPageToken }))
+  return { rows: [...list<Sale>(body?.sales)], ...(body?.nextPageToken ? { next: body.nextPageToken } : {}) }
+}
+/** Year after year by the time of closing, the last one open. Whether the ends of a range count is not said, and clocks differ: a little more is asked for, and cut here. */
+const walkSales = overChunks<Sale, Window, string>(
+  async (call, { updatedAfter }) => {
+    const first = await firstSale(call)
+    return windows(updatedAfter !== undefined && compareInstants(updatedAfter, first) > 0 ? updatedAfter : first, call.now, longestRangeMs)
+  },
+  async (call, { size }, window, token) => {
+    const earlier = addMs(window.from, -marginMs)
+    const first = await firstSale(call)
+    const { rows, next } = await readSales(call, { ...window, from: compareInstants(earlier, first) < 0 ? first : earlier }, size, token)
+    const within = ({ timeClosed = window.from }: Sale) => compareInstants(timeClosed, window.from) >= 0 && (window.to === undefined || compareInstants(timeClosed, window.to) < 0)
+    return { rows: rows.filter((sale) => isOrder(sale) && within(sale)), ...(next === undefined ? {} : { next }) }
+  },
+)
+
+export type OrderPlace = { open: string } | { sales?: ChunkPlace<Window, string> }
+const checkKey = ({ openDate, ikaccountId }: Check): string => `${toUtc(openDate) ?? ''} ${ikaccountId}`
+
+/** Open checks first: one that is closed during the walk comes again among the sales; the other way round it would be missed. */
+export async function walkAccounts(call: ReadCall, query: ListQuery, at: OrderPlace = { open: '' }): Promise<Page<OrderRow, OrderPlace>> {
+  if ('open' in at) {
+    const { rows, next } = pageAfter(await readChecks(call), checkKey, query, at.open)
+    return { rows: rows.map((check) => ({ check })), next: next === undefined ? {} : { open: next } }
+  }
+  const { rows, next } = await walkSales(call, query, at.sales)
+  return { rows: rows.map((sale) => ({ sale })), ...(next === undefined ? {} : { next: { sales: next } }) }
+}
+
+/** One account: open, or a sale. A sale has no call of its own, but a list can be told at which account to begin. */
+export async function readAccount(call: ReadCall, id: string): Promise<OrderRow | undefined> {
+  if (!/^A\d+\.\d+$/.test(id)) return undefined
+  const check: Check | undefined = (await ifFound(call.read(get(path`/o/op/1/order/accounts/${id}`, { businessLocationId: locationOf(call) }))))?.body
+  if (check && !check.closeDate) return { check }
+  for (const { from, to = call.now } of windows(await firstSale(call), call.now, longestRangeMs).toReversed()) {
+    const { body } = await call.read(get(path`/f/finance/${locationOf(call)}/financials/${from}/${to}`, { include, pageSize: 1, nextPageToken: id }))
+    const sale = list<Sale & Record<string, unknown>>(body?.sales)[0]
+    if (sale?.accountFiscId === id) return isOrder(sale) ? { sale: fromFirstVersion(sale) } : undefined
+  }
+  return undefined
+}
+/** The account that an accepted order became, known by the reference it was sent with; works for open and closed ones. */
+export async function accountByReference(call: ReadCall, reference: string): Promise<string | undefined> {
+  const location = locationOf(call)
+  const found = await ifFound(call.read(get(path`/f/finance/${location}/saleByExternalReference`, { externalReferenceId: `TASK:OO-${location}-${reference}` })))
+  return (found?.body as Sale | undefined)?.accountFiscId
+}

@@ -1,0 +1,46 @@
+// The business, its one location that an account stands for, and how a long list is given out in order of its ids.
+import type { AccountView, ListQuery, Page, ReadCall } from '../../contract/connector.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list, text } from '../../kit/fields.ts'
+import { get } from '../../kit/requests.ts'
+
+interface Business {
+  businessId: number
+  currencyCode?: string
+  businessLocations?: { blID: number }[]
+}
+/** Without a location among the settings and with several to choose from, the account stays incomplete, and connecting it says which setting is missing. */
+export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
+  const { apiHost, loginHost = apiHost, businessLocationId: wanted } = call.account.settings
+  const businesses = list<Business>((await call.read(get('/f/data/businesses', { page: 0, size: 1000 }))).body?._embedded?.businessList)
+  const locations = businesses.flatMap((business) => list(business.businessLocations).map(({ blID }) => ({ business, id: String(blID) })))
+  const found = locations.find(({ id }) => id === wanted) ?? (wanted === undefined && locations.length === 1 ? locations[0] : undefined)
+  const facts = { businessLocationId: found?.id, businessId: text(found?.business.businessId), currencyCode: text(found?.business.currencyCode) }
+  return compact({ ...facts, loginHost, authorizePath: '/oauth/authorize', tokenPath: '/oauth/token' }) as Record<string, string>
+}
+
+export const locationOf = ({ account }: { account: AccountView }): string => account.settings.businessLocationId ?? ''
+export const businessOf = ({ account }: { account: AccountView }): string => account.settings.businessId ?? ''
+export const currencyOf = ({ account }: { account: AccountView }): string => account.settings.currencyCode ?? ''
+/** An account that tells no scopes may do all. */
+export const may = ({ account }: { account: AccountView }, scope: string): boolean => account.settings.scope?.split(/\s+/).includes(scope) ?? true
+
+/** Ids are 64-bit integers in bodies, of which JSON in this language holds 53 bits. */
+export function idNumber(id: string, native: string): number {
+  const number = Number(id)
+  if (!/^\d+$/.test(id) || !Number.isSafeInteger(number)) throw refusal(native, `There is no ${id} at Lightspeed`)
+  return number
+}
+export function checkCurrency(call: { account: AccountView }, wanted: string | undefined): string {
+  const currency = currencyOf(call)
+  if (wanted !== undefined && wanted !== currency) throw refusal('currency', `The business works in ${currency}`)
+  return currency
+}
+
+/** A whole list, given out in the order of its keys and resumed behind the last key: whatever order the platform has, and whatever is added or removed meanwhile, nothing is skipped. */
+export function pageAfter<Row, Key extends string | number>(rows: readonly Row[], key: (row: Row) => Key, { size }: ListQuery, after: Key | undefined): Page<Row, Key> {
+  const sorted = rows.filter((row) => after === undefined || key(row) > after).sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  const page = sorted.slice(0, size)
+  const last = page.at(-1)
+  return last !== undefined && sorted.length > page.length ? { rows: page, next: key(last) } : { rows: page }
+}

@@ -1,0 +1,25 @@
+// Accounting groups are what items belong to. Menu groups are screens of a till: an item can stand on several or on none.
+import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
+import { list, text } from '../../kit/fields.ts'
+import { get, path } from '../../kit/requests.ts'
+import { locationOf, pageAfter } from './business.ts'
+
+interface AccountingGroup {
+  accountingGroupId: number
+  name?: string
+  code?: string
+}
+const readGroups = async (call: ReadCall): Promise<readonly AccountingGroup[]> =>
+  list((await call.read(get(path`/f/finance/${locationOf(call)}/accountingGroups`))).body?._embedded?.accountingGroupList)
+
+export const category: EntityAdapter<'category', AccountingGroup, number> = {
+  scopes: { read: ['financial-api'] },
+  id: (row) => String(row.accountingGroupId),
+  toUnified: (row) => ({ externalId: String(row.accountingGroupId), name: text(row.name) ?? text(row.code) ?? String(row.accountingGroupId), active: true }),
+  list: {
+    pageLimit: 1000,
+    updatedAfter: 'none',
+    page: async (call, query, after) => pageAfter(await readGroups(call), (row) => row.accountingGroupId, query, after),
+  },
+  get: async (call, id) => (await readGroups(call)).find((row) => String(row.accountingGroupId) === id),
+}

@@ -1,0 +1,135 @@
+// Orders are read as open checks and sales, and written as online orders, which the platform accepts first and delivers to a till later.
+import type { AccountView, EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list } from '../../kit/fields.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { get, post } from '../../kit/requests.ts'
+import { accountByReference, accountId, linesOf, modifiedAt, type OrderPlace, type OrderRow, readAccount, walkAccounts } from './account.ts'
+import { checkCurrency, idNumber, locationOf, may } from './business.ts'
+import { type Item, idsBySku, itemsByIds } from './item.ts'
+import { toUnified } from './order-row.ts'
+import { longestSku } from './rich-item.ts'
+
+/** Lines name items by sku; a product is known by its id. */
+async function withProducts(call: ReadCall, rows: OrderRow[]): Promise<OrderRow[]> {
+  if (!may(call, 'items')) return rows
+  const skusOf = ({ check, sale }: OrderRow) =>
+    (check ? linesOf(check).map((line) => line.itemSku) : list(sale?.salesLines).map((line) => line.sku)).filter((sku) => sku !== undefined)
+  const idOf = await idsBySku(call, rows.flatMap(skusOf))
+  return rows.map((row) => ({ ...row, products: compact(Object.fromEntries(skusOf(row).map((sku) => [sku, idOf(sku)]))) as Record<string, string> }))
+}
+async function readOrder(call: ReadCall, id: string): Promise<OrderRow | undefined> {
+  const row = await readAccount(call, id)
+  return row && (await withProducts(call, [row]))[0]
+}
+
+function check(record: Order, { settings }: AccountView): { pointer: Pointer; message: string }[] {
+  const found: { pointer: Pointer; message: string }[] = []
+  if (record.state !== undefined && record.state !== 'OPEN')
+    found.push({ pointer: '/state', message: 'Lightspeed closes an order by its payment at the till: it can be written as OPEN only' })
+  for (const [n, { quantity, lineDiscount = 0 }] of record.lineItems.entries()) {
+    if (!Number.isInteger(quantity)) found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Lightspeed takes whole quantities' })
+    if (lineDiscount < 0) found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
+    if (lineDiscount > 0 && !settings.discountCode)
+      found.push({
+        pointer: `/lineItems/${n}/lineDiscount`,
+        message: 'Lightspeed takes a discount only under the code of a manual discount: set discountCode in the settings of the account',
+      })
+  }
+  return found
+}
+async function checkReady(call: ReadCall): Promise<void> {
+  const { body } = await call.read(get('/o/op/1/onlineOrderReadiness', { businessLocationId: locationOf(call) }))
+  // An order that no till takes would fail without a word: only a webhook would tell.
+  if (body?.status === 'NOT_READY') throw new NativeFailure({ kind: 'unavailable', code: 'NOT_READY', message: 'No till takes online orders now' }, 503)
+}
+function toLine(line: LineItem, n: number, items: Map<string, Item>, currency: string, discountCode: string | undefined) {
+  const item = items.get(line.productExternalId ?? '')
+  const at = `items[${n}]`
+  if (!item?.sku) throw refusal(`${at}.sku`, `Lightspeed has no item ${line.productExternalId}`)
+  if (item.active === false) throw refusal(`${at}.sku`, `The item ${line.productExternalId} is archived: no till would take it`)
+  if (item.sku.length > longestSku) throw refusal(`${at}.sku`, `Lightspeed takes orders for items with a sku of at most ${longestSku} characters`)
+  const open = item.priceMode?.endsWith('_OPEN_PRICE')
+  return compact({
+    sku: item.sku,
+    quantity: line.quantity,
+    customItemPrice: open && line.unitPrice !== undefined ? Number(toDecimal(line.unitPrice, currency, `${at}.customItemPrice`)) : undefined,
+    ...(line.lineDiscount ? { discountCode, discountAmountOverride: Number(toDecimal(line.lineDiscount, currency, `${at}.discountAmountOverride`)) } : {}),
+  })
+}
+async function orderBody(call: WriteCall, record: Order) {
+  const { endpointId, discountCode, orderProfile } = call.account.settings
+  if (!endpointId) throw refusal('endpointId', 'Lightspeed takes orders only from a registered webhook: set endpointId in the settings of the account')
+  if (record.locationExternalId !== undefined && record.locationExternalId !== locationOf(call))
+    throw refusal('businessLocationId', `The account stands for the location ${locationOf(call)}`)
+  const currency = checkCurrency(call, record.currencyCode)
+  const products = record.lineItems.map(({ productExternalId }) => productExternalId ?? '')
+  const items = await itemsByIds(call, products)
+  return compact({
+    businessLocationId: idNumber(locationOf(call), 'businessLocationId'),
+    thirdPartyReference: call.reference,
+    endpointId,
+    customerInfo: { firstName: 'Guest' }, // a guest has no id of his own here, and an email would be bound to the first reference it came with
+    orderNote: [record.orderNumber, record.note].filter((part) => part !== undefined).join(' - ') || undefined,
+    accountProfileCode: orderProfile,
+    maxTimeToAttemptOrderDeliverToPos: 60_000, // else it might turn up hours after its sender has given up
+    items: record.lineItems.map((line, n) => toLine(line, n, items, currency, discountCode)),
+  })
+}
+/** The reference is the platform's idempotency key: a second order under it is refused, and that refusal says that the first one arrived. */
+async function send(call: WriteCall, record: Order): Promise<void> {
+  try {
+    await call.write('order', { request: post('/o/op/1/order/toGo', await orderBody(call, record)), read: () => call.reference, recovery: 'key' })
+  } catch (error) {
+    if (!(error instanceof NativeFailure && error.error.kind === 'duplicate')) throw error
+  }
+}
+const looks = 10
+async function create(call: WriteCall, record: Order): Promise<{ id: string }> {
+  await checkReady(call)
+  await send(call, record)
+  for (let look = 0; look < looks; look += 1) {
+    const id = await accountByReference(call, call.reference)
+    if (id !== undefined) return { id }
+  }
+  return { id: call.reference } // accepted, and not at the till yet: the engine says so, and looks again when it is asked again
+}
+
+export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
+  scopes: { read: ['financial-api', 'orders-api'], write: ['orders-api', 'financial-api', 'items'] },
+  id: accountId,
+  toUnified,
+  list: { pageLimit: 100, updatedAfter: 'platform', modifiedAt, page: walkAccounts, complete: { size: 100, rows: withProducts } },
+  get: readOrder,
+  // No update: a sent order can only be added to.
+  create: {
+    requires: ['/lineItems/*/productExternalId'],
+    // The till reckons and numbers; number and note are printed on its dockets, and cannot be read back. The name is the item's own.
+    notStored: {
+      '/orderNumber': true,
+      '/processedAt': true,
+      '/customerExternalId': true,
+      '/note': true,
+      '/total': true,
+      '/taxTotal': true,
+      '/lineItems/*/name': true,
+      '/lineItems/*/lineTax': true,
+    },
+    fields: {
+      'items[*].sku': '/lineItems/*/productExternalId',
+      'items[*].quantity': '/lineItems/*/quantity',
+      'items[*].customItemPrice': '/lineItems/*/unitPrice',
+      'items[*].discountAmountOverride': '/lineItems/*/lineDiscount',
+      'items[*].discountCode': '/lineItems/*/lineDiscount',
+      businessLocationId: '/locationExternalId',
+      currency: '/currencyCode',
+      orderNote: '/note',
+      items: '/lineItems',
+    },
+    check,
+    run: create,
+  },
+}

@@ -1,0 +1,173 @@
+import type { AccountView, EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { Product } from '../../contract/product.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list, text } from '../../kit/fields.ts'
+import { fromDecimal, toDecimal } from '../../kit/money.ts'
+import { path, post, put } from '../../kit/requests.ts'
+import { checkCurrency, currencyOf, idNumber, locationOf, pageAfter } from './business.ts'
+import { type Item, itemsWithSku, readItem, readItems } from './item.ts'
+import { describe, type Extras, longestSku, readExtras } from './rich-item.ts'
+
+export interface ProductRow extends Extras {
+  item: Item
+}
+const isOpenPrice = (mode: string | undefined): boolean => mode?.endsWith('_OPEN_PRICE') ?? false
+/** The first price list is the default one; a PERCENT item's amount is no money. */
+const priceOf = ({ prices, priceMode }: Item): number | undefined => (priceMode === 'PERCENT' ? undefined : fromDecimal(list(prices)[0]?.amount))
+const barcodeOf = ({ barcode, barcodes }: Item): string | undefined => text(barcode) ?? text(list(barcodes)[0])
+
+export function toUnified({ item, description, stock }: ProductRow, { account }: { account: AccountView }): Product {
+  return {
+    externalId: String(item.id),
+    name: text(item.name) ?? String(item.id),
+    description,
+    sku: text(item.sku),
+    barcode: barcodeOf(item),
+    price: priceOf(item),
+    cost: fromDecimal(item.costPrice),
+    active: item.active,
+    categoryExternalId: text(item.accountingGroup?.id),
+    stockOnHand: stock,
+    currencyCode: text(currencyOf({ account })),
+    trackInventory: item.disabled === undefined ? undefined : !item.disabled,
+    priceType: isOpenPrice(item.priceMode) ? 'VARIABLE' : item.priceMode === 'PERCENT' ? undefined : 'FIXED',
+  }
+}
+async function finish(call: ReadCall, rows: ProductRow[]): Promise<ProductRow[]> {
+  const extrasOf = await readExtras(
+    call,
+    rows.map(({ item }) => item.sku),
+  )
+  return rows.map(({ item }) => ({ item, ...extrasOf(item.sku) }))
+}
+async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefined> {
+  const item = await readItem(call, id)
+  return item && (await finish(call, [{ item }]))[0]
+}
+
+function check(longest: number) {
+  return ({ name, sku, barcode, description }: Product): { pointer: Pointer; message: string }[] => {
+    const tooLong = (pointer: Pointer, value: string | undefined, length: number) =>
+      (value?.length ?? 0) > length ? [{ pointer, message: `Lightspeed keeps ${length} characters` }] : []
+    return [...tooLong('/name', name, 180), ...tooLong('/sku', sku, longest), ...tooLong('/barcode', barcode, 64), ...tooLong('/description', description, 4000)]
+  }
+}
+/** A full replacement: all that the API takes is sent, what the record cannot say as it is. Neither price nor sku can be absent at Lightspeed. */
+function fromUnified(call: WriteCall, record: Product, sku: string, current?: Item) {
+  const currency = checkCurrency(call, record.currencyCode)
+  const amount = (value: number | undefined, native: string) => (value === undefined ? undefined : Number(toDecimal(value, currency, native)))
+  const known = list(current?.barcodes)
+  const sameBarcode = current !== undefined && record.barcode === barcodeOf(current)
+  const barcodes = sameBarcode ? known : [record.barcode, ...known.slice(1)].filter((code) => code !== undefined)
+  const category = record.categoryExternalId
+  return compact({
+    name: record.name,
+    businessLocationId: idNumber(locationOf(call), 'businessLocationId'),
+    accountingGroupId: category === undefined ? current?.accountingGroup?.id : idNumber(category, 'accountingGroupId'),
+    defaultPrice: amount(record.price, 'defaultPrice') ?? list(current?.prices)[0]?.amount ?? 0,
+    sku,
+    docketName: current?.docketName,
+    active: record.active ?? current?.active,
+    barcode: barcodes[0],
+    barcodes,
+    costPrice: amount(record.cost, 'costPrice'),
+    priceMode: priceMode(record, current?.priceMode),
+  })
+}
+function priceMode({ priceType }: Product, current = 'AMOUNT'): string {
+  if (priceType === 'VARIABLE') return isOpenPrice(current) ? current : 'POSITIVE_OPEN_PRICE'
+  return priceType === 'FIXED' ? 'AMOUNT' : current
+}
+/** An item refers to nothing but its accounting group, so it is the group that was not found. */
+async function knowingItsGroup<T>(written: Promise<T>): Promise<T> {
+  try {
+    return await written
+  } catch (error) {
+    if (error instanceof NativeFailure && error.error.kind === 'not_found') throw refusal('accountingGroupId', `Lightspeed has no such accounting group: ${error.error.message}`)
+    throw error
+  }
+}
+const fields = {
+  name: '/name',
+  sku: '/sku',
+  barcode: '/barcode',
+  'barcodes[*]': '/barcode',
+  accountingGroupId: '/categoryExternalId',
+  defaultPrice: '/price',
+  costPrice: '/cost',
+  priceMode: '/priceType',
+  active: '/active',
+  currency: '/currencyCode',
+  'descriptions[*].description': '/description',
+} as const
+// Taxes hang on accounting groups; sales limits and stock keeping are read only; a weight or volume is that of the stock, not of the price.
+const notStored = { '/taxable': true, '/stockOnHand': true, '/trackInventory': true, '/priceType': ['PER_UNIT'] } as const
+
+export const product: EntityAdapter<'product', ProductRow, number> = {
+  scopes: { read: ['items'], write: ['items', 'orders-api'] },
+  id: ({ item }) => String(item.id),
+  toUnified,
+  list: {
+    pageLimit: 100,
+    updatedAfter: 'none', // items carry no time of modification
+    page: async (call, query, after) => {
+      const { rows, next } = pageAfter(await readItems(call), (item) => item.id, query, after)
+      return { rows: rows.map((item) => ({ item })), ...(next === undefined ? {} : { next }) }
+    },
+    complete: { size: 50, rows: finish },
+  },
+  get: readRow,
+  create: {
+    requires: ['/categoryExternalId'],
+    notStored,
+    fields,
+    check: (record) => [
+      ...check(longestSku)(record),
+      ...(record.price === undefined && record.priceType !== 'VARIABLE' ? [{ pointer: '/price' as const, message: 'Lightspeed needs a price, unless priceType is VARIABLE' }] : []),
+    ],
+    run: async (call, record) => {
+      const sku = text(record.sku) ?? call.reference // without one of its own an item could not be found again
+      const body = fromUnified(call, record, sku)
+      const same = (item: Item) => item.name === body.name && list(item.prices)[0]?.amount === body.defaultPrice && item.accountingGroup?.id === body.accountingGroupId
+      const created = await knowingItsGroup(
+        call.write('item', {
+          request: post('/items/v1/items', body),
+          read: (response) => ({ id: String((response.body as Item).id) }),
+          recovery: {
+            find: async () => {
+              const found = (await itemsWithSku(call, sku)).find(same)
+              return found && { id: String(found.id) }
+            },
+          },
+        }),
+      )
+      if (record.description !== undefined) await describe(call, sku, record.description)
+      return { id: created.id }
+    },
+  },
+  update: {
+    notStored,
+    fields,
+    check: check(32),
+    run: async (call, id, record) => {
+      const current = await readItem(call, id)
+      if (!current) throw new NativeFailure({ kind: 'not_found', message: `No item ${id}` }, 404)
+      const sku = text(record.sku) ?? current.sku ?? call.reference
+      const describable = sku.length <= longestSku
+      if (!describable && record.description !== undefined)
+        throw refusal('descriptions[0].description', `Lightspeed describes items with a sku of at most ${longestSku} characters`)
+      await knowingItsGroup(
+        call.write('item', {
+          request: put(path`/items/v1/items/${id}`, fromUnified(call, record, sku, current)),
+          read: (response) => String((response.body as Item).id),
+          recovery: 'repeat',
+        }),
+      )
+      // The description hangs on the sku, which may be a new one.
+      if (describable) await describe(call, sku, record.description)
+      return { id }
+    },
+  },
+}

@@ -1,0 +1,214 @@
+// Fills the business with what hurts: archived and open-price items, items without cost, sub-items, split and refunded checks, ties in time, corrected shifts.
+import { createSeed, type Seed } from '../../sandbox/seeds.ts'
+import { nextAccountId } from './simulator-delivery.ts'
+import { type Account, amountOf, encodedUuid, type Item, iso, type Line, type SaleType, type Shift, type World } from './simulator-world.ts'
+
+export const day = 86_400_000
+const amounts = {
+  small: { groups: 6, items: 7, sales: 5, open: 3, staff: 8, shifts: 7 },
+  full: { groups: 40, items: 270, sales: 1200, open: 25, staff: 48, shifts: 2000 },
+} as const
+export interface SeedOptions {
+  at: number
+}
+
+export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
+  const seed = createSeed('lightspeed-k')
+  const amount = amounts[size]
+  world.endpoints.set(world.endpointId, { endpointId: world.endpointId, url: 'https://hooks.example.com/lightspeed-k' })
+  for (const name of ['MANAGER', 'Bar Staff', 'Kitchen', 'Service']) {
+    const id = 1200 + world.serial('staff-group')
+    world.staffGroups.set(String(id), { id, name })
+  }
+  for (let index = 0; index < amount.groups; index += 1) seedGroup(world, seed)
+  for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, { at: seededAt - seed.int(1, 300) * day })
+  for (let index = 0; index < amount.staff; index += 1) seedStaff(world, seed, { at: seededAt - seed.int(30, 600) * day, types: staffTypes[index % staffTypes.length]! })
+  for (let index = 0, at = 0; index < amount.sales; index += 1) {
+    if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 420 * day, seededAt - 3_600_000)
+    seedAccount(world, seed, { at, closed: true, type: index % 9 === 4 ? seed.pick(['REFUND', 'VOID', 'CANCEL', 'UPDATE', 'TRANSFER'] as const) : 'SALE' })
+  }
+  seedFloat(world, seededAt - 2 * day)
+  for (let index = 0; index < amount.open; index += 1) seedAccount(world, seed, { at: seededAt - seed.int(1, 240) * 60_000, closed: false, type: 'SALE' })
+  for (let index = 0; index < amount.shifts; index += 1) seedShift(world, seed, { at: seed.instant(seededAt - 60 * day, seededAt - 12 * 3_600_000), open: index % 40 === 3 })
+}
+const staffTypes: readonly (readonly ('POS' | 'BACK_OFFICE')[])[] = [['POS'], ['POS'], ['BACK_OFFICE'], ['POS'], ['POS', 'BACK_OFFICE'], ['POS']]
+
+export function seedGroup(world: World, seed: Seed): string {
+  const serial = world.serial('group')
+  const accountingGroupId = 141948669100000 + serial
+  const value = seed.category()
+  world.groups.set(String(accountingGroupId), {
+    accountingGroupId,
+    name: `${value} ${serial}`,
+    statisticGroup: JSON.stringify([{ category: 'default', value }]),
+    code: seed.chance(0.6) ? String(1000 + serial) : null,
+  })
+  return String(accountingGroupId)
+}
+
+export function seedItem(world: World, seed: Seed, { at }: SeedOptions): string {
+  const serial = world.serial('item')
+  const id = 141948669132000 + serial
+  const price = seed.cents(150, 3500) / 100
+  const sku = seed.chance(0.05)
+    ? `LONG-SKU-${seed.id('0123456789', 12)}-${String(serial).padStart(6, '0')}`
+    : seed.chance(0.5)
+      ? String(serial)
+      : `K-${seed.id('ABCDEFGH', 3)}-${serial}`
+  const item: Item = {
+    id,
+    name: seed.dish(),
+    docketName: seed.chance(0.4) ? seed.dish().slice(0, 64) : null,
+    sku,
+    active: !seed.chance(0.1),
+    barcodes: seed.chance(0.4) ? [seed.ean13(), ...(seed.chance(0.3) ? [seed.ean13()] : [])] : [],
+    accountingGroupId: Number(seed.pick(world.groups.ids())),
+    costPrice: seed.chance(0.7) ? Math.round(price * 30) / 100 : null,
+    prices: [{ name: 'Default', amount: price }, ...(seed.chance(0.3) ? [{ name: 'Tuesday Special', amount: Math.round(price * 80) / 100 }] : [])],
+    sharingType: seed.pick(['GLOBAL', 'LOCAL', 'SHARED'] as const),
+    priceMode: serial % 8 === 3 ? 'POSITIVE_OPEN_PRICE' : serial % 60 === 20 ? 'PERCENT' : 'AMOUNT',
+    inventorySource: seed.pick(['PURCHASED', 'PRODUCED'] as const),
+    disabled: seed.chance(0.5),
+    contentDimension: seed.chance(0.2) ? 'VOLUME' : 'DIMENSION_LESS',
+    contentUom: '',
+    contentValue: 1,
+    itemType: seed.chance(0.05) ? 'SUB_ITEM' : 'ITEM',
+  }
+  world.items.set(String(id), item)
+  if (sku.length <= 25 && seed.chance(0.5)) {
+    const descriptions = world.locales
+      .slice(0, seed.int(1, world.locales.length))
+      .map((localeCode) => ({ localeCode, description: `${seed.note()} (${localeCode})`, displayName: item.name }))
+    world.rich.set(sku, { businessId: world.businessId, sku, descriptions, allergenCodes: seed.chance(0.3) ? ['milk'] : [], creationDate: iso(at), lastUpdateDate: iso(at) })
+  }
+  if (seed.chance(0.3)) world.counts.set(sku, { count: seed.int(0, 60), updatedAt: iso(at) })
+  return String(id)
+}
+
+export function seedStaff(world: World, seed: Seed, { at, types }: SeedOptions & { types: readonly ('POS' | 'BACK_OFFICE')[] }): string {
+  const staffId = 14_000 + world.serial('staff')
+  const person = seed.person()
+  const till = types.includes('POS')
+  world.staff.set(String(staffId), {
+    staffId,
+    username: till ? (seed.chance(0.3) ? person.givenName : `${person.givenName} ${person.familyName}`) : null,
+    userTypes: types,
+    firstName: till && seed.chance(0.1) ? '' : person.givenName,
+    lastName: till && seed.chance(0.2) ? '' : person.familyName,
+    email: types.includes('BACK_OFFICE') ? person.email : null,
+    active: !seed.chance(0.15),
+    pinLength: till ? 4 : null,
+    createdOn: iso(at),
+    modifiedOn: iso(at),
+    groups: seed.chance(0.7) ? [Number(seed.pick(world.staffGroups.ids()))] : [],
+    roles: [{ id: 1234, name: 'ROLE_CAN_LOGIN' }],
+  })
+  return String(staffId)
+}
+
+function seedLine(world: World, seed: Seed, item: Item, at: number, sign: number, parentLineId: string | null): Line {
+  const quantity = seed.chance(0.05) ? 250 * seed.int(1, 9) : 1000 * seed.int(1, 4)
+  const unit = Math.round(item.prices[0]!.amount * 100)
+  return {
+    id: `S65315.${world.serial('line')}`,
+    parentLineId,
+    sku: item.sku,
+    name: item.name,
+    nameOverride: seed.chance(0.05) ? `${item.name} extra` : null,
+    quantity: sign * quantity,
+    unit,
+    discount: seed.chance(0.1) && sign > 0 ? Math.min(unit, 100) : 0,
+    taxPercent: seed.pick([20, 20, 5]),
+    accountingGroupId: item.accountingGroupId,
+    cost: item.costPrice === null ? null : Math.round(item.costPrice * 100),
+    at,
+    staffId: 14_001,
+    voidReason: sign < 0 ? 'Unhappy Client' : null,
+  }
+}
+export function seedAccount(world: World, seed: Seed, { at, closed, type }: SeedOptions & { closed: boolean; type: SaleType }): string {
+  const id = nextAccountId(world)
+  const items = world.items.values()
+  const sign = type === 'REFUND' || type === 'VOID' ? -1 : 1
+  const lines: Line[] = []
+  for (let count = seed.int(1, 4); count > 0; count -= 1) {
+    const line = seedLine(world, seed, seed.pick(items), at, sign, null)
+    lines.push(line)
+    if (seed.chance(0.08)) lines.push(seedLine(world, seed, seed.pick(items), at, sign, line.id))
+  }
+  const due = lines.reduce((sum, line) => sum + amountOf(line), 0)
+  const account: Account = {
+    id,
+    uuid: seed.uuid(),
+    name: seed.chance(0.4) ? `ORDER ${seed.id('ABCDEFGHJKLM', 4)}` : null,
+    type,
+    cancelled: type === 'CANCEL',
+    initial: id,
+    openedAt: at - seed.int(5, 120) * 60_000,
+    ...(closed && { closedAt: at }),
+    receiptId: closed ? `R65315.${world.serial('receipt')}` : null,
+    references: seed.chance(0.1) ? [`ref-${seed.id('0123456789abcdef', 12)}`] : [],
+    table: seed.chance(0.7) ? seed.int(1, 40) : null,
+    covers: seed.int(1, 8),
+    staffId: 14_001,
+    lines,
+    payments: closed
+      ? [{ fiscId: `T72691.${world.serial('payment')}`, amount: due, tip: seed.chance(0.3) ? 200 : 0, at, reference: null, consumer: seedConsumer(world, seed) }]
+      : [],
+    voidReason: type === 'VOID' ? 'User Mistake' : null,
+  }
+  world.accounts.set(id, account)
+  return id
+}
+function seedConsumer(world: World, seed: Seed): Account['payments'][number]['consumer'] {
+  if (!seed.chance(0.4)) return null
+  const person = seed.person()
+  return {
+    id: seed.uuid(),
+    customerId: 120_000 + world.serial('consumer'),
+    firstName: person.givenName,
+    lastName: seed.chance(0.8) ? person.familyName : null,
+    email: seed.chance(0.7) ? person.email : null,
+    phoneNumber1: seed.chance(0.5) ? seed.phone() : null,
+    companyName: seed.chance(0.1) ? seed.company() : null,
+    addressLine1: null,
+    zipCode: null,
+    city: null,
+  }
+}
+/** Change put into the drawer: a sale without lines, which is no order. */
+function seedFloat(world: World, at: number): void {
+  const id = nextAccountId(world)
+  const rest = {
+    cancelled: false,
+    initial: id,
+    openedAt: at,
+    closedAt: at,
+    receiptId: null,
+    references: [],
+    table: null,
+    covers: 0,
+    staffId: 14_001,
+    payments: [],
+    voidReason: null,
+  }
+  world.accounts.set(id, { id, uuid: '00000000-0000-4000-8000-000000000001', name: null, type: 'FLOAT', lines: [], ...rest })
+}
+
+export function seedShift(world: World, seed: Seed, { at, open }: SeedOptions & { open: boolean }): string {
+  const uuid = encodedUuid(seed.uuid())
+  const end = at + seed.int(2, 11) * 1_800_000
+  const event = (eventType: 'CLOCK_IN' | 'CLOCK_OUT', time: number, created = time) => ({
+    uuid: encodedUuid(seed.uuid()),
+    eventType,
+    timestamp: iso(time),
+    createdOn: iso(created),
+  })
+  const events: Shift['events'][number][] = [event('CLOCK_IN', at)]
+  if (!open) events.push(event('CLOCK_OUT', end))
+  if (!open && seed.chance(0.1)) events.push(event('CLOCK_OUT', end + 900_000, end + 3_600_000)) // corrected by the manager
+  const tills = world.staff.filter(({ userTypes }) => userTypes.includes('POS'))
+  world.shifts.set(uuid, { uuid, deviceId: 75_125, staffId: seed.pick(tills).staffId, declaredCashTips: decimalTips(seed), dateInUTC: events.at(-1)!.createdOn, events })
+  return uuid
+}
+const decimalTips = (seed: Seed): string => (seed.int(0, 4000) / 100).toFixed(2)

@@ -1,0 +1,199 @@
+// What one K-Series business has: items, accounts (open checks and closed sales are the same thing at two ages), staff, shifts.
+import type { Collection, State } from '../../sandbox/collection.ts'
+
+export interface Item {
+  id: number
+  name: string
+  docketName: string | null
+  sku: string
+  active: boolean
+  barcodes: readonly string[]
+  accountingGroupId: number
+  costPrice: number | null
+  prices: readonly { name: string; amount: number }[] // the first is the default price list
+  sharingType: 'GLOBAL_NO_BL' | 'GLOBAL' | 'LOCAL' | 'SHARED'
+  priceMode: 'AMOUNT' | 'PERCENT' | 'POSITIVE_OPEN_PRICE' | 'NEGATIVE_OPEN_PRICE'
+  inventorySource: 'PURCHASED' | 'PRODUCED'
+  disabled: boolean
+  contentDimension: 'DIMENSION_LESS' | 'VOLUME' | 'MASS'
+  contentUom: string
+  contentValue: number
+  itemType: 'ITEM' | 'SEQUENCE' | 'GROUP' | 'SUB_ITEM'
+}
+export interface AccountingGroup {
+  accountingGroupId: number
+  name: string
+  statisticGroup: string
+  code: string | null
+}
+export interface RichItem {
+  businessId: number
+  sku: string
+  descriptions: readonly { localeCode: string; description?: string | null; displayName?: string | null }[]
+  allergenCodes: readonly string[]
+  creationDate: string
+  lastUpdateDate: string
+}
+export interface Line {
+  id: string
+  parentLineId: string | null
+  sku: string
+  name: string
+  nameOverride: string | null
+  quantity: number // thousandths
+  unit: number // cents, before discount
+  discount: number // cents, of the line
+  taxPercent: number
+  accountingGroupId: number
+  cost: number | null
+  at: number
+  staffId: number
+  voidReason: string | null
+}
+export interface Consumer {
+  id: string
+  customerId: number
+  firstName: string
+  lastName: string | null
+  email: string | null
+  phoneNumber1: string | null
+  companyName: string | null
+  addressLine1: string | null
+  zipCode: string | null
+  city: string | null
+}
+export interface Payment {
+  fiscId: string
+  amount: number
+  tip: number
+  at: number
+  reference: string | null
+  consumer: Consumer | null
+}
+export type SaleType = 'SALE' | 'VOID' | 'RECALL' | 'REFUND' | 'SPLIT' | 'UPDATE' | 'TRANSFER' | 'FLOAT' | 'TRANSITORY' | 'CROSS_BL' | 'CANCEL'
+export interface Account {
+  id: string // A65315.17
+  uuid: string
+  name: string | null
+  type: SaleType
+  cancelled: boolean
+  initial: string // the account it corrects, else itself
+  openedAt: number
+  closedAt?: number
+  receiptId: string | null
+  references: readonly string[]
+  table: number | null
+  covers: number
+  staffId: number
+  lines: readonly Line[]
+  payments: readonly Payment[]
+  voidReason: string | null
+}
+/** An order that was accepted, and that no till has taken over yet. */
+export interface Task {
+  reference: string
+  order: { items: readonly TaskLine[]; collectionCode: string | null; clientCount: number; tableNumber: number | null; toGo: boolean }
+  acceptedAt: number
+  looks: number
+  state: 'waiting' | 'delivered' | 'failed'
+  reason?: string
+}
+export interface TaskLine {
+  sku: string
+  quantity: number
+  customItemPrice?: number
+  discountCode?: string
+  discountAmountOverride?: number
+}
+export interface Staff {
+  staffId: number
+  username: string | null
+  userTypes: readonly ('POS' | 'BACK_OFFICE' | 'API')[]
+  firstName: string
+  lastName: string
+  email: string | null
+  active: boolean
+  pinLength: number | null
+  createdOn: string
+  modifiedOn: string
+  groups: readonly number[]
+  roles: readonly { id: number; name: string }[]
+}
+export interface Shift {
+  uuid: string
+  deviceId: number
+  staffId: number
+  declaredCashTips: string
+  dateInUTC: string
+  events: readonly { uuid: string; eventType: 'CLOCK_IN' | 'CLOCK_OUT'; timestamp: string; createdOn: string }[]
+}
+export interface World {
+  businessId: number
+  locationId: number
+  name: string
+  currency: string
+  country: string
+  timezone: string
+  locales: readonly string[]
+  endpointId: string
+  openedAt: number // the location's first day
+  items: Collection<Item>
+  groups: Collection<AccountingGroup>
+  rich: Collection<RichItem> // by sku
+  counts: Collection<{ count: number; updatedAt: string }> // sales restrictions, by sku
+  accounts: Collection<Account>
+  tasks: Collection<Task> // by third-party reference
+  endpoints: Collection<{ endpointId: string; url: string }>
+  staff: Collection<Staff>
+  staffGroups: Collection<{ id: number; name: string }>
+  shifts: Collection<Shift>
+  serials: Collection<number>
+  now(): number
+  tick(): number // like now, never the same twice
+  serial(kind: string): number // 1, 2, 3 …, kept across restarts
+}
+export interface BusinessFacts {
+  businessId: number
+  locationId: number
+  name: string
+  currency: string
+  country: string
+  timezone: string
+  locales: readonly string[]
+  endpointId: string
+  openedAt: number
+}
+
+export function createWorld(facts: BusinessFacts, state: State, now: () => number): World {
+  const serials = state.collection<number>('serials')
+  let last = 0
+  return {
+    ...facts,
+    items: state.collection('items'),
+    groups: state.collection('groups'),
+    rich: state.collection('rich'),
+    counts: state.collection('counts'),
+    accounts: state.collection('accounts'),
+    tasks: state.collection('tasks'),
+    endpoints: state.collection('endpoints'),
+    staff: state.collection('staff'),
+    staffGroups: state.collection('staff-groups'),
+    shifts: state.collection('shifts'),
+    serials,
+    now,
+    tick() {
+      last = Math.max(now(), last + 1)
+      return last
+    },
+    serial: (kind) => serials.set(kind, (serials.get(kind) ?? 0) + 1),
+  }
+}
+
+export const iso = (time: number): string => new Date(time).toISOString()
+export const decimal = (cents: number): string => (cents / 100).toFixed(2)
+/** Sales and shifts are named by the base64url of a UUID, padding included. */
+export const encodedUuid = (uuid: string): string => `${Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')}==`
+
+/** What a line costs the guest: this location's prices include the tax. */
+export const amountOf = ({ unit, quantity, discount }: Line): number => Math.round((unit * quantity) / 1000) - discount
+export const isOpen = (account: Account): boolean => account.closedAt === undefined

@@ -1,0 +1,96 @@
+// Lightspeed Restaurant K-Series as its clients see it: one business, one location, five services behind one host. Written from the vendor's specification, never from the connector.
+import { createRouter, type Handler, type Routes } from '../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest } from '../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../sandbox/tokens.ts'
+import { readBearer } from '../../sandbox/wire.ts'
+import { itemRoutes, richItemRoutes } from './simulator-items.ts'
+import { type Application, createOauth, unknownPage } from './simulator-oauth.ts'
+import { orderRoutes } from './simulator-orders.ts'
+import { createRecords } from './simulator-records.ts'
+import { salesRoutes } from './simulator-sales.ts'
+import { day, seedWorld } from './simulator-seed.ts'
+import { staffRoutes } from './simulator-staff.ts'
+import { springError } from './simulator-wire.ts'
+import { createWorld, iso, type World } from './simulator-world.ts'
+
+const application: Application = { clientId: 'devp-sandbox-unified-records', clientSecret: 'sandbox-lightspeed-k-not-a-real-secret' }
+const scopes = ['financial-api', 'items', 'orders-api', 'staff-api']
+
+interface Authorized {
+  world: World
+  scopes: readonly string[]
+}
+const needs = (scope: string, routes: Routes<World>): Routes<Authorized> => Object.fromEntries(Object.entries(routes).map(([route, handler]) => [route, guarded(scope, handler)]))
+const guarded =
+  (scope: string, handler: Handler<World>): Handler<Authorized> =>
+  ({ request, params, context }) =>
+    context.scopes.includes(scope) ? handler({ request, params, context: context.world }) : springError(403, 'Insufficient scope for this resource', request.path)
+
+const router = createRouter<Authorized>(
+  {
+    ...needs('items', itemRoutes),
+    ...needs('orders-api', { ...richItemRoutes, ...orderRoutes }),
+    ...needs('financial-api', salesRoutes),
+    ...needs('staff-api', staffRoutes),
+  },
+  { notFound: unknownPage, methodNotAllowed: (request) => springError(405, `Request method '${request.method}' not supported`, request.path) },
+)
+
+export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
+  const office = createTokenOffice({ state, now, accessSeconds: 3600, refresh: { style: 'single_use' } })
+  const world = createWorld(
+    {
+      businessId: 454335871,
+      locationId: 45454565682155,
+      name: 'The Brass Kettle',
+      currency: 'GBP',
+      country: 'GB',
+      timezone: 'Europe/London',
+      locales: ['en', 'fr'],
+      endpointId: 'unified-records',
+      openedAt: seededAt - 430 * day,
+    },
+    state,
+    now,
+  )
+  seedWorld(world, size, seededAt)
+  office.issue('restaurant', scopes, { accessToken: 'sandbox-lightspeed-k-access', refreshToken: 'sandbox-lightspeed-k-refresh' })
+  const oauth = createOauth(office, application, world.name, scopes, origin, now)
+
+  const tenant: Tenant = {
+    vertical: 'restaurant',
+    get credentials() {
+      const { accessToken, refreshToken, expiresAt, scopes: granted } = office.current('restaurant')!
+      return { accessToken, refreshToken, expiresAt: iso(expiresAt), scope: granted.join(' '), ...application }
+    },
+    settings: { apiHost: 'api.lsk.lightspeed.app', endpointId: world.endpointId, discountCode: 'MANUAL' },
+    locations: [String(world.locationId)],
+    records: createRecords(world),
+    expireTokens: () => office.expire('restaurant'),
+    revokeTokens: () => office.revoke('restaurant'),
+  }
+  const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oauth/')
+  return {
+    platform: 'lightspeed-k',
+    limit: [{ requests: 1, seconds: 1 }],
+    tenants: [tenant],
+    tenantOf: (request) => (!isOauth(request) && office.lookup(readBearer(request)) ? tenant : undefined),
+    handle(request) {
+      if (isOauth(request)) return oauth(request, undefined)
+      const holder = office.lookup(readBearer(request))
+      if (holder?.status !== 'active')
+        return {
+          status: 401,
+          headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+          body: { error: 'invalid_token', error_description: 'The access token expired or is unknown' },
+        }
+      return router(request, { world, scopes: holder.scopes })
+    },
+    throttled: (seconds) => ({
+      status: 429,
+      body: { message: 'API rate limit exceeded' },
+      ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
+    }),
+    broken: (status) => springError(status, 'No message available', '/'),
+  }
+}

@@ -1,0 +1,40 @@
+// Toast: https://doc.toasttab.com/doc/devguide/index.html
+import { Type } from 'typebox'
+import type { Connector } from '../../contract/connector.ts'
+import { category } from './category.ts'
+import { employee } from './employee.ts'
+import { readError, throttle } from './error.ts'
+import { order } from './order.ts'
+import { product } from './product.ts'
+import { timeEntry } from './time-entry.ts'
+
+export const toast: Connector = {
+  id: 'toast',
+  name: 'Toast',
+  docs: 'https://doc.toasttab.com/doc/devguide/index.html',
+  verticals: ['restaurant'],
+  limit: [{ requests: 5, seconds: 1 }],
+  lanes: { menus: [{ requests: 1, seconds: 1 }] }, // https://doc.toasttab.com/doc/devguide/apiRateLimiting.html
+  origins: { api: 'https://{apiHost}' },
+  auth: [
+    {
+      kind: 'client_credentials',
+      login: {
+        path: '/authentication/v1/authentication/login',
+        encoding: 'json',
+        fields: { clientId: '{clientId}', clientSecret: '{clientSecret}', userAccessType: 'TOAST_MACHINE_CLIENT' },
+      },
+      answer: { access: '/token/accessToken', expires: { in: '/token/expiresIn' } },
+    },
+  ],
+  frame: { headers: { authorization: 'Bearer {accessToken}', 'Toast-Restaurant-External-ID': '{restaurantGuid}' } },
+  settings: Type.Object({
+    apiHost: Type.String({ description: 'Host that Toast named to you, such as ws-api.toasttab.com', pattern: '^([a-z0-9-]+\\.)+toasttab\\.com$' }),
+    restaurantGuid: Type.String({ description: 'GUID of the restaurant location', pattern: '^[0-9a-fA-F-]{36}$' }),
+    namingAuthority: Type.Optional(Type.String({ description: 'Prefix of external identifiers that Toast gave you; needed to write', pattern: '^[^:\\s]+$' })),
+    diningOptionGuid: Type.Optional(Type.String({ description: 'Dining option of written orders; the first dine-in option unless told' })),
+  }),
+  readError,
+  throttle,
+  entities: { product, order, category, employee, time_entry: timeEntry },
+}

@@ -1,0 +1,30 @@
+// Toast has no idempotency keys. Instead a record carries an external identifier, unique per kind, by which it can be read again.
+import type { AccountView, NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+
+/** Anything else than a GUID is answered with 400 "malformed", and an external identifier would find a record under another id. */
+export const isGuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+
+export const externalIdOf = ({ account, reference }: WriteCall): string => `${account.settings.namingAuthority}:${reference}`
+
+export const checkNamingAuthority = ({ settings }: AccountView): { pointer: Pointer; message: string }[] =>
+  settings.namingAuthority ? [] : [{ pointer: '/externalId', message: 'Toast keeps it only under a naming authority: set namingAuthority on the account' }]
+
+interface UniqueStep<T> {
+  request: NativeRequest
+  read(response: NativeResponse): T
+  find(): Promise<T | undefined>
+  lagSeconds: number
+}
+/** A create that is found again by its external identifier. Where it was only slow, the second sending is refused as taken, under a code that Toast does not publish: so after any refusal we look whether the record is there. */
+export async function writeUnique<T>(call: WriteCall, name: string, { request, read, find, lagSeconds }: UniqueStep<T>): Promise<T> {
+  try {
+    return await call.write(name, { request, read, recovery: { find, lagSeconds } })
+  } catch (error) {
+    const refused = error instanceof NativeFailure && (error.error.kind === 'invalid' || error.error.kind === 'stale')
+    const found = refused ? await find() : undefined
+    if (found === undefined) throw error
+    return found
+  }
+}

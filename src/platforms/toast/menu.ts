@@ -1,0 +1,54 @@
+// Menus come as one tree, published as a whole: https://doc.toasttab.com/doc/devguide/apiMenusOverview.html
+import type { ReadCall } from '../../contract/connector.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { list } from '../../kit/fields.ts'
+import { get } from '../../kit/requests.ts'
+
+export interface MenuItem {
+  guid: string
+  name?: string | null
+  description?: string | null
+  sku?: string
+  plu?: string
+  price?: number | null
+  pricingStrategy?: string
+  unitOfMeasure?: string
+  visibility?: string[]
+  taxInfo?: string[]
+}
+export interface MenuGroup {
+  guid: string
+  name?: string | null
+  description?: string | null
+  image?: string | null
+  visibility?: string[]
+  menuGroups?: MenuGroup[]
+  menuItems?: MenuItem[]
+}
+export type ItemRow = MenuItem & { groupGuid: string }
+export type GroupRow = Omit<MenuGroup, 'menuGroups' | 'menuItems'> & { parentGuid?: string }
+export interface Menus {
+  items: ItemRow[]
+  groups: GroupRow[]
+}
+
+/** The metadata tells when menus were published last; the tree itself (one request a second) is asked for only when it is a new one. */
+export async function menus(call: ReadCall): Promise<Menus> {
+  const metadata = await ifFound(call.read(get('/menus/v2/metadata')))
+  if (!metadata) return { items: [], groups: [] } // nothing was published yet
+  return call.cached(`menus ${metadata.body.lastUpdated}`, async () => flatten((await call.read(get('/menus/v2/menus', undefined, { lane: 'menus' }))).body.menus))
+}
+
+/** Under several menus and groups an item repeats, at another price even: the first place wins. In order of their guids, so that a row that is moved in the tree keeps its place in a walk. */
+export function flatten(tree: readonly { menuGroups?: MenuGroup[] }[] | undefined): Menus {
+  const items = new Map<string, ItemRow>()
+  const groups = new Map<string, GroupRow>()
+  const visit = ({ menuGroups, menuItems, ...group }: MenuGroup, parentGuid?: string): void => {
+    if (!groups.has(group.guid)) groups.set(group.guid, { ...group, ...(parentGuid ? { parentGuid } : {}) })
+    for (const item of list(menuItems)) if (!items.has(item.guid)) items.set(item.guid, { ...item, groupGuid: group.guid })
+    for (const inner of list(menuGroups)) visit(inner, group.guid)
+  }
+  for (const menu of list(tree)) for (const group of list(menu.menuGroups)) visit(group)
+  return { items: byGuid(items), groups: byGuid(groups) }
+}
+const byGuid = <Row extends { guid: string }>(rows: Map<string, Row>): Row[] => [...rows.values()].sort((a, b) => (a.guid < b.guid ? -1 : 1))

@@ -1,0 +1,61 @@
+// What an order becomes at Toast. https://doc.toasttab.com/doc/devguide/apiCreatingOrders.html
+import type { AccountView, WriteCall } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact } from '../../kit/fields.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { compareInstants } from '../../kit/time.ts'
+import { toToastDate } from './date.ts'
+import { checkNamingAuthority } from './identifier.ts'
+import { type ItemRow, menus } from './menu.ts'
+import { diningOption, restaurant } from './restaurant.ts'
+
+export function check({ state, note }: Order, account: AccountView): { pointer: Pointer; message: string }[] {
+  const found = checkNamingAuthority(account)
+  if (state === 'COMPLETED' || state === 'CANCELED') {
+    // A new order goes to the kitchen: one that is over must not.
+    found.push({ pointer: '/state', message: 'Toast completes an order by its payment and cancels it at the till: it can be written as OPEN or PENDING' })
+  }
+  if ((note?.length ?? 0) > 255) found.push({ pointer: '/note', message: 'Toast keeps at most 255 characters' })
+  return found
+}
+
+export async function toNative(call: WriteCall, record: Order, externalId: string) {
+  const { currency } = await restaurant(call)
+  if (currency && (record.currencyCode ?? currency) !== currency) throw refusal('currency', `The restaurant works in ${currency}, not in ${record.currencyCode}`)
+  const { restaurantGuid } = call.account.settings
+  if ((record.locationExternalId ?? restaurantGuid) !== restaurantGuid) throw refusal('restaurant', `The account is connected to restaurant ${restaurantGuid} only`)
+  const items = new Map((await menus(call)).items.map((item) => [item.guid, item]))
+  const openedDate = record.processedAt && toToastDate(record.processedAt)
+  return compact({
+    entityType: 'Order',
+    externalId,
+    diningOption: { guid: await diningOption(call), entityType: 'DiningOption' },
+    openedDate,
+    promisedDate: record.processedAt && compareInstants(record.processedAt, call.now) > 0 ? openedDate : undefined, // scheduled: both dates are the same
+    checks: [
+      compact({
+        entityType: 'Check',
+        displayNumber: record.orderNumber,
+        tabName: record.note,
+        selections: record.lineItems.map((line, n) => toSelection(line, items.get(line.productExternalId ?? ''), currency ?? 'USD', `selections[${n}]`)),
+      }),
+    ],
+  })
+}
+/** Prices come from the menu, unless the item's price is open; an open price that is not given would be 0. */
+export function toSelection(line: LineItem, item: ItemRow | undefined, currency: string, at: string) {
+  if (!item) throw refusal(`${at}.item`, `No published menu of the restaurant holds an item ${line.productExternalId}`)
+  if (!Number.isInteger(line.quantity) && (item.unitOfMeasure ?? 'NONE') === 'NONE') throw refusal(`${at}.quantity`, 'The item is sold by the piece')
+  const open = item.pricingStrategy === 'OPEN_PRICE'
+  if (open && (line.unitPrice === undefined || line.unitPrice < 0)) throw refusal(`${at}.openPriceAmount`, 'The item has an open price: give one, not negative')
+  return compact({
+    entityType: 'MenuItemSelection',
+    item: { guid: item.guid, entityType: 'MenuItem' },
+    itemGroup: { guid: item.groupGuid, entityType: 'MenuGroup' },
+    quantity: line.quantity,
+    openPriceAmount: open ? Number(toDecimal(line.unitPrice!, currency, `${at}.openPriceAmount`)) : undefined,
+    modifiers: [],
+  })
+}

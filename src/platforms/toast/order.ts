@@ -1,0 +1,119 @@
+import type { EntityAdapter, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Order } from '../../contract/order.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+import { get, path, post } from '../../kit/requests.ts'
+import { fromToastDate, toToastDate } from './date.ts'
+import { externalIdOf, isGuid, writeUnique } from './identifier.ts'
+import { type NativeOrder, type OrderRow, toUnified } from './order-row.ts'
+import { check, toNative } from './order-write.ts'
+import { restaurant } from './restaurant.ts'
+import { type WindowPlace, walkWindows } from './window-walk.ts'
+
+const pageSize = 100
+
+interface BulkPage {
+  rows: readonly NativeOrder[]
+  more: boolean
+}
+async function fetchPage(call: ReadCall, from: string, to: string, page: number): Promise<{ rows: readonly NativeOrder[]; link?: string }> {
+  const { body, headers } = await call.read(get('/orders/v2/ordersBulk', { startDate: toToastDate(from), endDate: toToastDate(to), pageSize, page }))
+  return { rows: list<NativeOrder>(body), link: headers.link }
+}
+/** A page may be short although more follow, since its size in bytes counts too: only the link to the next one tells, or an empty page. https://doc.toasttab.com/doc/devguide/apiResponseDataPagination.html */
+async function bulkPage(call: ReadCall, from: string, to: string, page: number): Promise<BulkPage> {
+  const { rows, link } = await fetchPage(call, from, to, page)
+  if (rows.length === 0) return { rows, more: false }
+  return { rows, more: link === undefined ? (await fetchPage(call, from, to, page + 1)).rows.length > 0 : /rel="?next/.test(link) }
+}
+
+/** Page numbers slip when an order is modified meanwhile, so a window should fit into one page. One that cannot be divided is read to its end and back: what slips past one way is met on the other. */
+export async function readWindow(call: ReadCall, from: string, to: string, divisible: boolean): Promise<NativeOrder[] | 'more'> {
+  const first = await bulkPage(call, from, to, 1)
+  if (!first.more) return [...first.rows]
+  if (divisible) return 'more'
+  const found = [...first.rows]
+  let page = 1
+  for (let more = true; more; ) {
+    page += 1
+    const next = await bulkPage(call, from, to, page)
+    found.push(...next.rows)
+    more = next.more
+  }
+  for (page -= 1; page >= 1; page -= 1) found.push(...(await bulkPage(call, from, to, page)).rows)
+  return newest(found)
+}
+function newest(rows: readonly NativeOrder[]): NativeOrder[] {
+  const byGuid = new Map<string, NativeOrder>()
+  for (const row of rows) {
+    const known = byGuid.get(row.guid)
+    if (!known || (row.modifiedDate ?? '') > (known.modifiedDate ?? '')) byGuid.set(row.guid, row)
+  }
+  return [...byGuid.values()]
+}
+
+const walk = walkWindows<NativeOrder>({
+  id: (row) => row.guid,
+  modified: (row) => fromToastDate(row.modifiedDate),
+  opened: async (call) => (await restaurant(call)).opened,
+  firstMs: 86_400_000,
+  read: readWindow,
+})
+
+async function inCurrency<Row extends NativeOrder>(call: ReadCall, row: Row): Promise<OrderRow> {
+  return { ...row, currency: (await restaurant(call)).currency }
+}
+/** The reference says the answer holds a list of orders, its example and the guide that it is the order itself. */
+export function orderIn({ body }: Pick<NativeResponse, 'body'>): NativeOrder {
+  const order = body?.orders?.[0] ?? body
+  if (!text(order?.guid)) throw new Error('no order in the answer')
+  return order
+}
+const read = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> => (await ifFound(call.read(get(path`/orders/v2/orders/${id}`))))?.body
+
+async function create(call: WriteCall, record: Order) {
+  const externalId = externalIdOf(call)
+  const body = await toNative(call, record, externalId)
+  // Toast may take 30 seconds, and a call that timed out may still have succeeded.
+  const created = await writeUnique(call, 'order', { request: post('/orders/v2/orders', body), read: orderIn, find: () => read(call, externalId), lagSeconds: 30 })
+  return { id: created.guid, row: await inCurrency(call, created) }
+}
+
+export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
+  id: (row) => row.guid,
+  toUnified,
+  list: {
+    pageLimit: pageSize,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => fromToastDate(row.modifiedDate),
+    page: walk,
+    complete: { size: pageSize, rows: (call, rows) => Promise.all(rows.map((row) => inCurrency(call, row))) },
+  },
+  get: async (call, id) => {
+    const found = isGuid(id) ? await read(call, id) : undefined
+    return found && inCurrency(call, found)
+  },
+  create: {
+    requires: ['/lineItems/*/productExternalId'],
+    // Names, prices, taxes and totals are the menu's. Guests have no API of their own, discounts must be set up at the restaurant, and which of the two states a new order has is decided by its approval rules.
+    notStored: {
+      '/customerExternalId': true,
+      '/state': ['OPEN', 'PENDING'],
+      '/total': true,
+      '/taxTotal': true,
+      '/lineItems/*/name': true,
+      '/lineItems/*/unitPrice': true,
+      '/lineItems/*/lineTax': true,
+      '/lineItems/*/lineDiscount': true,
+    },
+    fields: {
+      currency: '/currencyCode',
+      restaurant: '/locationExternalId',
+      'selections[*].item': '/lineItems/*/productExternalId',
+      'selections[*].quantity': '/lineItems/*/quantity',
+      'selections[*].openPriceAmount': '/lineItems/*/unitPrice',
+    },
+    check,
+    run: create,
+  },
+}

@@ -1,0 +1,44 @@
+// Facts of the location that a connection speaks for.
+import type { ReadCall } from '../../contract/connector.ts'
+import { refusal } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+import { get, path } from '../../kit/requests.ts'
+import { addMs, latestOf } from '../../kit/time.ts'
+import { fromBusinessDate } from './date.ts'
+
+export interface Restaurant {
+  currency?: string
+  opened: string // nothing was modified before
+}
+const earliest = '2015-12-02T00:00:00.000Z' // Toast refuses to search orders before it
+const preparationMs = 90 * 86_400_000 // staff, menus and trial orders come before the first business day
+
+/** No record carries a currency: all are in the restaurant's. */
+export const restaurant = (call: ReadCall): Promise<Restaurant> =>
+  call.cached('restaurant', async () => {
+    const { body } = await call.read(get(path`/restaurants/v1/restaurants/${call.account.settings.restaurantGuid ?? ''}`))
+    const first = fromBusinessDate(body.general?.firstBusinessDate)
+    return { currency: text(body.general?.currencyCode), opened: latestOf(earliest, first && addMs(first, -preparationMs))! }
+  })
+
+interface DiningOption {
+  guid: string
+  behavior?: 'DINE_IN' | 'TAKE_OUT' | 'DELIVERY'
+}
+/** Takeout and delivery need a guest's name, phone and email, which a unified order does not have. https://doc.toasttab.com/doc/devguide/apiOrderTypeDetails.html */
+export async function diningOption(call: ReadCall): Promise<string> {
+  const { diningOptionGuid } = call.account.settings
+  if (diningOptionGuid) return diningOptionGuid
+  const guid = await call.cached('dining option', async () => (await diningOptions(call)).find(({ behavior }) => behavior === 'DINE_IN')?.guid)
+  if (!guid) throw refusal('diningOption', 'The restaurant has no dine-in option: set diningOptionGuid on the account')
+  return guid
+}
+async function diningOptions(call: ReadCall): Promise<DiningOption[]> {
+  const options: DiningOption[] = []
+  for (let pageToken: string | undefined; ; ) {
+    const { body, headers } = await call.read(get('/config/v2/diningOptions', { pageToken }))
+    options.push(...list<DiningOption>(body))
+    pageToken = text(headers['toast-next-page-token'])
+    if (!pageToken) return options
+  }
+}

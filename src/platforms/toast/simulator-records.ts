@@ -1,0 +1,96 @@
+// The restaurant's own hands: what happens at the till and in the back office, past the API.
+import type { EntityType } from '../../contract/entity.ts'
+import { createSeed, type Seed } from '../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../sandbox/simulator.ts'
+import { publish } from './simulator-menus.ts'
+import { seedGroup, seedItem } from './simulator-seed.ts'
+import { seedEmployee, seedTimeEntry } from './simulator-seed-labor.ts'
+import { seedOrder } from './simulator-seed-orders.ts'
+import { wireDate } from './simulator-wire.ts'
+import { newGuid, type World } from './simulator-world.ts'
+
+export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
+  // GUIDs from real randomness: records added after a restart cannot meet older ones.
+  const adding = (make: (seed: Seed, guid: string, at: number) => void) => (count: number) =>
+    Array.from({ length: count }, () => {
+      const guid = newGuid()
+      make(createSeed(guid), guid, world.tick())
+      return guid
+    })
+  const republish = () => publish(world, world.tick())
+  const now = () => wireDate(world.tick())
+  return {
+    product: {
+      ids: () => world.items.ids(),
+      add(count) {
+        const guids = adding((seed, guid) => seedItem(world, seed, 0, guid))(count)
+        republish()
+        return guids
+      },
+      touch(id) {
+        world.items.set(id, { ...world.items.get(id)!, name: `Today's special ${newGuid().slice(0, 6)}` })
+        republish()
+      },
+      remove(id) {
+        world.items.delete(id)
+        republish()
+      },
+    },
+    category: {
+      ids: () => world.groups.ids(),
+      add(count) {
+        const guids = adding((seed, guid) => seedGroup(world, seed, guid))(count)
+        republish()
+        return guids
+      },
+      touch(id) {
+        world.groups.set(id, { ...world.groups.get(id)!, name: `Specials ${newGuid().slice(0, 6)}` })
+        republish()
+      },
+      remove: (id) => removeGroup(world, id),
+    },
+    order: {
+      ids: () => world.orders.ids(),
+      add(count) {
+        return Array.from({ length: count }, (_, index) => {
+          const at = world.tick()
+          const id = seedOrder(world, createSeed(newGuid()), { uuid: newGuid, at, shape: index })
+          world.orders.set(id, { ...world.orders.get(id)!, modifiedDate: wireDate(at) })
+          return id
+        })
+      },
+      touch: (id) => void world.orders.set(id, { ...world.orders.get(id)!, numberOfGuests: 9, modifiedDate: now() }),
+    },
+    employee: {
+      ids: () => world.employees.ids(),
+      add: adding((seed, guid, at) => seedEmployee(world, seed, { guid, at, archived: false, email: `${guid}@example.com` })),
+      touch: (id) => void world.employees.set(id, { ...world.employees.get(id)!, externalEmployeeId: `E${newGuid().slice(0, 6)}`, modifiedDate: now() }),
+    },
+    time_entry: {
+      ids: () => world.timeEntries.ids(),
+      add: adding((seed, guid, at) => {
+        seedTimeEntry(world, seed, { guid, at: at - 12 * 3_600_000, shape: 0 })
+        world.timeEntries.set(guid, { ...world.timeEntries.get(guid)!, modifiedDate: wireDate(at) })
+      }),
+      touch: (id) => void world.timeEntries.set(id, { ...world.timeEntries.get(id)!, declaredCashTips: 99, modifiedDate: now() }),
+    },
+  }
+}
+
+/** Its items and inner groups move to another group: a menu does not lose them. */
+function removeGroup(world: World, id: string): void {
+  const { menuGuid, parentGuid } = world.groups.get(id)!
+  const heir = parentGuid ?? world.groups.find((group) => group.guid !== id && !isBelow(world, group.guid, id))!.guid
+  for (const group of world.groups.filter((inner) => inner.parentGuid === id)) {
+    const { parentGuid: _, ...top } = group
+    world.groups.set(group.guid, { ...top, menuGuid, ...(parentGuid && { parentGuid }) })
+  }
+  for (const item of world.items.filter(({ groups }) => groups.includes(id)))
+    world.items.set(item.guid, { ...item, groups: [...new Set(item.groups.map((guid) => (guid === id ? heir : guid)))] })
+  world.groups.delete(id)
+  publish(world, world.tick())
+}
+function isBelow(world: World, id: string, ancestor: string): boolean {
+  const parent = world.groups.get(id)?.parentGuid
+  return parent !== undefined && (parent === ancestor || isBelow(world, parent, ancestor))
+}

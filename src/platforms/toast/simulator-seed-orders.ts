@@ -1,0 +1,99 @@
+// One realistic order: rung up at the till, ordered online, to be delivered, split, discounted, voided.
+import type { Seed } from '../../sandbox/seeds.ts'
+import { checkOf, selectionOf } from './simulator-orders.ts'
+import { never, wireDate } from './simulator-wire.ts'
+import { businessDate, type Check, cents, type Order, referenceTo, type Selection, type World } from './simulator-world.ts'
+
+export interface OrderSeed {
+  uuid(): string
+  at: number
+  shape: number
+}
+const minute = 60_000
+
+function seedSelections(world: World, seed: Seed, { uuid, at }: OrderSeed): Selection[] {
+  const sold = seed.sample(world.items.ids(), seed.int(1, 4)).map((guid) => world.items.get(guid)!)
+  return sold.map((item) => {
+    const quantity = item.unitOfMeasure === 'NONE' ? seed.int(1, 4) : seed.int(1, 30) / 10
+    const unitPrice = item.price ?? seed.cents(300, 2500) / 100
+    const discount = seed.chance(0.15) ? cents(unitPrice * quantity * 0.1) : 0
+    const selection = selectionOf(world, item, item.groups[0]!, { quantity, unitPrice, discount, at, guid: uuid() })
+    return { ...selection, voided: seed.chance(0.05), fulfillmentStatus: 'READY' }
+  })
+}
+/** Somebody typed a wish that no menu holds: it has no item. */
+function specialRequest(selection: Selection, guid: string): Selection {
+  return {
+    ...selection,
+    guid,
+    item: null,
+    itemGroup: null,
+    displayName: 'No onions',
+    selectionType: 'SPECIAL_REQUEST',
+    quantity: 1,
+    preDiscountPrice: 0,
+    price: 0,
+    receiptLinePrice: 0,
+    tax: 0,
+    appliedTaxes: [],
+    appliedDiscounts: [],
+  }
+}
+
+function closed(check: Check, at: number, guid: string): Check {
+  const payment = { guid, entityType: 'OrderPayment', externalId: null, type: 'CASH', amount: check.totalAmount, tipAmount: 0, paidDate: wireDate(at), refundStatus: 'NONE' }
+  return { ...check, paymentStatus: 'CLOSED', closedDate: wireDate(at), payments: [payment] }
+}
+
+export function seedOrder(world: World, seed: Seed, options: OrderSeed): string {
+  const { uuid, at, shape } = options
+  const kind = shape % 10
+  const person = seed.person()
+  const guest = kind === 2 || kind === 5
+  const customer = guest
+    ? { guid: uuid(), entityType: 'Customer', firstName: person.givenName, lastName: person.familyName, phone: seed.phone('US').slice(2), email: person.email }
+    : null
+  const number = String((shape % 900) + 1)
+  const numbered = (selections: Selection[], suffix = '') =>
+    checkOf(selections, { guid: uuid(), displayNumber: `${number}${suffix}`, at, tabName: seed.chance(0.3) ? person.givenName : null, customer })
+  const lines = seedSelections(world, seed, options)
+  if (kind === 6) lines.push(specialRequest(lines[0]!, uuid()))
+  let checks = kind === 7 ? [numbered(lines), numbered(seedSelections(world, seed, options), '-2')] : [numbered(lines)]
+  const voided = kind === 3
+  const finished = kind !== 0 && kind !== 2 && kind !== 4 && !voided
+  const closedAt = at + seed.int(20, 90) * minute
+  const opened = wireDate(at)
+  const closedDate = finished ? wireDate(closedAt) : null
+  if (finished) checks = checks.map((check) => closed(check, closedAt, uuid()))
+  if (voided) checks = checks.map((check) => ({ ...check, voided: true, selections: check.selections.map((selection) => ({ ...selection, voided: true })) }))
+  if (kind === 8) checks = [...checks, { ...numbered(seedSelections(world, seed, options), '-x'), deleted: true, deletedDate: wireDate(at) }]
+  const behavior = kind === 5 ? 'DELIVERY' : kind === 2 ? 'TAKE_OUT' : 'DINE_IN'
+  const order: Order = {
+    ...referenceTo('Order', uuid()),
+    source: guest ? 'Online' : 'In Store',
+    businessDate: businessDate(at),
+    displayNumber: number,
+    openedDate: opened,
+    createdDate: opened,
+    modifiedDate: closedDate ?? opened,
+    closedDate,
+    paidDate: closedDate,
+    promisedDate: null,
+    voided,
+    voidDate: voided ? opened : null,
+    deleted: shape % 40 === 39,
+    deletedDate: shape % 40 === 39 ? opened : never,
+    approvalStatus: kind === 2 ? 'NEEDS_APPROVAL' : kind === 4 ? 'NOT_APPROVED' : 'APPROVED',
+    numberOfGuests: seed.int(1, 6),
+    diningOption: referenceTo('DiningOption', world.diningOptions.find((option) => option.behavior === behavior)!.guid),
+    server: guest ? null : referenceTo('RestaurantUser', seed.pick(world.employees.ids())),
+    table: null,
+    revenueCenter: null,
+    deliveryInfo:
+      kind === 5 ? { address1: '401 Park Drive', address2: 'Suite 801', city: 'Boston', state: 'MA', zipCode: '02215', notes: seed.note(), deliveryState: 'DELIVERED' } : null,
+    pricingFeatures: ['TAXESV2'],
+    checks,
+  }
+  world.orders.set(order.guid, order)
+  return order.guid
+}

@@ -1,0 +1,218 @@
+// What one Toast restaurant has: the collections and the clock all endpoints share.
+import { randomUUID } from 'node:crypto'
+import type { Collection, State } from '../../sandbox/collection.ts'
+
+export interface Reference {
+  guid: string
+  entityType: string
+  externalId: string | null
+}
+export const referenceTo = (entityType: string, guid: string): Reference => ({ guid, entityType, externalId: null })
+
+export interface Menu {
+  guid: string
+  name: string
+  description: string
+}
+export interface Group {
+  guid: string
+  menuGuid: string
+  parentGuid?: string
+  name: string
+  description: string
+  image: string | null
+  visibility: string[]
+}
+export interface Item {
+  guid: string
+  groups: string[] // an item can hang under several
+  name: string
+  description: string
+  sku: string
+  plu: string
+  price: number | null
+  dinnerPrice?: number // for MENU_SPECIFIC_PRICE: the price everywhere but in its first group
+  pricingStrategy: 'BASE_PRICE' | 'MENU_SPECIFIC_PRICE' | 'TIME_SPECIFIC_PRICE' | 'SIZE_PRICE' | 'OPEN_PRICE'
+  unitOfMeasure: string
+  visibility: string[]
+  taxed: boolean
+  needsModifier: boolean
+  multiLocationId: string
+}
+export interface Inventory {
+  guid: string
+  multiLocationId: string
+  status: 'IN_STOCK' | 'QUANTITY' | 'OUT_OF_STOCK'
+  quantity: number | null
+}
+export interface Selection extends Reference {
+  item: (Reference & { multiLocationId: string }) | null
+  itemGroup: Reference | null
+  displayName: string
+  quantity: number
+  unitOfMeasure: string
+  selectionType: string
+  preDiscountPrice: number
+  price: number
+  receiptLinePrice: number
+  tax: number
+  voided: boolean
+  fulfillmentStatus: string
+  taxInclusion: string
+  plu: string
+  modifiers: never[]
+  appliedDiscounts: object[]
+  appliedTaxes: object[]
+  createdDate: string
+  modifiedDate: string
+}
+export interface Check extends Reference {
+  displayNumber: string
+  openedDate: string
+  createdDate: string
+  modifiedDate: string
+  closedDate: string | null
+  deletedDate: string
+  paymentStatus: 'OPEN' | 'PAID' | 'CLOSED'
+  voided: boolean
+  deleted: boolean
+  tabName: string | null
+  taxExempt: boolean
+  amount: number
+  taxAmount: number
+  totalAmount: number
+  customer: object | null
+  selections: Selection[]
+  appliedDiscounts: object[]
+  appliedServiceCharges: object[]
+  payments: object[]
+}
+export interface Order extends Reference {
+  source: string
+  businessDate: number
+  displayNumber: string
+  openedDate: string
+  createdDate: string
+  modifiedDate: string
+  closedDate: string | null
+  paidDate: string | null
+  promisedDate: string | null
+  voided: boolean
+  voidDate: string | null
+  deleted: boolean
+  deletedDate: string
+  approvalStatus: string
+  numberOfGuests: number
+  diningOption: Reference
+  server: Reference | null
+  table: Reference | null
+  revenueCenter: Reference | null
+  deliveryInfo: object | null
+  pricingFeatures: string[]
+  checks: Check[]
+}
+export interface Employee extends Reference {
+  createdDate: string
+  modifiedDate: string
+  deletedDate: string
+  deleted: boolean
+  firstName: string | null
+  chosenName: string | null
+  lastName: string | null
+  email: string
+  phoneNumber: string | null
+  phoneNumberCountryCode: string | null
+  externalEmployeeId: string | null
+  jobReferences: Reference[]
+  wageOverrides: object[]
+  v2EmployeeGuid: string
+}
+export interface Job extends Reference {
+  title: string
+  deleted: boolean
+  wageFrequency: 'HOURLY' | 'SALARY'
+  defaultWage: number
+  tipped: boolean
+  code: string
+  createdDate: string
+  modifiedDate: string
+  deletedDate: string
+}
+export interface TimeEntry extends Reference {
+  createdDate: string
+  modifiedDate: string
+  deletedDate: string
+  deleted: boolean
+  jobReference: Reference | null
+  employeeReference: Reference
+  shiftReference: Reference | null
+  inDate: string
+  outDate: string | null
+  autoClockedOut: boolean
+  businessDate: string
+  regularHours: number | null
+  overtimeHours: number | null
+  hourlyWage: number | null
+  breaks: { missed: boolean; [field: string]: unknown }[]
+  declaredCashTips: number
+  nonCashTips: number
+}
+export interface DiningOption extends Reference {
+  name: string
+  behavior: 'DINE_IN' | 'TAKE_OUT' | 'DELIVERY'
+  curbside: boolean
+}
+export interface World {
+  guid: string
+  name: string
+  currency: string
+  timeZone: string
+  closeoutHour: number
+  firstBusinessDate: number
+  taxRate: { guid: string; name: string; rate: number }
+  menus: Collection<Menu>
+  groups: Collection<Group>
+  items: Collection<Item>
+  publication: Collection<{ lastUpdated: string }>
+  inventory: Collection<Inventory>
+  orders: Collection<Order>
+  employees: Collection<Employee>
+  jobs: Collection<Job>
+  timeEntries: Collection<TimeEntry>
+  diningOptions: Collection<DiningOption>
+  now(): number
+  tick(): number // like now, but never the same twice: what was changed later always looks later
+}
+
+export function createWorld(state: State, now: () => number, seededAt: number): World {
+  let last = 0
+  return {
+    guid: '4d1c6c1e-5b5d-4c5a-9a55-8a5d3f7e0a01',
+    name: 'Harbor Street Grill',
+    currency: 'USD',
+    timeZone: 'America/New_York',
+    closeoutHour: 4,
+    firstBusinessDate: businessDate(seededAt - 200 * 86_400_000),
+    taxRate: { guid: 'c3d0bb0e-6a5e-4d55-8a54-1de4bfb4a001', name: 'Meals', rate: 0.0625 },
+    menus: state.collection('menus'),
+    groups: state.collection('groups'),
+    items: state.collection('items'),
+    publication: state.collection('publication'),
+    inventory: state.collection('inventory'),
+    orders: state.collection('orders'),
+    employees: state.collection('employees'),
+    jobs: state.collection('jobs'),
+    timeEntries: state.collection('time-entries'),
+    diningOptions: state.collection('dining-options'),
+    now,
+    tick() {
+      last = Math.max(now(), last + 1)
+      return last
+    },
+  }
+}
+
+/** The day ends at four in the morning, New York time; five hours west the whole year is near enough here. */
+export const businessDate = (time: number): number => Number(new Date(time - 9 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', ''))
+export const newGuid = (): string => randomUUID()
+export const cents = (amount: number): number => Math.round(amount * 100) / 100

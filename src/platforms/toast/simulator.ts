@@ -1,0 +1,131 @@
+// Toast as its clients see it: one restaurant, a login without refresh tokens, scopes in the token. Written from Toast's published definitions and guides, never from the connector.
+import { randomBytes } from 'node:crypto'
+import { createRouter, type Handler, type Routes } from '../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
+import { createTokenOffice, type TokenOffice } from '../../sandbox/tokens.ts'
+import { readBearer, readJson } from '../../sandbox/wire.ts'
+import { employeeRoutes, laborRoutes } from './simulator-labor.ts'
+import { menuRoutes, stockRoutes } from './simulator-menus.ts'
+import { orderRoutes } from './simulator-orders.ts'
+import { createRecords } from './simulator-records.ts'
+import { configurationRoutes, restaurantRoutes } from './simulator-restaurant.ts'
+import { seedWorld } from './simulator-seed.ts'
+import { type Fields, failure, isObject, ok } from './simulator-wire.ts'
+import { createWorld, type World } from './simulator-world.ts'
+
+const client = { clientId: 'sandboxToastClient4NaLedOcjZpJM8', clientSecret: 'sandbox-toast-client-secret-not-a-real-one' }
+const scopes = [
+  'orders:read',
+  'orders.orders:write',
+  'guest.pi:read',
+  'delivery_info.address:read',
+  'menus:read',
+  'stock:read',
+  'stock:write',
+  'labor:read',
+  'labor.employees:read',
+  'labor.employees:write',
+  'restaurants:read',
+  'config:read',
+]
+const quarter = 900_000 // of an hour: 10,000 requests each
+const vertical = 'restaurant'
+
+interface Authorized {
+  world: World
+  scopes: readonly string[]
+}
+const needs = (read: string, write: string, routes: Routes<World>): Routes<Authorized> =>
+  Object.fromEntries(Object.entries(routes).map(([route, handler]) => [route, guarded(route.startsWith('GET ') || route.endsWith('/search') ? read : write, handler)]))
+
+const guarded =
+  (scope: string, handler: Handler<World>): Handler<Authorized> =>
+  ({ request, params, context }) =>
+    context.scopes.includes(scope) ? handler({ request, params, context: context.world }) : failure(403, `The client lacks the scope ${scope}`)
+
+const router = createRouter<Authorized>(
+  {
+    ...needs('orders:read', 'orders.orders:write', orderRoutes),
+    ...needs('menus:read', 'menus:write', menuRoutes),
+    ...needs('stock:read', 'stock:write', stockRoutes),
+    ...needs('labor.employees:read', 'labor.employees:write', employeeRoutes),
+    ...needs('labor:read', 'labor:write', laborRoutes),
+    ...needs('restaurants:read', 'restaurants:write', restaurantRoutes),
+    ...needs('config:read', 'config:write', configurationRoutes),
+  },
+  { notFound: () => failure(404, 'Not found'), methodNotAllowed: () => failure(405, 'Method not allowed') },
+)
+
+/** Until the last minute of a token every login gives the same one again. */
+function login(office: TokenOffice, now: () => number, body: unknown): WireResponse {
+  const given: Fields = isObject(body) ? body : {}
+  const current = office.current(vertical)
+  const held = current && office.lookup(current.accessToken)
+  const known = given.clientId === client.clientId && given.clientSecret === client.clientSecret && given.userAccessType === 'TOAST_MACHINE_CLIENT'
+  if (!known || held?.status === 'revoked') return failure(401, 'The client credentials are not valid', 10010, true)
+  const fresh = current && held?.status === 'active' && held.expiresAt - now() > 60_000
+  const { accessToken, expiresAt } = fresh ? current : office.login(vertical, scopes)
+  const token = { tokenType: 'Bearer', scope: null, expiresIn: Math.floor((expiresAt - now()) / 1000), accessToken, idToken: null, refreshToken: null }
+  return ok({ token, status: 'SUCCESS' })
+}
+
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+/** Looks like a JSON Web Token; its signature is noise. */
+const mintToken = (now: () => number) => () =>
+  [base64({ alg: 'RS256', typ: 'JWT' }), base64({ exp: Math.floor(now() / 1000) + 86_400, scope: scopes.join(' ') }), randomBytes(32).toString('base64url')].join('.')
+
+export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, state }) => {
+  const office = createTokenOffice({ state, now, accessSeconds: 86_400, refresh: { style: 'reusable' }, mint: mintToken(now) })
+  const world = createWorld(state, now, seededAt)
+  seedWorld(world, size, seededAt)
+  const tenant: Tenant = {
+    vertical,
+    credentials: client,
+    settings: { apiHost: 'ws-sandbox-api.eng.toasttab.com', restaurantGuid: world.guid, namingAuthority: 'UnifiedRecords' },
+    locations: [world.guid],
+    records: createRecords(world),
+    expireTokens: () => office.expire(vertical),
+    revokeTokens: () => office.revoke(vertical),
+  }
+  let counted = { since: 0, calls: 0 }
+  const rateHeaders = (): Record<string, string> => {
+    const since = Math.floor(now() / quarter) * quarter
+    counted = { since, calls: counted.since === since ? counted.calls + 1 : 1 }
+    return {
+      'x-toast-ratelimit-by': 'GLOBAL',
+      'x-toast-ratelimit-remaining': String(Math.max(0, 10_000 - counted.calls)),
+      'x-toast-ratelimit-reset': String((since + quarter) / 1000),
+    }
+  }
+
+  async function handle(request: WireRequest): Promise<WireResponse> {
+    if (request.path === '/authentication/v1/authentication/login') return request.method === 'POST' ? login(office, now, readJson(request)) : failure(405, 'Method not allowed')
+    const holder = office.lookup(readBearer(request))
+    if (holder?.status !== 'active') return failure(401, 'The authentication token is missing, expired or not valid', 10010)
+    const restaurant = request.headers['toast-restaurant-external-id']
+    if (!restaurant) return failure(400, 'The Toast-Restaurant-External-ID header is required')
+    if (restaurant !== world.guid) return failure(403, 'The client does not have access to the restaurant')
+    const response = await router(request, { world, scopes: holder.scopes })
+    return { ...response, headers: { ...rateHeaders(), ...response.headers } }
+  }
+
+  return {
+    platform: 'toast',
+    limit: [{ requests: 5, seconds: 1 }],
+    tenants: [tenant],
+    tenantOf: (request) => (office.lookup(readBearer(request)) ? tenant : undefined),
+    handle,
+    throttled: (seconds) => ({
+      ...failure(429, 'Too many requests'),
+      ...(seconds !== undefined && {
+        headers: {
+          'x-toast-ratelimit-by': 'GLOBAL',
+          'x-toast-ratelimit-remaining': '0',
+          'x-toast-ratelimit-reset': String(Math.floor(now() / 1000) + seconds),
+          'retry-after': String(seconds),
+        },
+      }),
+    }),
+    broken: (status) => failure(status, status === 503 ? 'The service is unavailable' : 'An unexpected internal error occurred'),
+  }
+}

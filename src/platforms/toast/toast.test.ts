@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest'
+import { createHarness } from '../../conformance/harness.ts'
+import { conformance } from '../../conformance/suite.ts'
+import type { NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { Order } from '../../contract/order.ts'
+import { toast } from './connector.ts'
+import { fromBusinessDate, fromToastDate, toToastDate } from './date.ts'
+import { employee } from './employee.ts'
+import { readError, throttle } from './error.ts'
+import { writeUnique } from './identifier.ts'
+import { flatten, type ItemRow, type MenuGroup, type MenuItem } from './menu.ts'
+import { order, orderIn, readWindow } from './order.ts'
+import { type NativeOrder, stateOf, toLine, toUnified } from './order-row.ts'
+import { check, toSelection } from './order-write.ts'
+import { priceTypeOf, stockOf } from './product.ts'
+import { createToastSimulator } from './simulator.ts'
+import { type NativeTimeEntry, regularHours, statusOf } from './time-entry.ts'
+import { type WindowPlace, walkWindows } from './window-walk.ts'
+
+conformance(toast, createToastSimulator)
+
+const account = { id: 'a', vertical: 'restaurant' as const, settings: { restaurantGuid: 'R', namingAuthority: 'Us' } }
+const unwarned = { warn: () => expect.unreachable() }
+type Answer = Partial<NativeResponse> & { body: unknown }
+/** Answers by method and path; keeps what was sent. */
+function fakeCall(answer: (request: NativeRequest) => Answer) {
+  const sent: NativeRequest[] = []
+  const read = async (request: NativeRequest) => {
+    sent.push(request)
+    const { status = 200, headers = {}, body } = answer(request)
+    if (status >= 400) throw new NativeFailure({ kind: status === 404 ? 'not_found' : 'invalid', message: 'refused' }, status)
+    return { status, headers, body }
+  }
+  const call = {
+    account,
+    now: '2026-11-10T12:00:00.000Z',
+    reference: 'reference0123456',
+    read,
+    cached: (_: string, load: () => Promise<unknown>) => load(),
+    write: async (_: string, step: { request: NativeRequest; read(response: object): unknown }) => step.read(await read(step.request)),
+  } as unknown as WriteCall
+  return { call, sent }
+}
+
+describe('dates', () => {
+  it('are sent with a fraction and an offset without a colon, and the epoch means never', () => {
+    expect(toToastDate('2026-11-10T18:30:00+01:00')).toBe('2026-11-10T17:30:00.000+0000')
+    expect(fromToastDate('2021-07-30T12:12:46.235+0400')).toBe('2021-07-30T08:12:46.235Z')
+    expect([fromToastDate('1970-01-01T00:00:00.000+0000'), fromToastDate(null)]).toEqual([undefined, undefined])
+    expect([fromBusinessDate(20261110), fromBusinessDate('20261110'), fromBusinessDate(null)]).toEqual(['2026-11-10T00:00:00.000Z', '2026-11-10T00:00:00.000Z', undefined])
+  })
+})
+
+describe('menus', () => {
+  const item = (guid: string, price: number): MenuItem => ({ guid, price })
+  it('are flattened: an item that repeats is the first one, groups know their parents, and places are those of the guids', () => {
+    const inner: MenuGroup = { guid: 'A', menuItems: [item('1', 10)] }
+    const { items, groups } = flatten([
+      { menuGroups: [{ guid: 'B', menuGroups: [inner], menuItems: [item('2', 5)] }] },
+      { menuGroups: [{ guid: 'C', menuItems: [item('1', 12)] }] },
+    ])
+    expect(items.map(({ guid, price, groupGuid }) => [guid, price, groupGuid])).toEqual([
+      ['1', 10, 'A'],
+      ['2', 5, 'B'],
+    ])
+    expect(groups.map(({ guid, parentGuid }) => [guid, parentGuid])).toEqual([
+      ['A', 'B'],
+      ['B', undefined],
+      ['C', undefined],
+    ])
+    expect(flatten(undefined)).toEqual({ items: [], groups: [] })
+  })
+  it('count only what is limited', () => {
+    expect([
+      stockOf(undefined),
+      stockOf({ guid: 'x', status: 'IN_STOCK' }),
+      stockOf({ guid: 'x', status: 'OUT_OF_STOCK' }),
+      stockOf({ guid: 'x', status: 'QUANTITY', quantity: 7.5 }),
+    ]).toEqual([undefined, undefined, 0, 7])
+    expect(
+      [{ pricingStrategy: 'OPEN_PRICE' }, { pricingStrategy: 'SIZE_PRICE' }, { unitOfMeasure: 'LB' }, { unitOfMeasure: 'NONE' }].map((one) => priceTypeOf({ guid: 'x', ...one })),
+    ).toEqual(['VARIABLE', 'VARIABLE', 'PER_UNIT', 'FIXED'])
+  })
+  it('are asked for again only when they were published again, and then at most once in a second', async () => {
+    const scale = 0.2
+    const harness = await createHarness({ connectors: { toast }, simulators: { toast: createToastSimulator }, platform: 'toast', paceScale: scale })
+    const { product } = harness.tenants[0]!.records
+    const list = () => harness.call('GET', '/unified/toast-restaurant/product?pageSize=2', undefined, { prefer: 'wait=60' })
+    const asked = () => harness.sandbox.calls('toast').filter(({ path }) => path === '/menus/v2/menus')
+    try {
+      for (let round = 0; round < 3; round++) await list()
+      expect(asked()).toHaveLength(1)
+      for (let round = 0; round < 3; round++) {
+        product!.touch(product!.ids()[0]!)
+        await Promise.all([list(), list()])
+      }
+      const times = asked().map(({ at }) => at)
+      expect(times).toHaveLength(4)
+      for (const [index, at] of times.slice(1).entries()) expect(at - times[index]!).toBeGreaterThanOrEqual(1000 * scale * 0.6) // a busy machine squeezes arrivals together; without the lane they would follow at once
+    } finally {
+      await harness.close()
+    }
+  })
+})
+
+describe('an order', () => {
+  const base: NativeOrder = { guid: 'O', approvalStatus: 'APPROVED', checks: [{ paymentStatus: 'OPEN' }] }
+  it('is in the state that its checks and its approval give it', () => {
+    const states = (changes: Partial<NativeOrder>[]) => changes.map((change) => stateOf({ ...base, ...change }, unwarned))
+    const paid = [{ paymentStatus: 'CLOSED' }]
+    expect(states([{}, { approvalStatus: null }, { checks: [{ paymentStatus: 'PAID' }] }, { checks: [...paid, { paymentStatus: 'OPEN' }] }])).toEqual([
+      'OPEN',
+      'OPEN',
+      'OPEN',
+      'OPEN',
+    ])
+    expect(states([{ approvalStatus: 'NEEDS_APPROVAL' }, { approvalStatus: 'FUTURE' }])).toEqual(['PENDING', 'PENDING'])
+    expect(states([{ checks: paid }, { checks: [...paid, { paymentStatus: 'OPEN', voided: true }, { paymentStatus: 'OPEN', deleted: true }] }])).toEqual(['COMPLETED', 'COMPLETED'])
+    expect(states([{ voided: true, checks: paid }, { deleted: true }, { approvalStatus: 'NOT_APPROVED' }])).toEqual(['CANCELED', 'CANCELED', 'CANCELED'])
+    const warnings: string[] = []
+    expect(stateOf({ ...base, approvalStatus: 'ON_FIRE' }, { warn: (pointer) => warnings.push(pointer) })).toBeUndefined()
+    expect(warnings).toEqual(['/state'])
+  })
+  it('sums what is alive, and shows all of it when it is canceled', () => {
+    const line = (name: string, voided = false) => ({ displayName: name, quantity: 1, voided })
+    const checks = [
+      { totalAmount: 0.1, taxAmount: 0.01, displayNumber: '7', selections: [line('Tea'), line('Cake', true)] },
+      { totalAmount: 0.2, taxAmount: 0.02, selections: [line('Pie')] },
+      { totalAmount: 5, deleted: true, selections: [line('Gone')] },
+    ]
+    const read = (native: NativeOrder) => toUnified({ ...native, currency: 'USD' }, { account, ...unwarned })
+    const alive = read({
+      ...base,
+      displayNumber: '12',
+      checks: checks.map((one) => ({ paymentStatus: 'OPEN', ...one })),
+      deletedDate: '1970-01-01T00:00:00.000+0000',
+    } as NativeOrder)
+    expect(alive).toMatchObject({ total: 0.3, taxTotal: 0.03, orderNumber: '12', locationExternalId: 'R' })
+    expect(alive.lineItems.map(({ name }) => name)).toEqual(['Tea', 'Pie'])
+    expect(read({ ...base, voided: true, checks }).lineItems.map(({ name }) => name)).toEqual(['Tea', 'Cake', 'Pie', 'Gone'])
+  })
+  it('has lines whose price already holds quantity and discount', () => {
+    expect(toLine({ item: { guid: 'I' }, quantity: 3, receiptLinePrice: 1.1, preDiscountPrice: 3.3, price: 3, tax: 0.2 }, 'USD')).toMatchObject({
+      unitPrice: 1.1,
+      lineDiscount: 0.3,
+      lineTax: 0.2,
+    })
+    expect(toLine({ item: null, displayName: 'No onions', quantity: 1 }, 'USD')).toEqual({ name: 'No onions', quantity: 1 })
+  })
+  it('is written with the price of the menu, unless that is open', () => {
+    const item: ItemRow = { guid: 'I', groupGuid: 'G', price: 4, pricingStrategy: 'BASE_PRICE', unitOfMeasure: 'NONE' }
+    const selection = (line: object, change: object = {}) =>
+      toSelection({ productExternalId: 'I', quantity: 2, unitPrice: 3.5, ...line }, { ...item, ...change }, 'USD', 'selections[0]')
+    expect(selection({})).toEqual({
+      entityType: 'MenuItemSelection',
+      item: { guid: 'I', entityType: 'MenuItem' },
+      itemGroup: { guid: 'G', entityType: 'MenuGroup' },
+      quantity: 2,
+      modifiers: [],
+    })
+    expect(selection({}, { pricingStrategy: 'OPEN_PRICE', price: null })).toMatchObject({ openPriceAmount: 3.5 })
+    expect(() => selection({ unitPrice: undefined }, { pricingStrategy: 'OPEN_PRICE' })).toThrow('open price')
+    expect(() => selection({ quantity: 1.5 })).toThrow('by the piece')
+    expect(selection({ quantity: 1.5 }, { unitOfMeasure: 'LB' })).toMatchObject({ quantity: 1.5 })
+    expect(() => toSelection({ productExternalId: 'J', quantity: 1 }, undefined, 'USD', 'selections[0]')).toThrow('No published menu')
+  })
+  it('is refused when it is over, or could never be found again', () => {
+    const record = { externalId: 'x', lineItems: [] } as Order
+    expect(check({ ...record, state: 'PENDING' }, account)).toEqual([])
+    for (const state of ['COMPLETED', 'CANCELED'] as const) expect(check({ ...record, state }, account).map(({ pointer }) => pointer)).toEqual(['/state'])
+    expect(check({ ...record, note: 'n'.repeat(256) }, { ...account, settings: {} }).map(({ pointer }) => pointer)).toEqual(['/externalId', '/note'])
+  })
+  it('is taken from an answer of either published shape', () => {
+    expect([orderIn({ body: base }), orderIn({ body: { orders: [base] } })]).toEqual([base, base])
+    expect(() => orderIn({ body: { orders: [] } })).toThrow()
+  })
+  it('that came through late is not taken for a refused one', async () => {
+    const { call } = fakeCall(({ method }) => (method === 'POST' ? { status: 400, body: {} } : { body: base }))
+    const step = { request: { method: 'POST' as const, path: '/orders/v2/orders' }, read: orderIn, lagSeconds: 1 }
+    expect(await writeUnique(call, 'order', { ...step, find: async () => base })).toBe(base)
+    await expect(writeUnique(call, 'order', { ...step, find: async () => undefined })).rejects.toThrow('refused')
+  })
+  it('is not searched for under something that is no guid', async () => {
+    const { call, sent } = fakeCall(() => ({ body: base }))
+    expect([await order.get!(call, 'Us:reference'), sent]).toEqual([undefined, []])
+  })
+})
+
+describe('a walk in windows', () => {
+  const at = (minutes: number) => new Date(Date.parse('2026-11-10T00:00:00.000Z') + minutes * 60_000).toISOString()
+  interface Row {
+    id: string
+    time: string
+  }
+  /** A platform that shows at most `fit` rows of a window. */
+  function walkOf(rows: Row[], fit: number) {
+    const asked: [string, string][] = []
+    const page = walkWindows<Row>({
+      id: ({ id }) => id,
+      modified: ({ time }) => time,
+      opened: async () => at(-3000),
+      firstMs: 86_400_000,
+      read: async (_, from, to, divisible) => {
+        asked.push([from, to])
+        const found = rows.filter(({ time }) => time >= from && time < to).toReversed()
+        return found.length > fit && divisible ? 'more' : found
+      },
+    })
+    async function all(size: number, between?: () => void): Promise<string[]> {
+      const served: string[] = []
+      for (let place: WindowPlace | undefined, first = true; first || place; first = false) {
+        const { rows: found, next } = await page(fakeCall(() => ({ body: [] })).call as ReadCall, { size }, place)
+        served.push(...found.map(({ id }) => id))
+        place = next
+        between?.()
+      }
+      return served
+    }
+    return { all, asked, page }
+  }
+  const many: Row[] = Array.from({ length: 50 }, (_, n) => ({ id: String(n).padStart(2, '0'), time: at(n - (n % 3)) }))
+  it('serves all in order of their times, whatever the size of a page and of a window', async () => {
+    for (const fit of [1, 5, 100]) for (const size of [1, 7, 50]) expect(await walkOf(many, fit).all(size)).toEqual(many.map(({ id }) => id))
+  })
+  it('misses none that is modified while it goes on', async () => {
+    const rows = many.map((row) => ({ ...row }))
+    let touched = 40
+    const served = await walkOf(rows, 5).all(3, () => {
+      const row = rows.find(({ id }) => id === String(touched).padStart(2, '0'))
+      if (row && touched-- > 20) row.time = '2026-11-10T12:00:01.000Z' // after the walk began
+    })
+    expect(new Set(served)).toEqual(new Set(many.map(({ id }) => id)))
+  })
+  it('never asks for more than a month, and ends in a window that lies open', async () => {
+    const { all, asked } = walkOf([], 5)
+    await all(50)
+    for (const [from, to] of asked) expect(Date.parse(to) - Date.parse(from)).toBeLessThanOrEqual(28 * 86_400_000)
+    expect(asked.at(-1)![1] > '2026-11-11T11:00:00.000Z').toBe(true)
+  })
+  it('does not search the years before the restaurant opened, which Toast refuses', async () => {
+    const { page, asked } = walkOf([], 5)
+    await page(fakeCall(() => ({ body: [] })).call as ReadCall, { size: 5, updatedAfter: '1999-01-01T00:00:00.000Z' })
+    expect(asked.map(([from]) => from)).toEqual([at(-3000)])
+  })
+  it('reads a window that cannot be divided to its end and back, so that page numbers that slip lose nothing', async () => {
+    const rows = Array.from({ length: 5 }, (_, n): NativeOrder => ({ guid: String(n), modifiedDate: '2026-11-10T00:00:00.000+0000' }))
+    const link = '<https://x?page=2>; rel="next"'
+    const { call, sent } = fakeCall(({ query }) => {
+      const page = Number(query?.page)
+      if (page === 2 && rows.length === 5) rows.shift() // modified away between the first two pages: "2" slips to the first
+      return { body: rows.slice((page - 1) * 2, page * 2), headers: { link: page * 2 < rows.length ? link : 'none' } }
+    })
+    expect(await readWindow(call, at(0), at(1), true)).toBe('more')
+    const found = await readWindow(call, at(0), at(1), false)
+    expect((found as NativeOrder[]).map(({ guid }) => guid).toSorted()).toEqual(['0', '1', '2', '3', '4'])
+    expect(sent[0]?.query).toMatchObject({ startDate: '2026-11-10T00:00:00.000+0000', pageSize: 100 })
+  })
+  it('goes on where a page is short and no link is sent', async () => {
+    const { call } = fakeCall(({ query }) => ({ body: Number(query?.page) <= 2 ? [{ guid: String(query?.page) }] : [] }))
+    expect(await readWindow(call, at(0), at(1), true)).toBe('more')
+    expect(await readWindow(call, at(0), at(1), false)).toHaveLength(2)
+  })
+})
+
+describe('labor', () => {
+  const entry: NativeTimeEntry = { guid: 'T', inDate: '2026-11-10T09:00:00.000+0000', outDate: '2026-11-10T19:30:00.000+0000', overtimeHours: 0.5 }
+  const pause = { inDate: '2026-11-10T12:00:00.000+0000', outDate: '2026-11-10T12:30:00.000+0000' }
+  it('has the hours that Toast counted, else those between the punches without unpaid breaks', () => {
+    expect(regularHours({ ...entry, regularHours: 8 })).toBe(8)
+    const breaks = [
+      { ...pause, paid: false },
+      { ...pause, paid: true },
+      { paid: false, missed: true, inDate: null, outDate: null },
+      { ...pause, waived: true },
+    ]
+    expect(regularHours({ ...entry, breaks })).toBe(9.5)
+    expect(regularHours({ ...entry, outDate: null })).toBeUndefined()
+  })
+  it('calls an entry deleted, open or closed', () => {
+    expect([statusOf(entry), statusOf({ ...entry, outDate: null }), statusOf({ ...entry, deleted: true })]).toEqual(['CLOSED', 'OPEN', 'DELETED'])
+  })
+  it('names the role of somebody whose job is newer than the kept list, and refuses a role that is no job', async () => {
+    const guid = '00000000-0000-4000-8000-000000000001'
+    const { call } = fakeCall(({ path }) => {
+      if (path.endsWith('/jobs')) return { body: [{ guid: 'J1', title: 'Host' }] }
+      return { body: path.includes('/jobs/') ? { guid: 'J2', title: 'Barista' } : { guid, firstName: 'Ada', lastName: 'L', chosenName: 'A', jobReferences: [{ guid: 'J2' }] } }
+    })
+    expect(await employee.get!(call, guid)).toMatchObject({ role: 'Barista' })
+    await expect(employee.update!.run(call, guid, { externalId: guid, name: 'Ada L', role: 'King' })).rejects.toThrow('has no job "King", only Host')
+    const { row } = await employee.update!.run(call, guid, { externalId: guid, name: 'Ada L' })
+    const warned: string[] = []
+    employee.toUnified(row!, { account, warn: (pointer) => warned.push(pointer) })
+    expect(warned).toEqual(['/nickname', '/role']) // left out, and kept all the same
+  })
+})
+
+describe('limits and errors', () => {
+  const headers = {
+    date: 'Tue, 10 Nov 2026 12:00:00 GMT',
+    'x-toast-ratelimit-by': 'GLOBAL',
+    'x-toast-ratelimit-remaining': '0',
+    'x-toast-ratelimit-reset': String(Date.parse('2026-11-10T12:00:09Z') / 1000),
+  }
+  const body = { status: 400, code: 10025, message: 'Payment amount cannot be empty', fieldName: null, errors: [{ message: 'is empty', fieldName: 'email' }] }
+  it('hold the account when its limit is spent, but not for that of one endpoint', () => {
+    expect(throttle({ status: 200, headers, body })).toBe(9000)
+    expect(throttle({ status: 200, headers: { ...headers, 'x-toast-ratelimit-by': 'ENDPOINT' }, body })).toBe(0)
+    expect(throttle({ status: 200, headers: { ...headers, 'x-toast-ratelimit-remaining': '1' }, body })).toBe(0)
+    expect(throttle({ status: 200, headers: {}, body })).toBe(0)
+  })
+  it('are read with their code and the fields they name', () => {
+    expect(readError({ status: 400, headers: {}, body })).toEqual({
+      kind: 'invalid',
+      code: '10025',
+      message: 'Payment amount cannot be empty',
+      fields: [{ native: 'email', message: 'is empty' }],
+    })
+    expect(readError({ status: 429, headers, body: null })).toMatchObject({ kind: 'throttled', retryAfterMs: 9000 })
+    expect(readError({ status: 429, headers: { ...headers, 'retry-after': '3' }, body: null })).toMatchObject({ retryAfterMs: 3000 })
+    expect(readError({ status: 502, headers: {}, body: '<h1>Bad gateway</h1>' })).toEqual({ kind: 'unavailable', message: 'Bad gateway' })
+    expect(readError({ status: 200, headers: {}, body: {} })).toBeUndefined()
+  })
+})

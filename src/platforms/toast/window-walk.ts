@@ -1,0 +1,50 @@
+import type { ReadCall } from '../../contract/connector.ts'
+import type { PageFunction } from '../../kit/paging.ts'
+import { addMs, latestOf, toUnixMs } from '../../kit/time.ts'
+
+export interface WindowPlace {
+  from: string
+  lengthMs: number
+}
+const second = 1000
+const day = 86_400_000
+const longestMs = 26 * day // Toast allows a month, and February is one; the last window is a day and a minute longer
+const marginMs = 60_000 // a window ends this long ago, or lies open: what is being modified now must not slip through its end
+const few = 25
+
+/**
+ * Walks records by modification time where the platform filters by it but promises no order: window after window, each read at one go and sorted here.
+ * The position is a time. A record modified meanwhile moves to a later window, so it is served again but never missed; the last window lies open.
+ * `read` answers the rows with from <= time < to, or 'more' when they do not fit and the window can be halved.
+ */
+export function walkWindows<Row>(options: {
+  id(row: Row): string
+  modified(row: Row): string | undefined
+  opened(call: ReadCall): Promise<string>
+  firstMs: number
+  read(call: ReadCall, from: string, to: string, divisible: boolean): Promise<readonly Row[] | 'more'>
+}): PageFunction<Row, WindowPlace> {
+  return async (call, query, at) => {
+    const from = at?.from ?? latestOf(query.updatedAfter, await options.opened(call))!
+    const past = toUnixMs(call.now) - marginMs - toUnixMs(from) // how much of the time from here on is settled
+    let lengthMs = Math.min(at?.lengthMs ?? options.firstMs, longestMs)
+    for (;;) {
+      const last = lengthMs > past
+      const to = last ? addMs(call.now, Math.max(0, -past) + day) : addMs(from, lengthMs)
+      const smaller = Math.floor(Math.min(lengthMs, past) / 2)
+      const found = await options.read(call, from, to, smaller >= second)
+      if (found === 'more') {
+        lengthMs = smaller
+        continue
+      }
+      const time = (row: Row) => options.modified(row) ?? from
+      const rows = found.toSorted((a, b) => compare(time(a), time(b)) || compare(options.id(a), options.id(b)))
+      // Cut only between two times, so that a time alone says where to go on.
+      let end = Math.min(query.size, rows.length)
+      while (end > 0 && end < rows.length && time(rows[end]!) === time(rows[end - 1]!)) end++
+      if (end < rows.length) return { rows: rows.slice(0, end), next: { from: addMs(time(rows[end - 1]!), 1), lengthMs } }
+      return last ? { rows } : { rows, next: { from: to, lengthMs: rows.length < few ? Math.min(lengthMs * 2, longestMs) : lengthMs } }
+    }
+  }
+}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
