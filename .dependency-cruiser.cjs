@@ -3,6 +3,7 @@ const test = '\\.test\\.ts$'
 const simulator = '/simulator[^/]*\\.ts$'
 const fixtures = '/fixtures/'
 const typebox = '(^|/)node_modules/typebox/|^typebox$'
+const graphql = '(^|/)node_modules/graphql/|^graphql$'
 /** Tests may look at anything; nothing may look at tests. */
 const code = (path, ...except) => ({ path, pathNot: [test, ...except] })
 const only = (name, comment, from, ...allowed) => ({ name, severity: 'error', comment, from, to: { pathNot: allowed } })
@@ -32,9 +33,15 @@ module.exports = {
       'A simulator is an independent witness: it never uses its connector, the kit or another platform.',
       { path: '^src/platforms/([^/]+)/(.*/|)simulator[^/]*\\.ts$', pathNot: test },
       {
-        pathNot: ['^src/(sandbox|contract)/', '^src/platforms/($1|zoho)/(.*/|)simulator[^/]*\\.ts$', '^src/platforms/($1|zoho)/(.*/|)fixtures/'],
+        pathNot: ['^src/(sandbox|contract)/', '^src/platforms/($1|zoho)/(.*/|)simulator[^/]*\\.ts$', '^src/platforms/($1|zoho)/(.*/|)fixtures/', graphql],
         dependencyTypesNot: ['core'],
       },
+    ),
+    never(
+      'graphql-is-for-one-simulator',
+      'Shopify answers GraphQL, so its simulator executes it; nobody else needs a GraphQL engine.',
+      code('^src/', '^src/platforms/shopify/simulator[^/]*\\.ts$'),
+      { path: graphql },
     ),
     never(
       'simulator-takes-types-of-the-contract',

@@ -39,8 +39,7 @@ export async function openSandboxWorkspace(
   const known = (await store.workspaces.get(sandboxWorkspace)) ? readKnown(file) : undefined
   if (!(await store.workspaces.get(sandboxWorkspace))) await store.workspaces.create({ id: sandboxWorkspace, name: 'Sandbox' })
   const credentials = known ?? (await createCredentials(service))
-  const accounts: SandboxFile['accounts'] = []
-  for (const tenant of tenants) accounts.push(await openAccount(service, connectors, tenant))
+  const accounts = await Promise.all(tenants.map((tenant) => openAccount(service, connectors, tenant)))
   const made: SandboxFile = { ...credentials, baseUrl: service.url(), dashboard: { ...credentials.dashboard, url: `${service.url()}/dashboard` }, accounts }
   writeFileSync(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
@@ -80,7 +79,8 @@ async function openAccount({ store, engine }: Service, connectors: Readonly<Reco
       'start',
     )
   // Orders on most platforms need a location: the first one answers to a name that everybody can guess.
-  if (tenant.locations[0] && !(await store.links.get(id, 'location', 'MAIN'))) await store.links.put({ accountId: id, entityType: 'location', sourceId: 'MAIN', nativeId: tenant.locations[0], origin: 'linked' })
+  if (tenant.locations[0] && !(await store.links.get(id, 'location', 'MAIN')))
+    await store.links.put({ accountId: id, entityType: 'location', sourceId: 'MAIN', nativeId: tenant.locations[0], origin: 'linked' })
   const keys = await store.mappingKeys.list(id)
   const keyFor = (direction: 'read' | 'write') => keys.find((key) => key.isDefault && key.direction === direction)?.key ?? ''
   return { accountId: id, platform, vertical, readMappingKey: keyFor('read'), writeMappingKey: keyFor('write') }

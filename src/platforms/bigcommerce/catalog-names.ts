@@ -3,7 +3,7 @@ import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { list } from '../../kit/fields.ts'
 import { chunksOf } from '../../kit/paging.ts'
-import { get, path, post } from '../../kit/requests.ts'
+import { path, post } from '../../kit/requests.ts'
 import { v3 } from './store.ts'
 
 interface Named {
@@ -37,7 +37,7 @@ export async function categoryFor(call: WriteCall, name: string): Promise<number
       read: ({ body }) => body.data.id as number,
       recovery: { find: () => categoryNamed(call, name) },
       // Other products may be in it by now, so it is left where it is, even when this product is refused: a corrected one finds it again.
-      undo: (id) => get(v3(call, path`/catalog/categories/${id}`)),
+      undo: 'nothing',
     })
   } catch (error) {
     const made = error instanceof NativeFailure && error.error.kind === 'duplicate' ? await categoryNamed(call, name) : undefined
