@@ -3,7 +3,7 @@ import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { list } from '../../kit/fields.ts'
 import { chunksOf } from '../../kit/paging.ts'
-import { path, post } from '../../kit/requests.ts'
+import { get, post } from '../../kit/requests.ts'
 import { v3 } from './store.ts'
 
 interface Named {

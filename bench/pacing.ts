@@ -1,0 +1,127 @@
+// Is all of a limit used, and never more? For each of the seven limits, with one and with four instances: demand above the limit from three callers, and a strict referee at the platform.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Rate } from '../src/contract/connector.ts'
+import { createPacer, type Pacer } from '../src/engine/pacing/pacer.ts'
+import { createSharedPacer } from '../src/engine/pacing/shared-pacer.ts'
+import { createTransport } from '../src/engine/transport.ts'
+import { createReferee } from '../src/sandbox/referee.ts'
+import { createPostgresStore } from '../src/store/postgres.ts'
+import { createVault } from '../src/store/vault.ts'
+import { freshDatabase, startPostgres } from '../test/postgres.ts'
+import { table } from './report.ts'
+
+const limits: Rate[][] = [
+  [{ requests: 1, seconds: 1 }],
+  [{ requests: 5, seconds: 1 }],
+  [
+    { requests: 5, seconds: 1 },
+    { requests: 300, seconds: 60 },
+  ],
+  [
+    { requests: 10, seconds: 1 },
+    { requests: 100, seconds: 60 },
+  ],
+  [{ requests: 100, seconds: 60 }],
+  [{ requests: 1, seconds: 10 }],
+  [{ requests: 5, seconds: 6 }],
+]
+const callers = ['a', 'b', 'c']
+const nameOf = (rates: readonly Rate[]) => rates.map(({ requests, seconds }) => `${requests}/${seconds} s`).join(' and ')
+
+export interface PacingResult {
+  limit: string
+  instances: number
+  scale: number
+  used: number // of what is allowed
+  violations: number
+  slowest: number // of its fair share
+}
+
+/** One limit: `windows` of its longest window, shrunk by `scale`. */
+async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, windows: number): Promise<Omit<PacingResult, 'instances'>> {
+  const longest = Math.max(...rates.map(({ seconds }) => seconds)) * 1000 * scale
+  const span = longest * windows
+  const allowed = Math.min(...rates.map(({ requests, seconds }) => (span / (seconds * 1000 * scale)) * requests))
+  const referee = createReferee({ limit: rates, now: () => performance.now(), paceScale: scale, slackMs: 0 })
+  const platform = createServer((_, response) => {
+    referee.call('tenant')
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`
+  const transport = createTransport()
+  await Promise.all(pacers.map(() => transport.exchange({ method: 'GET', origin, path: '/', headers: {}, timeoutMs: 5000 }))) // connections stand before the clock runs
+  await new Promise((resolve) => setTimeout(resolve, longest)) // and those first calls have left every window
+  referee.clear()
+  const served = new Map(callers.map((caller) => [caller, 0]))
+  const began = performance.now()
+  const account = randomUUID()
+  await Promise.all(
+    callers.flatMap((caller) =>
+      pacers.map(async (pacer) => {
+        // Each caller always has several calls waiting at each instance: more than the limit allows.
+        await Promise.all(
+          Array.from({ length: 4 }, async () => {
+            while (performance.now() - began < span) {
+              const taken = await pacer.take({ accountId: account, rates, caller, maxWaitMs: Math.max(0, span - (performance.now() - began)) })
+              if ('wouldWaitMs' in taken) return
+              served.set(caller, (served.get(caller) ?? 0) + 1)
+              await transport.exchange({ method: 'GET', origin, path: '/', headers: {}, timeoutMs: 5000 })
+            }
+          }),
+        )
+      }),
+    ),
+  )
+  const total = [...served.values()].reduce((sum, count) => sum + count, 0)
+  await transport.close()
+  platform.close()
+  return { limit: nameOf(rates), scale, used: total / allowed, violations: referee.violations(), slowest: (Math.min(...served.values()) * callers.length) / total }
+}
+
+export async function benchPacing({ windows, quick }: { windows: number; quick: boolean }): Promise<PacingResult[]> {
+  const postgres = await startPostgres()
+  const results: PacingResult[] = []
+  try {
+    for (const rates of limits) {
+      // So that a limit takes about ten seconds (quick: three), and no window less than 100 ms.
+      const longest = Math.max(...rates.map(({ seconds }) => seconds))
+      const shortest = Math.min(...rates.map(({ seconds }) => seconds))
+      const scale = Math.min(1, Math.max((quick ? 3 : 12) / (longest * windows), 0.1 / shortest))
+      const url = await freshDatabase(postgres.url)
+      const stores = await Promise.all(Array.from({ length: 4 }, () => createPostgresStore({ url, vault: createVault([randomBytes(32)]) })))
+      await stores[0]?.migrate()
+      const count = Math.max(5, Math.min(windows, Math.floor(30 / (longest * scale))))
+      results.push({ ...(await measure(rates, [createPacer({ scale })], scale, count)), instances: 1 })
+      results.push({
+        ...(await measure(
+          rates,
+          stores.map((store) => createSharedPacer(store.pacing as NonNullable<typeof store.pacing>, scale)),
+          scale,
+          count,
+        )),
+        instances: 4,
+      })
+      await Promise.all(stores.map((store) => store.close()))
+    }
+  } finally {
+    await postgres.stop()
+  }
+  return results
+}
+
+export function showPacing(results: readonly PacingResult[]): string {
+  return table(
+    ['limit', 'instances', 'windows shrunk by', 'used of the allowed', 'violations', 'slowest caller of its share'],
+    results.map(({ limit, instances, scale, used, violations, slowest }) => [
+      limit,
+      String(instances),
+      String(Number(scale.toPrecision(2))),
+      `${(used * 100).toFixed(1)} %`,
+      String(violations),
+      `${(slowest * 100).toFixed(0)} %`,
+    ]),
+  )
+}
