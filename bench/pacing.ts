@@ -81,26 +81,24 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
   return { limit: nameOf(rates), scale, used: total / allowed, violations: referee.violations(), slowest: (Math.min(...served.values()) * callers.length) / total }
 }
 
-export async function benchPacing({ windows, quick }: { windows: number; quick: boolean }): Promise<PacingResult[]> {
+export async function benchPacing(windows: number): Promise<PacingResult[]> {
   const postgres = await startPostgres()
   const results: PacingResult[] = []
   try {
     for (const rates of limits) {
-      // So that a limit takes about ten seconds (quick: three), and no window less than 100 ms.
+      // Long windows are shrunk, but never below a second: the few milliseconds of a real network do not shrink with them.
       const longest = Math.max(...rates.map(({ seconds }) => seconds))
-      const shortest = Math.min(...rates.map(({ seconds }) => seconds))
-      const scale = Math.min(1, Math.max((quick ? 3 : 12) / (longest * windows), 0.1 / shortest))
+      const scale = Math.min(1, 1 / longest)
       const url = await freshDatabase(postgres.url)
       const stores = await Promise.all(Array.from({ length: 4 }, () => createPostgresStore({ url, vault: createVault([randomBytes(32)]) })))
       await stores[0]?.migrate()
-      const count = Math.max(5, Math.min(windows, Math.floor(30 / (longest * scale))))
-      results.push({ ...(await measure(rates, [createPacer({ scale })], scale, count)), instances: 1 })
+      results.push({ ...(await measure(rates, [createPacer({ scale })], scale, windows)), instances: 1 })
       results.push({
         ...(await measure(
           rates,
           stores.map((store) => createSharedPacer(store.pacing as NonNullable<typeof store.pacing>, scale)),
           scale,
-          count,
+          windows,
         )),
         instances: 4,
       })

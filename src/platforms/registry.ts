@@ -4,10 +4,12 @@ import { bigcommerce } from './bigcommerce/connector.ts'
 import { clover } from './clover/connector.ts'
 import { lightspeedK } from './lightspeed-k/connector.ts'
 import { quickbooksOnline } from './quickbooks-online/connector.ts'
+import { shopify } from './shopify/connector.ts'
 import { square } from './square/connector.ts'
 import { toast } from './toast/connector.ts'
 import { woocommerce } from './woocommerce/connector.ts'
+import { xero } from './xero/connector.ts'
 
-const all: readonly Connector[] = [square, clover, toast, lightspeedK, woocommerce, bigcommerce, quickbooksOnline]
+const all: readonly Connector[] = [square, clover, toast, lightspeedK, shopify, woocommerce, bigcommerce, xero, quickbooksOnline]
 
 export const connectors: Readonly<Record<string, Connector>> = Object.fromEntries(all.map((connector) => [connector.id, connector]))

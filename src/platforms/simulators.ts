@@ -4,16 +4,20 @@ import { createBigcommerceSimulator } from './bigcommerce/simulator.ts'
 import { createCloverSimulator } from './clover/simulator.ts'
 import { createLightspeedKSimulator } from './lightspeed-k/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './quickbooks-online/simulator.ts'
+import { createShopifySimulator } from './shopify/simulator.ts'
 import { createSquareSimulator } from './square/simulator.ts'
 import { createToastSimulator } from './toast/simulator.ts'
 import { createWoocommerceSimulator } from './woocommerce/simulator.ts'
+import { createXeroSimulator } from './xero/simulator.ts'
 
 export const simulators: Readonly<Record<string, CreateSimulator>> = {
   square: createSquareSimulator,
   clover: createCloverSimulator,
   toast: createToastSimulator,
   'lightspeed-k': createLightspeedKSimulator,
+  shopify: createShopifySimulator,
   woocommerce: createWoocommerceSimulator,
   bigcommerce: createBigcommerceSimulator,
+  xero: createXeroSimulator,
   'quickbooks-online': createQuickbooksOnlineSimulator,
 }

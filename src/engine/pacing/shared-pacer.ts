@@ -87,16 +87,16 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
         return { wouldWaitMs: 0 }
       }
       if (!reserved.taken) return { wouldWaitMs: Math.ceil(reserved.waitMs) }
-      const heard = now()
-      for (let rest = reserved.waitMs; rest > 0; rest = reserved.waitMs - (now() - heard)) {
+      // The database looked at its clock somewhere between question and answer.
+      const due = (asked + now()) / 2 + reserved.waitMs
+      for (let rest = due - now(); rest > 0; rest = due - now()) {
         await sleep(Math.ceil(rest), undefined, waiter.signal ? { signal: waiter.signal } : {}).catch(() => undefined)
         if (!waiter.signal?.aborted) continue
         await pacing.giveBack(slot.accountId, slot.lane?.name ?? '', reserved.slot)
         return { wouldWaitMs: 0 }
       }
       // Too late for the slot (a stutter of this process, a slow database): the next one on another instance might already be under way, so it is left unused and another one taken.
-      const late = now() - asked - Math.max(reserved.waitMs, 0)
-      if (late <= tolerance(slot) || missed >= 3) return { waitedMs: Math.round(now() - waiter.asked) }
+      if (now() - due <= tolerance(slot) || missed >= 3) return { waitedMs: Math.round(now() - waiter.asked) }
     }
   }
   function note(accountId: string, { used, waitMs }: { used: number; waitMs: number }): void {

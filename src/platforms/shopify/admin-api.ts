@@ -1,0 +1,77 @@
+// The one endpoint of the GraphQL Admin API, its ids, and how a connection is walked.
+import type { ListQuery, NativeRequest, Page, ReadCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { refusal } from '../../kit/errors.ts'
+import { graphql } from '../../kit/requests.ts'
+import { addMs, compareInstants } from '../../kit/time.ts'
+import { type Operation, operations } from './operations.ts'
+
+export interface Connection<Node> {
+  nodes: Node[]
+  pageInfo?: { hasNextPage: boolean; endCursor: string | null }
+}
+export interface MoneyBag {
+  shopMoney: { amount: string }
+}
+type Variables = Readonly<Record<string, unknown>>
+
+export const operation = (name: Operation, variables: Variables = {}): NativeRequest => graphql('/admin/api/2026-07/graphql.json', operations[name], variables)
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer has the shape of the document that was asked
+export const ask = async (call: ReadCall, name: Operation, variables: Variables = {}): Promise<any> => (await call.read(operation(name, variables))).body.data
+
+/** Ids are numbers to the outside: gid://shopify/Order/1 would need escaping in every address. A gid that was linked by hand is taken too. */
+export const idOf = (gid: string): string => gid.slice(gid.lastIndexOf('/') + 1).replace(/\?.*$/, '')
+export function gidOf(type: string, id: string): string | undefined {
+  const number = id.startsWith(`gid://shopify/${type}/`) ? idOf(id) : id
+  return /^\d{1,20}$/.test(number) ? `gid://shopify/${type}/${number}` : undefined
+}
+/** The gid that a record refers to. `native` goes through the entity's `fields`. */
+export function referenceTo(type: string, id: string, native: string): string {
+  const gid = gidOf(type, id)
+  if (gid === undefined) throw refusal(native, `Shopify has no ${type} "${id}"`)
+  return gid
+}
+export const notFound = (what: string, id: string): NativeFailure => new NativeFailure({ kind: 'not_found', message: `No ${what} ${id}` }, 404)
+
+/** https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. Shopify keeps whole seconds, so the second that `updatedAfter` lies in is asked for too. */
+export const changedSince = (instant: string): string => `updated_at:>='${instant.slice(0, 19)}Z'`
+/** A time of whole seconds stands for all of its second: a change later in the same second must not count as seen. */
+export const endOfSecond = (instant: string | undefined): string | undefined => (instant === undefined ? undefined : addMs(instant, 999))
+
+export const nextOf = ({ pageInfo }: Connection<unknown>): string | undefined => (pageInfo?.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined)
+
+/**
+ * One page of a connection sorted by id: new rows land at the end, changed ones stay where they are.
+ * Shopify publishes no formula for the cost of a query, and refuses one above its maximum: then fewer rows are asked for.
+ */
+export async function pageOf<Row>(query: ListQuery, load: (first: number) => Promise<Page<Row, string>>): Promise<Page<Row, string>> {
+  for (let first = query.size; ; first = Math.ceil(first / 4)) {
+    try {
+      return await load(first)
+    } catch (error) {
+      if (!(error instanceof NativeFailure) || error.error.code !== 'MAX_COST_EXCEEDED' || first === 1) throw error
+    }
+  }
+}
+
+const clockSkewMs = 300_000
+/** What a lost write left behind: newest first, back to when the write began. Unlike a search, a plain list does not lag behind. */
+export async function findNewest<Node extends { id: string; createdAt: string }>(
+  call: ReadCall,
+  name: Operation,
+  connection: string,
+  isOurs: (node: Node) => boolean,
+): Promise<{ id: string } | undefined> {
+  const began = addMs(call.now, -clockSkewMs)
+  for (let after: string | undefined; ; ) {
+    const found = (await ask(call, name, { after }))[connection] as Connection<Node>
+    const ours = found.nodes.find(isOurs)
+    if (ours) return { id: ours.id }
+    after = nextOf(found)
+    const last = found.nodes.at(-1)
+    if (after === undefined || !last || compareInstants(last.createdAt, began) < 0) return undefined
+  }
+}
+/** A lost request may still be at work at the platform: absence counts only after this. */
+export const lagSeconds = 10

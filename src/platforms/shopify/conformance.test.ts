@@ -1,0 +1,5 @@
+import { conformance } from '../../conformance/suite.ts'
+import { shopify } from './connector.ts'
+import { createShopifySimulator } from './simulator.ts'
+
+conformance(shopify, createShopifySimulator)

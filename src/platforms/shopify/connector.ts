@@ -1,0 +1,43 @@
+// Shopify: https://shopify.dev/docs/api/admin-graphql/2026-07
+import { Type } from 'typebox'
+import type { Connector, TokenAnswer } from '../../contract/connector.ts'
+import { customer } from './customer.ts'
+import { readError, waitMs } from './error.ts'
+import { order } from './order.ts'
+import { product } from './product.ts'
+
+const scopes = 'read_products,write_products,read_inventory,write_inventory,read_locations,read_orders,write_orders,read_customers,write_customers'
+const path = '/admin/oauth/access_token'
+const client = { client_id: '{clientId}', client_secret: '{clientSecret}' }
+const answer: TokenAnswer = { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' } }
+
+export const shopify: Connector = {
+  id: 'shopify',
+  name: 'Shopify',
+  docs: 'https://shopify.dev/docs/api/admin-graphql/2026-07',
+  verticals: ['retail_pos'],
+  limit: [{ requests: 1, seconds: 1 }],
+  origins: { api: 'https://{shop}' },
+  auth: [
+    {
+      kind: 'oauth2',
+      authorize: { origin: 'api', path: '/admin/oauth/authorize', query: { client_id: '{clientId}', scope: scopes, redirect_uri: '{redirectUri}', state: '{state}' } },
+      // "1" asks for an access token of an hour with a refresh token: the other kind is no longer given to new public apps.
+      exchange: { path, encoding: 'json', fields: { ...client, code: '{code}', expiring: '1' } },
+      refresh: { path, encoding: 'json', fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
+      answer,
+      refreshToken: 'rotates',
+    },
+    { kind: 'client_credentials', login: { path, encoding: 'json', fields: { ...client, grant_type: 'client_credentials' } }, answer },
+    { kind: 'static', fields: ['accessToken'] },
+  ],
+  frame: { headers: { 'x-shopify-access-token': '{accessToken}' } },
+  settings: Type.Object({
+    // The only host that the client secret may be sent to.
+    shop: Type.String({ description: "The shop's own domain, such as my-shop.myshopify.com", pattern: '^[a-z0-9][a-z0-9-]*\\.myshopify\\.com$' }),
+    locationId: Type.Optional(Type.String({ description: "Location that stock is counted at; the shop's primary location unless told" })),
+  }),
+  readError,
+  throttle: ({ body }) => waitMs(body) ?? 0,
+  entities: { product, order, customer },
+}

@@ -1,0 +1,79 @@
+// Shopify's customer and its default address: https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Customer
+import type { Mapping } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import { filled, text } from '../../kit/fields.ts'
+import { displayName, fullName, personName } from '../../kit/names.ts'
+import { idOf } from './admin-api.ts'
+
+export interface NativeAddress {
+  id: string
+  address1: string | null
+  address2: string | null
+  city: string | null
+  province: string | null
+  provinceCode: string | null
+  zip: string | null
+  countryCodeV2: string | null
+  company: string | null
+}
+export interface NativeCustomer {
+  id: string
+  displayName: string
+  firstName: string | null
+  lastName: string | null
+  note: string | null
+  updatedAt: string
+  defaultEmailAddress: { emailAddress: string } | null
+  defaultPhoneNumber: { phoneNumber: string } | null
+  defaultAddress: NativeAddress | null
+  asked?: string // the name a write asked for: Shopify joins its display name of first and last name
+}
+/** Shopify's own display name is the email or the phone of somebody without a name; a company says more. */
+const shownName = (row: NativeCustomer): string => displayName(fullName(row.firstName, row.lastName), row.defaultAddress?.company, row.displayName, idOf(row.id))!
+
+export function toUnified(row: NativeCustomer, { warn }: Pick<Mapping, 'warn'>): Customer {
+  const address = row.defaultAddress
+  const name = shownName(row)
+  if (row.asked !== undefined && row.asked !== name) warn('/name', `Shopify keeps first and last name only and shows "${name}"`)
+  return {
+    externalId: idOf(row.id),
+    name,
+    firstName: text(row.firstName),
+    lastName: text(row.lastName),
+    email: text(row.defaultEmailAddress?.emailAddress),
+    phone: text(row.defaultPhoneNumber?.phoneNumber),
+    companyName: text(address?.company),
+    notes: text(row.note),
+    address: filled({
+      line1: text(address?.address1),
+      line2: text(address?.address2),
+      city: text(address?.city),
+      state: text(address?.provinceCode) ?? text(address?.province),
+      postalCode: text(address?.zip),
+      country: text(address?.countryCodeV2),
+    }),
+  }
+}
+/** A name that is shown already, or that is the company's, the email's or the phone's own, is not made into a person's, unless nothing else would be left. */
+export function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
+  if (record.firstName || record.lastName) return personName(record)
+  if (current && shownName(current) === record.name) return { first: current.firstName ?? undefined, last: current.lastName ?? undefined }
+  const isOther = [record.companyName, record.email, record.phone].includes(record.name)
+  return isOther && (record.email || record.phone) ? {} : personName(record)
+}
+/** The part of a record that lives in the address; undefined when there is none. The company is a line of the address. */
+export function toAddress({ address = {}, companyName }: Customer) {
+  return filled({
+    address1: address.line1,
+    address2: address.line2,
+    city: address.city,
+    provinceCode: address.state,
+    zip: address.postalCode,
+    countryCode: address.country,
+    company: companyName,
+  })
+}
+export function fromUnified(record: Customer, current?: NativeCustomer) {
+  const { first, last } = personOf(record, current)
+  return { firstName: first, lastName: last, email: record.email, phone: record.phone, note: record.notes }
+}

@@ -1,0 +1,130 @@
+import type { EntityAdapter, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import { compact, orNull } from '../../kit/fields.ts'
+import { addMs, toUtc } from '../../kit/time.ts'
+import { ask, type Connection, endOfSecond, findNewest, gidOf, idOf, lagSeconds, nextOf, notFound, operation, pageOf } from './admin-api.ts'
+import { fromUnified, type NativeCustomer, toAddress, toUnified } from './customer-row.ts'
+
+async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
+  const gid = gidOf('Customer', id)
+  return gid ? ((await ask(call, 'customer', { id: gid })).customer ?? undefined) : undefined
+}
+/** Shopify compares a customer's modification by the day, so the day before is asked for too; the service keeps what is really later. */
+const changedSinceDay = (instant: string): string => `updated_at:>='${addMs(instant, -86_400_000).slice(0, 10)}'`
+
+function check({ address }: Customer): { pointer: Pointer; message: string }[] {
+  const country = address?.country
+  return country === undefined || /^[A-Z]{2}$/.test(country) ? [] : [{ pointer: '/address/country', message: 'Shopify takes two-letter country codes, such as US' }]
+}
+type AddressStep = Step<{ id: string }>
+const addressCreate = (call: WriteCall, customerId: string, address: object): AddressStep => ({
+  request: operation('addressCreate', { customerId, address }),
+  read: ({ body }) => body.data.customerAddressCreate.address,
+  recovery: { lagSeconds, find: async () => (await readCustomer(call, customerId))?.defaultAddress ?? undefined },
+})
+function addressChange(call: WriteCall, current: NativeCustomer, wanted: ReturnType<typeof toAddress>): AddressStep | undefined {
+  const { id: customerId, defaultAddress } = current
+  const present = toAddress(toUnified(current, { warn: () => {} }))
+  if (JSON.stringify(wanted) === JSON.stringify(present)) return undefined
+  if (!defaultAddress) return wanted && addressCreate(call, customerId, wanted)
+  const { id: addressId } = defaultAddress
+  if (wanted) {
+    const cleared = { address1: null, address2: null, city: null, provinceCode: null, zip: null, countryCode: null, company: null }
+    return {
+      request: operation('addressUpdate', { customerId, addressId, address: { ...cleared, ...wanted } }),
+      read: ({ body }) => body.data.customerAddressUpdate.address,
+      recovery: 'repeat',
+    }
+  }
+  return {
+    request: operation('addressDelete', { customerId, addressId }),
+    read: () => ({ id: addressId }),
+    recovery: { find: async () => ((await readCustomer(call, customerId))?.defaultAddress?.id === addressId ? undefined : { id: addressId }) },
+  }
+}
+async function create(call: WriteCall, record: Customer) {
+  // Not visible to the shop's staff, and no search: a tag would show up in every list of tags.
+  const metafields = [{ namespace: 'unified_records', key: 'reference', type: 'single_line_text_field', value: call.reference }]
+  const { id } = await call.write('customer', {
+    request: operation('customerCreate', { input: compact({ ...fromUnified(record), metafields }) }),
+    read: ({ body }): { id: string } => ({ id: body.data.customerCreate.customer.id }),
+    recovery: {
+      lagSeconds,
+      find: () =>
+        findNewest<{ id: string; createdAt: string; metafield: { value: string } | null }>(
+          call,
+          'newestCustomers',
+          'customers',
+          ({ metafield }) => metafield?.value === call.reference,
+        ),
+    },
+    undo: (made) => operation('customerDelete', { id: made.id }),
+  })
+  const address = toAddress(record)
+  if (address) await call.write('address', addressCreate(call, id, address))
+  const row = await readCustomer(call, id)
+  return { id: idOf(id), row: row && { ...row, asked: record.name } }
+}
+async function update(call: WriteCall, id: string, record: Customer) {
+  const current = await readCustomer(call, id)
+  if (!current) throw notFound('customer', id)
+  const wanted = orNull(fromUnified(record, current))
+  const { firstName, lastName, note, defaultEmailAddress, defaultPhoneNumber } = current
+  const present = orNull({ firstName, lastName, email: defaultEmailAddress?.emailAddress, phone: defaultPhoneNumber?.phoneNumber, note })
+  const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => (present[name as keyof typeof present] || null) !== value))
+  let row = current
+  if (Object.keys(changes).length)
+    row = await call.write('customer', {
+      request: operation('customerUpdate', { input: { id: current.id, ...changes } }),
+      read: ({ body }): NativeCustomer => body.data.customerUpdate.customer,
+      recovery: 'repeat',
+    })
+  const step = addressChange(call, current, toAddress(record))
+  if (step) {
+    await call.write('address', step)
+    row = (await readCustomer(call, id)) ?? row
+  }
+  return { id: idOf(current.id), row: { ...row, asked: record.name } }
+}
+const addressFields = {
+  address: '/address',
+  'address.address1': '/address/line1',
+  'address.address2': '/address/line2',
+  'address.city': '/address/city',
+  'address.province': '/address/state',
+  'address.provinceCode': '/address/state',
+  'address.zip': '/address/postalCode',
+  'address.country': '/address/country',
+  'address.countryCode': '/address/country',
+  'address.company': '/companyName',
+} as const
+const personFields = { firstName: '/firstName', lastName: '/lastName', email: '/email', phone: '/phone', note: '/notes' } as const
+const fields = {
+  ...personFields,
+  ...addressFields,
+  'input.firstName': '/firstName',
+  'input.lastName': '/lastName',
+  'input.email': '/email',
+  'input.phone': '/phone',
+  'input.note': '/notes',
+} as const
+
+export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
+  id: (row) => idOf(row.id),
+  toUnified,
+  list: {
+    pageLimit: 250,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => endOfSecond(toUtc(row.updatedAt)),
+    page: (call, query, after) =>
+      pageOf(query, async (first) => {
+        const search = query.updatedAfter === undefined ? undefined : changedSinceDay(query.updatedAfter)
+        const customers: Connection<NativeCustomer> = (await ask(call, 'customers', { first, after, query: search })).customers
+        return { rows: customers.nodes, next: nextOf(customers) }
+      }),
+  },
+  get: readCustomer,
+  create: { fields, check, run: create },
+  update: { fields, check, run: update },
+}

@@ -1,0 +1,76 @@
+// Errors come in three layers: HTTP, `errors` beside a 200, and `userErrors` inside a mutation's answer. https://shopify.dev/docs/api/usage/response-codes
+import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
+import { errorByStatus } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+
+interface TopError {
+  message: string
+  extensions?: { code?: string; problems?: { explanation?: string }[] }
+}
+interface UserError {
+  code?: string
+  field?: string[] | null
+  message: string
+}
+interface Cost {
+  requestedQueryCost?: number
+  throttleStatus?: { currentlyAvailable: number; restoreRate: number }
+}
+const byCode: Readonly<Record<string, NativeErrorKind>> = {
+  THROTTLED: 'throttled',
+  ACCESS_DENIED: 'forbidden',
+  SHOP_INACTIVE: 'forbidden',
+  RESOURCE_NOT_FOUND: 'not_found',
+  NOT_FOUND: 'not_found',
+  INTERNAL_SERVER_ERROR: 'unavailable',
+  TIMEOUT: 'unavailable',
+  TAKEN: 'duplicate',
+  CHANGE_FROM_QUANTITY_STALE: 'stale',
+  // The same write is still at work under this key: asked again a moment later it gives its result.
+  IDEMPOTENCY_CONCURRENT_REQUEST: 'throttled',
+}
+/** Frozen for unpaid bills, closed or locked: the token is good, the shop is not. */
+const shopStatus: Readonly<Record<number, NativeErrorKind>> = { 402: 'forbidden', 404: 'forbidden', 423: 'forbidden' }
+
+/** Points are restored by the second; this is how long until the bucket holds a call of the same cost. */
+export function waitMs(body: NativeResponse['body']): number | undefined {
+  const { requestedQueryCost = 0, throttleStatus }: Cost = body?.extensions?.cost ?? {}
+  if (!throttleStatus || !(throttleStatus.restoreRate > 0)) return undefined
+  return Math.max(0, Math.ceil(((requestedQueryCost - throttleStatus.currentlyAvailable) / throttleStatus.restoreRate) * 1000))
+}
+
+export function readError(response: NativeResponse): NativeError | undefined {
+  const { status, body } = response
+  const plain = errorByStatus(response)
+  if (plain) return { ...plain, kind: shopStatus[status] ?? plain.kind, message: text(body?.errors) ?? plain.message }
+  const answers = Object.values(body?.data ?? {}).filter((part): part is Record<string, unknown> => typeof part === 'object' && part !== null)
+  return topError(list<TopError>(body?.errors)[0], response, answers) ?? userError(answers)
+}
+
+function topError(top: TopError | undefined, { body }: NativeResponse, answers: Record<string, unknown>[]): NativeError | undefined {
+  if (!top) return undefined
+  const code = top.extensions?.code
+  const message = text(top.extensions?.problems?.[0]?.explanation) ?? top.message
+  // A mutation that has an answer has run; an error beside it says only that a part of its result could not be shown.
+  if (answers.some((answer) => 'userErrors' in answer || 'orderCancelUserErrors' in answer)) return { kind: 'unavailable', code, message }
+  const wait = waitMs(body)
+  return { kind: kindOf(code, message), code, message, ...(wait === undefined ? {} : { retryAfterMs: wait }) }
+}
+function kindOf(code: string | undefined, message: string): NativeErrorKind {
+  if (/global id/i.test(message)) return 'not_found'
+  if (/cursor/i.test(message)) return 'cursor'
+  return byCode[code ?? ''] ?? 'invalid'
+}
+
+function userError(answers: Record<string, unknown>[]): NativeError | undefined {
+  const errors = answers.flatMap((answer) => [...list(answer.userErrors as UserError[]), ...list(answer.orderCancelUserErrors as UserError[])])
+  const first = errors[0]
+  if (!first) return undefined
+  const fields = errors.filter(({ field }) => field?.length).map(({ field, message }) => ({ native: field!.join('.'), message }))
+  return { kind: byCode[first.code ?? ''] ?? kindBySentence(first.message), code: first.code, message: first.message, ...(fields.length ? { fields } : {}) }
+}
+/** Half of the mutations give no codes. */
+function kindBySentence(message: string): NativeErrorKind {
+  if (/already been taken/i.test(message)) return 'duplicate'
+  return /(does not|doesn't) exist|(can't|cannot|could not) be found|not found/i.test(message) ? 'not_found' : 'invalid'
+}

@@ -1,0 +1,164 @@
+// Every document this connector can send, in one place: shopify.vendor.test.ts validates each against the official schema.
+const productFields = `fragment ProductFields on Product {
+  id title descriptionHtml vendor productType tags status updatedAt hasOnlyDefaultVariant
+  category { id name }
+  featuredMedia { preview { image { url } } }
+}`
+const variantFields = `fragment VariantFields on ProductVariant {
+  id title sku barcode price taxable inventoryQuantity updatedAt
+  inventoryItem { id tracked unitCost { amount } }
+}`
+const customerFields = `fragment CustomerFields on Customer {
+  id displayName firstName lastName note updatedAt
+  defaultEmailAddress { emailAddress }
+  defaultPhoneNumber { phoneNumber }
+  defaultAddress { id address1 address2 city province provinceCode zip countryCodeV2 company }
+}`
+const lineFields = `fragment LineFields on LineItemConnection {
+  nodes {
+    name sku quantity
+    variant { id }
+    originalUnitPriceSet { shopMoney { amount } }
+    discountAllocations { allocatedAmountSet { shopMoney { amount } } }
+    taxLines { priceSet { shopMoney { amount } } }
+  }
+  pageInfo { hasNextPage endCursor }
+}`
+const orderFields = `fragment OrderFields on Order {
+  id name processedAt updatedAt cancelledAt closed note currencyCode displayFinancialStatus displayFulfillmentStatus
+  customer { id }
+  retailLocation { id }
+  totalPriceSet { shopMoney { amount } }
+  totalTaxSet { shopMoney { amount } }
+  lineItems(first: 50) { ...LineFields }
+}
+${lineFields}`
+const page = 'pageInfo { hasNextPage endCursor }'
+const pageVariables = '$first: Int!, $after: String'
+
+export const operations = {
+  home: 'query Home { shop { currencyCode } location { id } }',
+
+  variants: `query Variants(${pageVariables}) {
+  shop { currencyCode }
+  productVariants(first: $first, after: $after, sortKey: ID) { nodes { ...VariantFields product { ...ProductFields } } ${page} }
+}
+${variantFields}
+${productFields}`,
+  changedProducts: `query ChangedProducts(${pageVariables}, $query: String!) {
+  shop { currencyCode }
+  products(first: $first, after: $after, query: $query, sortKey: ID) {
+    nodes { ...ProductFields variants(first: 100) { nodes { ...VariantFields } ${page} } }
+    ${page}
+  }
+}
+${variantFields}
+${productFields}`,
+  variantsOfProduct: `query VariantsOfProduct($id: ID!, $after: String) {
+  product(id: $id) { variants(first: 250, after: $after) { nodes { ...VariantFields } ${page} } }
+}
+${variantFields}`,
+  variant: `query Variant($id: ID!) {
+  shop { currencyCode }
+  productVariant(id: $id) { ...VariantFields product { ...ProductFields } }
+}
+${variantFields}
+${productFields}`,
+  productByHandle: `query ProductByHandle($handle: String!) {
+  shop { currencyCode }
+  productByIdentifier(identifier: { handle: $handle }) { ...ProductFields variants(first: 1) { nodes { ...VariantFields } } }
+}
+${variantFields}
+${productFields}`,
+  productSet: `mutation ProductSet($handle: String!, $input: ProductSetInput!) {
+  productSet(identifier: { handle: $handle }, input: $input, synchronous: true) {
+    product { ...ProductFields variants(first: 1) { nodes { ...VariantFields } } }
+    userErrors { code field message }
+  }
+}
+${variantFields}
+${productFields}`,
+  // Mutations of one document run one after the other: two changes for the price of one call.
+  productUpdate: `mutation ProductUpdate($product: ProductUpdateInput!, $productId: ID!, $variants: [ProductVariantsBulkInput!]!, $withProduct: Boolean!, $withVariant: Boolean!) {
+  productUpdate(product: $product) @include(if: $withProduct) { product { ...ProductFields } userErrors { field message } }
+  productVariantsBulkUpdate(productId: $productId, variants: $variants) @include(if: $withVariant) {
+    productVariants { ...VariantFields product { ...ProductFields } }
+    userErrors { code field message }
+  }
+}
+${variantFields}
+${productFields}`,
+
+  stockAt: `query StockAt($item: ID!, $location: ID!) {
+  inventoryItem(id: $item) { inventoryLevel(locationId: $location) { quantities(names: ["available"]) { quantity } } }
+}`,
+  stockSet: `mutation StockSet($input: InventorySetQuantitiesInput!, $key: String!) {
+  inventorySetQuantities(input: $input) @idempotent(key: $key) { userErrors { code field message } }
+}`,
+  stockActivate: `mutation StockActivate($item: ID!, $location: ID!, $available: Int!, $key: String!) {
+  inventoryActivate(inventoryItemId: $item, locationId: $location, available: $available) @idempotent(key: $key) { userErrors { field message } }
+}`,
+
+  customers: `query Customers(${pageVariables}, $query: String) {
+  customers(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...CustomerFields } ${page} }
+}
+${customerFields}`,
+  customer: `query Customer($id: ID!) { customer(id: $id) { ...CustomerFields } }
+${customerFields}`,
+  newestCustomers: `query NewestCustomers($after: String) {
+  customers(first: 50, after: $after, sortKey: ID, reverse: true) {
+    nodes { id createdAt metafield(namespace: "unified_records", key: "reference") { value } }
+    ${page}
+  }
+}`,
+  customerCreate: `mutation CustomerCreate($input: CustomerInput!) {
+  customerCreate(input: $input) { customer { ...CustomerFields } userErrors { field message } }
+}
+${customerFields}`,
+  customerUpdate: `mutation CustomerUpdate($input: CustomerInput!) {
+  customerUpdate(input: $input) { customer { ...CustomerFields } userErrors { field message } }
+}
+${customerFields}`,
+  customerDelete: 'mutation CustomerDelete($id: ID!) { customerDelete(input: { id: $id }) { deletedCustomerId userErrors { field message } } }',
+  addressCreate: `mutation AddressCreate($customerId: ID!, $address: MailingAddressInput!) {
+  customerAddressCreate(customerId: $customerId, address: $address, setAsDefault: true) { address { id } userErrors { field message } }
+}`,
+  addressUpdate: `mutation AddressUpdate($customerId: ID!, $addressId: ID!, $address: MailingAddressInput!) {
+  customerAddressUpdate(customerId: $customerId, addressId: $addressId, address: $address) { address { id } userErrors { field message } }
+}`,
+  addressDelete: `mutation AddressDelete($customerId: ID!, $addressId: ID!) {
+  customerAddressDelete(customerId: $customerId, addressId: $addressId) { deletedAddressId userErrors { field message } }
+}`,
+
+  orders: `query Orders(${pageVariables}, $query: String) {
+  orders(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...OrderFields } ${page} }
+}
+${orderFields}`,
+  order: `query Order($id: ID!) { order(id: $id) { ...OrderFields } }
+${orderFields}`,
+  orderLines: `query OrderLines($id: ID!, $after: String) { order(id: $id) { lineItems(first: 250, after: $after) { ...LineFields } } }
+${lineFields}`,
+  newestOrders: `query NewestOrders($after: String) {
+  orders(first: 50, after: $after, sortKey: ID, reverse: true) { nodes { id createdAt sourceIdentifier } ${page} }
+}`,
+  orderCreate: `mutation OrderCreate($order: OrderCreateOrderInput!) {
+  orderCreate(order: $order, options: { inventoryBehaviour: BYPASS, sendReceipt: false, sendFulfillmentReceipt: false }) {
+    order { id }
+    userErrors { code field message }
+  }
+}`,
+  orderDelete: 'mutation OrderDelete($id: ID!) { orderDelete(orderId: $id) { deletedId userErrors { code field message } } }',
+  orderUpdate: 'mutation OrderUpdate($input: OrderInput!) { orderUpdate(input: $input) { order { id } userErrors { field message } } }',
+  orderCustomerSet: `mutation OrderCustomerSet($id: ID!, $customer: ID!) {
+  orderCustomerSet(orderId: $id, customerId: $customer) { order { id } userErrors { code field message } }
+}`,
+  orderCustomerRemove: 'mutation OrderCustomerRemove($id: ID!) { orderCustomerRemove(orderId: $id) { order { id } userErrors { code field message } } }',
+  orderMarkAsPaid: 'mutation OrderMarkAsPaid($id: ID!) { orderMarkAsPaid(input: { id: $id }) { order { id } userErrors { field message } } }',
+  orderClose: 'mutation OrderClose($id: ID!) { orderClose(input: { id: $id }) { order { id } userErrors { field message } } }',
+  orderOpen: 'mutation OrderOpen($id: ID!) { orderOpen(input: { id: $id }) { order { id } userErrors { field message } } }',
+  orderCancel: `mutation OrderCancel($id: ID!) {
+  orderCancel(orderId: $id, reason: OTHER, restock: false, notifyCustomer: false) { job { id done } orderCancelUserErrors { code field message } }
+}`,
+  job: 'query Job($id: ID!) { job(id: $id) { done } }',
+} as const
+export type Operation = keyof typeof operations

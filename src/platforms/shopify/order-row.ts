@@ -1,0 +1,103 @@
+// Shopify's order and what is read of it: https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
+import type { Mapping, ReadCall } from '../../contract/connector.ts'
+import type { LineItem, Order, OrderState } from '../../contract/order.ts'
+import { text } from '../../kit/fields.ts'
+import { fromDecimal, sumMoney } from '../../kit/money.ts'
+import { stateTable } from '../../kit/states.ts'
+import { toUtc } from '../../kit/time.ts'
+import { ask, type Connection, gidOf, idOf, type MoneyBag, nextOf } from './admin-api.ts'
+
+export interface NativeLine {
+  name: string
+  sku: string | null
+  quantity: number
+  variant: { id: string } | null
+  originalUnitPriceSet: MoneyBag
+  discountAllocations: { allocatedAmountSet: MoneyBag }[]
+  taxLines: { priceSet: MoneyBag }[]
+}
+export interface NativeOrder {
+  id: string
+  name: string
+  processedAt: string
+  updatedAt: string
+  cancelledAt: string | null
+  closed: boolean
+  note: string | null
+  currencyCode: string
+  displayFinancialStatus: string | null
+  displayFulfillmentStatus: string
+  customer: { id: string } | null
+  retailLocation: { id: string } | null
+  totalPriceSet: MoneyBag
+  totalTaxSet: MoneyBag | null
+  lineItems: Connection<NativeLine>
+}
+/** An order has no state of its own: this is its payment, for one that is neither cancelled nor archived. */
+const payments = stateTable({
+  PENDING: 'PENDING',
+  AUTHORIZED: 'PENDING',
+  EXPIRED: 'PENDING',
+  PAID: 'OPEN',
+  PARTIALLY_PAID: 'OPEN',
+  PARTIALLY_REFUNDED: 'OPEN',
+  REFUNDED: 'COMPLETED',
+  VOIDED: 'CANCELED',
+})
+export function stateOf(
+  row: Pick<NativeOrder, 'cancelledAt' | 'closed' | 'displayFinancialStatus' | 'displayFulfillmentStatus'>,
+  mapping: Pick<Mapping, 'warn'>,
+): OrderState | undefined {
+  if (row.cancelledAt) return 'CANCELED'
+  if (row.closed) return 'COMPLETED'
+  const paid = payments.read(row.displayFinancialStatus ?? 'PENDING', mapping)
+  return paid === 'OPEN' && row.displayFulfillmentStatus === 'FULFILLED' ? 'COMPLETED' : paid
+}
+const amount = (money: MoneyBag | null): number | undefined => fromDecimal(money?.shopMoney.amount)
+
+const toLine = (line: NativeLine, currency: string): LineItem => ({
+  productExternalId: line.variant ? idOf(line.variant.id) : undefined, // a variant that was deleted since leaves its line
+  sku: text(line.sku),
+  name: text(line.name),
+  quantity: line.quantity,
+  unitPrice: amount(line.originalUnitPriceSet),
+  lineTax: sumMoney(
+    line.taxLines.map(({ priceSet }) => amount(priceSet)),
+    currency,
+  ),
+  // Shares of the order's discounts included, so that lines and total agree.
+  lineDiscount: sumMoney(
+    line.discountAllocations.map(({ allocatedAmountSet }) => amount(allocatedAmountSet)),
+    currency,
+  ),
+})
+/** Totals and quantities as ordered: what was returned since is not taken off, as Shopify's own total does not. */
+export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order => ({
+  externalId: idOf(row.id),
+  orderNumber: text(row.name),
+  processedAt: toUtc(row.processedAt),
+  customerExternalId: row.customer ? idOf(row.customer.id) : undefined,
+  locationExternalId: row.retailLocation ? idOf(row.retailLocation.id) : undefined,
+  currencyCode: row.currencyCode,
+  state: stateOf(row, mapping),
+  note: text(row.note),
+  total: amount(row.totalPriceSet),
+  taxTotal: amount(row.totalTaxSet),
+  lineItems: row.lineItems.nodes.filter(({ quantity }) => quantity > 0).map((line) => toLine(line, row.currencyCode)),
+})
+
+export async function withAllLines(call: ReadCall, row: NativeOrder): Promise<NativeOrder> {
+  const nodes = [...row.lineItems.nodes]
+  for (let after = nextOf(row.lineItems); after !== undefined; ) {
+    const further: Connection<NativeLine> | undefined = (await ask(call, 'orderLines', { id: row.id, after })).order?.lineItems
+    if (!further) break // deleted meanwhile
+    nodes.push(...further.nodes)
+    after = nextOf(further)
+  }
+  return { ...row, lineItems: { nodes } }
+}
+export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
+  const gid = gidOf('Order', id)
+  const row: NativeOrder | null = gid ? (await ask(call, 'order', { id: gid })).order : null
+  return row ? withAllLines(call, row) : undefined
+}

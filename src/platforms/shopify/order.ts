@@ -1,0 +1,77 @@
+import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
+import type { Order } from '../../contract/order.ts'
+import { toUtc } from '../../kit/time.ts'
+import { ask, type Connection, changedSince, endOfSecond, findNewest, idOf, lagSeconds, nextOf, operation, pageOf } from './admin-api.ts'
+import { type NativeOrder, readOrder, toUnified, withAllLines } from './order-row.ts'
+import { cancel, update } from './order-update.ts'
+import { check, toOrder } from './order-write.ts'
+import { shopCurrency } from './shop.ts'
+
+async function create(call: WriteCall, record: Order) {
+  const currency = await shopCurrency(call, record.currencyCode, 'order.currency')
+  const { id } = await call.write('order', {
+    request: operation('orderCreate', { order: toOrder(call, record, currency) }),
+    read: ({ body }): { id: string } => ({ id: body.data.orderCreate.order.id }),
+    recovery: {
+      lagSeconds,
+      find: () =>
+        findNewest<{ id: string; createdAt: string; sourceIdentifier: string | null }>(
+          call,
+          'newestOrders',
+          'orders',
+          ({ sourceIdentifier }) => sourceIdentifier === call.reference,
+        ),
+    },
+    undo: (made) => operation('orderDelete', { id: made.id }),
+  })
+  if (record.state === 'CANCELED') await cancel(call, id)
+  return { id: idOf(id) }
+}
+const write = {
+  // Shopify adds up the totals, spreads discounts over the lines, and takes a location from its own point of sale only.
+  notStored: { '/locationExternalId': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineDiscount': true },
+  fields: {
+    'order.name': '/orderNumber',
+    'order.processedAt': '/processedAt',
+    'order.currency': '/currencyCode',
+    'order.state': '/state',
+    'order.financialStatus': '/state',
+    'order.note': '/note',
+    'order.discountCode': '/lineItems',
+    'order.customer': '/customerExternalId',
+    'order.customer.toAssociate': '/customerExternalId',
+    'order.customer.toAssociate.id': '/customerExternalId',
+    customerId: '/customerExternalId',
+    note: '/note',
+    'input.note': '/note',
+    'order.lineItems': '/lineItems',
+    'order.lineItems.*': '/lineItems/*',
+    'order.lineItems.*.variantId': '/lineItems/*/productExternalId',
+    'order.lineItems.*.title': '/lineItems/*/name',
+    'order.lineItems.*.sku': '/lineItems/*/sku',
+    'order.lineItems.*.quantity': '/lineItems/*/quantity',
+    'order.lineItems.*.priceSet': '/lineItems/*/unitPrice',
+    'order.lineItems.*.taxLines': '/lineItems/*/lineTax',
+    'order.lineItems.*.taxLines.0.rate': '/lineItems/*/lineTax',
+  },
+} as const
+
+export const order: EntityAdapter<'order', NativeOrder, string> = {
+  id: (row) => idOf(row.id),
+  toUnified,
+  list: {
+    pageLimit: 100, // with fifty lines each: more comes near the most that a single query may cost
+    updatedAfter: 'platform',
+    modifiedAt: (row) => endOfSecond(toUtc(row.updatedAt)),
+    page: (call, query, after) =>
+      pageOf(query, async (first) => {
+        const search = query.updatedAfter === undefined ? undefined : changedSince(query.updatedAfter)
+        const orders: Connection<NativeOrder> = (await ask(call, 'orders', { first, after, query: search })).orders
+        return { rows: orders.nodes, next: nextOf(orders) }
+      }),
+    complete: { size: 1, rows: (call, rows) => Promise.all(rows.map((row) => withAllLines(call, row))) },
+  },
+  get: readOrder,
+  create: { ...write, check, run: create },
+  update: { ...write, check, run: update },
+}

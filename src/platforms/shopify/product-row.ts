@@ -1,0 +1,113 @@
+// A unified product is a variant: price, sku, barcode, cost and stock live there, and order lines point at it. https://shopify.dev/docs/apps/build/product-merchandising/products-and-collections
+import type { ListQuery, Page, ReadCall } from '../../contract/connector.ts'
+import type { Product } from '../../contract/product.ts'
+import { text } from '../../kit/fields.ts'
+import { fromDecimal } from '../../kit/money.ts'
+import { latestOf, toUtc } from '../../kit/time.ts'
+import { ask, type Connection, changedSince, endOfSecond, gidOf, idOf, nextOf, pageOf } from './admin-api.ts'
+import { toText } from './html.ts'
+
+export interface NativeProduct {
+  id: string
+  title: string
+  descriptionHtml: string
+  vendor: string
+  productType: string
+  tags: string[]
+  status: string
+  updatedAt: string
+  hasOnlyDefaultVariant: boolean
+  category: { id: string; name: string } | null
+  featuredMedia: { preview: { image: { url: string } | null } | null } | null
+}
+export interface NativeVariant {
+  id: string
+  title: string
+  sku: string | null
+  barcode: string | null
+  price: string
+  taxable: boolean
+  inventoryQuantity: number | null
+  updatedAt: string
+  inventoryItem: { id: string; tracked: boolean; unitCost: { amount: string } | null }
+}
+export interface ProductRow extends NativeVariant {
+  product: NativeProduct
+  currency: string // the shop's: neither product nor variant has one
+}
+type WithVariants = NativeProduct & { variants: Connection<NativeVariant> }
+
+const separator = ' - '
+export const nameOf = ({ product, title }: Pick<ProductRow, 'product' | 'title'>): string =>
+  product.hasOnlyDefaultVariant ? product.title : `${product.title}${separator}${title}`
+/** The product's title in a name; undefined where the name would change the variant's part, which is made of its options. */
+export function titleIn(name: string, { product, title }: Pick<ProductRow, 'product' | 'title'>): string | undefined {
+  if (product.hasOnlyDefaultVariant) return name
+  const end = `${separator}${title}`
+  return name.endsWith(end) && name.length > end.length ? name.slice(0, -end.length) : undefined
+}
+/** An unlisted product is sold like an active one, only not shown in searches. */
+const isActive = ({ status }: NativeProduct): boolean => status === 'ACTIVE' || status === 'UNLISTED'
+
+export function toUnified(row: ProductRow): Product {
+  const { product, inventoryItem } = row
+  return {
+    externalId: idOf(row.id),
+    name: nameOf(row),
+    description: toText(product.descriptionHtml),
+    sku: text(row.sku),
+    barcode: text(row.barcode),
+    price: fromDecimal(row.price),
+    cost: fromDecimal(inventoryItem.unitCost?.amount),
+    active: isActive(product),
+    taxable: row.taxable,
+    categoryExternalId: product.category ? idOf(product.category.id) : undefined,
+    stockOnHand: inventoryItem.tracked ? (row.inventoryQuantity ?? undefined) : undefined,
+    currencyCode: row.currency,
+    categoryName: text(product.productType) ?? text(product.category?.name),
+    vendor: text(product.vendor),
+    tags: product.tags,
+    imageUrl: text(product.featuredMedia?.preview?.image?.url),
+  }
+}
+/** Variants do not always move when their product changes, products do when a variant changes: the later one counts. */
+export const modifiedAt = (row: ProductRow): string | undefined => endOfSecond(latestOf(toUtc(row.updatedAt), toUtc(row.product.updatedAt)))
+
+const allVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
+  pageOf(query, async (first) => {
+    const { shop, productVariants } = await ask(call, 'variants', { first, after })
+    return { rows: (productVariants as Connection<ProductRow>).nodes.map((node) => ({ ...node, currency: shop.currencyCode })), next: nextOf(productVariants) }
+  })
+/** A change of the product (its title, its status) need not move the variants: so changed products are asked for, with all their variants. Without `status` only active ones would come. */
+const changedVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
+  pageOf({ ...query, size: Math.min(query.size, 50) }, async (first) => {
+    const search = `${changedSince(query.updatedAfter!)} status:active,archived,draft,unlisted`
+    const { shop, products } = await ask(call, 'changedProducts', { first, after, query: search })
+    const rows: ProductRow[] = []
+    for (const { variants, ...product } of (products as Connection<WithVariants>).nodes)
+      for (const variant of await everyVariant(call, product.id, variants)) rows.push({ ...variant, product, currency: shop.currencyCode })
+    return { rows, next: nextOf(products) }
+  })
+export const listProducts = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
+  (query.updatedAfter === undefined ? allVariants : changedVariants)(call, query, after)
+
+async function everyVariant(call: ReadCall, id: string, first: Connection<NativeVariant>): Promise<NativeVariant[]> {
+  const variants = [...first.nodes]
+  for (let after = nextOf(first); after !== undefined; ) {
+    const further: Connection<NativeVariant> | undefined = (await ask(call, 'variantsOfProduct', { id, after })).product?.variants
+    if (!further) break // deleted meanwhile
+    variants.push(...further.nodes)
+    after = nextOf(further)
+  }
+  return variants
+}
+export async function readProduct(call: ReadCall, id: string): Promise<ProductRow | undefined> {
+  const gid = gidOf('ProductVariant', id)
+  if (!gid) return undefined
+  const { shop, productVariant } = await ask(call, 'variant', { id: gid })
+  return productVariant ? { ...productVariant, currency: shop.currencyCode } : undefined
+}
+/** The only variant of a product that was just made. */
+export function onlyVariant({ variants, ...product }: WithVariants, currency: string): ProductRow {
+  return { ...variants.nodes[0]!, product, currency }
+}

@@ -1,0 +1,120 @@
+// What can be done to an order. https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCreate
+
+import { orderView } from './simulator-orders.ts'
+import { titleOf } from './simulator-products.ts'
+import { type Arguments, idIn, mutation, type Resolvers, refuse } from './simulator-wire.ts'
+import { gid, isDefaultOnly, type Line, minor, type Order, sum, type World } from './simulator-world.ts'
+
+function lineIn(world: World, input: Arguments, index: number, orderTaxes: boolean): Line {
+  const path = ['order', 'lineItems', String(index)]
+  const variant = input.variantId == null ? undefined : world.variants.get(idIn('ProductVariant', input.variantId))
+  if (input.variantId != null && !variant) refuse([...path, 'variantId'], 'Variant does not exist', 'INVALID')
+  if (input.quantity < 1) refuse([...path, 'quantity'], 'Quantity must be greater than 0', 'INVALID')
+  if (!variant && !input.title?.trim()) refuse([...path, 'title'], "Title can't be blank", 'INVALID')
+  if (!variant && !input.priceSet) refuse([...path, 'priceSet'], "Price can't be blank", 'INVALID')
+  const taxes = (input.taxLines ?? []).map((tax: Arguments) => ({ title: tax.title, rate: Number(tax.rate), amount: minor(tax.priceSet?.shopMoney.amount ?? '0') }))
+  if (taxes.length && orderTaxes) refuse([...path, 'taxLines'], 'Tax lines must be specified on the order or the line items, not both', 'INVALID')
+  const product = variant && world.products.get(variant.productId)!
+  const variantTitle = input.variantTitle ?? (product && !isDefaultOnly(product) && input.title == null ? titleOf(variant) : undefined)
+  return {
+    id: world.nextId('line'),
+    ...(variant && { variantId: variant.id }),
+    title: input.title ?? product!.title,
+    ...(variantTitle && { variantTitle }),
+    sku: input.sku ?? variant?.sku,
+    quantity: input.quantity,
+    price: input.priceSet ? moneyIn(world, input.priceSet, [...path, 'priceSet']) : variant!.price,
+    discounts: [],
+    taxes,
+  }
+}
+function moneyIn(world: World, { shopMoney }: Arguments, field: string[]): number {
+  if (shopMoney.currencyCode !== world.currency) refuse(field, `Currency must be ${world.currency}`, 'INVALID')
+  const amount = minor(shopMoney.amount)
+  return amount < 0 ? refuse(field, 'Amount must not be negative', 'INVALID') : amount
+}
+/** A fixed discount is spread over the lines by their value; what rounding leaves goes to the largest. */
+export function spread(discount: number, lines: readonly Line[]): Line[] {
+  const values = lines.map(({ price, quantity }) => price * quantity)
+  const total = sum(values)
+  const taken = Math.min(discount, total)
+  const shares = values.map((value) => (total ? Math.floor((taken * value) / total) : 0))
+  const largest = values.indexOf(Math.max(...values))
+  shares[largest] = shares[largest]! + taken - sum(shares)
+  return lines.map((line, index) => (shares[index] ? { ...line, discounts: [shares[index]!] } : line))
+}
+const fulfillments: Readonly<Record<string, string>> = { FULFILLED: 'FULFILLED', PARTIAL: 'PARTIALLY_FULFILLED', RESTOCKED: 'RESTOCKED' }
+
+function orderIn(world: World, input: Arguments): Order {
+  if (!input.lineItems?.length) refuse(['order', 'lineItems'], 'Line items must have at least one line item', 'INVALID')
+  if (input.currency != null && input.currency !== world.currency) refuse(['order', 'currency'], `Currency must be ${world.currency}`, 'INVALID')
+  const customer = input.customer?.toAssociate?.id
+  const customerId = customer == null ? undefined : idIn('Customer', customer)
+  if (customerId !== undefined && !world.customers.has(customerId)) refuse(['order', 'customer', 'toAssociate', 'id'], 'Customer does not exist', 'INVALID')
+  const lines: Line[] = input.lineItems.map((line: Arguments, index: number) => lineIn(world, line, index, Boolean(input.taxLines?.length)))
+  const discount = input.discountCode?.itemFixedDiscountCode
+  const transactions = (input.transactions ?? []).filter((one: Arguments) => one.status === 'SUCCESS' && one.kind === 'SALE')
+  const at = world.tick()
+  const id = world.nextId('order')
+  const derived = transactions.length ? 'PAID' : 'PENDING'
+  return {
+    id,
+    name: input.name ?? `#${1000 + world.orders.count() + 1}`,
+    // As of 2026-07 a time in the future is taken as now.
+    processedAt: input.processedAt == null ? at : Math.min(Date.parse(input.processedAt), at),
+    createdAt: at,
+    updatedAt: at,
+    ...(input.closedAt != null && { closedAt: Date.parse(input.closedAt) }),
+    ...(input.note != null && { note: input.note }),
+    ...(input.sourceIdentifier != null && { sourceIdentifier: input.sourceIdentifier }),
+    ...(customerId !== undefined && { customerId }),
+    financial: input.financialStatus ?? derived,
+    fulfillment: fulfillments[input.fulfillmentStatus] ?? 'UNFULFILLED',
+    taxesIncluded: input.taxesIncluded ?? false,
+    lines: discount?.amountSet ? spread(moneyIn(world, discount.amountSet, ['order', 'discountCode']), lines) : lines,
+  }
+}
+const found = (world: World, id: string, field: string[], code?: string): Order => world.orders.get(idIn('Order', id)) ?? refuse(field, 'Order does not exist', code)
+/** The order as it is after a change; a clock that moved on every time. */
+const put = (world: World, order: Order, changes: Partial<Order>): { order: object } => ({
+  order: orderView(world, world.orders.set(order.id, { ...order, ...changes, updatedAt: world.tick() })),
+})
+
+export const orderMutations: Resolvers = {
+  orderCreate: mutation(({ order: input }: Arguments, { world }) => {
+    const order = orderIn(world, input)
+    return { order: orderView(world, world.orders.set(order.id, order)) }
+  }),
+  orderUpdate: mutation(({ input }: Arguments, { world }) => {
+    const order = found(world, input.id, ['id'])
+    return put(world, order, input.note === undefined ? {} : { note: input.note || undefined })
+  }),
+  orderDelete: mutation(({ orderId }: Arguments, { world }) => {
+    world.orders.delete(found(world, orderId, ['orderId'], 'NOT_FOUND').id)
+    return { deletedId: orderId }
+  }),
+  orderCustomerSet: mutation(({ orderId, customerId }: Arguments, { world }) => {
+    const order = found(world, orderId, ['orderId'], 'NOT_FOUND')
+    const id = idIn('Customer', customerId)
+    if (!world.customers.has(id)) refuse(['customerId'], 'Customer does not exist', 'NOT_FOUND')
+    return put(world, order, { customerId: id })
+  }),
+  orderCustomerRemove: mutation(({ orderId }: Arguments, { world }) => put(world, found(world, orderId, ['orderId'], 'NOT_FOUND'), { customerId: undefined })),
+  orderMarkAsPaid: mutation(({ input }: Arguments, { world }) => {
+    const order = found(world, input.id, ['id'])
+    if (order.cancelledAt !== undefined || order.financial === 'PAID') refuse(['id'], 'Order cannot be marked as paid.')
+    return put(world, order, { financial: 'PAID' })
+  }),
+  orderClose: mutation(({ input }: Arguments, { world }) => {
+    const order = found(world, input.id, ['id'])
+    return put(world, order, { closedAt: order.closedAt ?? world.now() })
+  }),
+  orderOpen: mutation(({ input }: Arguments, { world }) => put(world, found(world, input.id, ['id']), { closedAt: undefined })),
+  orderCancel: mutation(({ orderId }: Arguments, { world }) => {
+    const order = found(world, orderId, ['orderId'], 'NOT_FOUND')
+    if (order.cancelledAt !== undefined) refuse(['orderId'], 'Order has already been cancelled', 'INVALID')
+    const id = world.nextId('job')
+    world.jobs.set(id, { id, orderId: order.id, dueAt: world.now() + 1500 * world.paceScale, done: false })
+    return { job: { id: gid('Job', id), done: false } }
+  }, 'orderCancelUserErrors'),
+}

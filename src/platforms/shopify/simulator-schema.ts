@@ -1,0 +1,222 @@
+// The part of Shopify's Admin schema 2026-07 that this simulator serves. shopify.vendor.test.ts checks that it is a true part of the official one.
+const countries =
+  'AD AE AF AG AI AL AM AO AR AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MK ML MM MN MO MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PS PT PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VN VU WF WS XK YE YT ZA ZM ZW ZZ'
+const page = 'after: String, before: String, first: Int, last: Int, reverse: Boolean = false'
+const connection = (node: string) => `
+type ${node}Connection { edges: [${node}Edge!]! nodes: [${node}!]! pageInfo: PageInfo! }
+type ${node}Edge { cursor: String! node: ${node}! }`
+const userError = (name: string, codes: string) => `
+type ${name} implements DisplayableError { code: ${name}Code field: [String!] message: String! }
+enum ${name}Code { ${codes} }`
+
+export const schemaText = `
+schema { query: QueryRoot mutation: Mutation }
+directive @idempotent(key: String!) on FIELD
+scalar DateTime
+scalar Decimal
+scalar HTML
+scalar Money
+scalar URL
+enum CountryCode { ${countries} }
+enum CurrencyCode { AUD CAD CHF EUR GBP JPY KWD USD }
+enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED }
+enum ProductSortKeys { CREATED_AT ID TITLE UPDATED_AT }
+enum ProductVariantSortKeys { ID POSITION SKU TITLE }
+enum CustomerSortKeys { CREATED_AT ID NAME UPDATED_AT }
+enum OrderSortKeys { CREATED_AT ID PROCESSED_AT UPDATED_AT }
+enum OrderDisplayFinancialStatus { AUTHORIZED EXPIRED PAID PARTIALLY_PAID PARTIALLY_REFUNDED PENDING REFUNDED VOIDED }
+enum OrderDisplayFulfillmentStatus { FULFILLED IN_PROGRESS ON_HOLD OPEN PARTIALLY_FULFILLED PENDING_FULFILLMENT REQUEST_DECLINED RESTOCKED SCHEDULED UNFULFILLED }
+enum OrderCreateFinancialStatus { AUTHORIZED EXPIRED PAID PARTIALLY_PAID PARTIALLY_REFUNDED PENDING REFUNDED VOIDED }
+enum OrderCreateFulfillmentStatus { FULFILLED PARTIAL RESTOCKED }
+enum OrderCreateInputsInventoryBehavior { BYPASS DECREMENT_IGNORING_POLICY DECREMENT_OBEYING_POLICY }
+enum OrderTransactionKind { AUTHORIZATION CAPTURE CHANGE REFUND SALE VOID }
+enum OrderTransactionStatus { AWAITING_RESPONSE ERROR FAILURE PENDING SUCCESS UNKNOWN }
+enum OrderCancelReason { CUSTOMER DECLINED FRAUD INVENTORY OTHER STAFF }
+
+type QueryRoot {
+  shop: Shop!
+  location(id: ID): Location
+  products(${page}, query: String, sortKey: ProductSortKeys = ID): ProductConnection!
+  product(id: ID!): Product
+  productByIdentifier(identifier: ProductIdentifierInput!): Product
+  productVariants(${page}, query: String, sortKey: ProductVariantSortKeys = ID): ProductVariantConnection!
+  productVariant(id: ID!): ProductVariant
+  inventoryItem(id: ID!): InventoryItem
+  customers(${page}, query: String, sortKey: CustomerSortKeys = ID): CustomerConnection!
+  customer(id: ID!): Customer
+  orders(${page}, query: String, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
+  order(id: ID!): Order
+  job(id: ID!): Job
+}
+type Mutation {
+  productSet(identifier: ProductSetIdentifiers, input: ProductSetInput!, synchronous: Boolean = true): ProductSetPayload
+  productUpdate(product: ProductUpdateInput): ProductUpdatePayload
+  productVariantsBulkUpdate(productId: ID!, variants: [ProductVariantsBulkInput!]!): ProductVariantsBulkUpdatePayload
+  inventorySetQuantities(input: InventorySetQuantitiesInput!): InventorySetQuantitiesPayload
+  inventoryActivate(available: Int, inventoryItemId: ID!, locationId: ID!): InventoryActivatePayload
+  customerCreate(input: CustomerInput!): CustomerCreatePayload
+  customerUpdate(input: CustomerInput!): CustomerUpdatePayload
+  customerDelete(input: CustomerDeleteInput!): CustomerDeletePayload
+  customerAddressCreate(address: MailingAddressInput!, customerId: ID!, setAsDefault: Boolean): CustomerAddressCreatePayload
+  customerAddressUpdate(address: MailingAddressInput!, addressId: ID!, customerId: ID!, setAsDefault: Boolean): CustomerAddressUpdatePayload
+  customerAddressDelete(addressId: ID!, customerId: ID!): CustomerAddressDeletePayload
+  orderCreate(options: OrderCreateOptionsInput, order: OrderCreateOrderInput!): OrderCreatePayload
+  orderUpdate(input: OrderInput!): OrderUpdatePayload
+  orderDelete(orderId: ID!): OrderDeletePayload
+  orderCustomerSet(customerId: ID!, orderId: ID!): OrderCustomerSetPayload
+  orderCustomerRemove(orderId: ID!): OrderCustomerRemovePayload
+  orderMarkAsPaid(input: OrderMarkAsPaidInput!): OrderMarkAsPaidPayload
+  orderClose(input: OrderCloseInput!): OrderClosePayload
+  orderOpen(input: OrderOpenInput!): OrderOpenPayload
+  orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, restock: Boolean!, staffNote: String = null): OrderCancelPayload
+}
+
+interface DisplayableError { field: [String!] message: String! }
+type UserError implements DisplayableError { field: [String!] message: String! }
+type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
+type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
+type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! }
+type Job { done: Boolean! id: ID! }
+type Shop { currencyCode: CurrencyCode! id: ID! myshopifyDomain: String! name: String! }
+type Location { id: ID! isActive: Boolean! name: String! }
+
+type Product {
+  category: TaxonomyCategory
+  createdAt: DateTime!
+  descriptionHtml: HTML!
+  featuredMedia: Media
+  handle: String!
+  hasOnlyDefaultVariant: Boolean!
+  id: ID!
+  legacyResourceId: UnsignedInt64!
+  productType: String!
+  status: ProductStatus!
+  tags: [String!]!
+  title: String!
+  updatedAt: DateTime!
+  variants(${page}, sortKey: ProductVariantSortKeys = POSITION): ProductVariantConnection!
+  vendor: String!
+}
+scalar UnsignedInt64
+type TaxonomyCategory { fullName: String! id: ID! name: String! }
+interface Media { preview: MediaPreviewImage }
+type MediaImage implements Media { preview: MediaPreviewImage }
+type MediaPreviewImage { image: Image }
+type Image { url: URL! }
+type ProductVariant {
+  barcode: String
+  createdAt: DateTime!
+  displayName: String!
+  id: ID!
+  inventoryItem: InventoryItem!
+  inventoryQuantity: Int
+  legacyResourceId: UnsignedInt64!
+  price: Money!
+  product: Product!
+  sku: String
+  taxable: Boolean!
+  title: String!
+  updatedAt: DateTime!
+}
+type InventoryItem { id: ID! inventoryLevel(locationId: ID!): InventoryLevel sku: String tracked: Boolean! unitCost: MoneyV2 }
+type InventoryLevel { id: ID! quantities(names: [String!]!): [InventoryQuantity!]! }
+type InventoryQuantity { name: String! quantity: Int! }
+type InventoryAdjustmentGroup { id: ID! }
+${['Product', 'ProductVariant', 'Customer', 'Order', 'LineItem'].map(connection).join('')}
+
+type Customer {
+  createdAt: DateTime!
+  defaultAddress: MailingAddress
+  defaultEmailAddress: CustomerEmailAddress
+  defaultPhoneNumber: CustomerPhoneNumber
+  displayName: String!
+  firstName: String
+  id: ID!
+  lastName: String
+  legacyResourceId: UnsignedInt64!
+  metafield(key: String!, namespace: String): Metafield
+  note: String
+  tags: [String!]!
+  updatedAt: DateTime!
+}
+type CustomerEmailAddress { emailAddress: String! }
+type CustomerPhoneNumber { phoneNumber: String! }
+type Metafield { key: String! namespace: String! value: String! }
+type MailingAddress {
+  address1: String
+  address2: String
+  city: String
+  company: String
+  countryCodeV2: CountryCode
+  id: ID!
+  province: String
+  provinceCode: String
+  zip: String
+}
+
+type Order {
+  cancelReason: OrderCancelReason
+  cancelledAt: DateTime
+  closed: Boolean!
+  closedAt: DateTime
+  createdAt: DateTime!
+  currencyCode: CurrencyCode!
+  customer: Customer
+  displayFinancialStatus: OrderDisplayFinancialStatus
+  displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
+  id: ID!
+  legacyResourceId: UnsignedInt64!
+  lineItems(${page}): LineItemConnection!
+  name: String!
+  note: String
+  processedAt: DateTime!
+  retailLocation: Location
+  sourceIdentifier: String
+  taxesIncluded: Boolean!
+  totalPriceSet: MoneyBag!
+  totalTaxSet: MoneyBag
+  updatedAt: DateTime!
+}
+type LineItem {
+  discountAllocations: [DiscountAllocation!]!
+  id: ID!
+  name: String!
+  originalUnitPriceSet: MoneyBag!
+  quantity: Int!
+  sku: String
+  taxLines: [TaxLine!]!
+  title: String!
+  variant: ProductVariant
+}
+type DiscountAllocation { allocatedAmountSet: MoneyBag! }
+type TaxLine { priceSet: MoneyBag! rate: Float title: String! }
+
+type ProductSetPayload { product: Product userErrors: [ProductSetUserError!]! }
+type ProductUpdatePayload { product: Product userErrors: [UserError!]! }
+type ProductVariantsBulkUpdatePayload { product: Product productVariants: [ProductVariant!] userErrors: [ProductVariantsBulkUpdateUserError!]! }
+type InventorySetQuantitiesPayload { inventoryAdjustmentGroup: InventoryAdjustmentGroup userErrors: [InventorySetQuantitiesUserError!]! }
+type InventoryActivatePayload { inventoryLevel: InventoryLevel userErrors: [UserError!]! }
+type CustomerCreatePayload { customer: Customer userErrors: [UserError!]! }
+type CustomerUpdatePayload { customer: Customer userErrors: [UserError!]! }
+type CustomerDeletePayload { deletedCustomerId: ID shop: Shop! userErrors: [UserError!]! }
+type CustomerAddressCreatePayload { address: MailingAddress userErrors: [UserError!]! }
+type CustomerAddressUpdatePayload { address: MailingAddress userErrors: [UserError!]! }
+type CustomerAddressDeletePayload { deletedAddressId: ID userErrors: [UserError!]! }
+type OrderCreatePayload { order: Order userErrors: [OrderCreateUserError!]! }
+type OrderUpdatePayload { order: Order userErrors: [UserError!]! }
+type OrderDeletePayload { deletedId: ID userErrors: [OrderDeleteUserError!]! }
+type OrderCustomerSetPayload { order: Order userErrors: [OrderCustomerSetUserError!]! }
+type OrderCustomerRemovePayload { order: Order userErrors: [OrderCustomerRemoveUserError!]! }
+type OrderMarkAsPaidPayload { order: Order userErrors: [UserError!]! }
+type OrderClosePayload { order: Order userErrors: [UserError!]! }
+type OrderOpenPayload { order: Order userErrors: [UserError!]! }
+type OrderCancelPayload { job: Job orderCancelUserErrors: [OrderCancelUserError!]! userErrors: [UserError!]! }
+${userError('ProductSetUserError', 'HANDLE_NOT_UNIQUE INPUT_MISMATCH INVALID_INPUT INVALID_PRODUCT INVALID_VARIANT MISSING_FIELD_REQUIRED NOT_FOUND OPTION_DOES_NOT_EXIST PRODUCT_DOES_NOT_EXIST PRODUCT_OPTIONS_INPUT_MISSING VARIANTS_INPUT_MISSING')}
+${userError('ProductVariantsBulkUpdateUserError', 'GREATER_THAN_OR_EQUAL_TO INVALID_INPUT NO_INVENTORY_QUANTITIES_ON_VARIANTS_UPDATE PRODUCT_DOES_NOT_EXIST PRODUCT_VARIANT_DOES_NOT_EXIST PRODUCT_VARIANT_ID_MISSING TOO_LONG')}
+${userError('InventorySetQuantitiesUserError', 'CHANGE_FROM_QUANTITY_STALE IDEMPOTENCY_KEY_PARAMETER_MISMATCH INVALID_INVENTORY_ITEM INVALID_LOCATION INVALID_NAME INVALID_QUANTITY_TOO_HIGH INVALID_REASON ITEM_NOT_STOCKED_AT_LOCATION')}
+${userError('OrderCreateUserError', 'INVALID PROCESSED_AT_INVALID REDUNDANT_CUSTOMER_FIELDS TAX_LINE_RATE_MISSING')}
+${userError('OrderDeleteUserError', 'INVALID NOT_FOUND')}
+${userError('OrderCustomerSetUserError', 'NOT_FOUND')}
+${userError('OrderCustomerRemoveUserError', 'NOT_FOUND')}
+${userError('OrderCancelUserError', 'INVALID NOT_FOUND')}
+`

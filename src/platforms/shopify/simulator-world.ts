@@ -1,0 +1,160 @@
+// What one Shopify shop has: the collections and the clock that all resolvers share. Amounts are whole minor units of the shop's currency.
+import type { Collection, State } from '../../sandbox/collection.ts'
+
+export interface Product {
+  id: string
+  title: string
+  handle: string
+  descriptionHtml: string
+  vendor: string
+  productType: string
+  tags: string[]
+  status: string
+  categoryId?: string
+  imageUrl?: string
+  options: { name: string; values: string[] }[]
+  createdAt: number
+  updatedAt: number
+}
+export interface Variant {
+  id: string
+  productId: string
+  position: number
+  optionValues: string[]
+  sku?: string
+  barcode?: string
+  price: number
+  taxable: boolean
+  itemId: string
+  cost?: number
+  tracked: boolean
+  createdAt: number
+  updatedAt: number
+}
+export interface Address {
+  id: string
+  address1?: string
+  address2?: string
+  city?: string
+  company?: string
+  countryCode?: string
+  provinceCode?: string
+  zip?: string
+}
+export interface Customer {
+  id: string
+  firstName?: string
+  lastName?: string
+  email?: string
+  phone?: string
+  note?: string
+  tags: string[]
+  addresses: Address[] // the default one first
+  metafields: { namespace: string; key: string; value: string }[]
+  createdAt: number
+  updatedAt: number
+}
+export interface Line {
+  id: string
+  variantId?: string
+  title: string
+  variantTitle?: string
+  sku?: string
+  quantity: number
+  price: number
+  discounts: number[]
+  taxes: { title: string; rate: number; amount: number }[]
+}
+export interface Order {
+  id: string
+  name: string
+  processedAt: number
+  createdAt: number
+  updatedAt: number
+  cancelledAt?: number
+  cancelReason?: string
+  closedAt?: number
+  note?: string
+  sourceIdentifier?: string
+  customerId?: string
+  locationId?: string
+  financial: string | null
+  fulfillment: string
+  taxesIncluded: boolean
+  lines: Line[]
+}
+export interface Location {
+  id: string
+  name: string
+  isActive: boolean
+}
+export interface World {
+  name: string
+  domain: string
+  currency: string
+  products: Collection<Product>
+  variants: Collection<Variant>
+  levels: Collection<number> // "item/location" -> available
+  locations: Collection<Location>
+  customers: Collection<Customer>
+  orders: Collection<Order>
+  jobs: Collection<{ id: string; orderId: string; dueAt: number; done: boolean }>
+  keys: Collection<{ parameters: string; result: object }>
+  paceScale: number
+  nextId(type: string): string
+  now(): number
+  tick(): number // like now, but never the same twice
+}
+
+export function createWorld(state: State, now: () => number, paceScale: number): World {
+  const counters = state.collection<number>('counters')
+  let last = 0
+  return {
+    name: 'Maple Goods',
+    domain: 'maple-goods-sandbox.myshopify.com',
+    currency: 'CAD',
+    products: state.collection('products'),
+    variants: state.collection('variants'),
+    levels: state.collection('levels'),
+    locations: state.collection('locations'),
+    customers: state.collection('customers'),
+    orders: state.collection('orders'),
+    jobs: state.collection('jobs'),
+    keys: state.collection('keys'),
+    paceScale,
+    // Ids only grow, also past deletions: lists are sorted by them.
+    nextId(type) {
+      const number = counters.get(type) ?? 7_000_000_000
+      counters.set(type, number + 1 + ((number * 7) % 13))
+      return String(number)
+    },
+    now,
+    tick: () => {
+      last = Math.max(now(), last + 1)
+      return last
+    },
+  }
+}
+
+export const gid = (type: string, id: string): string => `gid://shopify/${type}/${id}`
+/** Shopify shows whole seconds. */
+export const iso = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+export const money = (minor: number): string => (minor / 100).toFixed(2)
+/** Decimals drop their zeros but one: "24.0". */
+export const decimal = (minor: number): string => money(minor).replace(/0$/, '')
+export const minor = (amount: string): number => Math.round(Number(amount) * 100)
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+export const variantsOf = (world: World, productId: string): Variant[] =>
+  world.variants.filter((variant) => variant.productId === productId).sort((a, b) => a.position - b.position)
+export const availableOf = (world: World, itemId: string): number => sum(world.locations.ids().map((location) => world.levels.get(`${itemId}/${location}`) ?? 0))
+export const isDefaultOnly = ({ options }: Product): boolean => options.length === 1 && options[0]!.name === 'Title' && options[0]!.values.length === 1
+
+/** A change of a variant moves its product too, a change of a product leaves its variants alone. */
+export function touchVariant(world: World, variant: Variant, changes: Partial<Variant>): Variant {
+  const updatedAt = world.tick()
+  touchProduct(world, world.products.get(variant.productId)!, {}, updatedAt)
+  return world.variants.set(variant.id, { ...variant, ...changes, updatedAt })
+}
+export const touchProduct = (world: World, product: Product, changes: Partial<Product>, updatedAt = world.tick()): Product =>
+  world.products.set(product.id, { ...product, ...changes, updatedAt })

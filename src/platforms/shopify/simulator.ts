@@ -1,0 +1,108 @@
+// Shopify as its clients see it: one shop, one GraphQL endpoint that really executes what it is sent. Written from the official schema, never from the connector.
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
+import { createTokenOffice, type TokenOffice } from '../../sandbox/tokens.ts'
+import { readJson } from '../../sandbox/wire.ts'
+import { createBucket, type Plan, plans } from './simulator-cost.ts'
+import { customerMutations, customerQueries } from './simulator-customers.ts'
+import { type Asked, run, throttledAnswer } from './simulator-execution.ts'
+import { inventoryMutations, inventoryQueries } from './simulator-inventory.ts'
+import { allScopes, application, createOauth, notFound } from './simulator-oauth.ts'
+import { orderMutations } from './simulator-order-writes.ts'
+import { orderQueries, runJobs } from './simulator-orders.ts'
+import { productMutations } from './simulator-product-writes.ts'
+import { productQueries } from './simulator-products.ts'
+import { createRecords } from './simulator-records.ts'
+import { seedWorld } from './simulator-seed.ts'
+import { guarded, idIn, type Resolvers } from './simulator-wire.ts'
+import { createWorld, gid, type World } from './simulator-world.ts'
+
+const tenantName = 'retail_pos'
+const version = '2026-07'
+const unauthorized = '[API] Invalid API key or access token (unrecognized login or wrong password)'
+
+const { job, ...orderReads } = orderQueries
+const resolvers: Resolvers = {
+  shop: (_, { world }) => ({ id: gid('Shop', '1'), name: world.name, currencyCode: world.currency, myshopifyDomain: world.domain }),
+  job: job!,
+  ...guarded('locations', 'read', {
+    // Without an id: the primary location.
+    location: ({ id }, { world }) => {
+      const location = world.locations.get(id == null ? world.locations.ids()[0]! : idIn('Location', id))
+      return location ? { ...location, id: gid('Location', location.id) } : null
+    },
+  }),
+  ...guarded('products', 'read', productQueries),
+  ...guarded('products', 'write', productMutations),
+  ...guarded('inventory', 'read', inventoryQueries),
+  ...guarded('inventory', 'write', inventoryMutations),
+  ...guarded('customers', 'read', customerQueries),
+  ...guarded('customers', 'write', customerMutations),
+  ...guarded('orders', 'read', orderReads),
+  ...guarded('orders', 'write', orderMutations),
+}
+
+/** A shop on a plan: the plan says how many points a second it has. */
+export const shopifySimulatorOn =
+  (plan: Plan): CreateSimulator =>
+  ({ size, now, seededAt, state, origin, paceScale = 1 }) => {
+    // Since 2026-08-28 a refresh token works on until its successor's access token is first used: here for a minute.
+    const office = createTokenOffice({ state, now, accessSeconds: 3600, refresh: { style: 'rotates', graceSeconds: 60 } })
+    const world = createWorld(state, now, paceScale)
+    seedWorld(world, size, seededAt)
+    office.issue(tenantName, allScopes, { accessToken: 'sandbox-shopify-access', refreshToken: 'sandbox-shopify-refresh' })
+    // Windows shrink with the pace: a hundredth of a second then restores what a second does.
+    const bucket = createBucket({ ...plan, restoreRate: plan.restoreRate / paceScale }, now)
+    const tenant = createTenant(world, office)
+    const oauth = createOauth(office, tenantName, world, origin)
+    const holderOf = (request: WireRequest) => office.lookup(request.headers['x-shopify-access-token'])
+
+    async function handle(request: WireRequest): Promise<WireResponse> {
+      if (request.path.startsWith('/admin/oauth/')) return oauth(request, undefined)
+      if (request.method !== 'POST' || !/^\/admin\/api\/(\d{4}-\d\d|unstable)\/graphql\.json$/.test(request.path)) return notFound()
+      const holder = holderOf(request)
+      if (holder?.status !== 'active') return { status: 401, body: { errors: unauthorized } }
+      const asked = readJson(request) as Partial<Asked> | undefined
+      if (typeof asked?.query !== 'string') return { status: 400, body: { errors: { query: 'Required parameter missing or invalid' } } }
+      runJobs(world)
+      const body = await run(asked as Asked, resolvers, { world, scopes: holder.scopes }, bucket)
+      return { status: 200, headers: { 'x-shopify-api-version': version }, body }
+    }
+
+    return {
+      platform: 'shopify',
+      limit: [{ requests: 1, seconds: 1 }],
+      tenants: [tenant],
+      tenantOf: (request) => (!request.path.startsWith('/admin/oauth/') && holderOf(request) ? tenant : undefined),
+      handle,
+      // Refused inside a 200; how long to wait follows from the numbers.
+      throttled: (seconds) => ({
+        status: 200,
+        body: throttledAnswer(
+          seconds === undefined
+            ? undefined
+            : {
+                requestedQueryCost: Math.ceil(plan.restoreRate * seconds),
+                actualQueryCost: null,
+                throttleStatus: { maximumAvailable: plan.maximumAvailable, currentlyAvailable: 0, restoreRate: plan.restoreRate },
+              },
+        ),
+      }),
+      broken: (status) => ({ status, body: { errors: status === 503 ? 'Service Unavailable' : 'Internal Server Error' } }),
+    }
+  }
+export const createShopifySimulator: CreateSimulator = shopifySimulatorOn(plans.plus)
+
+function createTenant(world: World, office: TokenOffice): Tenant {
+  return {
+    vertical: tenantName,
+    get credentials() {
+      const { accessToken, refreshToken, expiresAt } = office.current(tenantName)!
+      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
+    },
+    settings: { shop: world.domain },
+    locations: world.locations.ids(),
+    records: createRecords(world),
+    expireTokens: () => office.expire(tenantName),
+    revokeTokens: () => office.revoke(tenantName),
+  }
+}

@@ -1,0 +1,25 @@
+// Stock is counted per location: https://shopify.dev/docs/apps/build/orders-fulfillment/inventory-management-apps
+import type { WriteCall } from '../../contract/connector.ts'
+import { ask, operation } from './admin-api.ts'
+import type { ProductRow } from './product-row.ts'
+import { stockLocation } from './shop.ts'
+
+/** Sets one location so that all of them together hold `wanted`. False when nothing had to be done. */
+export async function setStock(call: WriteCall, wanted: number | undefined, { inventoryItem, inventoryQuantity }: ProductRow): Promise<boolean> {
+  const total = inventoryQuantity ?? 0
+  if (wanted === undefined || (wanted === total && inventoryItem.tracked)) return false
+  const location = await stockLocation(call, 'inventoryQuantities')
+  const level = (await ask(call, 'stockAt', { item: inventoryItem.id, location })).inventoryItem?.inventoryLevel
+  const here: number = level?.quantities[0]?.quantity ?? 0
+  // Not the content alone: the same stock may be set again after a sale, and a key used before would be answered with its old result.
+  const key = call.key(`stock ${call.now}`)
+  const quantity = here + wanted - total
+  const request = level
+    ? operation('stockSet', {
+        input: { name: 'available', reason: 'correction', quantities: [{ inventoryItemId: inventoryItem.id, locationId: location, quantity, changeFromQuantity: here }] },
+        key,
+      })
+    : operation('stockActivate', { item: inventoryItem.id, location, available: quantity, key })
+  await call.write('stock', { request, read: () => true, recovery: 'key' })
+  return true
+}

@@ -1,0 +1,46 @@
+// Xero, Accounting API 2.0: https://developer.xero.com/documentation/api/accounting/overview
+import { Type } from 'typebox'
+import type { Connector } from '../../contract/connector.ts'
+import { customer } from './customer.ts'
+import { readError } from './error.ts'
+import { discover } from './organisation.ts'
+
+const token = { origin: 'identity', path: '/connect/token', encoding: 'form', basic: true } as const
+const answer = { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } }
+
+export const xero: Connector = {
+  id: 'xero',
+  name: 'Xero',
+  docs: 'https://developer.xero.com/documentation/api/accounting/overview',
+  verticals: ['accounting'],
+  limit: [{ requests: 5, seconds: 6 }],
+  origins: { api: 'https://api.xero.com', identity: 'https://identity.xero.com', login: 'https://login.xero.com' },
+  auth: [
+    {
+      kind: 'oauth2',
+      authorize: {
+        origin: 'login',
+        path: '/identity/connect/authorize',
+        query: { response_type: 'code', client_id: '{clientId}', redirect_uri: '{redirectUri}', scope: 'offline_access accounting.contacts', state: '{state}' },
+      },
+      exchange: { ...token, fields: { grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' } },
+      refresh: { ...token, fields: { grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
+      answer,
+      refreshToken: 'rotates', // the old one may be sent again for half an hour, should the answer get lost
+    },
+    // "Custom connections" to a single organisation: https://developer.xero.com/documentation/guides/oauth2/custom-connections
+    { kind: 'client_credentials', login: { ...token, fields: { grant_type: 'client_credentials', scope: 'accounting.contacts' } }, answer },
+  ],
+  frame: { headers: { authorization: 'Bearer {accessToken}', 'xero-tenant-id': '{tenantId}' } },
+  settings: Type.Object({
+    tenantId: Type.String({ description: 'The organisation, a GUID of GET /connections; found out when the authorisation covers only one', minLength: 1 }),
+    addressType: Type.Optional(
+      Type.String({ description: 'STREET (unless told) or POBOX: which of the two addresses is meant when both or none are filled in', enum: ['STREET', 'POBOX'] }),
+    ),
+  }),
+  discover,
+  readError,
+  // Xero tells what is left of its own 60 calls a minute, but not when the next becomes free: one does each second.
+  throttle: ({ headers }) => (headers['x-minlimit-remaining'] === '0' ? 1000 : 0),
+  entities: { customer },
+}

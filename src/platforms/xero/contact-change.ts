@@ -1,0 +1,81 @@
+// What must be sent so that a contact holds a unified record. Elements left out keep their value and "" clears, so only differences are sent: what was read and is put back changes nothing.
+import type { AccountView } from '../../contract/connector.ts'
+import type { Address, Customer } from '../../contract/customer.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import { valueAt } from '../../contract/pointer.ts'
+import { compact, text } from '../../kit/fields.ts'
+import { addressesOf, addressType, furtherLines, type NativeAddress, type NativeContact, type NativePhone, nameOf, phonesOf, readAddress, readPhone } from './contact.ts'
+
+export type ContactChange = Partial<Omit<NativeContact, 'ContactID' | 'UpdatedDateUTC'>>
+
+/** Compared with nothing, for a new contact, the difference is all that the record says. */
+export function changeOf(record: Customer, account: AccountView, current?: NativeContact): ContactChange {
+  const stored: Partial<NativeContact> = current ?? {}
+  const cleared = (wanted: string | undefined, now: string | undefined) => (text(wanted) === text(now) ? undefined : (wanted ?? ''))
+  const addresses = addressChange(record.address, addressesOf(stored, account), account)
+  const phones = phoneChange(record.phone, phonesOf(stored))
+  return compact({
+    Name: current && nameOf(current) === record.name ? undefined : record.name,
+    FirstName: cleared(record.firstName, stored.FirstName),
+    LastName: cleared(record.lastName, stored.LastName),
+    EmailAddress: cleared(record.email, stored.EmailAddress),
+    DefaultCurrency: record.currencyCode === stored.DefaultCurrency ? undefined : record.currencyCode, // there is no value that takes a currency away
+    Addresses: addresses.length ? addresses : undefined,
+    Phones: phones.length ? phones : undefined,
+  }) as ContactChange
+}
+
+/** An entry replaces the stored one of its type as a whole, so whom it is addressed to is sent along. */
+function addressChange(wanted: Address | undefined, known: readonly NativeAddress[], account: AccountView): NativeAddress[] {
+  if (!wanted) return known.map((address) => entryOf({}, address))
+  const [shown = { AddressType: addressType(account) }] = known
+  return same(wanted, readAddress(shown)) ? [] : [entryOf(wanted, shown)]
+}
+function entryOf(wanted: Address, stored: NativeAddress): NativeAddress {
+  const kept = furtherLines(stored) === text(wanted.line2) // then three lines stay three
+  return compact({
+    AddressType: stored.AddressType,
+    AddressLine1: wanted.line1 ?? '',
+    AddressLine2: kept ? (stored.AddressLine2 ?? '') : (wanted.line2 ?? ''),
+    AddressLine3: kept ? (stored.AddressLine3 ?? '') : '',
+    AddressLine4: kept ? (stored.AddressLine4 ?? '') : '',
+    City: wanted.city ?? '',
+    Region: wanted.state ?? '',
+    PostalCode: wanted.postalCode ?? '',
+    Country: wanted.country ?? '',
+    AttentionTo: stored.AttentionTo,
+  })
+}
+const same = (left: Address, right: Address = {}): boolean => addressFields.every((field) => text(left[field]) === text(right[field]))
+const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
+
+/** The number goes where the shown one stands. Without a number all that could be shown are cleared, or the next one would come up. */
+function phoneChange(wanted: string | undefined, known: readonly NativePhone[]): NativePhone[] {
+  const empty = { PhoneNumber: '', PhoneAreaCode: '', PhoneCountryCode: '' }
+  if (text(wanted) === undefined) return known.map(({ PhoneType }) => ({ PhoneType, ...empty }))
+  const [shown] = known
+  if (shown && readPhone(shown) === wanted) return []
+  return [{ PhoneType: shown?.PhoneType ?? 'DEFAULT', ...empty, PhoneNumber: wanted }]
+}
+
+const lengths: Readonly<Record<Pointer, number>> = {
+  '/name': 255,
+  '/firstName': 255,
+  '/lastName': 255,
+  '/email': 255,
+  '/phone': 50,
+  '/address/line1': 500,
+  '/address/line2': 500,
+  '/address/city': 255,
+  '/address/state': 255,
+  '/address/postalCode': 50,
+  '/address/country': 50,
+}
+/** Xero cuts nothing off, but its refusal would not say which field it means. */
+export function check(record: Customer): { pointer: Pointer; message: string }[] {
+  const tooLong = (Object.entries(lengths) as [Pointer, number][]).flatMap(([pointer, most]) =>
+    String(valueAt(record, pointer) ?? '').length > most ? [{ pointer, message: `must not be longer than ${most} characters` }] : [],
+  )
+  const foreign = [...(record.email ?? '')].some((character) => character > '~')
+  return foreign ? [...tooLong, { pointer: '/email', message: 'must be plain ASCII: Xero takes no other letters in an email address' }] : tooLong
+}

@@ -1,0 +1,93 @@
+// A contact of Xero and what of it is a unified customer: https://developer.xero.com/documentation/api/accounting/contacts
+import type { AccountView, Mapping } from '../../contract/connector.ts'
+import type { Address, Customer } from '../../contract/customer.ts'
+import { filled, list, text } from '../../kit/fields.ts'
+import { displayName, fullName } from '../../kit/names.ts'
+
+export interface NativeAddress {
+  AddressType?: string
+  AddressLine1?: string
+  AddressLine2?: string
+  AddressLine3?: string
+  AddressLine4?: string
+  City?: string
+  Region?: string
+  PostalCode?: string
+  Country?: string
+  AttentionTo?: string
+}
+export interface NativePhone {
+  PhoneType?: string
+  PhoneNumber?: string
+  PhoneAreaCode?: string
+  PhoneCountryCode?: string
+}
+export interface NativeContact {
+  ContactID: string
+  ContactNumber?: string
+  ContactStatus?: string
+  Name?: string
+  FirstName?: string
+  LastName?: string
+  EmailAddress?: string
+  Addresses?: NativeAddress[]
+  Phones?: NativePhone[]
+  DefaultCurrency?: string
+  UpdatedDateUTC?: string
+}
+
+export const nameOf = (row: NativeContact): string => displayName(row.Name, fullName(row.FirstName, row.LastName), row.EmailAddress, row.ContactNumber, row.ContactID)!
+
+/** Four lines are kept in two: the first, and the others after it. */
+export const furtherLines = (address: NativeAddress): string | undefined =>
+  text(
+    [address.AddressLine2, address.AddressLine3, address.AddressLine4]
+      .map(text)
+      .filter((line) => line !== undefined)
+      .join(', '),
+  )
+export const readAddress = (address: NativeAddress = {}): Address | undefined =>
+  filled({
+    line1: text(address.AddressLine1),
+    line2: furtherLines(address),
+    city: text(address.City),
+    state: text(address.Region),
+    postalCode: text(address.PostalCode),
+    country: text(address.Country),
+  })
+/** Both addresses are always listed, in no fixed order, mostly empty: the wanted one counts, else the other. */
+export function addressesOf(row: Pick<NativeContact, 'Addresses'>, account: AccountView): NativeAddress[] {
+  const wanted = addressType(account)
+  const known = list(row.Addresses).filter((address) => readAddress(address) !== undefined)
+  return [...known.filter(({ AddressType }) => AddressType === wanted), ...known.filter(({ AddressType }) => AddressType !== wanted)]
+}
+export const addressType = ({ settings }: AccountView): string => settings.addressType ?? 'STREET'
+
+export function readPhone({ PhoneNumber, PhoneAreaCode, PhoneCountryCode }: NativePhone): string | undefined {
+  const number = text(PhoneNumber)
+  if (number === undefined) return undefined // an area code alone is no number
+  const country = text(PhoneCountryCode)
+  return [country === undefined ? undefined : `+${country.replace(/^(\+|00)/, '')}`, text(PhoneAreaCode), number].filter((part) => part !== undefined).join(' ')
+}
+const phoneOrder = ['DEFAULT', 'OFFICE', 'MOBILE', 'DDI'] // a fax is nobody's phone
+/** The numbers that can be shown, the first one is. */
+export const phonesOf = (row: Pick<NativeContact, 'Phones'>): NativePhone[] =>
+  phoneOrder.flatMap((type) => list(row.Phones).filter((phone) => phone.PhoneType === type && readPhone(phone) !== undefined))
+
+const activeByStatus: Readonly<Record<string, boolean>> = { ACTIVE: true, ARCHIVED: false, GDPRREQUEST: false }
+
+export function toUnified(row: NativeContact, { account, warn }: Mapping): Customer {
+  const active = activeByStatus[row.ContactStatus ?? 'ACTIVE']
+  if (active === undefined) warn('/active', `Xero's status ${row.ContactStatus} is not known`)
+  return {
+    externalId: row.ContactID,
+    name: nameOf(row),
+    firstName: text(row.FirstName),
+    lastName: text(row.LastName),
+    email: text(row.EmailAddress),
+    phone: phonesOf(row).map(readPhone)[0],
+    address: readAddress(addressesOf(row, account)[0]),
+    active,
+    currencyCode: text(row.DefaultCurrency),
+  }
+}

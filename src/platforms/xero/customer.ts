@@ -1,0 +1,104 @@
+import type { EntityAdapter, ListQuery, NativeRequest, NativeResponse, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { list } from '../../kit/fields.ts'
+import { singleCall } from '../../kit/paging.ts'
+import { get, path, post, put } from '../../kit/requests.ts'
+import { addMs, toUtc } from '../../kit/time.ts'
+import { type NativeContact, toUnified } from './contact.ts'
+import { type ContactChange, changeOf, check } from './contact-change.ts'
+
+const contacts = '/api.xro/2.0/Contacts'
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What stands in the place of an id in the path may also be a contact number: only a GUID is an id. */
+async function readContact(call: ReadCall, id: string): Promise<NativeContact | undefined> {
+  return guid.test(id) ? contactIn(await ifFound(call.read(get(path`/api.xro/2.0/Contacts/${id}`)))) : undefined
+}
+const contactIn = (response: NativeResponse | undefined): NativeContact | undefined => list<NativeContact>(response?.body.Contacts)[0]
+
+/** The one contact that carries our reference. No filter by contact number: large organisations refuse it. */
+async function findContact(call: WriteCall): Promise<Written<NativeContact> | undefined> {
+  const row = contactIn(await ifFound(call.read(get(path`/api.xro/2.0/Contacts/${call.reference}`))))
+  return row?.ContactNumber === call.reference ? { id: row.ContactID, row } : undefined
+}
+
+interface Place {
+  page: number
+  seen: string[]
+}
+const remembered = 20
+function listRequest({ size, updatedAfter }: ListQuery, at: Place | undefined): NativeRequest {
+  // By id, which never changes. Contacts are archived and never deleted, so nothing leaves this list: a new row can only push others down, and those are known by their ids.
+  const query = { page: at?.page ?? 1, pageSize: size, includeArchived: true, order: 'ContactID ASC' }
+  // The filter counts in whole seconds, and whether it includes its own second is not said: a second more is asked for, the service checks again.
+  return get(contacts, query, updatedAfter ? { headers: { 'if-modified-since': `${addMs(updatedAfter, -1000).slice(0, 19)}Z` } } : {})
+}
+function readList({ body }: NativeResponse, { size }: ListQuery, at: Place = { page: 1, seen: [] }) {
+  const found = list<NativeContact>(body.Contacts)
+  const rows = found.filter(({ ContactID }) => !at.seen.includes(ContactID))
+  const more = body.pagination ? body.pagination.page < body.pagination.pageCount : found.length >= size
+  return more ? { rows, next: { page: at.page + 1, seen: [...at.seen, ...rows.map(({ ContactID }) => ContactID)].slice(-remembered) } } : { rows }
+}
+
+const written = (response: NativeResponse): Written<NativeContact> => {
+  const row = contactIn(response)!
+  return { id: row.ContactID, row }
+}
+/** Sets absolute values, so it may be repeated. No idempotency key: it would be the same for the same change made again another day, and Xero would answer without doing it. */
+const changing = (id: string, change: ContactChange) => ({
+  request: post(path`/api.xro/2.0/Contacts/${id}`, { Contacts: [{ ContactID: id, ...change }] }),
+  read: written,
+  recovery: 'repeat' as const,
+})
+/** Xero shows the currency not in every answer: then the service reads the contact once more. */
+const complete = (result: Written<NativeContact>, { currencyCode }: Customer): Written<NativeContact> =>
+  currencyCode !== undefined && result.row?.DefaultCurrency === undefined ? { id: result.id } : result
+
+const write = {
+  notStored: { '/companyName': true, '/notes': true },
+  check,
+  fields: {
+    Name: '/name',
+    FirstName: '/firstName',
+    LastName: '/lastName',
+    EmailAddress: '/email',
+    Phones: '/phone',
+    Addresses: '/address',
+    DefaultCurrency: '/currencyCode',
+    ContactStatus: '/active',
+  },
+} satisfies Write<'customer'>
+
+export const customer: EntityAdapter<'customer', NativeContact, Place> = {
+  id: (row) => row.ContactID,
+  toUnified,
+  scopes: { write: ['accounting.contacts'] }, // reading is allowed by this one and by accounting.contacts.read
+  list: { pageLimit: 1000, updatedAfter: 'platform', modifiedAt: (row) => toUtc(row.UpdatedDateUTC), page: singleCall(listRequest, readList) },
+  get: readContact,
+  create: {
+    ...write,
+    async run(call, record) {
+      const contact = { ContactNumber: call.reference, ...changeOf(record, call.account) }
+      const more = { query: { summarizeErrors: true }, headers: { 'idempotency-key': call.key('contact') } }
+      // Found by the reference, since how long Xero keeps a key is not said; sent again, it still carries the key, should the first one be under way.
+      const created = await call.write('contact', { request: put(contacts, { Contacts: [contact] }, more), read: written, recovery: { find: () => findContact(call) } })
+      return complete(record.active === false ? await call.write('archive', changing(created.id, { ContactStatus: 'ARCHIVED' })) : created, record)
+    },
+  },
+  update: {
+    ...write,
+    async run(call, id, record) {
+      const current = await readContact(call, id)
+      if (!current) throw new NativeFailure({ kind: 'not_found', message: 'No contact has this id' }, 404)
+      const wasActive = current.ContactStatus === 'ACTIVE'
+      // Restored together with the rest: its old name may have been given away, the new one counts. Archived on its own, when all else is done.
+      const change: ContactChange = { ...(record.active && !wasActive && { ContactStatus: 'ACTIVE' }), ...changeOf(record, call.account, current) }
+      let result: Written<NativeContact> = { id: current.ContactID, row: current }
+      if (Object.keys(change).length > 0) result = await call.write('contact', changing(current.ContactID, change))
+      if (record.active === false && wasActive) result = await call.write('archive', changing(current.ContactID, { ContactStatus: 'ARCHIVED' }))
+      return complete(result, record)
+    },
+  },
+}

@@ -1,0 +1,62 @@
+// https://developer.xero.com/documentation/api/accounting/responsecodes
+import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
+import { errorByStatus } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+
+interface Validated {
+  HasValidationErrors?: boolean
+  ValidationErrors?: { Message?: string }[]
+  StatusAttributeString?: string
+  Addresses?: Validated[]
+  Phones?: Validated[]
+}
+interface Finding {
+  native: string
+  message: string
+}
+
+export function readError(response: NativeResponse): NativeError | undefined {
+  if (response.status < 400) return refusedElements(response)
+  const plain = errorByStatus(response)!
+  const body = response.body ?? {}
+  const fields = list<Validated>(body.Elements).flatMap(findingsOf)
+  const message = fields.map(({ message }) => message).join(' ') || text(body.Detail) || text(body.Message) || text(body.Title) || plain.message
+  const code = text(response.headers['x-rate-limit-problem']) ?? text(body.Type) ?? text(body.ErrorNumber)
+  return { ...plain, kind: kindOf(plain.kind, message), message, ...(code ? { code } : {}), ...(fields.length ? { fields } : {}) }
+}
+
+/** With `summarizeErrors=false`, and now and then without it, a refusal comes as 200 with the errors inside the element. */
+function refusedElements({ body }: NativeResponse): NativeError | undefined {
+  const refused = list<Validated>(body?.Contacts).filter((element) => element.StatusAttributeString === 'ERROR' || element.HasValidationErrors === true)
+  const fields = refused.flatMap(findingsOf)
+  if (fields.length === 0) return undefined
+  const message = fields.map(({ message }) => message).join(' ')
+  return { kind: kindOf('invalid', message), code: 'ValidationException', message, fields }
+}
+
+function kindOf(byStatus: NativeErrorKind, message: string): NativeErrorKind {
+  if (byStatus === 'invalid' && /already (assigned|exists)/i.test(message)) return 'duplicate'
+  if (byStatus === 'token' && /AuthorizationUnsuccessful|insufficient_scope/i.test(message)) return 'forbidden' // the token is good, its scope is not
+  if (byStatus === 'forbidden' && /AuthenticationUnsuccessful/i.test(message)) return 'reconnect' // the organisation was disconnected from the application
+  return byStatus
+}
+
+/** Xero names no fields, it only speaks of them. */
+const spokenOf: readonly [RegExp, string][] = [
+  [/contact name|^name\b/i, 'Name'],
+  [/first ?name/i, 'FirstName'],
+  [/last ?name/i, 'LastName'],
+  [/e-?mail/i, 'EmailAddress'],
+  [/currenc/i, 'DefaultCurrency'],
+  [/phone/i, 'Phones'],
+  [/address|postal ?code|region|city|country/i, 'Addresses'],
+  [/archive|contact ?status/i, 'ContactStatus'],
+]
+function findingsOf({ ValidationErrors, Addresses, Phones }: Validated): Finding[] {
+  const said = (errors: Validated['ValidationErrors']) => list(errors).flatMap(({ Message }) => text(Message) ?? [])
+  return [
+    ...said(ValidationErrors).map((message) => ({ native: spokenOf.find(([pattern]) => pattern.test(message))?.[1] ?? 'Contact', message })),
+    ...list(Addresses).flatMap((address) => said(address.ValidationErrors).map((message) => ({ native: 'Addresses', message }))),
+    ...list(Phones).flatMap((phone) => said(phone.ValidationErrors).map((message) => ({ native: 'Phones', message }))),
+  ]
+}

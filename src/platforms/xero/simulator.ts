@@ -1,0 +1,109 @@
+// Xero as its clients see it: one organisation, OAuth with rotating refresh tokens, the contacts of the Accounting API. Written from the vendor's specification, never from the connector.
+import { createRouter } from '../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../sandbox/tokens.ts'
+import { readBearer } from '../../sandbox/wire.ts'
+import { contactRoutes } from './simulator-contacts.ts'
+import { type Application, accessSeconds, createOauth, tenant as tenantName } from './simulator-oauth.ts'
+import { createRecords, seedWorld } from './simulator-seed.ts'
+import { notFound, problem } from './simulator-wire.ts'
+import { createWorld, type World } from './simulator-world.ts'
+
+const application: Application = { clientId: '5AND80XXUNIFIEDRECORDS0000000000', clientSecret: 'sandbox-xero-not-a-real-secret' }
+const scopes = ['offline_access', 'accounting.contacts']
+const halfAnHour = 1800
+const unauthorised = (detail: string): WireResponse => problem(401, 'Unauthorized', detail)
+
+const accounting = createRouter<World>(contactRoutes, { notFound, methodNotAllowed: () => ({ status: 405, body: '' }) })
+const isApi = ({ path }: WireRequest): boolean => path.startsWith('/api.xro/')
+const isConnections = ({ path }: WireRequest): boolean => /^\/connections(\/|$)/i.test(path)
+
+export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
+  const office = createTokenOffice({ state, now, accessSeconds, refresh: { style: 'rotates', graceSeconds: halfAnHour } })
+  const world = createWorld(state, now)
+  const connections = state.collection<{ connected: number }>('connections')
+  seedWorld(world, size, seededAt)
+  connections.set(world.connectionId, { connected: seededAt })
+  office.issue(tenantName, scopes, { accessToken: 'sandbox-xero-access', refreshToken: 'sandbox-xero-refresh' })
+  const oauth = createOauth(office, application, world, origin)
+  let [minute, calls] = [0, 0]
+
+  /** Undefined when the call may pass. */
+  function stopped(request: WireRequest): WireResponse | undefined {
+    const holder = office.lookup(readBearer(request))
+    if (holder?.status === 'expired') return unauthorised('TokenExpired: token expired')
+    if (holder?.status !== 'active') return unauthorised('AuthenticationUnsuccessful')
+    if (!isApi(request)) return undefined
+    const named = request.headers['xero-tenant-id']?.toLowerCase()
+    if (named !== world.tenantId || !connections.has(world.connectionId)) return problem(403, 'Forbidden', 'AuthenticationUnsuccessful')
+    const enough = request.method === 'GET' ? ['accounting.contacts', 'accounting.contacts.read'] : ['accounting.contacts']
+    return holder.scopes.some((scope) => enough.includes(scope)) ? undefined : unauthorised('AuthorizationUnsuccessful')
+  }
+
+  function connectionsOf(request: WireRequest): WireResponse {
+    const [, , id] = request.path.split('/')
+    if (request.method === 'DELETE' && id) return connections.delete(id) ? { status: 204 } : notFound()
+    if (request.method !== 'GET') return { status: 405, body: '' }
+    const rows = connections.values().map(({ connected }) => {
+      const at = `${new Date(connected).toISOString().slice(0, -1)}0000` // seven digits and no offset
+      const { connectionId, tenantId, name } = world
+      return {
+        id: connectionId,
+        authEventId: 'd99ecdfe-391d-43d2-b834-17636ba90e8d',
+        tenantId,
+        tenantType: 'ORGANISATION',
+        tenantName: name,
+        createdDateUtc: at,
+        updatedDateUtc: at,
+      }
+    })
+    return { status: 200, body: rows }
+  }
+
+  /** What is left of the vendor's own 60 a minute and 5,000 a day. The sandbox counts and refuses by the limit below, so here it never ends. */
+  function remaining(): Record<string, string> {
+    const current = Math.floor(now() / 60_000)
+    calls = current === minute ? calls + 1 : 1
+    minute = current
+    const left = String(Math.max(1, 60 - calls))
+    return { 'x-daylimit-remaining': '4900', 'x-minlimit-remaining': left, 'x-appminlimit-remaining': '9900' }
+  }
+
+  async function handle(request: WireRequest): Promise<WireResponse> {
+    if (!isApi(request) && !isConnections(request)) return oauth(request, undefined)
+    const refusal = stopped(request)
+    if (refusal) return refusal
+    if (isConnections(request)) return connectionsOf(request)
+    const response = await accounting(request, world)
+    const headers = { ...response.headers, ...remaining() }
+    // Whoever does not ask for JSON gets XML.
+    if (!/json/i.test(request.headers.accept ?? ''))
+      return { status: response.status, headers: { ...headers, 'content-type': 'text/xml' }, body: '<Response><Status>OK</Status></Response>' }
+    return { ...response, headers }
+  }
+
+  const tenant: Tenant = {
+    vertical: tenantName,
+    get credentials() {
+      const { accessToken, refreshToken, expiresAt } = office.current(tenantName)!
+      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
+    },
+    settings: {}, // the organisation is found out
+    locations: [],
+    records: { customer: createRecords(world) },
+    expireTokens: () => office.expire(tenantName),
+    revokeTokens: () => office.revoke(tenantName),
+  }
+  return {
+    platform: 'xero',
+    limit: [{ requests: 5, seconds: 6 }],
+    tenants: [tenant],
+    tenantOf: (request) => (isApi(request) && office.lookup(readBearer(request)) ? tenant : undefined),
+    handle,
+    throttled: (seconds) => ({ status: 429, headers: { 'x-rate-limit-problem': 'minute', ...(seconds !== undefined && { 'retry-after': String(seconds) }) }, body: '' }),
+    broken: (status) => ({
+      status,
+      body: { ErrorNumber: status, Type: 'ApiException', Message: 'An error occurred in Xero. Check the API Status page for current service status.' },
+    }),
+  }
+}
