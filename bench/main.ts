@@ -7,5 +7,5 @@ if (what !== 'pacing') {
   console.error(`there is no benchmark "${what}"; there is: pacing`)
   process.exit(2)
 }
-const results = await benchPacing(quick ? 8 : 60)
+const results = await benchPacing(quick ? 15 : 60)
 console.log(options.includes('--json') ? JSON.stringify(results, null, 2) : showPacing(results))

@@ -39,7 +39,7 @@ export interface PacingResult {
   slowest: number // of its fair share
 }
 
-/** One limit: `windows` of its longest window, shrunk by `scale`. */
+/** One limit for `windows` times its longest window, shrunk by `scale`. */
 async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, windows: number): Promise<Omit<PacingResult, 'instances'>> {
   const longest = Math.max(...rates.map(({ seconds }) => seconds)) * 1000 * scale
   const span = longest * windows
@@ -81,14 +81,16 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
   return { limit: nameOf(rates), scale, used: total / allowed, violations: referee.violations(), slowest: (Math.min(...served.values()) * callers.length) / total }
 }
 
-export async function benchPacing(windows: number): Promise<PacingResult[]> {
+export async function benchPacing(seconds: number): Promise<PacingResult[]> {
   const postgres = await startPostgres()
   const results: PacingResult[] = []
   try {
     for (const rates of limits) {
-      // Long windows are shrunk, but never below a second: the few milliseconds of a real network do not shrink with them.
+      // Long windows are shrunk, but no window below a second: the few milliseconds of a real network do not shrink with them.
       const longest = Math.max(...rates.map(({ seconds }) => seconds))
-      const scale = Math.min(1, 1 / longest)
+      const shortest = Math.min(...rates.map(({ seconds }) => seconds))
+      const scale = shortest === 1 ? 1 : Math.max(1 / shortest, Math.min(1, 5 / longest))
+      const windows = Math.max(2, Math.round(seconds / (longest * scale)))
       const url = await freshDatabase(postgres.url)
       const stores = await Promise.all(Array.from({ length: 4 }, () => createPostgresStore({ url, vault: createVault([randomBytes(32)]) })))
       await stores[0]?.migrate()

@@ -46,6 +46,13 @@ const realClock: Clock = {
   after: (milliseconds, run) => setTimeout(run, milliseconds),
   cancel: (timer) => clearTimeout(timer as NodeJS.Timeout),
 }
+/** Callers take turns: before a newcomer go those of its own queue, and of every other queue as many as there will be turns until then. */
+export function aheadOf(name: string, queues: ReadonlyMap<string, readonly unknown[]>): number {
+  const own = queues.get(name)?.length ?? 0
+  let ahead = own
+  for (const [other, queue] of queues) if (other !== name) ahead += Math.min(queue.length, own + 1)
+  return ahead
+}
 const freeAt = ({ windows }: Waiter, now: number) => Math.max(...windows.map((entry) => entry.next(now)))
 const maxQueue = 10_000
 const maxIdleDesks = 10_000
@@ -136,10 +143,10 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
       const desk = deskOf(wish)
       const asked = clock.now()
       const windows = windowsOf(desk, wish)
-      const expected = Math.max(...windows.map((entry) => entry.next(asked, desk.waiting))) - asked
+      const name = `${wish.caller} ${wish.lane?.name ?? ''}`
+      const expected = Math.max(...windows.map((entry) => entry.next(asked, aheadOf(name, desk.queues)))) - asked
       if (expected > wish.maxWaitMs || desk.waiting >= maxQueue) return Promise.resolve({ wouldWaitMs: Math.ceil(expected) })
       return new Promise((resolve) => {
-        const name = `${wish.caller} ${wish.lane?.name ?? ''}`
         const queue = desk.queues.get(name) ?? []
         if (queue.length === 0) desk.queues.set(name, queue)
         queue.push({ caller: wish.caller, windows, asked, deadline: asked + wish.maxWaitMs, resolve })

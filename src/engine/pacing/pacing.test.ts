@@ -95,6 +95,16 @@ describe('waiting', () => {
     await clock.advance(20_000)
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
+  it('is not refused to one caller because another one has filled the queue', async () => {
+    const clock = createFakeClock()
+    const pacer = createPacer({ scale: 1, clock })
+    const wish = { accountId: 'a', rates, maxWaitMs: 5_000 }
+    await pacer.take({ ...wish, caller: 'greedy' })
+    for (let call = 0; call < 50; call++) void pacer.take({ ...wish, caller: 'greedy' })
+    const modest = pacer.take({ ...wish, caller: 'modest' })
+    await clock.advance(3_000)
+    expect(await modest).toMatchObject({ waitedMs: expect.any(Number) })
+  })
   it('holds still as long as the platform asks, and sends away those who cannot wait that long', async () => {
     const clock = createFakeClock()
     const pacer = createPacer({ scale: 1, clock })

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rate } from '../../contract/connector.ts'
 import type { PacingLane, Store } from '../../store/store.ts'
-import type { Pacer, Slot } from './pacer.ts'
+import { aheadOf, type Pacer, type Slot } from './pacer.ts'
 import { guard } from './sliding-windows.ts'
 
 interface Waiter {
@@ -112,7 +112,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
         if (queue.length === 0) desk.queues.set(wish.caller, queue)
         const asked = now()
         const each = Math.max(...wish.rates.map(({ requests, seconds }) => (seconds * 1000 * scale) / requests))
-        const expected = Math.max(0, desk.waiting - Math.min(...wish.rates.map(({ requests }) => requests))) * each
+        const expected = Math.max(0, aheadOf(wish.caller, desk.queues) - Math.min(...wish.rates.map(({ requests }) => requests))) * each
         if (expected > wish.maxWaitMs) {
           if (queue.length === 0) desk.queues.delete(wish.caller)
           return resolve({ wouldWaitMs: Math.ceil(expected) })
