@@ -13,9 +13,9 @@ export interface ServiceProcess {
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
-export async function startService(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+export async function startService(environment: Record<string, string> = {}, script = 'src/main.ts'): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'unified-records-process-'))
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, [script], {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SANDBOX_SIZE: 'small', PACE_SCALE: '0.01', LOG_LEVEL: 'fatal', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

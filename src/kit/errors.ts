@@ -41,7 +41,7 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>): number 
 }
 
 /** A short line out of whatever came back: text, an HTML page of a proxy, or JSON with its message under a usual name. */
-export function readableMessage({ status, body }: Pick<NativeResponse, 'status' | 'body'>): string {
+function readableMessage({ status, body }: Pick<NativeResponse, 'status' | 'body'>): string {
   const found = typeof body === 'string' ? body : (body?.message ?? body?.error_description ?? body?.detail ?? body?.error?.message ?? body?.error ?? body?.title)
   return (typeof found === 'string' ? cleanText(found) : '') || `HTTP ${status}`
 }

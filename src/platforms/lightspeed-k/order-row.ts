@@ -9,7 +9,7 @@ import { accountId, type Check, type CheckLine, linesOf, type OrderRow, type Sal
 import { currencyOf, locationOf } from './business.ts'
 
 /** A sale's type says what kind of receipt it is; all of them are closed. */
-export const states = stateTable({
+const states = stateTable({
   SALE: 'COMPLETED',
   REFUND: 'COMPLETED',
   UPDATE: 'COMPLETED',
@@ -31,7 +31,7 @@ const isSomething = ({ quantity }: { quantity?: number | string }): boolean => (
 const rounded = (value: number | undefined, currency: string): number | undefined => (value === undefined ? undefined : roundMoney(value, currency))
 
 /** Where prices exclude the tax, the amount "with tax" is not to be used. */
-export function amountOf(line: SaleLine): number | undefined {
+function amountOf(line: SaleLine): number | undefined {
   const included = list(line.taxLines).every(({ taxIncluded }) => taxIncluded !== false)
   const [gross, net, tax] = [fromDecimal(line.totalNetAmountWithTax), fromDecimal(line.totalNetAmountWithoutTax), fromDecimal(line.taxAmount)]
   return included || net === undefined ? gross : net + (tax ?? 0)

@@ -18,7 +18,7 @@ const isOpenPrice = (mode: string | undefined): boolean => mode?.endsWith('_OPEN
 const priceOf = ({ prices, priceMode }: Item): number | undefined => (priceMode === 'PERCENT' ? undefined : fromDecimal(list(prices)[0]?.amount))
 const barcodeOf = ({ barcode, barcodes }: Item): string | undefined => text(barcode) ?? text(list(barcodes)[0])
 
-export function toUnified({ item, description, stock }: ProductRow, { account }: { account: AccountView }): Product {
+function toUnified({ item, description, stock }: ProductRow, { account }: { account: AccountView }): Product {
   return {
     externalId: String(item.id),
     name: text(item.name) ?? String(item.id),

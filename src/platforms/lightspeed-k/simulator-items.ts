@@ -7,7 +7,7 @@ import { type Item, iso, type RichItem, type World } from './simulator-world.ts'
 
 const priceModes: readonly string[] = ['AMOUNT', 'PERCENT', 'POSITIVE_OPEN_PRICE', 'NEGATIVE_OPEN_PRICE']
 
-export function shownItem(world: World, item: Item): Fields {
+function shownItem(world: World, item: Item): Fields {
   const { accountingGroupId, barcodes, ...rest } = item
   const group = world.groups.get(String(accountingGroupId))
   return {

@@ -16,7 +16,7 @@ export interface ProductRow {
 const separator = ' - '
 const unnamed = 'Regular' // what Square calls the variation of an item that has only one
 
-export const variationsOf = (item: CatalogObject): CatalogObject[] => list(item.item_data?.variations).filter(({ is_deleted }) => !is_deleted)
+const variationsOf = (item: CatalogObject): CatalogObject[] => list(item.item_data?.variations).filter(({ is_deleted }) => !is_deleted)
 export const rowsOf = (item: CatalogObject): ProductRow[] => variationsOf(item).map((variation) => ({ item, variation, counts: [] }))
 
 export interface NameParts {

@@ -1,0 +1,46 @@
+// The faults of a run: one call in five meets one.
+import type { Fault, FaultKind } from '../../src/sandbox/simulator.ts'
+
+/** Longer than the service waits for an answer. */
+export const callTimeoutMs = 2000
+const stallMs = 3000
+
+/** In percent of all native calls. Those that hold a caller or an account for a while are rarer: they cost time, not variety. */
+const shares: Partial<Record<FaultKind, number>> = {
+  reset_before: 3,
+  reset_after: 3,
+  error_before: 2,
+  error_after: 3,
+  unavailable: 1.5,
+  throttle: 0.5,
+  throttle_silent: 1.5,
+  stall: 0.5,
+  slow_body: 0.5,
+  truncated: 1.5,
+  malformed: 1.5,
+  html: 1,
+  expired_token: 0.5,
+}
+/** After these nobody but the platform knows whether the work was done. */
+export const ambiguousKinds: ReadonlySet<FaultKind> = new Set([
+  'reset_before',
+  'reset_after',
+  'error_before',
+  'error_after',
+  'unavailable',
+  'stall',
+  'truncated',
+  'malformed',
+  'html',
+])
+
+/** The sandbox asks one fault after the other: each share is of the calls that those before it let pass. */
+export function chaoticFaults(scale = 1): Fault[] {
+  let passed = 1
+  return Object.entries(shares).map(([kind, percent]) => {
+    const share = (percent / 100) * scale
+    const fault: Fault = { kind: kind as FaultKind, probability: share / passed, delayMs: kind === 'stall' ? stallMs : 400 }
+    passed -= share
+    return fault
+  })
+}

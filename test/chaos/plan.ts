@@ -1,0 +1,81 @@
+// What is written in a run, in which order: decided before it begins, from the seed alone.
+import type { AnyRecord } from '../../src/conformance/subject.ts'
+import type { EntityType, ReferenceType } from '../../src/contract/entity.ts'
+import { setAt } from '../../src/contract/pointer.ts'
+import type { Random } from './random.ts'
+import type { Site } from './survey.ts'
+
+export interface PlannedWrite {
+  number: number
+  site: Site
+  record: AnyRecord
+  needs: { pointer: string; write: PlannedWrite; kept: boolean }[] // references to what was planned before
+  copies: number // posts of the same key at the same moment
+  impatient: boolean // does not wait until what it needs is acknowledged
+}
+/** Ids that exist before anything is written, for references to what cannot be written. */
+export type SeededIds = (site: Site, type: EntityType) => string | undefined
+
+export function planWrites(count: number, sites: readonly Site[], seeded: SeededIds, run: string, random: Random): PlannedWrite[] {
+  const plan: PlannedWrite[] = []
+  const bySite = new Map<Site, PlannedWrite[]>(sites.map((site) => [site, []]))
+  const siteOf = ({ accountId }: Site, type: ReferenceType) => sites.find((site) => site.accountId === accountId && site.entityType === type)
+
+  function add(site: Site): PlannedWrite {
+    const needs: PlannedWrite['needs'] = []
+    const values = new Map<string, string>()
+    for (const { pointer, type, kept } of site.references) {
+      const other = siteOf(site, type)
+      if (type === 'location') values.set(pointer, 'MAIN')
+      else if (!other) values.set(pointer, seeded(site, type) ?? '')
+      else {
+        const write = other === site ? topLevel(site) : earlier(other)
+        if (write) needs.push({ pointer, write, kept })
+      }
+    }
+    const number = plan.length + 1
+    const record = distinct(site, number, run)
+    for (const [pointer, value] of values) if (value) setAt(record, pointer, value)
+    for (const { pointer, write } of needs) setAt(record, pointer, write.record.externalId)
+    const write: PlannedWrite = { number, site, record, needs, copies: random.chance(0.05) ? 2 + random.below(3) : 1, impatient: random.chance(0.2) }
+    plan.push(write)
+    bySite.get(site)?.push(write)
+    return write
+  }
+  /** Mostly a recent one: it may still be under way. */
+  function earlier(site: Site): PlannedWrite {
+    const known = bySite.get(site) as PlannedWrite[]
+    return known.length === 0 ? add(site) : random.pick(random.chance(0.7) ? known.slice(-5) : known)
+  }
+  /** A parent of its own kind: never deeper than two, which every platform takes. */
+  function topLevel(site: Site): PlannedWrite | undefined {
+    const tops = (bySite.get(site) as PlannedWrite[]).filter(({ needs }) => needs.length === 0)
+    return tops.length > 0 && random.chance(0.5) ? random.pick(tops) : undefined
+  }
+  for (const site of sites) add(site)
+  while (plan.length < count) add(random.pick(sites))
+  return plan
+}
+
+/** Unique values where a platform may insist on them. */
+function distinct({ template, entityType }: Site, number: number, run: string): AnyRecord {
+  const record: AnyRecord = { ...structuredClone(template), externalId: `${run}-${entityType}-${number}` }
+  if (record.sku) record.sku = `${record.sku}-${number}`
+  if (record.email) record.email = `chaos.${number}@example.com`
+  if (record.barcode) record.barcode = ean13(number)
+  if (record.phone) record.phone = `+1${415 + Math.floor(number / 10_000)}556${String(number % 10_000).padStart(4, '0')}`
+  if (record.employeeCode) record.employeeCode = `C-${number}`
+  if (['customer', 'category', 'product', 'employee'].includes(entityType)) record.name = `${record.name} ${number}`
+  if (record.lastName) record.lastName = `${record.lastName} ${number}`
+  return record
+}
+
+function ean13(number: number): string {
+  const digits = `400639${String(number).padStart(6, '0')}`
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
+  return digits + String((10 - (sum % 10)) % 10)
+}
+
+/** The same key with other content: a mistake that the service must notice. */
+export const changed = ({ site, record }: PlannedWrite): AnyRecord =>
+  site.entityType === 'order' ? { ...record, note: 'another note' } : { ...record, name: `${record.name} changed` }

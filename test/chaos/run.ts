@@ -1,0 +1,157 @@
+// One chaos run: records are written over all platforms while calls fail and processes die; then it is checked what is left.
+import { type CallerOptions, createClient, type Outcome, persist } from './caller.ts'
+import { check, type Violation } from './checker.ts'
+import { chaoticFaults } from './faults.ts'
+import { type Instances, startInstances } from './instances.ts'
+import { createKiller } from './killer.ts'
+import { createOperator } from './operator.ts'
+import { inParallel } from './parallel.ts'
+import { type PlannedWrite, planWrites } from './plan.ts'
+import { createRandom, type Random } from './random.ts'
+import { type SandboxProcess, startSandbox, type Tally } from './sandbox-process.ts'
+import { type Site, siteName, survey } from './survey.ts'
+
+export interface ChaosOptions {
+  writes: number
+  instances: number
+  kills: number
+  seed: number
+  platforms: readonly string[]
+  minutes?: number // after that the faults end, and what is left gets a last chance
+  callers?: number
+  databaseUrl?: string
+  script?: string
+  environment?: Record<string, string>
+  faultScale?: number // 1: one call in five
+  say?(line: string): void
+}
+export interface ChaosResult {
+  sites: readonly Site[]
+  outcomes: readonly Outcome[]
+  violations: readonly Violation[]
+  answers: Readonly<Record<string, number>>
+  tally: Tally
+  kills: number
+  reconnected: number
+  seconds: number
+}
+const paceScale = 0.002
+/** How long writes may still be sent again once nothing fails any more: longer than a lease and the waits a caller is told. */
+const calmMs = 180_000
+
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const say = options.say ?? (() => {})
+  const random = createRandom(options.seed)
+  const sites = await survey(options.platforms)
+  say(`${sites.length} kinds of records on ${options.platforms.length} platforms take writes`)
+  const sandbox = await startSandbox({ seed: options.seed, platforms: options.platforms, paceScale })
+  let instances: Instances | undefined
+  try {
+    instances = await startInstances({ ...options, count: options.instances, sandboxUrl: sandbox.url, paceScale })
+    return await writeAndCheck(options, sites, sandbox, instances, random, say)
+  } finally {
+    await instances?.stop()
+    await sandbox.stop()
+  }
+}
+
+async function writeAndCheck(
+  options: ChaosOptions,
+  sites: Site[],
+  sandbox: SandboxProcess,
+  instances: Instances,
+  random: Random,
+  say: (line: string) => void,
+): Promise<ChaosResult> {
+  const began = Date.now()
+  const before = await idsOf(sites, sandbox)
+  const seeded = await seededIds(sites, sandbox)
+  const plan = planWrites(options.writes, sites, (site, type) => seeded.get(`${site.accountId} ${type}`), `CHAOS-${options.seed}`, random.fork('plan'))
+  const outcomes = new Map(plan.map((write): [PlannedWrite, Outcome] => [write, { write, ids: new Set(), created: 0, unknown: 0, attempts: 0 }]))
+  const operator = createOperator(instances, sandbox)
+  const client = createClient(instances)
+  const answers: Record<string, number> = {}
+  await sandbox.inject(options.platforms, chaoticFaults(options.faultScale))
+
+  let settled = 0
+  let end = Number.POSITIVE_INFINITY
+  const calm = async () => {
+    if (end !== Number.POSITIVE_INFINITY) return
+    end = Date.now() + calmMs
+    await sandbox.clearFaults(options.platforms)
+  }
+  const clock = options.minutes === undefined ? undefined : setTimeout(() => void calm(), options.minutes * 60_000)
+  const progress = setInterval(() => say(`${settled} of ${plan.length} settled, ${killer.kills()} kills, ${Math.round((Date.now() - began) / 1000)} s`), 15_000)
+  const killer = createKiller(options.kills, plan.length, instances, random.fork('kills'))
+
+  const common: Omit<CallerOptions, 'random'> = {
+    client,
+    operator,
+    answered: (answer) => {
+      answers[answer] = (answers[answer] ?? 0) + 1
+    },
+    stopped: () => Date.now() > end || killer.failed(),
+  }
+  const done = new Map<PlannedWrite, Promise<void>>()
+  const write = async (planned: PlannedWrite): Promise<void> => {
+    await killer.room()
+    const outcome = outcomes.get(planned) as Outcome
+    const known = () => planned.needs.every((need) => outcomes.get(need.write)?.id !== undefined)
+    if (!planned.impatient) await Promise.all(planned.needs.map((need) => done.get(need.write)))
+    await Promise.all(Array.from({ length: planned.copies }, (_, copy) => persist(outcome, { ...common, random: random.fork(`${planned.number}/${copy}`) }, known)))
+    settled++
+    killer.notice(settled)
+  }
+  try {
+    await inParallel(options.callers ?? 30, plan, (planned) => {
+      const promise = write(planned)
+      done.set(planned, promise)
+      return promise
+    })
+    await killer.finished()
+  } finally {
+    clearTimeout(clock)
+    clearInterval(progress)
+  }
+  const tally = await sandbox.tally()
+  await calm()
+  say(`all ${plan.length} settled after ${killer.kills()} kills and ${Math.round((Date.now() - began) / 1000)} s; checking`)
+  for (const { accountId } of sites) await operator.reconnect(accountId)
+  const violations = await check({
+    outcomes: [...outcomes.values()],
+    sites,
+    client,
+    random: random.fork('check'),
+    before: (site) => before.get(siteName(site)) ?? [],
+    now: ({ platform, vertical, entityType }) => sandbox.ids(platform, vertical, entityType),
+  })
+  return {
+    sites,
+    outcomes: [...outcomes.values()],
+    violations,
+    answers,
+    tally,
+    kills: killer.kills(),
+    reconnected: operator.reconnected(),
+    seconds: (Date.now() - began) / 1000,
+  }
+}
+
+async function idsOf(sites: readonly Site[], sandbox: SandboxProcess): Promise<Map<string, string[]>> {
+  const ids = new Map<string, string[]>()
+  for (const site of sites) ids.set(siteName(site), await sandbox.ids(site.platform, site.vertical, site.entityType))
+  return ids
+}
+
+/** The first record of each kind that writes refer to and that cannot be written itself, by account and entity type. */
+async function seededIds(sites: readonly Site[], sandbox: SandboxProcess): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (const { platform, vertical, accountId, references } of sites) {
+    for (const { type } of references) {
+      if (type === 'location' || sites.some((site) => site.accountId === accountId && site.entityType === type)) continue
+      const [first] = await sandbox.ids(platform, vertical, type)
+      if (first) ids.set(`${accountId} ${type}`, first)
+    }
+  }
+  return ids
+}

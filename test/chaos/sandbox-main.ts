@@ -1,0 +1,43 @@
+// The sandbox of a chaos run: limits are counted without refusing, faults are drawn from the run's seed, and every call is counted.
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { createRandom } from './random.ts'
+import type { Tally } from './sandbox-process.ts'
+
+const { CHAOS_SEED = '1', CHAOS_PLATFORMS = '', PACE_SCALE = '1' } = process.env
+const random = createRandom(`${CHAOS_SEED}/sandbox`)
+Math.random = random.number // what the sandbox draws its faults with
+
+const wanted = CHAOS_PLATFORMS.split(',')
+const sandbox = await createSandbox({
+  simulators: Object.fromEntries(Object.entries(simulators).filter(([platform]) => wanted.includes(platform))),
+  size: 'small',
+  paceScale: Number(PACE_SCALE),
+  strict: false,
+})
+const tally: Tally = {}
+for (const platform of sandbox.platforms) tally[platform] = { calls: 0, faults: {}, faultyWrites: {} }
+
+/** The sandbox keeps its last calls only: they are counted before they are dropped. */
+function count(): void {
+  for (const platform of sandbox.platforms) {
+    const sums = tally[platform]!
+    for (const { fault, method, path } of sandbox.calls(platform)) {
+      sums.calls++
+      if (!fault) continue
+      sums.faults[fault] = (sums.faults[fault] ?? 0) + 1
+      if (method === 'GET') continue
+      const call = `${method} ${path} ${fault}`
+      sums.faultyWrites[call] = (sums.faultyWrites[call] ?? 0) + 1
+    }
+    sandbox.clearCalls(platform)
+  }
+}
+setInterval(count, 100)
+
+process.on('message', () => {
+  count()
+  process.send?.({ tally })
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({ listening: sandbox.url })

@@ -1,0 +1,109 @@
+// What can be written where, found out beforehand in calm weather: a record that each platform takes, and how each of its steps is recovered.
+import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { type AnyRecord, createSubject } from '../../src/conformance/subject.ts'
+import type { Connector, EntityAdapter, WriteCall } from '../../src/contract/connector.ts'
+import { type EntityType, entityTypes, type ReferenceType, type Vertical } from '../../src/contract/entity.ts'
+import { placesOf, setAt } from '../../src/contract/pointer.ts'
+import { entities } from '../../src/contract/unified.ts'
+import { type EntitySupport, platformSupport } from '../../src/engine/support.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+
+export interface SurveyedStep {
+  name: string
+  call: string // method and path
+  recovery: 'key' | 'repeat' | 'find' | 'none'
+}
+/** One entity of one account that takes writes. */
+export interface Site {
+  platform: string
+  vertical: Vertical
+  entityType: EntityType
+  accountId: string
+  support: EntitySupport
+  template: AnyRecord // without references
+  references: { pointer: string; type: ReferenceType; kept: boolean }[] // where the platform takes one; kept: it is read again
+  steps: SurveyedStep[]
+  takesStock: boolean // an order takes what it sells from the stock of the products it names
+}
+
+export const siteName = ({ platform, vertical, entityType }: Pick<Site, 'platform' | 'vertical' | 'entityType'>) => `${platform} ${vertical} ${entityType}`
+
+export async function survey(platforms: readonly string[]): Promise<Site[]> {
+  const sites: Site[] = []
+  for (const platform of platforms) sites.push(...(await surveyPlatform(platform)))
+  return sites
+}
+
+async function surveyPlatform(platform: string): Promise<Site[]> {
+  const seen = new Map<string, SurveyedStep>()
+  const connector = connectors[platform] as Connector
+  const harness = await createHarness({ connectors: { [platform]: watched(connector, seen) }, simulators, platform, callTimeoutMs: 10_000 })
+  try {
+    const sites: Site[] = []
+    for (const vertical of connector.verticals) {
+      for (const entityType of entityTypes) {
+        const support = platformSupport(connector).entities[vertical]?.[entityType]
+        if (!support?.write) continue
+        const record = await createSubject(harness, vertical, entityType).fullRecord()
+        seen.clear()
+        const { status, body } = await harness.call('POST', `/unified/${harness.accountId(vertical)}/${entityType}`, record, { prefer: 'wait=60' })
+        if (status !== 201) throw new Error(`${platform} ${vertical} ${entityType} takes no record even in calm weather: ${status} ${JSON.stringify(body)}`)
+        sites.push({
+          platform,
+          vertical,
+          entityType,
+          accountId: `sandbox-${platform}-${vertical}`,
+          support,
+          ...split(entityType, record, body.data),
+          steps: [...seen.values()],
+          takesStock: await takesStock(harness, vertical, record),
+        })
+      }
+    }
+    return sites
+  } finally {
+    await harness.close()
+  }
+}
+
+async function takesStock(harness: Harness, vertical: Vertical, { lineItems }: AnyRecord): Promise<boolean> {
+  const sold = lineItems?.[0]?.productExternalId
+  if (!sold) return false
+  const { body } = await harness.call('GET', `/unified/${harness.accountId(vertical)}/product?externalId=${encodeURIComponent(sold)}`, undefined, { prefer: 'wait=60' })
+  const written = (entities.product.example as { stockOnHand?: number }).stockOnHand
+  return body.data[0]?.stockOnHand !== undefined && body.data[0].stockOnHand !== written
+}
+
+function split(entityType: EntityType, record: AnyRecord, answer: AnyRecord): Pick<Site, 'template' | 'references'> {
+  const template = structuredClone(record)
+  const references: Site['references'] = []
+  for (const [pattern, type] of Object.entries(entities[entityType].references)) {
+    for (const { pointer } of placesOf(template, pattern)) {
+      references.push({ pointer, type, kept: placesOf(answer, pointer).length > 0 })
+      setAt(template, pointer, undefined)
+    }
+  }
+  return { template, references }
+}
+
+function watched(connector: Connector, seen: Map<string, SurveyedStep>): Connector {
+  const watching = (call: WriteCall): WriteCall => ({
+    ...call,
+    write(name, step) {
+      const { recovery, request } = step
+      seen.set(name, { name, call: `${request.method} ${request.path}`, recovery: typeof recovery === 'string' ? recovery : 'find' })
+      return call.write(name, step)
+    },
+  })
+  return withCalls(connector, watching)
+}
+
+/** The same connector, whose creates get another call object. */
+export function withCalls(connector: Connector, wrap: (call: WriteCall) => WriteCall): Connector {
+  const wrapped = Object.entries(connector.entities as Record<string, EntityAdapter<EntityType>>).map(([type, adapter]) => {
+    const { create } = adapter
+    return [type, create ? { ...adapter, create: { ...create, run: (call: WriteCall, record: never) => create.run(wrap(call), record) } } : adapter]
+  })
+  return { ...connector, entities: Object.fromEntries(wrapped) }
+}
