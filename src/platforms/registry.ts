@@ -9,7 +9,9 @@ import { square } from './square/connector.ts'
 import { toast } from './toast/connector.ts'
 import { woocommerce } from './woocommerce/connector.ts'
 import { xero } from './xero/connector.ts'
+import { zohoBooks } from './zoho-books/connector.ts'
+import { zohoInventory } from './zoho-inventory/connector.ts'
 
-const all: readonly Connector[] = [square, clover, toast, lightspeedK, shopify, woocommerce, bigcommerce, xero, quickbooksOnline]
+const all: readonly Connector[] = [square, clover, toast, lightspeedK, shopify, woocommerce, bigcommerce, xero, quickbooksOnline, zohoBooks, zohoInventory]
 
 export const connectors: Readonly<Record<string, Connector>> = Object.fromEntries(all.map((connector) => [connector.id, connector]))

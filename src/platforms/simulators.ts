@@ -9,6 +9,8 @@ import { createSquareSimulator } from './square/simulator.ts'
 import { createToastSimulator } from './toast/simulator.ts'
 import { createWoocommerceSimulator } from './woocommerce/simulator.ts'
 import { createXeroSimulator } from './xero/simulator.ts'
+import { createZohoBooksSimulator } from './zoho-books/simulator.ts'
+import { createZohoInventorySimulator } from './zoho-inventory/simulator.ts'
 
 export const simulators: Readonly<Record<string, CreateSimulator>> = {
   square: createSquareSimulator,
@@ -20,4 +22,6 @@ export const simulators: Readonly<Record<string, CreateSimulator>> = {
   bigcommerce: createBigcommerceSimulator,
   xero: createXeroSimulator,
   'quickbooks-online': createQuickbooksOnlineSimulator,
+  'zoho-books': createZohoBooksSimulator,
+  'zoho-inventory': createZohoInventorySimulator,
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import type { Auth } from '../../src/contract/connector.ts'
+import { fill } from '../../src/engine/template.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
@@ -67,8 +68,9 @@ async function start(platform: string, instances: number, wrap: (service: Servic
     const response = await fetch(`${service.url()}/unified/acc/${entity}?pageSize=1`, { headers: { authorization: `Bearer ${key}`, prefer: 'wait=60' } })
     return { status: response.status, body: (await response.json()) as { code?: string } }
   }
-  const tokenPath = oauthOf(platform)?.refresh?.path as string
-  const refreshes = () => sandbox.calls(platform).filter(({ path, method }) => method === 'POST' && path.endsWith(tokenPath.replaceAll(/\{\w+\}/g, '')))
+  const connected = await (services[0] as Service).store.accounts.get('acc')
+  const tokenPath = fill(oauthOf(platform)?.refresh?.path as string, { ...connected?.settings, ...connected?.credentials }) as string
+  const refreshes = () => sandbox.calls(platform).filter(({ path, method }) => method === 'POST' && path.endsWith(tokenPath))
   return { sandbox, services, tenant, read, refreshes, begin }
 }
 

@@ -1,0 +1,13 @@
+// Zoho Books, API v3: https://www.zoho.com/books/api/v3/
+import type { Connector } from '../../contract/connector.ts'
+import { createZohoConnector } from '../zoho/connector.ts'
+
+export const zohoBooks: Connector = createZohoConnector({
+  id: 'zoho-books',
+  name: 'Zoho Books',
+  docs: 'https://www.zoho.com/books/api/v3/contacts/',
+  limit: [{ requests: 100, seconds: 60 }],
+  base: '/books/v3',
+  scope: 'ZohoBooks',
+  numbersContacts: true,
+})

@@ -1,0 +1,15 @@
+import type { CreateSimulator } from '../../sandbox/simulator.ts'
+import { createZohoSimulator } from '../zoho/simulator.ts'
+
+export const createZohoBooksSimulator: CreateSimulator = createZohoSimulator({
+  platform: 'zoho-books',
+  name: 'Zoho Books',
+  base: '/books/v3',
+  scope: 'ZohoBooks',
+  limit: [{ requests: 100, seconds: 60 }],
+  dataCentre: { location: 'us', accountsServer: 'https://accounts.zoho.com', apiDomain: 'https://www.zohoapis.com' },
+  organization: { id: '10229182', name: 'Zillium Harbor Inc', zone: 'America/Los_Angeles', shortZone: 'PST', baseCurrency: 'USD' },
+  idPrefix: '460000000',
+  numbersContacts: true,
+  filtersByType: true,
+})

@@ -1,0 +1,18 @@
+// Zoho Inventory, API v1: https://www.zoho.com/inventory/api/v1/
+import type { Connector } from '../../contract/connector.ts'
+import { createZohoConnector } from '../zoho/connector.ts'
+
+export const zohoInventory: Connector = createZohoConnector({
+  id: 'zoho-inventory',
+  name: 'Zoho Inventory',
+  docs: 'https://www.zoho.com/inventory/api/v1/contacts/',
+  limit: [
+    { requests: 10, seconds: 1 },
+    { requests: 100, seconds: 60 },
+  ],
+  base: '/inventory/v1',
+  scope: 'ZohoInventory',
+  numbersContacts: false,
+  // Left out, it would silently be the organization's own currency, and the first transaction makes that final.
+  requires: ['/currencyCode'],
+})

@@ -1,0 +1,47 @@
+// What Zoho Inventory has not: a filter for customers, numbers of contacts, perhaps a word on further pages. The rest of what is peculiar is in ../zoho/zoho.test.ts.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../conformance/harness.ts'
+import type { CreateSimulator } from '../../sandbox/simulator.ts'
+import { zohoInventory } from './connector.ts'
+import { createZohoInventorySimulator } from './simulator.ts'
+
+const platform = zohoInventory.id
+const path = `/unified/${platform}-accounting/customer`
+let vendors = 0
+/** As the documentation shows it: a list without page_context. */
+const silent: CreateSimulator = (options) => {
+  const inventory = createZohoInventorySimulator(options)
+  return {
+    ...inventory,
+    async handle(request) {
+      const response = await inventory.handle(request)
+      const { page_context, ...body } = response.body as { page_context?: object; contacts?: { contact_type: string }[] }
+      vendors += body.contacts?.filter(({ contact_type }) => contact_type === 'vendor').length ?? 0
+      return { ...response, body }
+    },
+  }
+}
+let harness: Harness
+beforeAll(async () => {
+  harness = await createHarness({ connectors: { [platform]: zohoInventory }, simulators: { [platform]: silent }, platform, size: 'full' })
+})
+afterAll(() => harness.close())
+
+it('the list ends with an empty page where nothing is said of further ones, and vendors in it are passed over', async () => {
+  const served: string[] = []
+  for (let query = '?pageSize=50'; query; ) {
+    const { body } = await harness.call('GET', path + query, undefined, { prefer: 'wait=60' })
+    served.push(...body.data.map(({ externalId }: { externalId: string }) => externalId))
+    query = body.pagination.cursor ? `?cursor=${body.pagination.cursor}` : ''
+  }
+  expect(served.toSorted()).toEqual(harness.tenants[0]!.records.customer!.ids().toSorted())
+  expect(vendors).toBeGreaterThan(0)
+}, 60_000)
+it('a create without a currency is refused before anything is sent; an update without one leaves it', async () => {
+  const record = { externalId: 'I-1', name: 'Currency matters' }
+  const refused = await harness.call('POST', path, record, { prefer: 'wait=60' })
+  expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([422, 'target_requires', '/currencyCode'])
+  const { data } = (await harness.call('POST', path, { ...record, currencyCode: 'KWD' }, { prefer: 'wait=60' })).body
+  const updated = await harness.call('PUT', `${path}/${data.externalId}`, { ...record, notes: 'N' }, { prefer: 'wait=60' })
+  expect(updated.body.data).toEqual({ ...data, notes: 'N' })
+})

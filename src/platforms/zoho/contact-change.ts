@@ -1,0 +1,73 @@
+// What a write must carry. On an update that is what differs and nothing else, so that what Zoho holds beyond the record stays; "" clears, absence keeps.
+import type { Address, Customer } from '../../contract/customer.ts'
+import { compact, filled, list, text } from '../../kit/fields.ts'
+import { type NativeAddress, type NativeContact, type NativePerson, primaryPerson, unifiedOf } from './contact.ts'
+
+export interface ContactChange {
+  contact_name?: string
+  company_name?: string
+  notes?: string
+  currency_id?: string
+  billing_address?: NativeAddress
+  contact_persons?: NativePerson[]
+}
+
+export function fromUnified(record: Customer): ContactChange {
+  const person = filled({ first_name: record.firstName, last_name: record.lastName, email: record.email, phone: record.phone })
+  return compact({
+    contact_name: record.name,
+    company_name: record.companyName,
+    notes: record.notes,
+    billing_address: record.address && filled(toNativeAddress(record.address)),
+    contact_persons: person && [{ ...person, is_primary_contact: true }],
+  }) as ContactChange
+}
+const toNativeAddress = ({ line1, line2, city, state, postalCode, country }: Address): NativeAddress => ({ address: line1, street2: line2, city, state, zip: postalCode, country })
+
+export function changeOf(record: Customer, row: NativeContact): ContactChange {
+  const before = unifiedOf(row)
+  const differs = (field: keyof Customer) => record[field] !== before[field]
+  const change: ContactChange = {}
+  if (differs('name')) change.contact_name = record.name
+  if (differs('companyName')) change.company_name = record.companyName ?? ''
+  if (differs('notes')) change.notes = record.notes ?? ''
+  if ((['firstName', 'lastName', 'email', 'phone'] as const).some(differs)) change.contact_persons = changedPersons(record, row)
+  const cleared = differs('phone') && record.phone === undefined && text(row.billing_address?.phone) !== undefined
+  if (cleared || !sameAddress(record.address, before.address)) change.billing_address = changedAddress(record.address, row.billing_address, cleared)
+  return change
+}
+
+const addressParts = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
+export const sameAddress = (left: Address = {}, right: Address = {}): boolean => addressParts.every((part) => (left[part] ?? '') === (right[part] ?? ''))
+
+/** An address is sent whole. What belongs to it and is no part of a record goes along; a code of the old state does not. */
+function changedAddress(address: Address = {}, current: NativeAddress = {}, withoutPhone: boolean): NativeAddress {
+  const { attention, phone, fax } = current
+  const parts = Object.entries(toNativeAddress(address)).map(([name, value]) => [name, value ?? ''])
+  return { ...compact({ attention, phone: withoutPhone ? '' : phone, fax }), ...Object.fromEntries(parts), state_code: '' }
+}
+
+/** Whoever is left out of the list is deleted, so all are sent, each with its id. */
+function changedPersons(record: Customer, row: NativeContact): NativePerson[] {
+  const current = primaryPerson(row)
+  const persons = list(row.contact_persons).map((person) => (person === current ? changedPerson(record, person) : kept(person)))
+  if (!current) return [changedPerson(record, {})]
+  const [only] = persons
+  return persons.length === 1 && only && isEmpty(only) ? [] : persons
+}
+const changedPerson = (record: Customer, person: NativePerson): NativePerson => ({
+  ...kept(person),
+  first_name: record.firstName ?? '',
+  last_name: record.lastName ?? '',
+  email: record.email ?? '',
+  ...phones(record.phone, person),
+  is_primary_contact: true, // never false: Zoho Inventory takes nothing else
+})
+/** Of two numbers the mobile one is shown where there is no other. */
+function phones(wanted: string | undefined, { phone, mobile }: NativePerson): NativePerson {
+  if (wanted === undefined) return { phone: '', mobile: '' }
+  return text(phone) === undefined && text(mobile) === wanted ? {} : { phone: wanted }
+}
+const kept = ({ is_primary_contact: _, contact_person_id, salutation, first_name, last_name, email, phone, mobile, designation, department, skype }: NativePerson): NativePerson =>
+  compact({ contact_person_id, salutation, first_name, last_name, email, phone, mobile, designation, department, skype }) as NativePerson
+const isEmpty = ({ contact_person_id: _, is_primary_contact: __, ...rest }: NativePerson): boolean => Object.values(rest).every((value) => text(value) === undefined)

@@ -1,0 +1,74 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Mapping } from '../../contract/connector.ts'
+import { zohoBooks } from '../zoho-books/connector.ts'
+import { type NativeContact, unifiedOf } from './contact.ts'
+import { dataCentre } from './data-centres.ts'
+import { readError } from './error.ts'
+
+const contact = (more: Partial<NativeContact>): NativeContact => ({ contact_id: '1', contact_name: 'N', contact_type: 'customer', status: 'active', ...more })
+const { customer } = zohoBooks.entities
+
+describe('a contact', () => {
+  it('may have numbers where texts are promised, and "" where nothing is', () => {
+    const row = contact({ contact_id: 460000000026049, company_name: '', billing_address: { address: ' 1 Street ', zip: 94588, city: '', state_code: 'CA' }, currency_code: 'usd' })
+    expect(unifiedOf(row)).toEqual({
+      externalId: '460000000026049',
+      name: 'N',
+      address: { line1: '1 Street', postalCode: '94588', state: 'CA' },
+      active: true,
+      currencyCode: 'USD',
+    })
+  })
+  it('is spoken for by the person marked as primary, else by the one whose id it names, else by the first', () => {
+    const [ada, bob] = [
+      { contact_person_id: '7', first_name: 'Ada' },
+      { contact_person_id: 8, first_name: 'Bob' },
+    ]
+    expect(unifiedOf(contact({ contact_persons: [ada, { ...bob, is_primary_contact: true }], primary_contact_id: '7' })).firstName).toBe('Bob')
+    expect(unifiedOf(contact({ contact_persons: [ada, bob], primary_contact_id: '8' })).firstName).toBe('Bob')
+    expect(unifiedOf(contact({ contact_persons: [ada, bob] })).firstName).toBe('Ada')
+  })
+  it("shows the person's phone, else the mobile, else the one of the billing address", () => {
+    const billing_address = { phone: '3' }
+    expect(unifiedOf(contact({ contact_persons: [{ phone: '1', mobile: '2' }], billing_address })).phone).toBe('1')
+    expect(unifiedOf(contact({ contact_persons: [{ phone: '', mobile: '2' }], billing_address })).phone).toBe('2')
+    expect(unifiedOf(contact({ billing_address })).phone).toBe('3')
+  })
+  it('in a state that is neither active nor inactive is served without one, and with a warning', () => {
+    const warn = vi.fn()
+    expect(customer!.toUnified(contact({ status: 'crm' }), { warn } as unknown as Mapping).active).toBeUndefined()
+    expect(warn).toHaveBeenCalledWith('/active', expect.stringContaining('"crm"'))
+  })
+  it('is modified at the end of its second in any offset; of a mere day nothing is known, so it is always served', () => {
+    const at = (last_modified_time: string) => customer!.list.modifiedAt!(contact({ last_modified_time }))
+    expect(at('2026-01-30T18:24:51+0530')).toBe('2026-01-30T12:54:51.999Z')
+    expect(at('2026-01-29T11:05:00-0800')).toBe('2026-01-29T19:05:00.999Z')
+    expect(at('2013-08-05')).toBeUndefined()
+  })
+})
+
+it('either host of a data centre tells the other, and a stranger none', () => {
+  expect(dataCentre({ apiDomain: 'https://www.zohoapis.ca' }).accountsServer).toBe('https://accounts.zohocloud.ca')
+  expect(dataCentre({ accountsServer: 'https://accounts.zoho.com.au' }).apiDomain).toBe('https://www.zohoapis.com.au')
+  expect(dataCentre({ accountsServer: 'https://accounts.zoho.evil' })).toEqual({})
+})
+
+describe('an answer', () => {
+  const read = (status: number, body: unknown, headers = {}) => readError({ status, headers, body })
+  it('is judged by its code, whatever the status', () => {
+    const kinds = [14, 57, 1002, 3062, 6041, 44, 45, 1000, 15].map((code) => read(400, { code, message: 'm' })?.kind)
+    expect(kinds).toEqual(['token', 'token', 'not_found', 'duplicate', 'reconnect', 'throttled', 'throttled', 'unavailable', 'invalid'])
+    expect(read(200, { code: 4, message: 'Invalid JSON string passed' })).toEqual({ kind: 'invalid', code: '4', message: 'Invalid JSON string passed' })
+    expect(read(201, { code: 0, message: 'The contact has been created' })).toBeUndefined()
+    expect(read(502, '<html></html>')?.kind).toBe('unavailable')
+  })
+  it('names the field in its message only', () => {
+    expect(read(400, { code: 15, message: 'Please ensure that the first_name has less than 100 characters.' })?.fields).toMatchObject([{ native: 'first_name' }])
+    expect(read(400, { code: 3062, message: 'The customer "City Phone" already exists.' })?.fields).toMatchObject([{ native: 'contact_name' }])
+    expect(read(400, { code: 2, message: 'Invalid value passed for contact_id' })?.fields).toBeUndefined()
+  })
+  it('about the limit of a day says when that ends', () => {
+    expect(read(429, { code: 45, message: 'm' }, { 'x-rate-limit-reset': '120' })?.retryAfterMs).toBe(120_000)
+    expect(read(429, { code: 44, message: 'm' })?.retryAfterMs).toBeUndefined()
+  })
+})

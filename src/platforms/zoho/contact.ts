@@ -1,0 +1,90 @@
+// A contact as Zoho has it, and the customer it is.
+import type { Address, Customer } from '../../contract/customer.ts'
+import { compact, filled, flag, list, text } from '../../kit/fields.ts'
+import { displayName, fullName } from '../../kit/names.ts'
+
+export interface NativeAddress {
+  attention?: string
+  address?: string
+  street2?: string
+  city?: string
+  state?: string
+  state_code?: string
+  zip?: string | number
+  country?: string
+  phone?: string
+  fax?: string
+}
+export interface NativePerson {
+  contact_person_id?: string | number
+  salutation?: string
+  first_name?: string
+  last_name?: string
+  email?: string
+  phone?: string
+  mobile?: string
+  designation?: string
+  department?: string
+  skype?: string
+  is_primary_contact?: boolean
+}
+/** A row of the list has neither addresses, nor persons, nor notes. What is empty is "". */
+export interface NativeContact {
+  contact_id: string | number
+  contact_name?: string
+  contact_type?: string
+  contact_number?: string
+  company_name?: string
+  status?: string
+  notes?: string
+  currency_id?: string | number
+  currency_code?: string
+  has_transaction?: boolean
+  primary_contact_id?: string | number
+  billing_address?: NativeAddress
+  contact_persons?: NativePerson[]
+  created_time?: string
+  last_modified_time?: string
+}
+
+export const idOf = (row: NativeContact): string => String(row.contact_id)
+export const isCustomer = (row: NativeContact): boolean => row.contact_type === 'customer'
+
+/** The first one where none is marked. */
+export function primaryPerson(row: NativeContact): NativePerson | undefined {
+  const persons = list(row.contact_persons)
+  return (
+    persons.find((person) => flag(person.is_primary_contact)) ??
+    persons.find((person) => row.primary_contact_id && String(person.contact_person_id) === String(row.primary_contact_id)) ??
+    persons[0]
+  )
+}
+
+const states: Readonly<Record<string, boolean>> = { active: true, inactive: false }
+
+export function unifiedOf(row: NativeContact): Customer {
+  const person = primaryPerson(row)
+  return compact({
+    externalId: idOf(row),
+    name: displayName(row.contact_name, row.company_name, fullName(person?.first_name, person?.last_name), idOf(row))!,
+    firstName: text(person?.first_name),
+    lastName: text(person?.last_name),
+    email: text(person?.email),
+    phone: text(person?.phone) ?? text(person?.mobile) ?? text(row.billing_address?.phone),
+    companyName: text(row.company_name),
+    notes: text(row.notes),
+    address: fromNativeAddress(row.billing_address),
+    active: states[row.status ?? ''],
+    currencyCode: text(row.currency_code)?.toUpperCase(),
+  }) as Customer
+}
+
+const fromNativeAddress = (address: NativeAddress = {}): Address | undefined =>
+  filled({
+    line1: text(address.address),
+    line2: text(address.street2),
+    city: text(address.city),
+    state: text(address.state) ?? text(address.state_code),
+    postalCode: text(address.zip),
+    country: text(address.country),
+  })

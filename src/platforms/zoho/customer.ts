@@ -1,0 +1,124 @@
+import type { EntityAdapter, NativeRequest, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { ifFound, refusal } from '../../kit/errors.ts'
+import { list } from '../../kit/fields.ts'
+import { del, get, path, post, put } from '../../kit/requests.ts'
+import { addMs, toUtc } from '../../kit/time.ts'
+import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
+import { idOf, isCustomer, type NativeContact, unifiedOf } from './contact.ts'
+import { changeOf, fromUnified } from './contact-change.ts'
+import { currencyId } from './currencies.ts'
+import { fields } from './error.ts'
+import { findWritten } from './find-written.ts'
+import type { ZohoProduct } from './product.ts'
+
+/** `asked` is what an update wanted, kept beside the row to see whether Zoho did it. */
+type Row = NativeContact & { asked?: Customer }
+
+const largestPage = 200
+const clearable = ['firstName', 'lastName', 'email', 'phone', 'companyName', 'notes', 'address'] as const
+
+export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', Row, NumberPlace> {
+  const contacts = `${product.base}/contacts`
+
+  /** Ids are numbers; anything else would be refused as malformed instead of not found. */
+  async function readContact(call: ReadCall, id: string): Promise<Row | undefined> {
+    const answer = /^\d+$/.test(id) ? await ifFound(call.read(get(contacts + path`/${id}`))) : undefined
+    return answer && isCustomer(answer.body.contact) ? answer.body.contact : undefined
+  }
+
+  /** By creation time, which never changes. Vendors are in this list too where its filter is not heeded: they count for the place of the walk, and are left out afterwards. */
+  const walk = walkByNumber<Row>({
+    id: idOf,
+    async fetch(call, { size, updatedAfter }, page) {
+      // What was modified since is found by looking at all rows: the larger the page, the fewer calls.
+      const per_page = updatedAfter === undefined ? size : largestPage
+      const query = { contact_type: 'customer', filter_by: 'Status.All', sort_column: 'created_time', sort_order: 'A', page, per_page }
+      const { body } = await call.read(get(contacts, query))
+      const rows = list<Row>(body.contacts)
+      return { rows, more: body.page_context?.has_more_page ?? rows.length > 0 }
+    },
+  })
+
+  /** The state is not written with the rest: it has two calls of its own. */
+  const setActive = (call: WriteCall, id: string, active: boolean): Promise<boolean> =>
+    call.write('status', { request: post(contacts + path`/${id}/${active ? 'active' : 'inactive'}`), read: () => active, recovery: 'repeat' })
+
+  async function create(call: WriteCall, record: Customer): Promise<Written<Row>> {
+    const contact = {
+      ...fromUnified(record),
+      contact_type: 'customer',
+      ...(record.currencyCode && { currency_id: await currencyId(call, product, record.currencyCode) }),
+      // Where numbers are given automatically, another one is refused or replaced unless it is asked for like this.
+      ...(product.numbersContacts && { contact_number: call.reference, ignore_auto_number_generation: true }),
+    }
+    const id = await createOnce(call, record, post(contacts, contact))
+    if (record.active === false) await setActive(call, id, false)
+    return { id }
+  }
+
+  /** A contact that was looked for in vain and then refused as a duplicate has become visible in between. */
+  async function createOnce(call: WriteCall, record: Customer, request: NativeRequest): Promise<string> {
+    let sought = false
+    const find = () => {
+      sought = true
+      return findWritten(call, product, record, readContact)
+    }
+    try {
+      return await call.write('contact', { request, read: ({ body }) => idOf(body.contact), recovery: { find, lagSeconds: 5 }, undo: (id) => del(contacts + path`/${id}`) })
+    } catch (error) {
+      const taken = error instanceof NativeFailure && error.error.kind === 'duplicate'
+      const id = sought && taken ? await find() : undefined
+      if (id === undefined) throw error
+      return id
+    }
+  }
+
+  async function update(call: WriteCall, id: string, record: Customer): Promise<Written<Row>> {
+    const current = await readContact(call, id)
+    if (!current) throw new NativeFailure({ kind: 'not_found', message: 'No customer has this id' }, 404)
+    const before = unifiedOf(current)
+    const change = changeOf(record, current)
+    if (record.currencyCode && record.currencyCode !== before.currencyCode) {
+      if (current.has_transaction) throw refusal('currency_id', `is ${before.currencyCode} and cannot be changed once the customer has transactions`)
+      change.currency_id = await currencyId(call, product, record.currencyCode)
+    }
+    const changed = Object.keys(change).length > 0
+    const switched = record.active !== undefined && record.active !== before.active
+    // The name is required, and repeated where it stays.
+    if (changed) await call.write('contact', { request: put(contacts + path`/${id}`, { contact_name: record.name, ...change }), read: () => true, recovery: 'repeat' })
+    if (switched) await setActive(call, id, record.active as boolean)
+    const row = changed || switched ? await readContact(call, id) : current
+    return row ? { id, row: { ...row, asked: record } } : { id }
+  }
+
+  const write: Write<'customer'> = { fields }
+  return {
+    id: idOf,
+    toUnified: (row, { warn }) => {
+      const record = unifiedOf(row)
+      if (record.active === undefined) warn('/active', `Zoho's status ${JSON.stringify(row.status)} is neither active nor inactive`)
+      for (const field of clearable) if (row.asked && row.asked[field] === undefined && record[field] !== undefined) warn(`/${field}`, 'Zoho still shows a value here')
+      return record
+    },
+    list: {
+      pageLimit: 50, // each row takes a call of its own, and a minute has a hundred
+      updatedAfter: 'service',
+      // Whole seconds: the row may have changed at the end of its second, and what was changed then must not be missed.
+      modifiedAt: (row) => {
+        const changed = toUtc(row.last_modified_time)
+        return changed && addMs(changed, 999)
+      },
+      async page(call, query, at) {
+        const { rows, ...next } = await walk(call, query, at)
+        return { rows: rows.filter(isCustomer), ...next }
+      },
+      // Not more at a time than Zoho lets the smallest plan have under way.
+      complete: { size: 5, rows: async (call, rows) => (await Promise.all(rows.map((row) => readContact(call, idOf(row))))).filter((row) => row !== undefined) },
+    },
+    get: readContact,
+    create: { ...write, ...(product.requires && { requires: product.requires }), run: create },
+    update: { ...write, run: update },
+  }
+}

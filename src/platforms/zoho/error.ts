@@ -1,0 +1,57 @@
+// Every answer carries a `code`, 0 for success; the HTTP status alone says too little, and a refusal may come with 200: https://www.zoho.com/books/api/v3/errors/
+import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import { cleanText, errorByStatus } from '../../kit/errors.ts'
+import { text } from '../../kit/fields.ts'
+
+const kinds: Readonly<Record<number, NativeErrorKind>> = {
+  14: 'token',
+  44: 'throttled', // too many within a minute
+  45: 'throttled', // too many within a day
+  57: 'token', // said of an expired token and of a scope that was not granted alike: one renewal tells them apart
+  1000: 'unavailable',
+  1002: 'not_found', // with 404, at times with 400
+  3062: 'duplicate',
+  6041: 'reconnect', // the user is not, or no longer, in this organization
+}
+
+export const fields: Readonly<Record<string, Pointer>> = {
+  contact_name: '/name',
+  company_name: '/companyName',
+  first_name: '/firstName',
+  last_name: '/lastName',
+  currency_id: '/currencyCode',
+  currency_code: '/currencyCode',
+  billing_address: '/address',
+  email: '/email',
+  phone: '/phone',
+  mobile: '/phone',
+  notes: '/notes',
+  street2: '/address/line2',
+  city: '/address/city',
+  state: '/address/state',
+  zip: '/address/postalCode',
+  country: '/address/country',
+  address: '/address/line1',
+  status: '/active',
+}
+
+export function readError(response: NativeResponse): NativeError | undefined {
+  const plain = errorByStatus(response)
+  const answer = (typeof response.body === 'object' ? response.body : undefined) as { code?: unknown; message?: unknown } | undefined
+  const code = Number(answer?.code ?? 0)
+  if (!code) return plain
+  const message = cleanText(text(answer?.message) ?? '') || `refused with code ${code}`
+  const native = code === 3062 ? 'contact_name' : fieldIn(message)
+  const reset = code === 45 ? Number(response.headers['x-rate-limit-reset']) : Number.NaN
+  return {
+    ...plain,
+    kind: kinds[code] ?? plain?.kind ?? 'invalid',
+    code: String(code),
+    message,
+    ...(native ? { fields: [{ native, message }] } : {}),
+    ...(reset > 0 ? { retryAfterMs: reset * 1000 } : {}),
+  }
+}
+/** A field is named in the message only, as in "Invalid value passed for currency_id". */
+const fieldIn = (message: string): string | undefined => message.match(/[a-z][a-z_0-9]+/g)?.find((word) => Object.hasOwn(fields, word))

@@ -1,0 +1,54 @@
+// Neither product has idempotency keys, or a filter for what could hold a reference: a contact is looked for by its name, and known for certain by the detail.
+import type { ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import { list, text } from '../../kit/fields.ts'
+import { get } from '../../kit/requests.ts'
+import { addMs, compareInstants, toUtc } from '../../kit/time.ts'
+import { idOf, isCustomer, type NativeContact, unifiedOf } from './contact.ts'
+import { sameAddress } from './contact-change.ts'
+import type { ZohoProduct } from './product.ts'
+
+const longestFilter = 100
+const mostPages = 5
+const clockDifferenceMs = 5 * 60_000
+const plain = (value: string | undefined): string => (value ?? '').trim().replace(/\s+/g, ' ')
+
+/** The id of the contact that this write made, if it did. */
+export async function findWritten(
+  call: WriteCall,
+  product: ZohoProduct,
+  record: Customer,
+  readContact: (call: ReadCall, id: string) => Promise<NativeContact | undefined>,
+): Promise<string | undefined> {
+  // Where an organization has no numbers for contacts, none is kept.
+  const isOurs = (row: NativeContact) => (product.numbersContacts && text(row.contact_number) ? row.contact_number === call.reference : isTwin(row, record, call.now))
+  for (const row of await namesakes(call, product, record.name)) {
+    const detail = await readContact(call, idOf(row))
+    if (detail && isOurs(detail)) return idOf(detail)
+  }
+  return undefined
+}
+
+/** Usually one at most: names are unique unless the organization allows otherwise. */
+async function namesakes(call: ReadCall, { base }: ZohoProduct, name: string): Promise<NativeContact[]> {
+  const wanted = plain(name)
+  // Not in the middle of a character.
+  const filter = wanted.length > longestFilter ? { contact_name_startswith: wanted.slice(0, longestFilter).replace(/[\uD800-\uDBFF]$/, '') } : { contact_name: wanted }
+  const found: NativeContact[] = []
+  for (let page = 1, more = true; more && page <= mostPages; page++) {
+    const { body } = await call.read(get(`${base}/contacts`, { ...filter, filter_by: 'Status.All', sort_column: 'created_time', sort_order: 'D', page, per_page: 200 }))
+    found.push(...list<NativeContact>(body.contacts).filter((row) => isCustomer(row) && plain(row.contact_name) === wanted))
+    more = body.page_context?.has_more_page ?? false
+  }
+  return found
+}
+
+/** Made since the write began, as far as two clocks agree, and the same in every field. */
+function isTwin(row: NativeContact, record: Customer, began: string): boolean {
+  const created = toUtc(row.created_time)
+  const made = unifiedOf(row)
+  const same = (['firstName', 'lastName', 'email', 'phone', 'companyName', 'notes'] as const).every((field) => text(made[field]) === text(record[field]))
+  const currency = record.currencyCode === undefined || record.currencyCode === made.currencyCode
+  const recent = created === undefined || compareInstants(created, addMs(began, -clockDifferenceMs)) >= 0
+  return same && currency && recent && sameAddress(made.address, record.address)
+}

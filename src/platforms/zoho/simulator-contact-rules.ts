@@ -1,0 +1,109 @@
+// What Zoho takes of a contact in a body: names and lengths from its own file. What it does not know it does not look at.
+import { invalid, isObject, refuse, tooLong } from './simulator-wire.ts'
+import { baseCurrency, type Fields, isTaken, nextId, type StoredContact, type StoredPerson, type World } from './simulator-world.ts'
+
+type Shape = number | 'flag' | 'number' // a number is the greatest length of a text
+type Shapes = Readonly<Record<string, Shape>>
+
+const addressShapes: Shapes = { attention: 100, address: 500, street2: 255, city: 100, state: 100, state_code: 100, zip: 50, country: 100, fax: 50, phone: 50 }
+const personShapes: Shapes = {
+  ...{ salutation: 25, first_name: 100, last_name: 100, email: 100, phone: 50, mobile: 50, designation: 100, department: 50, skype: 50 },
+  ...{ is_primary_contact: 'flag', enable_portal: 'flag' },
+}
+const contactShapes: Shapes = {
+  ...{ contact_name: 200, company_name: 200, website: 500, facebook: 100, twitter: 100, notes: 5000, payment_terms_label: 200 },
+  ...{ payment_terms: 'number', credit_limit: 'number', is_taxable: 'flag', currency_id: 50 },
+}
+const numberedShapes: Shapes = { customer_sub_type: 20, contact_number: 200 }
+
+function accept(shapes: Shapes, given: Fields): Fields {
+  const taken: Fields = {}
+  for (const [name, shape] of Object.entries(shapes)) {
+    const value = given[name]
+    if (value === undefined || value === null) continue
+    if (shape === 'flag') taken[name] = typeof value === 'boolean' ? value : invalid(name)
+    else if (shape === 'number') taken[name] = typeof value === 'number' ? value : invalid(name)
+    else taken[name] = acceptText(name, value, shape)
+  }
+  return taken
+}
+function acceptText(name: string, value: unknown, length: number): string {
+  const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : invalid(name)
+  return text.length > length ? tooLong(name, length) : text
+}
+
+const blank = (shapes: Shapes): Fields => Object.fromEntries(Object.entries(shapes).flatMap(([name, shape]) => (typeof shape === 'number' ? [[name, '']] : [])))
+
+/** An address is replaced as a whole. */
+export const addressOf = (given: unknown): Fields => ({ ...blank(addressShapes), ...(isObject(given) ? accept(addressShapes, given) : {}) })
+
+export function personOf(world: World, given: Fields, current?: StoredPerson): StoredPerson {
+  const taken = accept(personShapes, given)
+  if (taken.email && !/^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(String(taken.email))) invalid('email')
+  return {
+    ...blank(personShapes),
+    enable_portal: false,
+    ...current,
+    ...taken,
+    contact_person_id: current?.contact_person_id ?? nextId(world),
+    is_primary_contact: taken.is_primary_contact === true,
+  }
+}
+
+/** Who is left out is gone; who has no id is new. One is the primary one: the first, unless another is marked. */
+function personsOf(world: World, given: unknown, current: readonly StoredPerson[]): StoredPerson[] {
+  if (!Array.isArray(given) || !given.every(isObject)) return invalid('contact_persons')
+  const persons = given.map((entry) => {
+    const id = entry.contact_person_id
+    if (id === undefined || id === '') return personOf(world, entry)
+    const known = current.find(({ contact_person_id }) => contact_person_id === String(id))
+    return known ? personOf(world, entry, known) : invalid('contact_person_id')
+  })
+  const marked = persons.findIndex(({ is_primary_contact }) => is_primary_contact)
+  return persons.map((person, index) => ({ ...person, is_primary_contact: index === Math.max(0, marked) }))
+}
+
+export interface AcceptedContact extends Fields {
+  contact_name: string
+}
+/** The fields that a body sets, checked against the rules; all others stay as they are. */
+export function acceptContact(world: World, body: Fields, current?: StoredContact): AcceptedContact {
+  const { contact_name, ...taken } = accept(world.product.numbersContacts ? { ...contactShapes, ...numberedShapes } : contactShapes, body)
+  if (!contact_name) return invalid('contact_name')
+  const name = String(contact_name)
+  if (isTaken(world, name, current?.contact_id)) refuse(400, 3062, `The customer "${name}" already exists. Please specify a different name.`)
+  if (taken.currency_id !== undefined) checkCurrency(world, String(taken.currency_id), current)
+  return {
+    ...taken,
+    contact_name: name,
+    ...(body.billing_address !== undefined && { billing_address: addressOf(body.billing_address) }),
+    ...(body.shipping_address !== undefined && { shipping_address: addressOf(body.shipping_address) }),
+    ...(body.contact_persons !== undefined && { contact_persons: personsOf(world, body.contact_persons, current?.contact_persons ?? []) }),
+  }
+}
+function checkCurrency(world: World, id: string, current: StoredContact | undefined): void {
+  if (!world.currencies.some(({ currency_id }) => currency_id === id)) invalid('currency_id')
+  if (current?.has_transaction && current.currency_id !== id) refuse(400, 3002, 'The currency of a contact with transactions cannot be changed.')
+}
+
+/** A contact with nothing in it. */
+export const blankContact = (world: World) => ({
+  ...blank({ company_name: 1, website: 1, facebook: 1, twitter: 1 }),
+  ...(world.product.numbersContacts && { customer_sub_type: 'business', contact_number: '', credit_limit: 0 }),
+  contact_type: 'customer',
+  status: 'active',
+  notes: '',
+  has_transaction: false,
+  is_taxable: true,
+  is_linked_with_zohocrm: false,
+  payment_terms: 0,
+  payment_terms_label: 'Due on Receipt',
+  payment_reminder_enabled: true,
+  currency_id: baseCurrency(world).currency_id,
+  outstanding_receivable_amount: 0,
+  unused_credits_receivable_amount: 0,
+  custom_fields: [],
+  billing_address: addressOf(undefined),
+  shipping_address: addressOf(undefined),
+  contact_persons: [] as StoredPerson[],
+})

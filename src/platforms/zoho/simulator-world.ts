@@ -1,0 +1,100 @@
+// One user with two organizations, of which one has ended; in the other contacts (customers and vendors) and currencies.
+import type { Rate } from '../../contract/connector.ts'
+import type { Collection, State } from '../../sandbox/collection.ts'
+
+export type Fields = Record<string, unknown>
+/** What the two products, and the data centres in which their sandboxes stand, do not have in common. */
+export interface SimulatedProduct {
+  platform: string
+  name: string
+  base: string
+  scope: string
+  limit: readonly Rate[]
+  dataCentre: { location: string; accountsServer: string; apiDomain: string }
+  organization: { id: string; name: string; zone: string; shortZone: string; baseCurrency: string }
+  idPrefix: string
+  numbersContacts: boolean // contact_number, given automatically
+  filtersByType: boolean // contact_type in the query
+}
+export interface StoredPerson extends Fields {
+  contact_person_id: string
+  is_primary_contact: boolean
+}
+export interface StoredContact extends Fields {
+  contact_id: string
+  contact_name: string
+  contact_type: string
+  status: string
+  currency_id: string
+  notes: string
+  has_transaction: boolean
+  billing_address: Fields
+  shipping_address: Fields
+  contact_persons: readonly StoredPerson[]
+  created: number // milliseconds; the wire has whole seconds
+  modified: number
+}
+export interface Currency {
+  currency_id: string
+  currency_code: string
+  currency_name: string
+  currency_symbol: string
+  price_precision: number
+}
+export interface World {
+  product: SimulatedProduct
+  contacts: Collection<StoredContact>
+  counters: Collection<number>
+  currencies: readonly Currency[]
+  now(): number
+}
+
+const known: readonly [code: string, name: string, symbol: string, precision: number][] = [
+  ['USD', 'US Dollar', '$', 2],
+  ['EUR', 'Euro', '€', 2],
+  ['GBP', 'Pound Sterling', '£', 2],
+  ['INR', 'Indian Rupee', '₹', 2],
+  ['JPY', 'Japanese Yen', '¥', 0],
+  ['KWD', 'Kuwaiti Dinar', 'KWD', 3],
+  ['CAD', 'Canadian Dollar', '$', 2],
+]
+
+export function createWorld(product: SimulatedProduct, state: State, now: () => number): World {
+  const currencies = known.map(([code, name, symbol, precision], index) => ({
+    currency_id: `${product.idPrefix}${String(97 + index * 2).padStart(6, '0')}`,
+    currency_code: code,
+    currency_name: `${code}- ${name}`,
+    currency_symbol: symbol,
+    price_precision: precision,
+  }))
+  return { product, contacts: state.collection('contacts'), counters: state.collection('counters'), currencies, now }
+}
+
+export const baseCurrency = ({ currencies, product }: World): Currency => currencies.find(({ currency_code }) => currency_code === product.organization.baseCurrency)!
+
+function count(world: World, what: string): number {
+  return world.counters.set(what, (world.counters.get(what) ?? 0) + 1)
+}
+export const nextId = (world: World): string => `${world.product.idPrefix}${String(26_000 + count(world, 'id') * 2).padStart(6, '0')}`
+export const nextNumber = (world: World): string => `CUS-${String(count(world, 'number')).padStart(5, '0')}`
+
+/** A later change never looks earlier, whatever the clock does. */
+export const changedNow = (world: World, current?: StoredContact): number => Math.max(world.now(), current?.modified ?? 0)
+
+const offsetFormats = new Map<string, Intl.DateTimeFormat>()
+/** In the organization's own offset, without a colon, whole seconds. */
+export function localTime({ product }: World, milliseconds: number): string {
+  const { zone } = product.organization
+  const format = offsetFormats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  offsetFormats.set(zone, format)
+  const name = format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')!.value
+  const offset = name.slice(3) || '+00:00'
+  const shift = (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4))) * (offset.startsWith('-') ? -60_000 : 60_000)
+  return new Date(milliseconds + shift).toISOString().slice(0, 19) + offset.replace(':', '')
+}
+
+/** One name space for customers and vendors, whatever their state. */
+export function isTaken(world: World, name: string, except?: string): boolean {
+  const wanted = name.toLowerCase()
+  return world.contacts.find(({ contact_id, contact_name }) => contact_id !== except && contact_name.toLowerCase() === wanted) !== undefined
+}

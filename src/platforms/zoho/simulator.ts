@@ -1,0 +1,64 @@
+// Zoho's finance products as their clients see them. Written from the vendor's file and documents, never from the connectors.
+import { randomBytes } from 'node:crypto'
+import { createRouter } from '../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../sandbox/tokens.ts'
+import { readBearer } from '../../sandbox/wire.ts'
+import { type Caller, contactRoutes } from './simulator-contacts.ts'
+import { type Application, accessSeconds, createOauth, tenant as tenantName } from './simulator-oauth.ts'
+import { createRecords, seedContacts } from './simulator-seed.ts'
+import { broken, failure, throttled } from './simulator-wire.ts'
+import { createWorld, type SimulatedProduct } from './simulator-world.ts'
+
+const operations = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ']
+const router = createRouter<Caller>(contactRoutes, {
+  notFound: () => failure(404, 5, 'Invalid URL Passed'),
+  methodNotAllowed: ({ method }) => failure(405, 37, `The HTTP method ${method} is not allowed for the requested resource`),
+})
+const mint = (): string => `1000.${randomBytes(16).toString('hex')}.${randomBytes(16).toString('hex')}`
+
+export const createZohoSimulator =
+  (product: SimulatedProduct): CreateSimulator =>
+  (options) => {
+    const { size, now, seededAt, state } = options
+    const office = createTokenOffice({ state, now, accessSeconds, refresh: { style: 'reusable' }, codeSeconds: 120, mint })
+    const world = createWorld(product, state, now)
+    const application: Application = { clientId: `1000.SANDBOX${product.scope.toUpperCase()}`, clientSecret: `sandbox-${product.platform}-not-a-real-secret` }
+    const scopes = operations.map((operation) => `${product.scope}.${operation}`)
+    seedContacts(world, size, seededAt)
+    office.issue(tenantName, scopes, { accessToken: `1000.sandbox.${product.platform}-access`, refreshToken: `1000.sandbox.${product.platform}-refresh` })
+    const oauth = createOauth(office, product, application, options)
+    const tokenOf = (request: WireRequest) => readBearer(request, 'Zoho-oauthtoken')
+
+    function answer(request: WireRequest): WireResponse | Promise<WireResponse> {
+      const holder = office.lookup(tokenOf(request))
+      if (!holder) return failure(401, 14, 'Invalid value passed for authtoken.')
+      if (holder.status !== 'active') return failure(401, 57, 'You are not authorized to perform this operation')
+      const path = request.path.slice(product.base.length)
+      if (path !== '/organizations' && request.query.get('organization_id') !== product.organization.id)
+        return failure(401, 6041, `This user is not associated with the CompanyID/CompanyName: ${request.query.get('organization_id') ?? ''}.`)
+      return router({ ...request, path }, { world, scopes: holder.scopes })
+    }
+    const isApi = ({ path }: WireRequest): boolean => path.startsWith(`${product.base}/`)
+    const tenant: Tenant = {
+      vertical: tenantName,
+      get credentials() {
+        const { accessToken, refreshToken, expiresAt } = office.current(tenantName)!
+        return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application, apiDomain: product.dataCentre.apiDomain }
+      },
+      settings: {}, // organization and data centre are found out
+      locations: [],
+      records: { customer: createRecords(world) },
+      expireTokens: () => office.expire(tenantName),
+      revokeTokens: () => office.revoke(tenantName),
+    }
+    return {
+      platform: product.platform,
+      limit: product.limit,
+      tenants: [tenant],
+      tenantOf: (request) => (isApi(request) && office.lookup(tokenOf(request)) ? tenant : undefined),
+      handle: (request) => (isApi(request) ? answer(request) : oauth(request, undefined)),
+      throttled,
+      broken,
+    }
+  }
