@@ -1,2 +1,3 @@
-// What the conformance suite cannot ask of a platform, each with a reason that is the platform's. Shown in the support page; a waiver that is no longer needed fails.
+// What the conformance suite cannot ask of a platform: platform id -> `entity: case name` -> a reason that is the platform's, not ours.
+// They are shown in the support page, and one that is no longer needed fails. No platform needs one today.
 export const waivers: Readonly<Record<string, Readonly<Record<string, string>>>> = {}

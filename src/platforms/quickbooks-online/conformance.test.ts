@@ -3,4 +3,4 @@ import { quickbooksOnline } from './connector.ts'
 import { createQuickbooksOnlineSimulator, quickbooksSimulatorWithGrace } from './simulator.ts'
 
 conformance(quickbooksOnline, createQuickbooksOnlineSimulator)
-conformance(quickbooksOnline, quickbooksSimulatorWithGrace(0), {}, { database: 'postgres' })
+conformance(quickbooksOnline, quickbooksSimulatorWithGrace(0), { database: 'postgres' })

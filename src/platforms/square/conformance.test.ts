@@ -3,4 +3,4 @@ import { square } from './connector.ts'
 import { createSquareSimulator } from './simulator.ts'
 
 conformance(square, createSquareSimulator)
-conformance(square, createSquareSimulator, {}, { database: 'postgres' })
+conformance(square, createSquareSimulator, { database: 'postgres' })

@@ -3,4 +3,4 @@ import { zohoBooks } from './connector.ts'
 import { createZohoBooksSimulator } from './simulator.ts'
 
 conformance(zohoBooks, createZohoBooksSimulator)
-conformance(zohoBooks, createZohoBooksSimulator, {}, { database: 'postgres' })
+conformance(zohoBooks, createZohoBooksSimulator, { database: 'postgres' })
