@@ -15,6 +15,7 @@ export interface Config {
   paceScale: number
   maxWaitMs: number
   callTimeoutMs: number
+  shutdownMs?: number
   adminToken?: string
   publicUrl?: string
 }
@@ -35,6 +36,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     paceScale: number(environment, 'PACE_SCALE', 1, { min: 0.0001, max: 1 }),
     maxWaitMs: number(environment, 'MAX_WAIT_MS', 10_000, { min: 0, max: 60_000 }),
     callTimeoutMs: number(environment, 'CALL_TIMEOUT_MS', 35_000, { min: 10, max: 300_000 }),
+    shutdownMs: number(environment, 'SHUTDOWN_MS', 25_000, { min: 0, max: 600_000 }),
     ...(adminToken ? { adminToken } : {}),
     ...(environment.PUBLIC_URL ? { publicUrl: environment.PUBLIC_URL.replace(/\/+$/, '') } : {}),
   }

@@ -66,9 +66,9 @@ async function main(): Promise<void> {
 
   let stopping = false
   const stop = async (signal: string) => {
-    if (stopping) return
+    if (stopping) return // npm passes on a Ctrl-C that the terminal has sent already
     stopping = true
-    const deadline = setTimeout(() => process.exit(1), 30_000)
+    const deadline = setTimeout(() => process.exit(1), (config.shutdownMs ?? 25_000) + 10_000)
     deadline.unref()
     await service.close()
     await sandbox?.stop()

@@ -1,6 +1,7 @@
 // The service without its surroundings: store, engine and server wired together. Tests start it like this too.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { createMetrics } from './api/metrics.ts'
@@ -80,8 +81,17 @@ export async function createService({
     ...(now ? { now } : {}),
   })
 
-  const sweep = () => engine.sweep((error) => logger.warn({ err: error }, 'a write could not be brought to its end yet')).catch((error) => logger.warn({ err: error }, 'sweep'))
+  let stopping = false
   let sweeping: NodeJS.Timeout | undefined
+  let swept: Promise<void> | undefined
+  const sweep = () => {
+    swept ??= engine
+      .sweep({ onError: (error) => logger.warn({ err: error }, 'a write could not be brought to its end yet'), stop: () => stopping })
+      .then(() => {}, (error: unknown) => logger.warn({ err: error }, 'sweep'))
+      .finally(() => {
+        swept = undefined
+      })
+  }
   return {
     app,
     store,
@@ -90,16 +100,31 @@ export async function createService({
     async listen() {
       const address = await app.listen({ host: config.host, port: config.port })
       url = config.publicUrl ?? address
-      void sweep()
+      sweep()
       sweeping = setInterval(sweep, sweepMs)
       return address
     },
     async close() {
       clearInterval(sweeping)
-      await app.close()
+      stopping = true
+      const finished = app.close().then(() => Promise.all([engine.idle(), swept]))
+      const inTime = await within(finished, config.shutdownMs ?? 25_000)
+      // Who is still waiting learns it by the end of the connection; a write in the middle stands in the journal, and another instance takes it to its end.
+      if (!inTime) app.server.closeAllConnections()
       await transport.close()
+      if (!inTime) await within(finished, 2_000)
       await store.close()
       claim?.release()
     },
+  }
+}
+
+/** True when it ended in time. */
+async function within(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const ended = new AbortController()
+  try {
+    return await Promise.race([work.then(() => true), sleep(milliseconds, false, { signal: ended.signal })])
+  } finally {
+    ended.abort()
   }
 }

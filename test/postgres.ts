@@ -100,11 +100,16 @@ function guard(server: ChildProcess, home: string): ChildProcess | undefined {
   return watcher
 }
 
-async function startServer(native: string, data: string, user: User): Promise<{ server: ChildProcess; url: string }> {
+interface Server {
+  server: ChildProcess
+  url: string
+  port: number
+}
+async function startServer(native: string, data: string, user: User, durable: boolean, samePort?: number): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = samePort ?? (await freePort())
     const url = `postgres://postgres@${host}:${port}/postgres`
-    const settings = { listen_addresses: host, port, unix_socket_directories: '', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 }
+    const settings = { listen_addresses: host, port, unix_socket_directories: '', fsync: 'off', synchronous_commit: durable ? 'on' : 'off', full_page_writes: 'off', max_connections: 200 }
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(program(native, 'postgres'), ['-D', data, ...options], { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
     let log = ''
@@ -114,7 +119,7 @@ async function startServer(native: string, data: string, user: User): Promise<{ 
     for (const deadline = Date.now() + 30_000; !ended(server) && Date.now() < deadline; await sleep(25)) {
       if (await answers(url)) {
         detach(server)
-        return { server, url }
+        return { server, url, port }
       }
     }
     server.kill('SIGKILL')
@@ -123,29 +128,46 @@ async function startServer(native: string, data: string, user: User): Promise<{ 
   }
 }
 
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+export interface Postgres {
+  url: string
+  /** Ends the server as a crash would; its data stays. */
+  halt(): Promise<void>
+  /** The same data at the same address again. */
+  resume(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** `durable`: what was committed survives `halt`; without it the last moments may be lost, and tests are faster. */
+export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const user = await unprivilegedUser()
   const home = await mkdtemp(join(tmpdir(), 'unified-records-postgres-'))
   if (user.uid !== undefined && user.gid !== undefined) await chown(home, user.uid, user.gid)
   const native = await runnableFolder(home, user)
   const data = join(home, 'data')
   await run(program(native, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], { ...user, cwd: home })
-  const { server, url } = await startServer(native, data, user)
-  const watcher = guard(server, home)
+  let { server, url, port } = await startServer(native, data, user, durable)
+  const watchers = [guard(server, home)]
   const onExit = () => server.kill('SIGQUIT')
   process.once('exit', onExit)
+  async function halt(): Promise<void> {
+    if (ended(server)) return
+    const exit = once(server, 'exit')
+    server.ref()
+    server.kill('SIGQUIT')
+    await exit
+  }
   return {
     url,
+    halt,
+    async resume() {
+      ;({ server, url, port } = await startServer(native, data, user, durable, port))
+      watchers.push(guard(server, home))
+    },
     async stop() {
       process.off('exit', onExit)
-      if (!ended(server)) {
-        const exit = once(server, 'exit')
-        server.ref()
-        server.kill('SIGQUIT')
-        await exit
-      }
+      await halt()
       await rm(home, { recursive: true, force: true, maxRetries: 5 })
-      watcher?.stdin?.end()
+      for (const watcher of watchers) watcher?.stdin?.end()
     },
   }
 }

@@ -1,6 +1,7 @@
 // Every error leaves as application/problem+json (RFC 9457), from the one table.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorTable, Problem } from '../contract/errors.ts'
+import { DatabaseUnavailable } from '../store/unavailable.ts'
 
 interface ProblemBody {
   type: string
@@ -36,6 +37,7 @@ const refusals: Record<string, [ErrorCode, string]> = {
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof DatabaseUnavailable) return error.problem()
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   const refusal = refusals[code ?? '']
   if (refusal) return new Problem(refusal[0], refusal[1], { cause: error })

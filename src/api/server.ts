@@ -51,7 +51,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 0,
-    return503OnClosing: true,
+    return503OnClosing: false, // we say it ourselves, in the one shape
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (error, request, reply) => void sendProblem(reply as never, toProblem(error), request.id, options.baseUrl()),
@@ -61,9 +61,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   installJson(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    // Behind a keep-alive connection that was busy when closing began.
+    if (stopping) throw new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
     const values = [...Object.values((request.params ?? {}) as object), ...Object.values((request.query ?? {}) as object)]
     if (values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())))
       throw new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.')
+  })
+  app.addHook('onSend', async (_, reply) => {
+    if (stopping) reply.header('connection', 'close') // or an idle caller would keep the server open
   })
   app.addHook('onResponse', async (request, reply) => {
     metrics.request(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)

@@ -5,6 +5,7 @@ import type { Auth, Connector, TokenAnswer, TokenCall } from '../contract/connec
 import { Problem } from '../contract/errors.ts'
 import { valueAt } from '../contract/pointer.ts'
 import type { Account } from '../store/store.ts'
+import { insist } from './insist.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { originOf } from './origin.ts'
 import { fill, fillAll, type Values } from './template.ts'
@@ -60,7 +61,8 @@ export function createCredentials(options: EngineOptions): Credentials {
       if (current.credentials.accessToken !== used) return current
       return await renewLocked(current, context)
     } finally {
-      await store.leases.release(name, holder)
+      // It ends by itself; what was renewed counts all the same.
+      await store.leases.release(name, holder).catch(() => undefined)
     }
   }
 
@@ -80,7 +82,7 @@ export function createCredentials(options: EngineOptions): Credentials {
     const tokens = await ask(current, call, (auth as { answer: TokenAnswer }).answer, {}, context, singleUse)
     if ('refused' in tokens) return lost(current, tokens.refused)
     const { refreshSent: _, ...kept } = current.credentials
-    const stored = await store.accounts.update(account.id, { credentials: { ...kept, ...tokens.credentials }, state: 'active' })
+    const stored = await insist(() => store.accounts.update(account.id, { credentials: { ...kept, ...tokens.credentials }, state: 'active' }))
     if (!stored) throw new Problem('unknown_account', 'The account was deleted.')
     return stored
   }

@@ -203,6 +203,7 @@ export function createEngine(options: EngineOptions) {
     },
     forgetFacts: facts.forget,
     sweep: createSweep(store, target, writes),
+    idle: writes.idle,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Connector, Write } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
+import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { LostAnswer } from './outbound.ts'
 
 /** Native field -> unified pointer; `*` stands for an array index, and carries it over. */
@@ -22,6 +23,7 @@ function unifiedPointer(native: string, fields: Write<EntityType>['fields']): st
 
 export function problemOf(error: unknown, connector: Connector, write?: Write<EntityType>): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof DatabaseUnavailable) return error.problem()
   if (error instanceof LostAnswer) {
     const downstream = { platform: connector.id, ...(error.status === undefined ? {} : { status: error.status }), message: error.message }
     return new Problem(error.timeout ? 'downstream_timeout' : 'downstream_error', `${connector.name} ${error.timeout ? 'did not answer in time' : `failed: ${error.message}`}.`, {

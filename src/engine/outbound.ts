@@ -4,6 +4,7 @@ import type { Connector, NativeError, NativeRequest, NativeResponse } from '../c
 import { Problem } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import type { Account } from '../store/store.ts'
+import { DatabaseUnavailable } from '../store/unavailable.ts'
 import type { Credentials } from './credentials.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { originOf } from './origin.ts'
@@ -90,8 +91,8 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
       let throttled = 0
       let renewed = false
       for (let attempt = 1; ; ) {
-        const waitedMs = await pace(operation, request)
-        operation.account = await credentials.ready(operation.account, operation.context)
+        const waitedMs = await beforeSending(pace(operation, request))
+        operation.account = await beforeSending(credentials.ready(operation.account, operation.context))
         const outcome = await exchange(operation, request, kind, attempt, waitedMs).then(
           (answer) => judge(connector, answer),
           (error: unknown): Verdict => {
@@ -101,7 +102,8 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
         )
         if ('response' in outcome) {
           const quiet = connector.throttle?.(outcome.response) ?? 0
-          if (quiet > 0) await pacer.hold(slot, quiet)
+          // The answer counts for more than the hint: the platform will say it again.
+          if (quiet > 0) await pacer.hold(slot, quiet).catch(noop)
           return outcome.response
         }
         if ('refused' in outcome) {
@@ -115,7 +117,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
           }
           if (error.kind === 'token' && !renewed) {
             renewed = true
-            operation.account = await credentials.renewed(operation.account, operation.context)
+            operation.account = await beforeSending(credentials.renewed(operation.account, operation.context))
             continue
           }
           if (error.kind === 'token') throw new NativeFailure({ ...error, kind: 'reconnect' }, outcome.refused.status)
@@ -131,6 +133,10 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
     freeNow: (operation) => pacer.freeNow(slotOf(operation.connector, operation.account.id)),
   }
 }
+
+/** A database that fails here is a Problem: this call was not sent, so a write's step is not in doubt. */
+const beforeSending = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => Promise.reject(error instanceof DatabaseUnavailable ? error.problem() : error))
+function noop(): void {}
 
 type Verdict = { response: NativeResponse } | { refused: NativeFailure } | { lost: LostAnswer; sent: boolean }
 

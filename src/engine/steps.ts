@@ -74,7 +74,10 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
   const finished: Finished[] = []
   const used = new Set<string>()
   let running = 0
-  let inDoubt = [...memory.values()].some(({ done }) => !done)
+  /** Sent, and nobody knows whether they happened. After a crash that includes steps which this attempt has not come to yet. */
+  const inDoubt = new Set([...memory.values()].filter(({ done }) => !done).map(({ name }) => name))
+  /** Done before a crash, and not come to yet: an attempt that fails on the way to them has written all the same. */
+  const ahead = () => [...memory.values()].filter(({ name, done }) => done && !used.has(name))
 
   const settled = new WeakSet<object>() // errors after which a step provably has not happened
   async function forget(name: string, error: Error): Promise<void> {
@@ -166,7 +169,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
         used.add(name)
         running++
         const known = memory.get(name)
-        inDoubt = !known?.done
+        if (!known?.done) inDoubt.add(name)
         try {
           let value: T
           if (known?.done) value = known.value as T
@@ -175,12 +178,12 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
             await log.sent(name, JSON.stringify(step.request))
             value = await attempt(name, step, step.request)
           }
-          inDoubt = false
+          inDoubt.delete(name)
           const { undo } = step
           finished.push({ name, value, ...(undo ? { undo: undo === 'nothing' ? undo : () => undo(value) } : {}) })
           return value
         } catch (error) {
-          if (settled.has(error as object)) inDoubt = false
+          if (settled.has(error as object)) inDoubt.delete(name)
           throw error
         } finally {
           running--
@@ -188,6 +191,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
       },
     },
     async undo() {
+      if (ahead().length > 0) return { undone: false, ...ahead().reduce((found, { value }) => ({ ...idIn(value), ...found }), {}) }
       for (const { name, value, undo } of finished.toReversed()) {
         if (!undo || (undo !== 'nothing' && !(await taken(undo())))) return { undone: false, ...idIn(value) }
         await log.forgotten(name)
@@ -195,8 +199,8 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
       }
       return { undone: true }
     },
-    begun: () => finished.length > 0 || inDoubt,
-    inDoubt: () => inDoubt,
+    begun: () => finished.length > 0 || inDoubt.size > 0 || ahead().length > 0,
+    inDoubt: () => inDoubt.size > 0,
   }
 
   async function taken(request: NativeRequest): Promise<boolean> {

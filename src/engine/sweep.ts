@@ -5,11 +5,16 @@ import type { Writes } from './writes.ts'
 
 const batch = 50
 
+export interface SweepOptions {
+  onError(error: unknown): void
+  stop?(): boolean // asked before each write
+}
 /** Answers how many writes it settled. */
-export function createSweep(store: Store, target: (account: Account, entityType: string) => Target, writes: Writes): (onError: (error: unknown) => void) => Promise<number> {
-  return async (onError) => {
+export function createSweep(store: Store, target: (account: Account, entityType: string) => Target, writes: Writes): (options: SweepOptions) => Promise<number> {
+  return async ({ onError, stop }) => {
     let settled = 0
     for (const key of await store.journal.abandoned(batch)) {
+      if (stop?.()) break
       try {
         const account = await store.accounts.get(key.accountId)
         if (account?.state !== 'active') continue

@@ -224,7 +224,7 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
       platform.transport,
       till(),
     )
-    expect(await engine.sweep((error) => expect.fail(String(error)))).toBe(1)
+    expect(await engine.sweep({ onError: (error) => expect.fail(String(error)) })).toBe(1)
     expect([...platform.orders.values()]).toEqual([{ id: 'N1', reference: expect.any(String), lines: ['a', 'b'], discounts: ['d'] }])
     expect((await create(store, platform.transport, record('S', 'a', 'b'))).replayed).toBe(true)
   })

@@ -11,6 +11,7 @@ import { type Answer, type Attempt, type Attempts, identityOf, type Target } fro
 import { viewOf } from './call.ts'
 import { differences } from './canonical.ts'
 import { problemOf } from './failures.ts'
+import { insist } from './insist.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { resolveReferences } from './references.ts'
 import { checkTarget } from './requirements.ts'
@@ -25,6 +26,8 @@ export interface Writes {
   resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
   /** Waits for a write of that key on this or another instance; true when there was one. */
   awaitWrite(key: EntryKey): Promise<boolean>
+  /** Resolves when none is under way here, with or without its caller. */
+  idle(): Promise<void>
 }
 const leaseMs = 15_000
 const joinMs = 60_000
@@ -87,12 +90,12 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
     const log: StepLog = {
       load: () => (resumed ? journal.steps(entry, entry.writeId) : Promise.resolve([])),
       sent: (name, request) => journal.stepSent(entry, entry.writeId, name, request, entry.holder),
-      done: (name, value) => journal.stepDone(entry, entry.writeId, name, value ?? null),
-      forgotten: (name) => journal.stepForgotten(entry, entry.writeId, name),
+      done: (name, value) => insist(() => journal.stepDone(entry, entry.writeId, name, value ?? null)),
+      forgotten: (name) => insist(() => journal.stepForgotten(entry, entry.writeId, name)),
     }
-    const renewal = setInterval(() => void journal.renew(entry, entry.holder, leaseMs).catch(noop), leaseMs / 3)
     const identity = identityOf(entry)
     const attempt = await attempts.begin(target, context, entry.startedAt, { identity, content: entry.contentHash, log, resumed, resendUnknown })
+    const renewal = setInterval(() => void journal.renew(entry, entry.holder, leaseMs).catch(noop), leaseMs / 3)
     try {
       const { record: resolved } = await resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) =>
         awaitWrite({ accountId, entityType, externalId }),
@@ -100,7 +103,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       const create = target.adapter.create as NonNullable<typeof target.adapter.create>
       const written = await create.run(attempt.steps.call, resolved as never)
       const answer = await attempts.answer(target, attempt, create, resolved, record, written)
-      if (!(await journal.done(entry, entry.holder, { writeId: entry.writeId, nativeId: answer.id, answer })))
+      if (!(await insist(() => journal.done(entry, entry.holder, { writeId: entry.writeId, nativeId: answer.id, answer }))))
         throw new Problem('write_in_progress', 'Another instance took this write over; send the same request again.')
       return answer
     } catch (error) {
@@ -179,6 +182,9 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
         return true
       }),
     awaitWrite,
+    async idle() {
+      while (running.size > 0) await Promise.all(running.values())
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { createAccounts } from './accounts.ts'
 import { createCredentials } from './credentials.ts'
 import { createJournal } from './journal.ts'
@@ -7,17 +8,29 @@ import { createMappingKeys } from './mapping-keys.ts'
 import { createMappings } from './mappings.ts'
 import { migrateToLatest } from './migrate.ts'
 import { resealAll } from './reseal.ts'
-import type { StoreContext } from './schema.ts'
+import type { Database, StoreContext } from './schema.ts'
 import { createSessions } from './sessions.ts'
 import type { Store } from './store.ts'
 import { createUsers } from './users.ts'
 import { createWorkspaces } from './workspaces.ts'
 
+interface Own extends Pick<Store, 'kind' | 'ping' | 'close' | 'pacing'> {
+  /** Connections without a time-out, closed again afterwards; the usual ones where there is none anyway. */
+  forMigrations?(): Kysely<Database>
+}
+
 /** All tables over one database; what differs between the two databases is given. */
-export function assembleStore(context: StoreContext, own: Pick<Store, 'kind' | 'ping' | 'close' | 'pacing'>): Store {
+export function assembleStore(context: StoreContext, { forMigrations, ...own }: Own): Store {
   return {
     ...own,
-    migrate: () => migrateToLatest(context.db, own.kind),
+    async migrate() {
+      const patient = forMigrations?.()
+      try {
+        await migrateToLatest(patient ?? context.db, own.kind)
+      } finally {
+        await patient?.destroy()
+      }
+    },
     reseal: () => resealAll(context),
     async endLeases() {
       await context.db.updateTable('journal').set({ lease_until: 0 }).where('state', '<>', 'done').execute()

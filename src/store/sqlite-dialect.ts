@@ -2,12 +2,16 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { DatabaseUnavailable } from './unavailable.ts'
 
 const giveUpAfterMs = 30_000
 const keptStatements = 500
-const sqliteBusy = 5 // the low byte of the extended codes of the same family
+const sqliteBusy = 5
+/** Busy for too long, read-only, an I/O error, a full disk, a file that cannot be opened. https://www.sqlite.org/rescode.html */
+const unavailable = new Set([sqliteBusy, 8, 10, 13, 14])
 
-const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteBusy
+/** The low byte of the extended codes of the same family. */
+const codeOf = (error: unknown): number => (error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0)
 
 /** Waits beside the event loop. SQLite's own busy timeout would stop the whole process while another one writes. */
 export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
@@ -16,7 +20,7 @@ export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
     try {
       return attempt()
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error
+      if (codeOf(error) !== sqliteBusy || Date.now() > deadline) throw unavailable.has(codeOf(error)) ? new DatabaseUnavailable(error) : error
     }
     await sleep(wait * (0.5 + Math.random()))
   }
