@@ -3,6 +3,7 @@ import type { Connector } from '../contract/connector.ts'
 import { bigcommerce } from './bigcommerce/connector.ts'
 import { clover } from './clover/connector.ts'
 import { lightspeedK } from './lightspeed-k/connector.ts'
+import { loyverse } from './loyverse/connector.ts'
 import { quickbooksOnline } from './quickbooks-online/connector.ts'
 import { shopify } from './shopify/connector.ts'
 import { square } from './square/connector.ts'
@@ -12,6 +13,6 @@ import { xero } from './xero/connector.ts'
 import { zohoBooks } from './zoho-books/connector.ts'
 import { zohoInventory } from './zoho-inventory/connector.ts'
 
-const all: readonly Connector[] = [square, clover, toast, lightspeedK, shopify, woocommerce, bigcommerce, xero, quickbooksOnline, zohoBooks, zohoInventory]
+const all: readonly Connector[] = [square, clover, toast, lightspeedK, shopify, woocommerce, bigcommerce, loyverse, xero, quickbooksOnline, zohoBooks, zohoInventory]
 
 export const connectors: Readonly<Record<string, Connector>> = Object.fromEntries(all.map((connector) => [connector.id, connector]))

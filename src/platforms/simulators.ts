@@ -3,6 +3,7 @@ import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { createBigcommerceSimulator } from './bigcommerce/simulator.ts'
 import { createCloverSimulator } from './clover/simulator.ts'
 import { createLightspeedKSimulator } from './lightspeed-k/simulator.ts'
+import { createLoyverseSimulator } from './loyverse/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './quickbooks-online/simulator.ts'
 import { createShopifySimulator } from './shopify/simulator.ts'
 import { createSquareSimulator } from './square/simulator.ts'
@@ -20,6 +21,7 @@ export const simulators: Readonly<Record<string, CreateSimulator>> = {
   shopify: createShopifySimulator,
   woocommerce: createWoocommerceSimulator,
   bigcommerce: createBigcommerceSimulator,
+  loyverse: createLoyverseSimulator,
   xero: createXeroSimulator,
   'quickbooks-online': createQuickbooksOnlineSimulator,
   'zoho-books': createZohoBooksSimulator,

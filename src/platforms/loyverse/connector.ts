@@ -1,0 +1,46 @@
+// Loyverse: https://developer.loyverse.com/docs/
+import { Type } from 'typebox'
+import type { Connector } from '../../contract/connector.ts'
+import { customer } from './customer.ts'
+import { readError } from './error.ts'
+import { discover } from './merchant.ts'
+import { order } from './order.ts'
+import { product } from './product.ts'
+
+const scopes =
+  'ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE SUPPLIERS_READ SUPPLIERS_WRITE RECEIPTS_READ RECEIPTS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE MERCHANT_READ STORES_READ PAYMENT_TYPES_READ TAXES_READ'
+const client = { client_id: '{clientId}', client_secret: '{clientSecret}' }
+const optional = (description: string) => Type.Optional(Type.String({ description: `${description}; found out where there is only one` }))
+
+export const loyverse: Connector = {
+  id: 'loyverse',
+  name: 'Loyverse',
+  docs: 'https://developer.loyverse.com/docs/',
+  verticals: ['retail_pos'],
+  limit: [{ requests: 5, seconds: 6 }], // 300 in 300 seconds, shared with everything else that uses the account
+  origins: { api: 'https://api.loyverse.com' },
+  auth: [
+    {
+      kind: 'oauth2',
+      authorize: {
+        origin: 'api',
+        path: '/oauth/authorize',
+        query: { client_id: '{clientId}', scope: scopes, response_type: 'code', redirect_uri: '{redirectUri}', state: '{state}' },
+      },
+      exchange: { path: '/oauth/token', encoding: 'form', fields: { ...client, grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' } },
+      refresh: { path: '/oauth/token', encoding: 'form', fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
+      answer: { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } },
+      refreshToken: 'rotates',
+    },
+    { kind: 'static', fields: ['accessToken'] }, // a personal access token: it may do everything
+  ],
+  frame: { headers: { authorization: 'Bearer {accessToken}' } },
+  settings: Type.Object({
+    storeId: optional('Store whose price is shown, that stock is counted in, and that receipts go to when a record names none'),
+    paymentTypeId: optional('Payment type that written receipts are paid with'),
+    taxId: optional('Tax that products get when they become taxable'),
+  }),
+  discover,
+  readError,
+  entities: { product, order, customer },
+}

@@ -1,0 +1,71 @@
+// Lists: the newest first, whatever the filter, with a cursor that is a position and no offset. https://developer.loyverse.com/docs/#section/Pagination
+import type { NativeRequest, ReadCall, WriteCall } from '../../contract/connector.ts'
+import { list, text } from '../../kit/fields.ts'
+import { chunksOf } from '../../kit/paging.ts'
+import { get } from '../../kit/requests.ts'
+import { addMs, latestOf, toUtc } from '../../kit/time.ts'
+
+export const pageLimit = 250
+type Query = NonNullable<NativeRequest['query']>
+
+export const paths = {
+  items: '/v1.0/items',
+  variants: '/v1.0/variants',
+  customers: '/v1.0/customers',
+  receipts: '/v1.0/receipts',
+  categories: '/v1.0/categories',
+  suppliers: '/v1.0/suppliers/',
+  inventory_levels: '/v1.0/inventory',
+  stores: '/v1.0/stores',
+  payment_types: '/v1.0/payment_types',
+  taxes: '/v1.0/taxes',
+  discounts: '/v1.0/discounts',
+} as const
+export type ListName = keyof typeof paths
+
+export interface NativePage<Row> {
+  rows: readonly Row[]
+  cursor?: string
+  date?: string // of the answer, by the platform's clock
+}
+export async function readPage<Row>(call: ReadCall, name: ListName, query: Query): Promise<NativePage<Row>> {
+  const { body, headers } = await call.read(get(paths[name], query))
+  return { rows: list<Row>(body[name]), cursor: text(body.cursor), date: toUtc(headers.date) }
+}
+export async function readAll<Row>(call: ReadCall, name: ListName, query: Query = {}): Promise<Row[]> {
+  const found: Row[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page: NativePage<Row> = await readPage<Row>(call, name, { ...query, limit: pageLimit, cursor })
+    found.push(...page.rows)
+    cursor = page.cursor
+    if (cursor === undefined) return found
+  }
+}
+const idsPerCall = 50 // a UUID takes 37 characters of the address
+export async function readByIds<Row>(call: ReadCall, name: ListName, parameter: string, ids: readonly string[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (const chunk of chunksOf([...new Set(ids)], idsPerCall)) found.push(...(await readAll<Row>(call, name, { [parameter]: chunk.join(',') })))
+  return found
+}
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Anything else is no record there, and would only be refused as a malformed value. */
+export const isId = (id: string): boolean => uuid.test(id)
+
+export interface Stamped {
+  updated_at?: string
+  deleted_at?: string | null
+}
+/** Milliseconds are written, but mean nothing (".000", or the seconds once more): a change counts until the end of its second. */
+export function modifiedAt(...stamps: readonly (string | undefined)[]): string | undefined {
+  const latest = latestOf(...stamps.map((stamp) => toUtc(stamp)))
+  return latest === undefined ? undefined : `${latest.slice(0, 19)}.999Z`
+}
+export const updatedSince = (instant: string): string => `${addMs(instant, -1000).slice(0, 19)}.000Z`
+
+const clockDriftMs = 3_600_000 // between Loyverse's clock and ours
+/** There are no idempotency keys, and references cannot be filtered by: what was created since the write began is looked through for our mark. */
+export async function findCreated<Row>(call: WriteCall, name: ListName, isOurs: (row: Row) => boolean, query: Query = {}): Promise<Row | undefined> {
+  return (await readAll<Row>(call, name, { created_at_min: addMs(call.now, -clockDriftMs), ...query })).find(isOurs)
+}
+/** How long a lost request may still be at work before its absence counts. */
+export const lagSeconds = 15

@@ -1,0 +1,54 @@
+// What belongs to the whole account: currency, stores, and the settings that writes need. https://developer.loyverse.com/docs/#tag/Merchant
+import type { ReadCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, text } from '../../kit/fields.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { get } from '../../kit/requests.ts'
+import { type ListName, readAll, type Stamped } from './listing.ts'
+
+export interface Currency {
+  code: string
+  decimal_places?: number
+}
+export interface Store extends Stamped {
+  id: string
+}
+export const merchantCurrency = (call: ReadCall): Promise<Currency> => call.cached('currency', async () => (await call.read(get('/v1.0/merchant/'))).body.currency as Currency)
+
+/** An account works in one currency; there is no other to store. */
+export async function checkCurrency(call: ReadCall, wanted: string | undefined): Promise<Currency> {
+  const currency = await merchantCurrency(call)
+  if (wanted !== undefined && wanted !== currency.code) throw refusal('currency', `The account works in ${currency.code}`)
+  return currency
+}
+/** Loyverse keeps the decimals that are usual in the merchant's country, which may be fewer than the currency has. */
+export function toAmount(amount: number, { code, decimal_places: places }: Currency, native: string): number {
+  if (places !== undefined && Number(amount.toFixed(places)) !== amount) throw refusal(native, `Loyverse keeps ${places} decimals of ${code}`)
+  return Number(toDecimal(amount, code, native))
+}
+const present = <T extends Stamped>(records: readonly T[]): T[] => records.filter(({ deleted_at }) => !deleted_at)
+
+export const stores = (call: ReadCall): Promise<Store[]> => call.cached('stores', async () => present(await readAll<Store>(call, 'stores')))
+
+/** Where a record names no store: the account's setting, else its only store. */
+export async function homeStore(call: ReadCall, native: string): Promise<string> {
+  const chosen = text(call.account.settings.storeId)
+  if (chosen !== undefined) return chosen
+  const [only, ...others] = await stores(call)
+  if (!only || others.length) throw refusal(native, 'The account has several stores: set storeId in its settings')
+  return only.id
+}
+
+/** Taken where there is exactly one to choose. A token that may not look is no reason to refuse the account. */
+async function only(call: ReadCall, name: ListName): Promise<string | undefined> {
+  try {
+    const found = present(await readAll<Store>(call, name))
+    return found.length === 1 ? found[0]!.id : undefined
+  } catch (error) {
+    if (error instanceof NativeFailure && error.error.kind === 'forbidden') return undefined
+    throw error
+  }
+}
+export const discover = async (call: ReadCall): Promise<Readonly<Record<string, string>>> =>
+  compact({ storeId: await only(call, 'stores'), paymentTypeId: await only(call, 'payment_types'), taxId: await only(call, 'taxes') }) as Record<string, string>

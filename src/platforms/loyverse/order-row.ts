@@ -1,0 +1,84 @@
+// A receipt and what is read of it: https://developer.loyverse.com/docs/#tag/Receipts
+import type { Mapping } from '../../contract/connector.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { list, text } from '../../kit/fields.ts'
+import { fromDecimal, sumMoney } from '../../kit/money.ts'
+import { stateTable } from '../../kit/states.ts'
+import { toUtc } from '../../kit/time.ts'
+import type { Stamped } from './listing.ts'
+import { joinName } from './product-row.ts'
+
+interface Amount {
+  money_amount?: number
+}
+export interface NativeLine {
+  variant_id?: string
+  item_name?: string
+  variant_name?: string | null
+  sku?: string | null
+  quantity: number
+  price?: number // of one, with taxes that are included, without modifiers
+  total_discount?: number
+  line_taxes?: Amount[]
+  line_modifiers?: { price?: number }[]
+}
+export interface NativeReceipt extends Stamped {
+  receipt_number: string
+  receipt_type?: string
+  refund_for?: string | null
+  order?: string | null
+  source?: string
+  note?: string | null
+  receipt_date?: string
+  cancelled_at?: string | null
+  total_money?: number
+  total_tax?: number
+  customer_id?: string | null
+  store_id?: string
+  line_items?: NativeLine[]
+  currency?: string // of the account: receipts name none
+}
+/** In place of receipts that the merchant's plan does not give out. */
+export interface Withheld {
+  withheld: string
+}
+export type OrderRow = NativeReceipt | Withheld
+export const isReceipt = (row: OrderRow): row is NativeReceipt => !('withheld' in row)
+export const idOf = (row: OrderRow): string => (isReceipt(row) ? row.receipt_number : 'older-receipts')
+
+/** A receipt has no state: it is a closed sale, unless it was cancelled at the till. */
+export const states = stateTable({ SALE: 'COMPLETED', CANCELLED: 'CANCELED' })
+const nativeState = ({ cancelled_at, receipt_type }: NativeReceipt): string | undefined => (cancelled_at ? 'CANCELLED' : receipt_type)
+
+function toLine(line: NativeLine, currency: string | undefined): LineItem {
+  return {
+    productExternalId: text(line.variant_id),
+    sku: text(line.sku),
+    name: text(line.item_name) && joinName(text(line.item_name)!, text(line.variant_name)),
+    quantity: line.quantity,
+    unitPrice: sumMoney([line.price, ...list(line.line_modifiers).map(({ price }) => price)], currency),
+    lineTax: sumMoney(
+      list(line.line_taxes).map(({ money_amount }) => money_amount),
+      currency,
+    ),
+    lineDiscount: fromDecimal(line.total_discount),
+  }
+}
+/** A refund is a receipt of its own, with positive quantities: as an order it would be a second sale. It is named among the warnings instead, with the sale it belongs to. */
+export function toUnified(row: OrderRow, mapping: Pick<Mapping, 'warn'>): Order {
+  if (!isReceipt(row)) throw new Error(row.withheld)
+  if (row.receipt_type === 'REFUND') throw new Error(`it is no order, but the refund of ${row.total_money} ${row.currency ?? ''} for receipt ${row.refund_for}`)
+  return {
+    externalId: row.receipt_number,
+    orderNumber: text(row.order) ?? row.receipt_number,
+    processedAt: toUtc(row.receipt_date),
+    customerExternalId: text(row.customer_id),
+    locationExternalId: text(row.store_id),
+    currencyCode: row.currency,
+    state: states.read(nativeState(row), mapping),
+    note: text(row.note),
+    total: fromDecimal(row.total_money),
+    taxTotal: fromDecimal(row.total_tax),
+    lineItems: list(row.line_items).map((line) => toLine(line, row.currency)),
+  }
+}

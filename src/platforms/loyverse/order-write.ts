@@ -1,0 +1,122 @@
+// What an order becomes at Loyverse: a sale that is closed and paid. https://developer.loyverse.com/docs/#tag/Receipts/paths/~1receipts/post
+import type { AccountView, WriteCall } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list, text } from '../../kit/fields.ts'
+import { roundMoney } from '../../kit/money.ts'
+import { toUtc } from '../../kit/time.ts'
+import { isId, readAll, readByIds, type Stamped } from './listing.ts'
+import { type Currency, toAmount } from './merchant.ts'
+import type { NativeItem, NativeVariant } from './product-row.ts'
+
+type Violations = { pointer: Pointer; message: string }[]
+
+export function check(record: Order, { settings }: AccountView): Violations {
+  const found: Violations = []
+  const setting = (name: string) => text(settings[name]) !== undefined
+  if (record.state !== undefined && record.state !== 'COMPLETED')
+    found.push({ pointer: '/state', message: 'A receipt at Loyverse is a closed sale: it can be written as COMPLETED only' })
+  else if (!setting('paymentTypeId')) found.push({ pointer: '/state', message: 'Loyverse closes a sale with its payment: set paymentTypeId in the settings of the account' })
+  if (record.locationExternalId === undefined && !setting('storeId'))
+    found.push({ pointer: '/locationExternalId', message: 'Loyverse needs a store: name one, or set storeId in the settings of the account' })
+  for (const [n, line] of record.lineItems.entries()) for (const { field, message } of lineProblems(line)) found.push({ pointer: `/lineItems/${n}/${field}`, message })
+  return found
+}
+function lineProblems(line: LineItem): { field: keyof LineItem; message: string }[] {
+  const found: { field: keyof LineItem; message: string }[] = []
+  const discount = line.lineDiscount ?? 0
+  if (line.productExternalId === undefined && !text(line.sku)) found.push({ field: 'productExternalId', message: 'Loyverse sells products only: name one, or give its sku' })
+  if (Number(line.quantity.toFixed(3)) !== line.quantity) found.push({ field: 'quantity', message: 'Loyverse keeps 3 decimals' })
+  if ((line.unitPrice ?? 0) < 0) found.push({ field: 'unitPrice', message: 'Loyverse takes no negative prices' })
+  if (discount < 0) found.push({ field: 'lineDiscount', message: 'A discount cannot be negative' })
+  if (line.unitPrice !== undefined && discount > roundMoney(line.unitPrice * line.quantity, undefined))
+    found.push({ field: 'lineDiscount', message: 'A discount cannot be more than its line' })
+  return found
+}
+
+interface Sold {
+  variant: NativeVariant
+  item: NativeItem
+}
+const native = (n: number, field: string) => `line_items[${n}].${field}`
+
+/** The products of all lines: which are unknown, which are sold by weight, and which taxes they carry. */
+async function soldProducts(call: WriteCall, lines: readonly LineItem[]): Promise<Sold[]> {
+  const ids = lines.map(({ productExternalId }) => productExternalId ?? '').filter(isId)
+  const variants = new Map((ids.length ? await readByIds<NativeVariant>(call, 'variants', 'variants_ids', ids) : []).map((variant) => [variant.variant_id, variant]))
+  const bySku = new Map<string, NativeVariant>()
+  for (const { productExternalId, sku } of lines)
+    if (productExternalId === undefined && sku && !bySku.has(sku))
+      for (const variant of await readAll<NativeVariant>(call, 'variants', { sku })) if (variant.sku === sku) bySku.set(sku, variant)
+  const found = lines.map(({ productExternalId, sku }, n) => {
+    const variant = productExternalId === undefined ? bySku.get(sku ?? '') : variants.get(productExternalId)
+    if (variant && !variant.deleted_at) return variant
+    throw productExternalId === undefined
+      ? refusal(native(n, 'sku'), `Loyverse has no product with the sku ${sku}`)
+      : refusal(native(n, 'variant_id'), `Loyverse has no product ${productExternalId}`)
+  })
+  const itemIds = found.map(({ item_id }) => item_id)
+  const items = new Map((await readByIds<NativeItem>(call, 'items', 'items_ids', itemIds)).map((item) => [item.id, item]))
+  return found.map((variant, n) => {
+    const item = items.get(variant.item_id)
+    if (!item) throw refusal(native(n, 'variant_id'), `Loyverse has no product ${variant.variant_id}`)
+    if (!Number.isInteger(lines[n]!.quantity) && !item.sold_by_weight) throw refusal(native(n, 'quantity'), 'This product is not sold by weight, so its quantity is whole')
+    return { variant, item }
+  })
+}
+
+interface Discount extends Stamped {
+  id: string
+  type: string
+  stores?: string[] | null
+}
+/** A free amount is taken only under a discount of the type VARIABLE_AMOUNT, and how one amount is shared between lines is Loyverse's own affair: so one such discount for each line that has one. */
+async function amountDiscounts(call: WriteCall, lines: readonly LineItem[], storeId: string): Promise<ReadonlyMap<number, string>> {
+  const discounted = [...lines.keys()].filter((n) => (lines[n]!.lineDiscount ?? 0) > 0)
+  if (discounted.length === 0) return new Map()
+  const usable = (await readAll<Discount>(call, 'discounts')).filter(
+    ({ type, stores, deleted_at }) => type === 'VARIABLE_AMOUNT' && !deleted_at && (list(stores).length === 0 || list(stores).includes(storeId)),
+  )
+  const missing = discounted[usable.length]
+  if (missing !== undefined)
+    throw refusal(
+      native(missing, 'line_discounts'),
+      `Loyverse takes a free amount only under a discount of the type "amount, value left open", one for each line with a discount: the store has ${usable.length}`,
+    )
+  return new Map(discounted.map((n, index) => [n, usable[index]!.id]))
+}
+
+/** `source` says where a receipt comes from and can be filtered by: it carries our mark. */
+export const sourceOf = (call: WriteCall): string => `Unified Records ${call.reference}`
+
+export async function creation(call: WriteCall, record: Order, currency: Currency): Promise<object> {
+  const { paymentTypeId, storeId } = call.account.settings
+  const store_id = (record.locationExternalId ?? storeId)!
+  const { lineItems } = record
+  const sold = await soldProducts(call, lineItems)
+  const discounts = await amountDiscounts(call, lineItems, store_id)
+  const receipt_date = toUtc(record.processedAt)
+  return compact({
+    store_id,
+    order: text(record.orderNumber),
+    customer_id: record.customerExternalId,
+    source: sourceOf(call),
+    receipt_date,
+    note: text(record.note),
+    total_discounts: discounts.size
+      ? [...discounts].map(([n, id]) => ({ id, scope: 'LINE_ITEM', money_amount: toAmount(lineItems[n]!.lineDiscount!, currency, native(n, 'line_discounts')) }))
+      : undefined,
+    line_items: lineItems.map((line, n) =>
+      compact({
+        variant_id: sold[n]!.variant.variant_id,
+        quantity: line.quantity,
+        price: line.unitPrice === undefined ? undefined : toAmount(line.unitPrice, currency, native(n, 'price')),
+        // Only the taxes that are named apply. Amounts are Loyverse's: the product's own taxes, or none where the caller says so.
+        line_taxes: line.lineTax === 0 ? [] : list(sold[n]!.item.tax_ids).map((id) => ({ id })),
+        line_discounts: discounts.has(n) ? [{ id: discounts.get(n) }] : undefined,
+      }),
+    ),
+    payments: [compact({ payment_type_id: paymentTypeId, paid_at: receipt_date })],
+  })
+}

@@ -1,0 +1,129 @@
+// What a product becomes at Loyverse. A POST replaces the whole record, so all that is there already is sent back with it.
+import type { AccountView, WriteCall } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import type { Product } from '../../contract/product.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list, text } from '../../kit/fields.ts'
+import { idByName } from './catalog-names.ts'
+import { readAll, type Stamped } from './listing.ts'
+import { type Currency, stores, toAmount } from './merchant.ts'
+import { joinName, type NativeItem, type NativeVariant, optionsOf, type ProductRow, priceOf, toUnified, variantsOf } from './product-row.ts'
+
+type Violations = { pointer: Pointer; message: string }[]
+const lengths = { name: 64, description: 32_768, sku: 40, barcode: 128, categoryName: 64, vendor: 64 } as const
+
+export function check(record: Product): Violations {
+  const found: Violations = []
+  // With its options a name is longer than the item's own: Loyverse itself judges those.
+  for (const [field, most] of Object.entries(lengths) as [keyof typeof lengths, number][])
+    if ((record[field]?.length ?? 0) > most && !(field === 'name' && record.name.includes(' - ')))
+      found.push({ pointer: `/${field}`, message: `Loyverse keeps at most ${most} characters` })
+  for (const field of ['price', 'cost'] as const) if ((record[field] ?? 0) < 0) found.push({ pointer: `/${field}`, message: 'Loyverse takes no negative amounts' })
+  return found
+}
+export function checkNew(record: Product, { settings }: AccountView): Violations {
+  const homeless = record.stockOnHand !== undefined && !text(settings.storeId)
+  return [...check(record), ...(homeless ? [{ pointer: '/stockOnHand' as const, message: 'Loyverse counts stock in a store: set storeId in the settings of the account' }] : [])]
+}
+
+/** Taxable is what has a tax, so a tax must be chosen. An account without taxes has nothing taxable: then the answer says so. */
+async function taxIds(call: WriteCall, taxable: boolean): Promise<string[]> {
+  if (!taxable) return []
+  const chosen = text(call.account.settings.taxId)
+  if (chosen !== undefined) return [chosen]
+  const taxes = (await readAll<Stamped & { id: string }>(call, 'taxes')).filter(({ deleted_at }) => !deleted_at)
+  if (taxes.length > 1) throw refusal('tax_ids', 'The account has several taxes: set taxId in its settings')
+  return taxes.map(({ id }) => id)
+}
+const pricing = (price: number | undefined) => ({ default_pricing_type: price === undefined ? ('VARIABLE' as const) : ('FIXED' as const), default_price: price ?? null })
+
+export async function creation(call: WriteCall, record: Product, currency: Currency): Promise<object> {
+  const price = record.price === undefined ? undefined : toAmount(record.price, currency, 'default_price')
+  const variant = compact({
+    sku: text(record.sku),
+    barcode: text(record.barcode),
+    reference_variant_id: call.reference,
+    cost: record.cost === undefined ? undefined : toAmount(record.cost, currency, 'cost'),
+    ...pricing(price),
+    stores: record.active === false ? (await stores(call)).map(({ id }) => ({ store_id: id, available_for_sale: false })) : undefined,
+  })
+  return compact({
+    item_name: record.name,
+    description: text(record.description),
+    reference_id: call.reference,
+    category_id: record.categoryExternalId ?? (text(record.categoryName) ? await idByName(call, 'categories', record.categoryName!) : undefined),
+    primary_supplier_id: text(record.vendor) ? await idByName(call, 'suppliers', record.vendor!) : undefined,
+    track_stock: record.stockOnHand !== undefined,
+    tax_ids: record.taxable === undefined ? undefined : await taxIds(call, record.taxable),
+    variants: [variant],
+  })
+}
+
+export interface Change {
+  item: Partial<NativeItem>
+  variant: Partial<NativeVariant>
+  stock?: number
+}
+/** What differs from what is there now. An absent stock is left as it is: Loyverse would forget the levels of all stores. */
+export async function changeOf(call: WriteCall, record: Product, row: ProductRow, currency: Currency): Promise<Change> {
+  const before = toUnified(row, call)
+  const changed = (field: keyof Product) => (text(record[field]) ?? record[field] ?? null) !== (before[field] ?? null)
+  const item: Partial<NativeItem> = {}
+  const variant: Partial<NativeVariant> = {}
+  if (changed('name')) item.item_name = itemName(record.name, row)
+  if (changed('description')) item.description = text(record.description) ?? null
+  if (record.taxable !== undefined && changed('taxable')) item.tax_ids = await taxIds(call, record.taxable)
+  Object.assign(item, await categoryOf(call, record, before))
+  if (changed('vendor')) item.primary_supplier_id = text(record.vendor) ? await idByName(call, 'suppliers', record.vendor!) : null
+  const stock = record.stockOnHand !== undefined && changed('stockOnHand') ? record.stockOnHand : undefined
+  if (stock !== undefined && !row.item.track_stock) item.track_stock = true
+  if (changed('sku')) variant.sku = text(record.sku) ?? null
+  if (changed('barcode')) variant.barcode = text(record.barcode) ?? null
+  if ((record.cost ?? 0) !== (before.cost ?? 0)) variant.cost = toAmount(record.cost ?? 0, currency, 'cost')
+  if (changed('price')) Object.assign(variant, priced(row.variant, record.price === undefined ? undefined : toAmount(record.price, currency, 'default_price'), call.account))
+  if (record.active !== undefined && changed('active'))
+    variant.stores = list(variant.stores ?? row.variant.stores).map((store) => ({ ...store, available_for_sale: record.active }))
+  refuseShared(item, row)
+  return { item, variant, ...(stock !== undefined && { stock }) }
+}
+async function categoryOf(call: WriteCall, record: Product, before: Product): Promise<Partial<NativeItem>> {
+  if (record.categoryExternalId !== undefined && record.categoryExternalId !== before.categoryExternalId) return { category_id: record.categoryExternalId }
+  const name = text(record.categoryName)
+  if (name !== undefined && name !== before.categoryName) return { category_id: await idByName(call, 'categories', name) }
+  return before.categoryExternalId !== undefined && record.categoryExternalId === undefined && name === undefined ? { category_id: null } : {}
+}
+/** The item's own name out of "T-shirt - XL / Red". */
+function itemName(name: string, { item, variant }: ProductRow): string {
+  const options = optionsOf(variant)
+  const ending = options === undefined ? '' : ` - ${options}`
+  if (!name.endsWith(ending) || name.length === ending.length) throw refusal('item_name', `The name must end in "${ending}", as in "${joinName(item.item_name, options)}"`)
+  return ending === '' ? name : name.slice(0, -ending.length)
+}
+/** The account's own store gets the price, and so does every other one that had no price of its own. */
+function priced(variant: NativeVariant, price: number | undefined, { settings }: AccountView): Partial<NativeVariant> {
+  const { default_pricing_type, default_price } = pricing(price)
+  const follows = (storeId: string) => storeId === settings.storeId || priceOf(variant, storeId) === priceOf(variant, undefined)
+  const own = list(variant.stores).map((store) => (follows(store.store_id) ? { ...store, pricing_type: default_pricing_type, price: default_price } : store))
+  return { default_pricing_type, default_price, ...(own.length ? { stores: own } : {}) }
+}
+const shared = 'This is one variant of an item, and the field is shared by all of them: change it in Loyverse'
+/** Name, description, category, supplier, taxes and counting belong to the item: a write of one variant must not change the others. */
+function refuseShared(item: Partial<NativeItem>, row: ProductRow): void {
+  const [field] = Object.keys(item)
+  if (field !== undefined && variantsOf(row.item).length > 1) throw refusal(field, shared)
+}
+
+const ownByLoyverse = new Set(['handle', 'image_url', 'created_at', 'updated_at', 'deleted_at', 'variants'])
+/** All that is there and can be written; what is null stays away, what is cleared is null. */
+const whole = <T extends object>(current: T, change: Partial<T>): object => ({
+  ...compact(Object.fromEntries(Object.entries(current).filter(([name]) => !ownByLoyverse.has(name)))),
+  ...change,
+})
+export const wholeVariant = (variant: NativeVariant, change: Partial<NativeVariant>): object =>
+  whole(variant, { ...change, ...(variant.stores && { stores: list(change.stores ?? variant.stores).map((store) => compact(store) as typeof store) }) })
+/** The reference writes `modifiers_ids`, answers have been seen with `modifier_ids`: sent back under the first, or an update would take the modifiers away. */
+export const wholeItem = ({ item, variant }: ProductRow, change: Change): object => ({
+  ...compact({ modifiers_ids: item.modifier_ids }),
+  ...whole(item, change.item),
+  variants: variantsOf(item).map((other) => wholeVariant(other, other.variant_id === variant.variant_id ? change.variant : {})),
+})

@@ -1,0 +1,198 @@
+// Fills the account with realistic records: three stores, variants, prices left open, goods by weight, refunds, cancelled receipts, customers with hardly a name.
+import { createSeed, type Seed } from '../../sandbox/seeds.ts'
+import { blankCustomer } from './simulator-customers.ts'
+import { overridesOf } from './simulator-item-writes.ts'
+import { type Draft, reckon } from './simulator-receipt-totals.ts'
+import { blankReceipt, receiptNumber, refundedLine, totalsOf } from './simulator-receipts.ts'
+import { type Item, type Line, liveStores, liveVariants, money, type Receipt, variantName, type World } from './simulator-world.ts'
+
+const amounts = {
+  small: { items: 5, receipts: 8, customers: 7, categories: 4 },
+  full: { items: 480, receipts: 1300, customers: 420, categories: 24 },
+} as const
+export const day = 86_400_000
+const iso = (time: number): string => new Date(time).toISOString()
+const stamps = (at: number) => ({ created_at: iso(at), updated_at: iso(at), deleted_at: null })
+
+export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
+  const seed = createSeed('loyverse')
+  const amount = amounts[size]
+  const opened = seededAt - 600 * day
+  for (const name of ['ตลาดบัว (Old Town)', 'Riverside', 'Airport kiosk']) add(world, seed, 'stores', opened, { name })
+  add(world, seed, 'stores', opened, { name: 'Closed corner', deleted_at: iso(opened + 90 * day) })
+  const stores = liveStores(world).map(({ id }) => id)
+  for (const [name, type] of Object.entries({ Cash: 'CASH', Card: 'NONINTEGRATEDCARD', 'QR PromptPay': 'OTHER' })) add(world, seed, 'paymentTypes', opened, { name, type, stores })
+  add(world, seed, 'taxes', opened, { name: 'VAT', type: 'INCLUDED', rate: 7, stores })
+  add(world, seed, 'taxes', opened, { name: 'City tax', type: 'ADDED', rate: 1.5, stores })
+  const discount = { discount_amount: null, discount_percent: null, stores, restricted_access: false }
+  add(world, seed, 'discounts', opened, { ...discount, name: 'Staff', type: 'FIXED_PERCENT', discount_percent: 10 })
+  add(world, seed, 'discounts', opened, { ...discount, name: 'Voucher', type: 'FIXED_AMOUNT', discount_amount: 5 })
+  for (const name of ['Online 1', 'Online 2']) add(world, seed, 'discounts', opened, { ...discount, name, type: 'VARIABLE_AMOUNT' })
+  for (let index = 0; index < amount.categories; index += 1) add(world, seed, 'categories', opened, { name: `${seed.category()} ${index}` })
+  for (const name of ['North Roasters', 'Ødegård', 'Müller & Söhne', '京都ワークス']) add(world, seed, 'suppliers', opened, { name })
+  for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, seed.instant(seededAt - 400 * day, seededAt - day), index)
+  for (let index = 0; index < amount.customers; index += 1) seedCustomer(world, seed, seed.instant(seededAt - 500 * day, seededAt - day), index)
+  const everything = forSale(world)
+  // Some receipts arrive in the same instant, when a till comes back online.
+  for (let index = 0, at = 0; index < amount.receipts; index += 1) {
+    if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 90 * day, seededAt - 3_600_000)
+    seedReceipt(world, seed, at, index, everything)
+  }
+}
+function add(world: World, seed: Seed, kind: 'stores' | 'paymentTypes' | 'taxes' | 'discounts' | 'categories' | 'suppliers', at: number, fields: object): void {
+  const id = seed.uuid()
+  world[kind].set(id, { id, ...stamps(at), ...fields } as never)
+}
+
+/** Every fifth comes in sizes; one in nine has no price until it is sold, one in eleven is sold by weight. */
+export function seedItem(world: World, seed: Seed, at: number, index: number): string[] {
+  const id = seed.uuid()
+  const sizes = index % 5 === 3 ? ['S', 'M', 'L', 'XL'].slice(0, 2 + (index % 3)) : [null]
+  const item: Item = {
+    id,
+    handle: `item-${index}`,
+    reference_id: null,
+    item_name: seed.article(),
+    description: seed.chance(0.4) ? seed.note() : seed.chance(0.3) ? `<p><strong>${seed.note()}</strong></p>` : null,
+    track_stock: seed.chance(0.7),
+    sold_by_weight: index % 11 === 7,
+    is_composite: false,
+    use_production: false,
+    category_id: seed.chance(0.8) ? seed.pick(world.categories.values()).id : null,
+    components: [],
+    primary_supplier_id: seed.chance(0.4) ? seed.pick(world.suppliers.values()).id : null,
+    tax_ids: seed.sample(world.taxes.ids(), seed.int(0, 2)),
+    modifiers_ids: index % 6 === 1 ? [seed.uuid()] : [],
+    form: 'SQUARE',
+    color: 'GREY',
+    image_url: seed.chance(0.4) ? `https://api.loyverse.com/image/${id}` : null,
+    option1_name: sizes[0] === null ? null : 'Size',
+    option2_name: null,
+    option3_name: null,
+    variant_ids: sizes.map(() => seed.uuid()),
+    ...stamps(at),
+  }
+  const cents = seed.cents(199, 24_900)
+  for (const [place, variant_id] of item.variant_ids.entries()) {
+    const type = index % 9 === 5 ? 'VARIABLE' : 'FIXED'
+    const price = type === 'FIXED' ? (cents + place * 500) / 100 : null
+    const overrides = overridesOf(world, [], type, price).map((store, n) => ({
+      ...store,
+      ...(n === 1 && price !== null && seed.chance(0.2) && { price: money(price + 10) }),
+      available_for_sale: index % 13 !== 9 && seed.chance(0.95),
+    }))
+    world.variants.set(variant_id, {
+      variant_id,
+      item_id: id,
+      sku: String(world.next('sku')),
+      reference_variant_id: null,
+      option1_value: sizes[place] ?? null,
+      option2_value: null,
+      option3_value: null,
+      barcode: seed.chance(0.5) ? seed.ean13() : null,
+      cost: seed.chance(0.6) ? Math.ceil(cents * 0.4) / 100 : 0,
+      purchase_cost: 0,
+      default_pricing_type: type,
+      default_price: price,
+      stores: overrides,
+      ...stamps(at),
+    })
+    for (const { id: store_id } of liveStores(world)) {
+      const in_stock = !item.track_stock ? 0 : item.sold_by_weight ? seed.int(0, 90_000) / 1000 : seed.int(-2, 60)
+      world.levels.set(`${variant_id}/${store_id}`, { variant_id, store_id, in_stock, updated_at: iso(at) })
+    }
+  }
+  world.items.set(id, item)
+  return item.variant_ids
+}
+
+export function seedCustomer(world: World, seed: Seed, at: number, index: number): string {
+  const id = seed.uuid()
+  const { givenName, familyName } = seed.person()
+  const { line1, line2, city, state, postalCode, country } = seed.address()
+  world.customers.set(id, {
+    ...blankCustomer,
+    id,
+    name: index % 11 === 6 ? seed.company() : index % 7 === 5 ? givenName : `${givenName} ${familyName}`,
+    email: seed.chance(0.7) ? `guest.${id.slice(0, 8)}@example.com` : null,
+    phone_number: seed.chance(0.6) ? seed.phone() : null,
+    ...(seed.chance(0.5) && { address: line2 ? `${line1}, ${line2}` : line1, city, region: state, postal_code: postalCode, country_code: country }),
+    customer_code: seed.chance(0.2) ? `C-${world.next('record')}` : null,
+    note: seed.chance(0.2) ? seed.note() : null,
+    total_visits: seed.int(0, 30),
+    total_spent: seed.cents(0, 90_000) / 100,
+    total_points: seed.cents(0, 9_000) / 100,
+    ...stamps(at),
+  })
+  return id
+}
+
+function seedLine(world: World, seed: Seed, item: Item): Draft {
+  const variant = seed.pick(liveVariants(world, item))
+  const quantity = item.sold_by_weight ? seed.int(100, 2500) / 1000 : seed.int(1, 3)
+  const price = variant.default_price ?? seed.cents(500, 9_000) / 100
+  const extra = seed.chance(0.1) ? [{ id: seed.uuid(), modifier_option_id: seed.uuid(), name: 'Wrapping', option: 'Ribbon', price: 2, money_amount: money(2 * quantity) }] : []
+  return {
+    id: seed.uuid(),
+    item_id: item.id,
+    variant_id: variant.variant_id,
+    item_name: item.item_name,
+    variant_name: variantName(variant),
+    sku: variant.sku,
+    quantity,
+    price,
+    gross_total_money: money(price * quantity + (extra[0]?.money_amount ?? 0)),
+    cost: variant.cost,
+    cost_total: money(variant.cost * quantity),
+    line_note: null,
+    line_modifiers: extra,
+    taxes: item.tax_ids.map((id) => world.taxes.get(id)!),
+    discountIds: [],
+  }
+}
+const forSale = (world: World) => ({
+  items: world.items.filter(({ deleted_at }) => !deleted_at),
+  customers: world.customers.filter(({ deleted_at }) => !deleted_at),
+  stores: liveStores(world),
+})
+/** One in thirteen sales is refunded, in full or in part, some minutes later; one in seventeen is cancelled. */
+export function seedReceipt(world: World, seed: Seed, at: number, index: number, { items, customers, stores } = forSale(world)): string {
+  const drafts = Array.from({ length: seed.int(1, 4) }, () => seedLine(world, seed, seed.pick(items)))
+  const staff = world.discounts.find(({ type }) => type === 'FIXED_PERCENT')!
+  const reckoned = reckon(drafts, seed.chance(0.2) ? [{ discount: staff, scope: 'RECEIPT', percentage: 10 }] : [])
+  const totals = totalsOf(reckoned.line_items)
+  const payment = seed.pick(world.paymentTypes.values())
+  const receipt: Receipt = {
+    ...blankReceipt,
+    ...reckoned,
+    ...totals,
+    receipt_number: receiptNumber(world),
+    receipt_type: 'SALE',
+    source: 'point of sale',
+    note: seed.chance(0.15) ? seed.note() : null,
+    order: seed.chance(0.3) ? `Ticket ${index}` : null,
+    receipt_date: iso(at - seed.int(0, 600) * 1000),
+    cancelled_at: index % 17 === 4 ? iso(at + 60_000) : null,
+    customer_id: seed.chance(0.5) ? seed.pick(customers).id : null,
+    store_id: seed.pick(stores).id,
+    payments: [{ payment_type_id: payment.id, name: payment.name, type: payment.type, money_amount: totals.total_money, paid_at: iso(at), payment_details: null }],
+    ...stamps(at),
+    updated_at: iso(index % 17 === 4 ? at + 60_000 : at),
+  }
+  world.receipts.set(receipt.receipt_number, receipt)
+  if (index % 13 === 6) seedRefund(world, receipt, at + 300_000, seed.chance(0.5) ? receipt.line_items : receipt.line_items.slice(0, 1))
+  return receipt.receipt_number
+}
+function seedRefund(world: World, sale: Receipt, at: number, lines: readonly Line[]): void {
+  const line_items = lines.map((line) => refundedLine(line, line.quantity))
+  const receipt: Receipt = {
+    ...sale,
+    ...totalsOf(line_items),
+    receipt_number: receiptNumber(world),
+    receipt_type: 'REFUND',
+    refund_for: sale.receipt_number,
+    line_items,
+    ...stamps(at),
+  }
+  world.receipts.set(receipt.receipt_number, { ...receipt, receipt_date: iso(at) })
+}

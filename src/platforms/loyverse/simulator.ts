@@ -1,0 +1,99 @@
+// Loyverse as its clients see it: one merchant with three stores. Written from the vendor's reference, never from the connector.
+import { createRouter, type Routes } from '../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest } from '../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../sandbox/tokens.ts'
+import { readBearer } from '../../sandbox/wire.ts'
+import { customerRoutes } from './simulator-customers.ts'
+import { itemRoutes, supplierRoutes } from './simulator-items.ts'
+import { type Application, accessSeconds, createOauth, tenantName } from './simulator-oauth.ts'
+import { receiptRoutes } from './simulator-receipts.ts'
+import { createRecords } from './simulator-records.ts'
+import { day, seedWorld } from './simulator-seed.ts'
+import { discountRoutes, inventoryRoutes, merchantRoutes, paymentTypeRoutes, storeRoutes, taxRoutes } from './simulator-shop.ts'
+import { failure } from './simulator-wire.ts'
+import { createWorld, liveStores, type World } from './simulator-world.ts'
+
+const application: Application = { clientId: 'sandbox-loyverse-unified-records', clientSecret: 'sandbox-loyverse-not-a-real-secret' }
+/** Made in the back office: it may do everything and does not expire. */
+export const personalToken = 'sandbox-loyverse-personal-token'
+const areas = ['CUSTOMERS', 'ITEMS', 'INVENTORY', 'RECEIPTS', 'SUPPLIERS'] as const
+const scopes = [...areas.flatMap((area) => [`${area}_READ`, `${area}_WRITE`]), 'MERCHANT_READ', 'PAYMENT_TYPES_READ', 'STORES_READ', 'TAXES_READ']
+
+interface Authorized {
+  world: World
+  scopes: readonly string[] | 'all'
+}
+const needs = (area: string, routes: Routes<World>): Routes<Authorized> =>
+  Object.fromEntries(
+    Object.entries(routes).map(([route, handler]) => [
+      route,
+      ({ request, params, context }) => {
+        const scope = `${area}_${route.startsWith('GET ') ? 'READ' : 'WRITE'}`
+        if (context.scopes !== 'all' && !context.scopes.includes(scope)) return failure(403, 'FORBIDDEN', 'The access token does not permit this')
+        return handler({ request, params, context: context.world })
+      },
+    ]),
+  )
+const noPage = () => failure(404, 'NOT_FOUND', 'The resource was not found')
+const router = createRouter<Authorized>(
+  {
+    ...needs('ITEMS', { ...itemRoutes, ...discountRoutes }),
+    ...needs('SUPPLIERS', supplierRoutes),
+    ...needs('INVENTORY', inventoryRoutes),
+    ...needs('RECEIPTS', receiptRoutes),
+    ...needs('CUSTOMERS', customerRoutes),
+    ...needs('MERCHANT', merchantRoutes),
+    ...needs('STORES', storeRoutes),
+    ...needs('PAYMENT_TYPES', paymentTypeRoutes),
+    ...needs('TAXES', taxRoutes),
+  },
+  { notFound: noPage, methodNotAllowed: noPage },
+)
+
+const simulatorOf =
+  (unlimitedHistory: boolean): CreateSimulator =>
+  ({ size, now, seededAt, state, origin }) => {
+    const office = createTokenOffice({ state, now, accessSeconds, refresh: { style: 'rotates', graceSeconds: 60 } })
+    const world = createWorld(state, now, seededAt - 600 * day, unlimitedHistory)
+    seedWorld(world, size, seededAt)
+    office.issue(tenantName, scopes, { accessToken: 'sandbox-loyverse-access-token', refreshToken: 'sandbox-loyverse-refresh-token' })
+    const oauth = createOauth(office, application, world.merchant.business_name, origin)
+    const stores = liveStores(world).map(({ id }) => id)
+    const tenant: Tenant = {
+      vertical: tenantName,
+      get credentials() {
+        const { accessToken, refreshToken, expiresAt, scopes: granted } = office.current(tenantName)!
+        return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), scope: granted.join(' '), ...application }
+      },
+      settings: { storeId: stores[0]!, paymentTypeId: world.paymentTypes.ids()[2]!, taxId: world.taxes.ids()[0]! },
+      locations: stores.slice(1),
+      records: createRecords(world),
+      expireTokens: () => office.expire(tenantName),
+      revokeTokens: () => office.revoke(tenantName),
+    }
+    const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oauth/')
+    const allowed = (request: WireRequest): Authorized['scopes'] | undefined => {
+      const token = readBearer(request)
+      const holder = office.lookup(token)
+      return token === personalToken ? 'all' : holder?.status === 'active' ? holder.scopes : undefined
+    }
+    return {
+      platform: 'loyverse',
+      limit: [{ requests: 5, seconds: 6 }],
+      tenants: [tenant],
+      tenantOf: (request) => (!isOauth(request) && (readBearer(request) === personalToken || office.lookup(readBearer(request))) ? tenant : undefined),
+      handle(request) {
+        if (isOauth(request)) return oauth(request, undefined)
+        const granted = allowed(request)
+        return granted ? router(request, { world, scopes: granted }) : failure(401, 'UNAUTHORIZED', 'The access token is missing or not valid')
+      },
+      throttled: (seconds) => ({
+        ...failure(429, 'RATE_LIMITED', 'The rate limit of the account was exceeded'),
+        ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
+      }),
+      broken: (status) => failure(status, 'INTERNAL_SERVER_ERROR', 'Try again later'),
+    }
+  }
+export const createLoyverseSimulator = simulatorOf(true)
+/** A merchant who has not subscribed to "Unlimited sales history". */
+export const createFreeLoyverseSimulator = simulatorOf(false)

@@ -1,0 +1,32 @@
+// Inventory levels, one for each variant and store. https://developer.loyverse.com/docs/#tag/Inventory
+import type { ReadCall, WriteCall } from '../../contract/connector.ts'
+import { refusal } from '../../kit/errors.ts'
+import { post } from '../../kit/requests.ts'
+import { paths, readByIds } from './listing.ts'
+import { homeStore } from './merchant.ts'
+
+export interface Level {
+  variant_id: string
+  store_id: string
+  in_stock: number // up to three decimals, and negative where more was sold than counted
+}
+export const readLevels = (call: ReadCall, variantIds: readonly string[]): Promise<Level[]> => readByIds<Level>(call, 'inventory_levels', 'variant_ids', variantIds)
+
+const sum = (levels: readonly Level[]): number => levels.reduce((total, { in_stock }) => total + in_stock, 0)
+/** Over all stores, whole units. */
+export const stockOf = (levels: readonly Level[]): number => Math.round(sum(levels)) || 0
+
+/** What will make the stock `wanted`, found before anything is written. `levels` are those of the variant as just read. */
+export async function planStock(call: WriteCall, wanted: number | undefined, levels: readonly Level[]): Promise<(variantId: string) => Promise<unknown>> {
+  if (wanted === undefined) return async () => undefined
+  const store_id = await homeStore(call, 'stock_after')
+  const elsewhere = sum(levels.filter((level) => level.store_id !== store_id))
+  const stock_after = Number((wanted - elsewhere).toFixed(3))
+  if (stock_after < 0 && elsewhere > 0) throw refusal('stock_after', `Other stores already hold ${elsewhere}`)
+  return (variant_id) =>
+    call.write('stock', {
+      request: post(paths.inventory_levels, { inventory_levels: [{ variant_id, store_id, stock_after }] }),
+      read: () => variant_id,
+      recovery: 'repeat', // it sets a level, it does not add to one
+    })
+}
