@@ -2,6 +2,7 @@
 import type { Connector } from '../contract/connector.ts'
 import { bigcommerce } from './bigcommerce/connector.ts'
 import { clover } from './clover/connector.ts'
+import { freshbooks } from './freshbooks/connector.ts'
 import { lightspeedK } from './lightspeed-k/connector.ts'
 import { loyverse } from './loyverse/connector.ts'
 import { quickbooksOnline } from './quickbooks-online/connector.ts'
@@ -13,6 +14,6 @@ import { xero } from './xero/connector.ts'
 import { zohoBooks } from './zoho-books/connector.ts'
 import { zohoInventory } from './zoho-inventory/connector.ts'
 
-const all: readonly Connector[] = [square, clover, toast, lightspeedK, shopify, woocommerce, bigcommerce, loyverse, xero, quickbooksOnline, zohoBooks, zohoInventory]
+const all: readonly Connector[] = [square, clover, toast, lightspeedK, shopify, woocommerce, bigcommerce, loyverse, xero, quickbooksOnline, zohoBooks, zohoInventory, freshbooks]
 
 export const connectors: Readonly<Record<string, Connector>> = Object.fromEntries(all.map((connector) => [connector.id, connector]))

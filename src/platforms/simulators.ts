@@ -2,6 +2,7 @@
 import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { createBigcommerceSimulator } from './bigcommerce/simulator.ts'
 import { createCloverSimulator } from './clover/simulator.ts'
+import { createFreshbooksSimulator } from './freshbooks/simulator.ts'
 import { createLightspeedKSimulator } from './lightspeed-k/simulator.ts'
 import { createLoyverseSimulator } from './loyverse/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './quickbooks-online/simulator.ts'
@@ -26,4 +27,5 @@ export const simulators: Readonly<Record<string, CreateSimulator>> = {
   'quickbooks-online': createQuickbooksOnlineSimulator,
   'zoho-books': createZohoBooksSimulator,
   'zoho-inventory': createZohoInventorySimulator,
+  freshbooks: createFreshbooksSimulator,
 }

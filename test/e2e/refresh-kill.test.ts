@@ -19,48 +19,56 @@ afterEach(async () => {
   await sandbox.close()
 })
 type OAuth = Extract<Auth, { kind: 'oauth2' }>
+/** An old refresh token goes on working for a while after it was replaced. */
+const forgiving = ['quickbooks-online', 'xero']
 const styleOf = (platform: string) => connectors[platform]?.auth.find((auth): auth is OAuth => auth.kind === 'oauth2')?.refreshToken
 
-it.each(['quickbooks-online', 'xero', 'freshbooks', 'clover'].filter((platform) => connectors[platform]))('%s survives kills during its refresh', async (platform) => {
-  sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size: 'small', paceScale: 0.001, strict: false })
-  const tenant = sandbox.simulator(platform).tenants[0] as ReturnType<Sandbox['simulator']>['tenants'][number]
-  const environment = { SANDBOX_URL: sandbox.url, PACE_SCALE: '0.001', DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-refresh-')) }
-  const account = `sandbox-${platform}-${tenant.vertical}`
-  const read = async () => {
-    const { apiKey } = (service as ServiceProcess).sandboxFile()
-    const response = await fetch(`${service?.url}/unified/${account}/${Object.keys(tenant.records)[0]}?pageSize=1`, { headers: { authorization: `Bearer ${apiKey}`, prefer: 'wait=60' } })
-    return { status: response.status, body: (await response.json()) as { code?: string } }
-  }
-  service = await startService(environment)
-  expect((await read()).status).toBe(200)
-  let healed = 0
-  let reconnects = 0
-  for (let kill = 0; kill < kills; kill++) {
-    tenant.expireTokens()
-    sandbox.fault(platform, { kind: 'stall', method: 'POST', times: 1, delayMs: 40 }) // the refresh: worked on at once, answered later
-    const lost = read().catch(() => undefined)
-    await new Promise((resolve) => setTimeout(resolve, 5 + Math.floor(Math.random() * 60)))
-    await service.kill('SIGKILL')
-    await lost
-    sandbox.clearFaults(platform)
-    sandbox.clearCalls(platform)
-    service = await startService(environment)
-    const { status, body } = await read()
-    if (status === 200) {
-      healed++
-      expect((await read()).status).toBe(200)
-      continue
+it.each(['quickbooks-online', 'xero', 'freshbooks', 'clover'].filter((platform) => connectors[platform]))(
+  '%s survives kills during its refresh',
+  async (platform) => {
+    sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size: 'small', paceScale: 0.001, strict: false })
+    const tenant = sandbox.simulator(platform).tenants[0] as ReturnType<Sandbox['simulator']>['tenants'][number]
+    const environment = { SANDBOX_URL: sandbox.url, PACE_SCALE: '0.001', DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-refresh-')) }
+    const account = `sandbox-${platform}-${tenant.vertical}`
+    const read = async () => {
+      const { apiKey } = (service as ServiceProcess).sandboxFile()
+      const response = await fetch(`${service?.url}/unified/${account}/${Object.keys(tenant.records)[0]}?pageSize=1`, {
+        headers: { authorization: `Bearer ${apiKey}`, prefer: 'wait=60' },
+      })
+      return { status: response.status, body: (await response.json()) as { code?: string } }
     }
-    reconnects++
-    expect([status, body.code]).toEqual([502, 'reconnect_required'])
-    sandbox.clearCalls(platform)
-    expect((await read()).body.code).toBe('reconnect_required')
-    expect(sandbox.calls(platform), 'the platform is left alone').toEqual([])
-    // The business consents again: a restart gives the sandbox account its newest tokens.
-    await service.kill('SIGKILL')
     service = await startService(environment)
     expect((await read()).status).toBe(200)
-  }
-  console.log(`${platform} (${styleOf(platform)}): ${kills} kills, healed ${healed}, reconnect_required ${reconnects}`)
-  if (styleOf(platform) === 'rotates') expect(reconnects).toBe(0)
-}, Math.max(120_000, kills * 15_000))
+    let healed = 0
+    let reconnects = 0
+    for (let kill = 0; kill < kills; kill++) {
+      tenant.expireTokens()
+      sandbox.fault(platform, { kind: 'stall', method: 'POST', times: 1, delayMs: 40 }) // the refresh: worked on at once, answered later
+      const lost = read().catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, 5 + Math.floor(Math.random() * 60)))
+      await service.kill('SIGKILL')
+      await lost
+      sandbox.clearFaults(platform)
+      sandbox.clearCalls(platform)
+      service = await startService(environment)
+      const { status, body } = await read()
+      if (status === 200) {
+        healed++
+        expect((await read()).status).toBe(200)
+        continue
+      }
+      reconnects++
+      expect([status, body.code]).toEqual([502, 'reconnect_required'])
+      sandbox.clearCalls(platform)
+      expect((await read()).body.code).toBe('reconnect_required')
+      expect(sandbox.calls(platform), 'the platform is left alone').toEqual([])
+      // The business consents again: a restart gives the sandbox account its newest tokens.
+      await service.kill('SIGKILL')
+      service = await startService(environment)
+      expect((await read()).status).toBe(200)
+    }
+    console.log(`${platform} (${styleOf(platform)}): ${kills} kills, healed ${healed}, reconnect_required ${reconnects}`)
+    if (forgiving.includes(platform)) expect(reconnects).toBe(0)
+  },
+  Math.max(120_000, kills * 15_000),
+)

@@ -1,0 +1,96 @@
+// A client between its two shapes.
+import type { Address, Customer } from '../../contract/customer.ts'
+import { compact, filled, text } from '../../kit/fields.ts'
+import { displayName, fullName, splitName } from '../../kit/names.ts'
+
+type Text = string | null
+/** What is empty may be null or "", from field to field. */
+export interface NativeClient {
+  id: number | string
+  organization?: Text
+  fname?: Text
+  lname?: Text
+  email?: Text
+  username?: Text
+  bus_phone?: Text
+  mob_phone?: Text
+  home_phone?: Text
+  note?: Text
+  currency_code?: Text
+  p_street?: Text
+  p_street2?: Text
+  p_city?: Text
+  p_province?: Text
+  p_code?: Text
+  p_country?: Text
+  updated?: Text
+  vis_state?: number
+}
+/** No vis_state: FreshBooks would throw away everything beside it. */
+export type NativeChange = Partial<Omit<NativeClient, 'id' | 'username' | 'updated' | 'vis_state'>>
+
+export const visibility = { active: 0, deleted: 1, archived: 2 } as const
+
+const addressFields = { line1: 'p_street', line2: 'p_street2', city: 'p_city', state: 'p_province', postalCode: 'p_code', country: 'p_country' } as const
+const addressParts = Object.keys(addressFields) as (keyof typeof addressFields)[]
+const phones = ['bus_phone', 'mob_phone', 'home_phone'] as const
+
+/** FreshBooks has a person's name and an organization, and makes the organization out of the person's name where it is not told one: that is nobody's company. */
+export function unifiedOf(row: NativeClient): Customer {
+  const person = fullName(row.fname, row.lname)
+  const organization = text(row.organization)
+  return compact({
+    externalId: String(row.id),
+    name: displayName(person, organization, row.email, row.username, row.id)!,
+    firstName: text(row.fname),
+    lastName: text(row.lname),
+    email: text(row.email),
+    phone: displayName(...phones.map((phone) => row[phone])),
+    companyName: organization === person ? undefined : organization,
+    notes: notesIn(row.note),
+    address: filled(Object.fromEntries(addressParts.map((part) => [part, text(row[addressFields[part]])]))) as Address | undefined,
+    active: row.vis_state === undefined ? undefined : Number(row.vis_state) === visibility.active,
+    currencyCode: text(row.currency_code),
+  }) as Customer
+}
+
+/** The only field that can hold a reference and be searched for it is the note: the reference is a line of its own there, and no part of the unified notes. */
+const referenceLine = /^sync-ref:([A-Za-z0-9]{16})[ \t]*$/m
+export const referenceIn = (note: unknown): string | undefined => referenceLine.exec(lines(note))?.[1]
+export const lineOf = (reference: string): string => `sync-ref:${reference}`
+const lines = (note: unknown): string => (typeof note === 'string' ? note.replace(/\r\n?/g, '\n') : '')
+const notesIn = (note: unknown): string | undefined => text(typeof note === 'string' && referenceIn(note) ? lines(note).replace(referenceLine, '').replace(/\n+$/, '') : note)
+const noteOf = (notes: string | undefined, reference: string | undefined): string => [notes, reference && lineOf(reference)].filter(Boolean).join('\n')
+
+/** Where only one name is given it is the organization, unless that place is taken by another. */
+function namesOf({ name, firstName, lastName, companyName }: Customer): { fname: string; lname: string; organization: string } {
+  const organization = text(companyName) ?? name
+  if (fullName(firstName, lastName)) return { fname: firstName ?? '', lname: lastName ?? '', organization }
+  if (organization === name) return { fname: '', lname: '', organization }
+  const { first, last = '' } = splitName(name)
+  return { fname: first, lname: last, organization }
+}
+
+/** For a create. Everybody is born active: archiving is a second step. */
+export function fromUnified(record: Customer, reference: string): NativeChange {
+  const address = Object.fromEntries(addressParts.map((part) => [addressFields[part], record.address?.[part]]))
+  const client = { ...namesOf(record), email: record.email, bus_phone: record.phone, note: noteOf(record.notes, reference), ...address, currency_code: record.currencyCode }
+  return Object.fromEntries(Object.entries(client).filter(([, value]) => value)) as NativeChange
+}
+
+/** Only what differs: FreshBooks changes the keys it is given and leaves the rest. "" clears. */
+export function changeOf(record: Customer, row: NativeClient): NativeChange {
+  const before = unifiedOf(row)
+  const differs = (field: 'name' | 'firstName' | 'lastName' | 'companyName' | 'email' | 'phone' | 'notes') => (text(record[field]) ?? '') !== (before[field] ?? '')
+  const change: NativeChange = {}
+  if (differs('name') || differs('firstName') || differs('lastName') || differs('companyName')) {
+    const names = namesOf(record)
+    for (const field of ['fname', 'lname', 'organization'] as const) if (names[field] !== (row[field] ?? '')) change[field] = names[field]
+  }
+  if (differs('email')) change.email = record.email ?? ''
+  if (differs('phone')) change[record.phone ? 'bus_phone' : (phones.find((phone) => text(row[phone])) ?? 'bus_phone')] = record.phone ?? ''
+  if (differs('notes')) change.note = noteOf(record.notes, referenceIn(row.note))
+  for (const part of addressParts) if ((text(record.address?.[part]) ?? '') !== (before.address?.[part] ?? '')) change[addressFields[part]] = record.address?.[part] ?? ''
+  if (record.currencyCode && record.currencyCode !== before.currencyCode) change.currency_code = record.currencyCode
+  return change
+}

@@ -1,0 +1,121 @@
+import type { EntityAdapter, ReadCall, WriteCall, Written } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { list } from '../../kit/fields.ts'
+import { get, path, post, put } from '../../kit/requests.ts'
+import { addMs, toUtc, wallTime } from '../../kit/time.ts'
+import { changeOf, fromUnified, lineOf, type NativeChange, type NativeClient, referenceIn, unifiedOf, visibility } from './client-row.ts'
+import { type ClientList, largestPage, type Place, walkClients } from './walk.ts'
+
+/** `asked` is what an update wanted, kept beside the row to see whether FreshBooks cleared what is no longer there. */
+type Row = NativeClient & { asked?: Customer }
+
+/** Times of change are told in this zone, whatever the zone of the business: https://freshbooks.github.io/freshbooks-nodejs-sdk/pages/guide/making_calls.html */
+const zone = 'America/New_York'
+const clients = ({ account }: ReadCall): string => path`/accounting/account/${account.settings.accountId ?? ''}/users/clients`
+const clientAt = (call: ReadCall, id: string): string => clients(call) + path`/${id}`
+const idOf = ({ id }: Row): string => String(id)
+
+/** Without a filter the active and the archived come, not the deleted. */
+async function fetchClients(call: ReadCall, query: Readonly<Record<string, string | number | undefined>>): Promise<ClientList<Row>> {
+  const { body } = await call.read(get(clients(call), query))
+  const { result } = body.response
+  return { rows: list<Row>(result.clients), pages: Number(result.pages) }
+}
+/** A whole second: the row may have changed at its end, and what was changed then must not be missed. */
+const changedAt = ({ updated }: Row): string | undefined => {
+  const changed = toUtc(updated, zone)
+  return changed && addMs(changed, 999)
+}
+const page = walkClients<Row>({
+  id: idOf,
+  changedAt,
+  // The filter knows days only.
+  fetch: (call, updatedAfter, number, size) =>
+    fetchClients(call, { page: number, per_page: size, ...(updatedAfter && { 'search[updated_min]': wallTime(updatedAfter, zone).slice(0, 10) }) }),
+})
+
+/** Deleted clients are still shown, but can neither be used nor listed: they are gone. */
+async function readClient(call: ReadCall, id: string): Promise<Row | undefined> {
+  if (!/^\d{1,18}$/.test(id)) return undefined
+  const row: Row | undefined = (await ifFound(call.read(get(clientAt(call, id)))))?.body.response.result.client
+  return row && Number(row.vis_state) !== visibility.deleted ? row : undefined
+}
+
+const read = ({ body }: { body: { response: { result: { client: Row } } } }) => {
+  const { client: row } = body.response.result
+  return { id: String(row.id), row }
+}
+/** The client that carries the reference of this write, also if somebody has archived or deleted it since. */
+async function findWritten(call: WriteCall): Promise<{ id: string; row: Row } | undefined> {
+  for (const state of [undefined, visibility.deleted]) {
+    const { rows } = await fetchClients(call, { page: 1, per_page: largestPage, 'search[note_like]': lineOf(call.reference), 'search[vis_state]': state })
+    const row = rows.find(({ note }) => referenceIn(note) === call.reference) // the search is by parts, and ignores case
+    if (row) return { id: idOf(row), row }
+  }
+  return undefined
+}
+
+/** In a call of its own: beside vis_state every other field is thrown away in silence. https://www.freshbooks.com/api/active_deleted */
+const show = (call: WriteCall, id: string, active: boolean) =>
+  call.write(active ? 'restore' : 'archive', {
+    request: put(clientAt(call, id), { client: { vis_state: active ? visibility.active : visibility.archived } }),
+    read,
+    recovery: 'repeat',
+  })
+
+async function create(call: WriteCall, record: Customer): Promise<Written<Row>> {
+  const made = await call.write('customer', {
+    request: post(clients(call), { client: fromUnified(record, call.reference) }),
+    read,
+    recovery: { find: () => findWritten(call), lagSeconds: 10 },
+  })
+  return record.active === false ? show(call, made.id, false) : made
+}
+
+/** The fields first: if they are refused, nothing has changed. */
+async function update(call: WriteCall, id: string, record: Customer): Promise<Written<Row>> {
+  let row = await readClient(call, id)
+  if (!row) throw new NativeFailure({ kind: 'not_found', message: 'No client has this id' }, 404)
+  const { active } = unifiedOf(row)
+  const client: NativeChange = changeOf(record, row)
+  if (Object.keys(client).length > 0) row = (await call.write('customer', { request: put(clientAt(call, id), { client }), read, recovery: 'repeat' })).row
+  if (record.active !== undefined && record.active !== active) row = (await show(call, id, record.active)).row
+  return { id, row: { ...row, asked: record } }
+}
+
+const write = {
+  fields: {
+    fname: '/firstName',
+    lname: '/lastName',
+    organization: '/companyName',
+    email: '/email',
+    bus_phone: '/phone',
+    mob_phone: '/phone',
+    home_phone: '/phone',
+    note: '/notes',
+    p_street: '/address/line1',
+    p_street2: '/address/line2',
+    p_city: '/address/city',
+    p_province: '/address/state',
+    p_code: '/address/postalCode',
+    p_country: '/address/country',
+    currency_code: '/currencyCode',
+    vis_state: '/active',
+  },
+} as const
+const clearable = ['email', 'phone', 'notes', 'address'] as const
+
+export const customer: EntityAdapter<'customer', Row, Place> = {
+  id: idOf,
+  toUnified: ({ asked, ...row }, { warn }) => {
+    const record = unifiedOf(row)
+    for (const field of clearable) if (asked && asked[field] === undefined && record[field] !== undefined) warn(`/${field}`, 'FreshBooks still shows a value here')
+    return record
+  },
+  list: { pageLimit: largestPage, updatedAfter: 'platform', modifiedAt: changedAt, page },
+  get: readClient,
+  create: { ...write, run: create },
+  update: { ...write, run: update },
+}

@@ -1,0 +1,57 @@
+// Errors come in three shapes: a list of numbered errors (the accounting service), the same wrapped in Google's style (its newer parts), and OAuth's two words. Any of them may come with a 200.
+import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
+import { cleanText, errorByStatus } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+
+interface AccountingError {
+  errno?: number | string
+  field?: string | null
+  message?: string | null
+}
+interface ErrorBody {
+  response?: { errors?: AccountingError[] }
+  details?: { '@type'?: string; reason?: string; metadata?: { field?: string; message?: string } }[]
+  error?: unknown
+  error_description?: unknown
+}
+/** https://www.freshbooks.com/api/errors */
+const kinds: Readonly<Record<string, NativeErrorKind>> = {
+  409: 'stale', // another request is changing it just now
+  429: 'throttled',
+  500: 'unavailable',
+  1003: 'forbidden',
+  1011: 'not_found', // deleted
+  1012: 'not_found',
+  1042: 'forbidden', // the account is not active
+}
+/** A missing record is named by these; any other field of an unknown resource is a value that was sent. */
+const identity = new Set(['userid', 'id', 'clientid'])
+
+export function readError(response: NativeResponse): NativeError | undefined {
+  const plain = errorByStatus(response)
+  const body = (typeof response.body === 'object' && response.body !== null ? response.body : {}) as ErrorBody
+  const errors = errorsIn(body)
+  const first = errors[0]
+  if (!first) return plain ?? oauthError(body)
+  const fields = errors.flatMap((error) => {
+    const native = text(error.field)
+    return native && !identity.has(native) ? [{ native, message: wordsOf(error) }] : []
+  })
+  const code = text(first.errno)
+  const named = kinds[code ?? '']
+  // The status decides where it is plain: a token that is no good is a 401 with number 1003.
+  const kind = plain && ['token', 'throttled', 'unavailable'].includes(plain.kind) ? plain.kind : named === 'not_found' && fields.length ? 'invalid' : (named ?? 'invalid')
+  return { ...plain, kind, ...(code ? { code } : {}), message: wordsOf(first), ...(fields.length ? { fields } : {}) }
+}
+
+const wordsOf = ({ message }: AccountingError): string => cleanText(message ?? '') || 'refused without a reason'
+
+function errorsIn({ response, details }: ErrorBody): AccountingError[] {
+  const plain = list(response?.errors)
+  if (plain.length) return [...plain]
+  return list(details).flatMap(({ reason, metadata }) => (metadata ? [{ errno: reason, field: metadata.field, message: metadata.message }] : []))
+}
+const oauthError = ({ error, error_description }: ErrorBody): NativeError | undefined =>
+  typeof error === 'string' && typeof error_description === 'string'
+    ? { kind: /unauthenticated|invalid_token/.test(error) ? 'token' : 'invalid', code: error, message: cleanText(error_description) }
+    : undefined

@@ -1,0 +1,81 @@
+// A business's clients as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some archived, some deleted.
+import { randomBytes } from 'node:crypto'
+import { createSeed, type Seed } from '../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../sandbox/simulator.ts'
+import { createClient, updateClient } from './simulator-clients.ts'
+import type { Fields } from './simulator-wire.ts'
+import { currencies, type StoredClient, type World } from './simulator-world.ts'
+
+const day = 86_400_000
+const imported = 130 // changed in the same second
+const countries: Readonly<Record<string, string>> = {
+  US: 'United States',
+  CA: 'Canada',
+  GB: 'United Kingdom',
+  DE: 'Germany',
+  FR: 'France',
+  JP: 'Japan',
+  MX: 'Mexico',
+  AU: 'Australia',
+}
+
+export function seedClients(world: World, size: 'small' | 'full', seededAt: number): void {
+  const seed = createSeed('freshbooks')
+  const count = size === 'full' ? 500 : 10
+  for (let n = 1; n <= count; n += 1) {
+    const signedUpAt = n <= imported ? seededAt - 1000 * day : seededAt - seed.int(2, 900) * day - seed.int(0, 86_399) * 1000
+    const updatedAt = n > imported && seed.chance(0.5) ? seed.instant(signedUpAt, seededAt - day) : signedUpAt
+    add(world, seed, { signedUpAt, updatedAt, vis_state: n % 16 === 9 ? 1 : n % 7 === 4 ? 2 : 0 })
+  }
+}
+
+function add(world: World, seed: Seed, { signedUpAt, updatedAt, vis_state }: Pick<StoredClient, 'signedUpAt' | 'updatedAt' | 'vis_state'>): string {
+  const number = world.clients.count() + 1
+  const client = createClient(world, { ...namesOf(seed, number), ...addressOf(seed, number), ...contactOf(seed, number) })
+  world.clients.set(String(client.id), { ...client, signedUpAt, updatedAt, vis_state })
+  return String(client.id)
+}
+
+/** A company with a contact, a company alone, a person, half a person, an address for mail and nothing else. */
+function namesOf(seed: Seed, number: number): Fields {
+  const { givenName, familyName, email } = seed.person()
+  const organization = seed.company()
+  if (number % 11 === 5) return { email }
+  if (number % 11 === 7) return { fname: givenName, ...(seed.chance(0.5) && { email }) }
+  if (number % 3 === 0) return { organization, ...(seed.chance(0.4) && { email }) }
+  if (number % 3 === 1) return { organization, fname: givenName, lname: familyName, email: number % 17 === 3 ? 'office@example.com' : email }
+  return { fname: givenName, lname: familyName, email }
+}
+
+function contactOf(seed: Seed, number: number): Fields {
+  return {
+    ...(seed.chance(0.5) && { bus_phone: seed.phone() }),
+    ...(seed.chance(0.3) && { mob_phone: seed.phone('US').replace(/^\+1(\d{3})(\d{3})/, '($1) $2-') }),
+    ...(seed.chance(0.1) && { home_phone: seed.phone() }),
+    ...(seed.chance(0.25) && { note: seed.note() }),
+    ...(seed.chance(0.1) && { vat_name: 'VAT', vat_number: seed.id('0123456789', 9) }),
+    ...(number % 4 === 2 && { currency_code: seed.pick(currencies) }),
+    ...(number % 9 === 1 && { language: 'fr' }),
+  }
+}
+
+/** None, two fields that hold four lines between them, or a plain one. */
+function addressOf(seed: Seed, number: number): Fields {
+  if (number % 6 === 1) return {}
+  const { line1, line2, city, state, postalCode, country } = seed.address()
+  const place = { p_city: city, p_province: state, p_code: postalCode, p_country: countries[country] ?? country }
+  if (number % 6 === 2)
+    return { p_street: `Attn: ${seed.person().givenName}\n${line1}`, p_street2: `${line2 ?? 'Haus B, 2. Stock'}\nDock ${seed.int(1, 40)}`, ...place, s_city: city }
+  return { p_street: line1, ...(line2 && { p_street2: line2 }), ...place }
+}
+
+/** The bookkeeper's own hands. */
+export const createRecords = (world: World): NativeRecords => ({
+  ids: () => world.clients.filter(({ vis_state }) => vis_state !== 1).map(({ id }) => String(id)),
+  add(count) {
+    const seed = createSeed(`added ${randomBytes(8).toString('hex')}`)
+    return Array.from({ length: count }, () => add(world, seed, { signedUpAt: world.now(), updatedAt: world.now(), vis_state: seed.chance(0.1) ? 2 : 0 }))
+  },
+  touch: (id) => void updateClient(world, world.clients.get(id)!, { fax: randomBytes(3).toString('hex') }),
+  remove: (id) => void updateClient(world, world.clients.get(id)!, { vis_state: 1 }),
+})
