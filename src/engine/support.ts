@@ -62,7 +62,7 @@ export function platformSupport(connector: Connector): PlatformSupport {
 export function allowed(adapter: EntityAdapter<EntityType>, view: AccountView, operation: 'read' | 'write'): boolean {
   const needed = adapter.scopes?.[operation] ?? []
   const granted = view.settings.scope
-  return granted === undefined || needed.every((scope) => granted.split(/[\s,]+/).includes(scope))
+  return !granted || needed.every((scope) => granted.split(/[\s,]+/).includes(scope))
 }
 export function accountSupport(account: Account, connector: Connector, view: AccountView): Partial<Record<EntityType, EntitySupport>> {
   const support = platformSupport(connector).entities[account.vertical] ?? {}

@@ -4,6 +4,7 @@ import { createBigcommerceSimulator } from './bigcommerce/simulator.ts'
 import { createCloverSimulator } from './clover/simulator.ts'
 import { createFreshbooksSimulator } from './freshbooks/simulator.ts'
 import { createLightspeedKSimulator } from './lightspeed-k/simulator.ts'
+import { createLightspeedXSimulator } from './lightspeed-x/simulator.ts'
 import { createLoyverseSimulator } from './loyverse/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './quickbooks-online/simulator.ts'
 import { createShopifySimulator } from './shopify/simulator.ts'
@@ -22,6 +23,7 @@ export const simulators: Readonly<Record<string, CreateSimulator>> = {
   shopify: createShopifySimulator,
   woocommerce: createWoocommerceSimulator,
   bigcommerce: createBigcommerceSimulator,
+  'lightspeed-x': createLightspeedXSimulator,
   loyverse: createLoyverseSimulator,
   xero: createXeroSimulator,
   'quickbooks-online': createQuickbooksOnlineSimulator,

@@ -1,0 +1,5 @@
+import { conformance } from '../../conformance/suite.ts'
+import { lightspeedX } from './connector.ts'
+import { createLightspeedXSimulator } from './simulator.ts'
+
+conformance(lightspeedX, createLightspeedXSimulator)

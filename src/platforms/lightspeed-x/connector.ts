@@ -1,0 +1,53 @@
+// Lightspeed Retail X-Series: https://x-series-api.lightspeedhq.com/
+import { Type } from 'typebox'
+import type { Connector, TokenCall } from '../../contract/connector.ts'
+import { customer } from './customer.ts'
+import { readError } from './error.ts'
+import { order } from './order.ts'
+import { product } from './product.ts'
+import { discover, domainPattern } from './shop.ts'
+
+const scope = [
+  ...['products', 'customers', 'sales', 'inventory', 'suppliers'].flatMap((area) => [`${area}:read`, `${area}:write`]),
+  ...['retailer', 'outlets', 'registers', 'payment_types', 'payments', 'taxes', 'users'].map((area) => `${area}:read`),
+].join(' ')
+const token = (fields: TokenCall['fields']): TokenCall => ({
+  path: '/api/1.0/token',
+  encoding: 'form',
+  fields: { client_id: '{clientId}', client_secret: '{clientSecret}', ...fields },
+})
+const optional = (description: string) => Type.Optional(Type.String({ description }))
+
+export const lightspeedX: Connector = {
+  id: 'lightspeed-x',
+  name: 'Lightspeed Retail X-Series',
+  docs: 'https://x-series-api.lightspeedhq.com/',
+  verticals: ['retail_pos'],
+  limit: [{ requests: 1, seconds: 1 }],
+  origins: { api: 'https://{domainPrefix}.retail.lightspeed.app', login: 'https://secure.retail.lightspeed.app' },
+  auth: [
+    {
+      kind: 'oauth2',
+      authorize: { origin: 'login', path: '/connect', query: { response_type: 'code', client_id: '{clientId}', redirect_uri: '{redirectUri}', scope, state: '{state}' } },
+      callback: { domainPrefix: 'domain_prefix' }, // the redirect tells which shop it was: the code is traded at that shop's own host
+      exchange: token({ grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' }),
+      refresh: token({ grant_type: 'refresh_token', refresh_token: '{refreshToken}' }),
+      answer: { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { domainPrefix: '/domain_prefix', scope: '/scope' } },
+      refreshToken: 'single_use',
+    },
+    { kind: 'static', fields: ['accessToken'] }, // a personal token of the retailer
+  ],
+  frame: { headers: { authorization: 'Bearer {accessToken}' } },
+  settings: Type.Object({
+    // The only host that the client secret may be sent to.
+    domainPrefix: Type.String({ description: 'The shop: the part before .retail.lightspeed.app; an authorised app is told', pattern: domainPattern }),
+    registerId: optional('Register that written sales are booked on; found out where there is only one'),
+    userId: optional('User whom written sales name as their cashier; the one who authorised unless told'),
+    paymentTypeId: optional('Payment type of written sales that are COMPLETED; found out where there is only one'),
+    taxId: optional('Tax of written lines that carry tax; the default tax of the shop unless told'),
+    outletId: optional('Outlet that stock is counted at; that of the register unless told'),
+  }),
+  discover,
+  readError,
+  entities: { product, order, customer },
+}

@@ -1,0 +1,100 @@
+import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Customer } from '../../contract/customer.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { compact, list } from '../../kit/fields.ts'
+import { get, path, post, put } from '../../kit/requests.ts'
+import { api, isId, living, modifiedAt, notFound, pageLimit, walkByVersion } from './api.ts'
+import { fromUnified, keptOf, type NativeCustomer, toUnified } from './customer-row.ts'
+
+const address = (id: string) => `${api}${path`/customers/${id}`}`
+export async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
+  if (!isId(id)) return undefined
+  const found: NativeCustomer | undefined = (await ifFound(call.read(get(address(id)))))?.body?.data
+  return found && living(found) ? found : undefined
+}
+const check = ({ address: place }: Customer): { pointer: Pointer; message: string }[] =>
+  place?.country === undefined || /^[A-Z]{2}$/.test(place.country)
+    ? []
+    : [{ pointer: '/address/country', message: 'Lightspeed takes a country as its two-letter code, such as NZ' }]
+
+const write = {
+  check,
+  fields: {
+    first_name: '/firstName',
+    last_name: '/lastName',
+    email: '/email',
+    phone: '/phone',
+    mobile: '/phone',
+    company_name: '/companyName',
+    note: '/notes',
+    physical_address_1: '/address/line1',
+    physical_address_2: '/address/line2',
+    physical_city: '/address/city',
+    physical_state: '/address/state',
+    physical_postcode: '/address/postalCode',
+    physical_country_id: '/address/country',
+  },
+} as const
+
+/** The search has an index of its own, which comes a little later. */
+const lagSeconds = 15
+async function findOurs(call: WriteCall): Promise<NativeCustomer | undefined> {
+  const { body } = await call.read(get(`${api}/search`, { type: 'customers', customer_code: call.reference }))
+  return list<NativeCustomer>(body?.data).find(({ customer_code }) => customer_code === call.reference)
+}
+async function create(call: WriteCall, record: Customer): Promise<NativeCustomer> {
+  try {
+    return await call.write<NativeCustomer>('customer', {
+      // A code of our own in place of one made up by the platform: it is unique there and can be searched for.
+      request: post(`${api}/customers`, {
+        ...compact(fromUnified(record)),
+        first_name: fromUnified(record).first_name,
+        last_name: fromUnified(record).last_name,
+        customer_code: call.reference,
+      }),
+      read: ({ body }) => body.data,
+      recovery: { find: () => findOurs(call), lagSeconds },
+    })
+  } catch (error) {
+    // Sent once more because the index did not show it yet: then the code is taken, by ourselves.
+    const ours = error instanceof NativeFailure && error.error.kind === 'duplicate' ? await findOurs(call) : undefined
+    if (ours) return ours
+    throw error
+  }
+}
+
+export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
+  id: ({ id }) => id,
+  toUnified,
+  version: ({ version }) => (version === undefined ? undefined : String(version)),
+  scopes: { read: ['customers:read'], write: ['customers:write'] },
+  list: {
+    pageLimit,
+    updatedAfter: 'service',
+    modifiedAt,
+    page: walkByVersion<NativeCustomer>('/customers', { version: ({ version }) => version, stamps: (row) => row }),
+  },
+  get: readCustomer,
+  create: {
+    ...write,
+    run: async (call, record) => {
+      const row = await create(call, record)
+      return { id: row.id, row: { ...row, asked: record.name } }
+    },
+  },
+  update: {
+    ...write,
+    run: async (call, id, record) => {
+      const current = await readCustomer(call, id)
+      if (!current) throw notFound('customer', id)
+      const row = await call.write<NativeCustomer>('customer', {
+        request: put(address(id), { ...keptOf(current), ...fromUnified(record, current) }),
+        read: ({ body }) => body.data,
+        recovery: 'repeat',
+      })
+      return { id, row: { ...row, asked: record.name } }
+    },
+  },
+}

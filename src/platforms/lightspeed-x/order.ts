@@ -1,0 +1,174 @@
+import type { EntityAdapter, WriteCall, Written } from '../../contract/connector.ts'
+import type { Order } from '../../contract/order.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list, text } from '../../kit/fields.ts'
+import { path, post, put } from '../../kit/requests.ts'
+import { api, modifiedAt, notFound, pageLimit, walkByVersion } from './api.ts'
+import { finishRows, type NativeSale, readSale, type SaleRow, states, toUnified } from './sale-row.ts'
+import { checkChange, checkNew, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './sale-write.ts'
+import { checkCurrency, readShop, registerAt } from './shop.ts'
+
+const walk = walkByVersion<NativeSale>('/sales', { version: ({ _metadata }) => _metadata?.version, stamps: (sale) => sale })
+const system = 'unified-records'
+
+/** The platform takes an id of ours: a UUID made of our key, the same on every attempt. */
+export function uuidOf(key: string): string {
+  const hex = [...key.padEnd(32, '0')].map((character) => (character.charCodeAt(0) % 16).toString(16)).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+/** A sale in the answer is whole; older versions answer with its id only. */
+const written = async (call: WriteCall, sale: NativeSale): Promise<Written<SaleRow>> =>
+  sale.line_items ? { id: sale.id, row: (await finishRows(call, [sale]))[0] } : { id: sale.id }
+const readAnswer = ({ body }: { body: { data: NativeSale } }): NativeSale => {
+  if (!text(body.data.id)) throw new Error('a sale without an id')
+  return body.data
+}
+
+async function create(call: WriteCall, record: Order): Promise<Written<SaleRow>> {
+  const { account } = call
+  const shop = await checkCurrency(call, record.currencyCode)
+  const register = await registerAt(call, record.locationExternalId)
+  const lines = record.lineItems.map((line, n) => newLine(line, n, shop, account))
+  await checkReferences(
+    call,
+    record,
+    record.lineItems.map((line, n) => ({ line, n })),
+  )
+  const id = uuidOf(call.key('sale'))
+  const state = states.write(record.state ?? 'OPEN')
+  const payments = paymentsAfter({ closing: state === 'closed', due: dueOf(lines, shop), date: record.processedAt, register }, [], shop, account)
+  const body = compact({
+    id,
+    state,
+    date: record.processedAt,
+    customer_id: record.customerExternalId,
+    note: record.note,
+    invoice_number: record.orderNumber,
+    source: compact({ author_id: account.settings.userId, register_id: register, id: call.reference, type: system }),
+    line_items: lines,
+    payments: payments.length ? payments : undefined,
+  })
+  const sale = await call.write<NativeSale>('sale', {
+    request: post(`${api}/sales`, body),
+    read: readAnswer,
+    recovery: { find: () => readSale(call, id), lagSeconds: 5 },
+  })
+  return written(call, sale)
+}
+
+/** A closed sale can be voided, and nothing brings a voided one back. */
+function checkTransition(current: NativeSale, state: string | undefined, linesChanged: boolean): void {
+  const ended = current.state === 'closed' || current.state === 'voided'
+  if (ended && state !== current.state && !(current.state === 'closed' && state === 'voided'))
+    throw refusal('state', current.state === 'closed' ? 'A closed sale can only become CANCELED' : 'A voided sale stays voided')
+  if (ended && linesChanged) throw refusal('line_items', `The lines of a ${current.state} sale cannot be changed`)
+}
+/** Undefined when nothing differs. */
+async function changeOf(call: WriteCall, record: Order, current: NativeSale): Promise<object | undefined> {
+  const { account } = call
+  const shop = await readShop(call)
+  const before = toUnified({ sale: current, currency: shop.currency }, { warn: () => {} })
+  const { lines, touched } = linesAfter(record, current, shop, account)
+  const linesChanged = touched.length > 0 || lines.length !== before.lineItems.length
+  const changed = (field: keyof Order) => (record[field] ?? '') !== (before[field] ?? '')
+  const asked = (field: keyof Order) => record[field] !== undefined && changed(field)
+  const state = asked('state') ? states.write(record.state) : current.state
+  const moved = asked('processedAt') && Date.parse(record.processedAt!) !== Date.parse(before.processedAt ?? '')
+  if (!linesChanged && state === current.state && !moved && !changed('note') && !changed('customerExternalId') && !asked('orderNumber') && !asked('locationExternalId'))
+    return undefined
+  checkTransition(current, state, linesChanged)
+  await checkReferences(call, changed('customerExternalId') ? record : { ...record, customerExternalId: undefined }, touched)
+  const { source = {} } = current
+  const register = asked('locationExternalId') ? await registerAt(call, record.locationExternalId) : source.register_id
+  const closing = state === 'closed' && current.state !== 'closed'
+  const payments = paymentsAfter({ closing, due: dueOf(lines, shop), date: call.now, register }, list(current.payments), shop, account)
+  const date = moved ? record.processedAt : current.date
+  return {
+    ...compact({
+      state,
+      date,
+      customer_id: record.customerExternalId,
+      invoice_number: record.orderNumber ?? text(current.invoice_number),
+      short_code: text(current.short_code),
+      attributes: list(current.attributes),
+      source: compact({ author_id: source.author?.id ?? account.settings.userId, register_id: register, id: source.id, type: source.type }),
+      line_items: lines,
+      payments: payments.length ? payments : undefined,
+    }),
+    ...(changed('customerExternalId') && record.customerExternalId === undefined && { customer_id: null }),
+    note: record.note ?? '',
+  }
+}
+async function update(call: WriteCall, id: string, record: Order): Promise<Written<SaleRow>> {
+  const current = await readSale(call, id)
+  if (!current) throw notFound('sale', id)
+  await checkCurrency(call, record.currencyCode)
+  const body = await changeOf(call, record, current)
+  if (!body) return { id, row: (await finishRows(call, [current]))[0] }
+  const sale = await call.write<NativeSale>('sale', {
+    request: put(`${api}${path`/sales/${id}`}`, body),
+    read: readAnswer,
+    // Lines and payments without an id are new ones each time: sent again only when the sale is not yet as wanted.
+    recovery: {
+      find: async () => {
+        const now = await readSale(call, id)
+        return now && !(await changeOf(call, record, now)) ? now : undefined
+      },
+      lagSeconds: 5,
+    },
+  })
+  return written(call, sale)
+}
+
+const write = {
+  requires: ['/lineItems/*/productExternalId', '/lineItems/*/unitPrice', '/lineItems/*/lineTax'],
+  // Totals are reckoned from the lines; sku and name are the product's.
+  notStored: { '/total': true, '/taxTotal': true, '/lineItems/*/sku': true, '/lineItems/*/name': true },
+  fields: {
+    state: '/state',
+    currency: '/currencyCode',
+    date: '/processedAt',
+    note: '/note',
+    invoice_number: '/orderNumber',
+    customer_id: '/customerExternalId',
+    'source.outlet_id': '/locationExternalId',
+    'source.register_id': '/locationExternalId',
+    line_items: '/lineItems',
+    'line_items[*].product.id': '/lineItems/*/productExternalId',
+    'line_items[*].quantity': '/lineItems/*/quantity',
+    'line_items[*].pricing.price': '/lineItems/*/unitPrice',
+    'line_items[*].pricing.discount': '/lineItems/*/lineDiscount',
+    'line_items[*].tax.id': '/lineItems/*/lineTax',
+    'line_items[*].tax.amount': '/lineItems/*/lineTax',
+  },
+} as const
+
+export const order: EntityAdapter<'order', SaleRow, number> = {
+  id: ({ sale }) => sale.id,
+  toUnified,
+  version: ({ sale: { _metadata } }) => (_metadata?.version === undefined ? undefined : String(_metadata.version)),
+  scopes: { read: ['sales:read'], write: ['sales:write'] },
+  list: {
+    pageLimit,
+    updatedAfter: 'service',
+    modifiedAt: ({ sale }) => modifiedAt(sale),
+    page: async (call, query, at) => {
+      const { rows, next } = await walk(call, query, at)
+      return { rows: rows.map((sale) => ({ sale })), next }
+    },
+    complete: {
+      size: pageLimit,
+      rows: (call, rows) =>
+        finishRows(
+          call,
+          rows.map(({ sale }) => sale),
+        ),
+    },
+  },
+  get: async (call, id) => {
+    const sale = await readSale(call, id)
+    return sale && (await finishRows(call, [sale]))[0]
+  },
+  create: { ...write, check: checkNew, run: create },
+  update: { ...write, check: checkChange, run: update },
+}

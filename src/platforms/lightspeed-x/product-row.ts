@@ -1,0 +1,112 @@
+// The platform's product and what is read of it. Every variant is a product of its own. https://x-series-api.lightspeedhq.com/reference/listproducts
+import type { ReadCall } from '../../contract/connector.ts'
+import type { Product } from '../../contract/product.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+import { fromDecimal, roundMoney } from '../../kit/money.ts'
+import { get, path } from '../../kit/requests.ts'
+import { api, isId, living, type Stamped } from './api.ts'
+import { readShop, type Shop } from './shop.ts'
+import { type Levels, levelsOf, sumOf } from './stock.ts'
+
+export interface Named {
+  id?: string
+  name?: string
+}
+export interface Code {
+  type?: string
+  code: string
+}
+export interface NativeProduct extends Stamped {
+  name?: string // of the whole family
+  variant_name?: string | null
+  description?: string | null
+  sku?: string | null
+  product_codes?: Code[]
+  source_id?: string | null
+  active?: boolean
+  is_active?: boolean
+  has_inventory?: boolean
+  has_variants?: boolean
+  variant_parent_id?: string | null
+  price_including_tax?: number | null
+  price_excluding_tax?: number | null
+  supply_price?: number | null
+  product_suppliers?: { supplier_id?: string | null }[]
+  product_type_id?: string | null
+  type?: Named | null
+  product_category?: Named | null
+  brand?: Named | null
+  categories?: Named[] // these are the tags
+  image_url?: string
+  images?: { url?: string }[]
+  skuImages?: { url?: string }[]
+  outlet_taxes?: { tax_id?: string }[] // only where they are not the default ones
+}
+export interface ProductRow {
+  product: NativeProduct
+  shop: Shop
+  levels?: Levels
+}
+export const idOf = ({ product }: ProductRow): string => product.id
+export const isFamily = ({ has_variants, variant_parent_id }: NativeProduct): boolean => has_variants === true || Boolean(variant_parent_id)
+
+export async function finishRows(call: ReadCall, products: readonly NativeProduct[]): Promise<ProductRow[]> {
+  const shop = await readShop(call)
+  const levels = await levelsOf(
+    call,
+    products.filter(({ has_inventory }) => has_inventory !== false).map(({ id }) => id),
+  )
+  return products.map((product) => ({ product, shop, levels: levels.get(product.id) }))
+}
+async function readProduct(call: ReadCall, id: string): Promise<NativeProduct | undefined> {
+  if (!isId(id)) return undefined
+  const product: NativeProduct | undefined = (await ifFound(call.read(get(`${api}${path`/products/${id}`}`))))?.body?.data
+  return product && living(product) ? product : undefined
+}
+export async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefined> {
+  const product = await readProduct(call, id)
+  return product && (await finishRows(call, [product]))[0]
+}
+
+const isCustom = ({ type }: Code): boolean => (type ?? 'CUSTOM').toUpperCase() === 'CUSTOM'
+/** The sku is one of the codes; a barcode is the first of a standard type, else the first other one. */
+export function barcodeOf({ product_codes, sku }: NativeProduct): string | undefined {
+  const codes = list(product_codes)
+  return text((codes.find((code) => !isCustom(code)) ?? codes.find(({ code }) => code !== sku))?.code)
+}
+/** Without an image the address of a placeholder is shown. */
+function imageOf({ skuImages, images, image_url }: NativeProduct): string | undefined {
+  const own = text(skuImages?.[0]?.url) ?? text(images?.[0]?.url) ?? text(image_url)
+  return own?.includes('/placeholder/') ? undefined : own
+}
+export const nameOf = (product: NativeProduct): string => text(product.variant_name) ?? text(product.name) ?? product.id
+export const priceField = ({ taxExclusive }: Shop) => (taxExclusive ? 'price_excluding_tax' : 'price_including_tax')
+
+export function toUnified({ product, shop, levels }: ProductRow): Product {
+  const money = (value: unknown) => {
+    const amount = fromDecimal(value) // with five decimals
+    return amount === undefined ? undefined : roundMoney(amount, shop.currency)
+  }
+  const stock = sumOf(levels)
+  const taxes = list(product.outlet_taxes)
+  const tags = list(product.categories).flatMap(({ name }) => text(name) ?? [])
+  return {
+    externalId: product.id,
+    name: nameOf(product),
+    description: text(product.description),
+    sku: text(product.sku),
+    barcode: barcodeOf(product),
+    price: money(product[priceField(shop)]),
+    cost: money(product.supply_price),
+    active: product.active ?? product.is_active,
+    taxable: !(taxes.length > 0 && taxes.every(({ tax_id }) => tax_id === shop.noTax)),
+    categoryExternalId: text(product.product_category?.id) ?? text(product.product_type_id) ?? text(product.type?.id),
+    stockOnHand: stock === undefined ? undefined : Math.floor(stock),
+    currencyCode: text(shop.currency),
+    categoryName: text(product.product_category?.name) ?? text(product.type?.name),
+    vendor: text(product.brand?.name),
+    tags: tags.length ? tags : undefined,
+    imageUrl: imageOf(product),
+  }
+}

@@ -1,0 +1,89 @@
+import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Product } from '../../contract/product.ts'
+import { list } from '../../kit/fields.ts'
+import { get, path, post, put } from '../../kit/requests.ts'
+import { api, modifiedAt, notFound, pageLimit, walkByVersion } from './api.ts'
+import { finishRows, idOf, type NativeProduct, type ProductRow, readRow, toUnified } from './product-row.ts'
+import { changeOf, creation } from './product-write.ts'
+import { checkCurrency } from './shop.ts'
+
+const address = `${api}/products`
+const walk = walkByVersion<NativeProduct>('/products', { version: ({ version }) => version, stamps: (product) => product })
+
+const write = {
+  fields: {
+    name: '/name',
+    description: '/description',
+    sku: '/sku',
+    product_codes: '/barcode',
+    price: '/price',
+    price_including_tax: '/price',
+    price_excluding_tax: '/price',
+    supply_price: '/cost',
+    is_active: '/active',
+    taxes: '/taxable',
+    inventory: '/stockOnHand',
+    currency: '/currencyCode',
+    product_category_id: '/categoryExternalId',
+    brand_id: '/vendor',
+    tag_ids: '/tags',
+    images: '/imageUrl',
+  },
+  // The picture is copied at its creation and shown under an address of the copy; it cannot be changed afterwards.
+  notStored: { '/imageUrl': true },
+} as const
+
+/** Its sku, or else its name, leaves a few candidates; the reference says which is ours. Both filters put every other one aside. */
+async function find(call: WriteCall, record: Product): Promise<string | undefined> {
+  const { body } = await call.read(get(address, record.sku ? { sku: record.sku } : { name: record.name }))
+  return list<NativeProduct>(body?.data).find(({ source_id }) => source_id === call.reference)?.id
+}
+
+export const product: EntityAdapter<'product', ProductRow, number> = {
+  id: idOf,
+  toUnified,
+  version: ({ product: { version } }) => (version === undefined ? undefined : String(version)),
+  scopes: { read: ['products:read'], write: ['products:write'] },
+  list: {
+    pageLimit,
+    updatedAfter: 'service',
+    modifiedAt: (row) => modifiedAt(row.product),
+    page: async (call: ReadCall, query, at) => {
+      const { rows, next } = await walk(call, query, at)
+      return { rows: rows.map((row) => ({ product: row }) as ProductRow), next }
+    },
+    complete: {
+      size: pageLimit,
+      rows: (call, rows) =>
+        finishRows(
+          call,
+          rows.map((row) => row.product),
+        ),
+    },
+  },
+  get: readRow,
+  create: {
+    ...write,
+    run: async (call, record) => {
+      const shop = await checkCurrency(call, record.currencyCode)
+      const id = await call.write<string>('product', {
+        request: post(address, await creation(call, record, shop)),
+        read: ({ body }) => String(body.data[0]),
+        recovery: { find: () => find(call, record), lagSeconds: 5 },
+      })
+      return { id }
+    },
+  },
+  update: {
+    ...write,
+    run: async (call, id, record) => {
+      const row = await readRow(call, id)
+      if (!row) throw notFound('product', id)
+      await checkCurrency(call, record.currencyCode)
+      const change = await changeOf(call, record, row)
+      if (!change) return { id, row }
+      await call.write('product', { request: put(`${api}${path`/products/${id}`}`, change), read: () => id, recovery: 'repeat' })
+      return { id }
+    },
+  },
+}

@@ -1,0 +1,106 @@
+// The platform's sale and what is read of it. https://x-series-api.lightspeedhq.com/docs/sales_101
+import type { Mapping, ReadCall } from '../../contract/connector.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { ifFound } from '../../kit/errors.ts'
+import { list, text } from '../../kit/fields.ts'
+import { roundMoney } from '../../kit/money.ts'
+import { get, path } from '../../kit/requests.ts'
+import { stateTable } from '../../kit/states.ts'
+import { toUtc } from '../../kit/time.ts'
+import { api, isId, living, type Stamped } from './api.ts'
+import { type Label, labelsOf } from './product-labels.ts'
+import { readShop } from './shop.ts'
+
+export interface NativeLine {
+  id: string
+  quantity?: number // negative for what is given back
+  status?: string
+  note?: string | null
+  salesperson_id?: string | null
+  product?: { id?: string }
+  pricing?: { price?: number; discount?: number; discount_total?: number; cost?: number; loyalty_amount?: number }
+  tax?: { id?: string; amount?: number; total?: number }
+  _metadata?: { sequence?: number; is_price_override?: boolean }
+}
+export interface NativePayment {
+  id: string
+  amount?: number
+  date?: string
+  deleted_at?: string | null
+  type?: { config_id?: string }
+  source?: { register_id?: string }
+}
+export interface NativeSale extends Omit<Stamped, 'version'> {
+  state?: string
+  date?: string
+  customer_id?: string | null
+  invoice_number?: string | null
+  short_code?: string | null
+  note?: string | null
+  attributes?: string[]
+  line_items?: NativeLine[]
+  payments?: NativePayment[]
+  totals?: { price_incl_tax?: number; tax?: number }
+  source?: { id?: string | null; type?: string; outlet_id?: string; register_id?: string; author?: { id?: string } }
+  _metadata?: { version?: number }
+}
+export interface SaleRow {
+  sale: NativeSale
+  currency?: string
+  products?: ReadonlyMap<string, Label>
+}
+/** One native state for each: https://x-series-api.lightspeedhq.com/docs/sales_statuses */
+export const states = stateTable({ parked: 'OPEN', pending: 'PENDING', closed: 'COMPLETED', voided: 'CANCELED' })
+
+/** In the order of the receipt, which the answer need not keep; a line of nothing is none. */
+export const linesOf = (sale: NativeSale): NativeLine[] =>
+  list(sale.line_items)
+    .filter(({ quantity }) => Boolean(quantity))
+    .toSorted((a, b) => (a._metadata?.sequence ?? 0) - (b._metadata?.sequence ?? 0))
+export const productIdOf = ({ product }: NativeLine): string | undefined => text(product?.id)
+
+/** `price` is what one unit costs after its discount, without tax. A line given back becomes a positive one at a negative price, since a unified quantity is positive. */
+export function toLine(line: NativeLine, currency: string | undefined, label?: Label): LineItem {
+  const { price = 0, discount = 0, discount_total = 0 } = line.pricing ?? {}
+  const quantity = line.quantity ?? 0
+  return {
+    productExternalId: productIdOf(line),
+    sku: label?.sku,
+    name: label?.name,
+    quantity: Math.abs(quantity),
+    unitPrice: roundMoney(Math.sign(quantity) * (price + discount), currency),
+    lineTax: roundMoney(line.tax?.total ?? 0, currency),
+    lineDiscount: roundMoney(discount_total, currency),
+  }
+}
+export function toUnified({ sale, currency, products }: SaleRow, mapping: Pick<Mapping, 'warn'>): Order {
+  const money = (amount: number | undefined) => (amount === undefined ? undefined : roundMoney(amount, currency))
+  return {
+    externalId: sale.id,
+    orderNumber: text(sale.invoice_number),
+    processedAt: toUtc(sale.date) ?? toUtc(sale.created_at),
+    customerExternalId: text(sale.customer_id),
+    locationExternalId: text(sale.source?.outlet_id),
+    currencyCode: text(currency),
+    state: states.read(sale.state, mapping),
+    note: text(sale.note),
+    total: money(sale.totals?.price_incl_tax),
+    taxTotal: money(sale.totals?.tax),
+    lineItems: linesOf(sale).map((line) => toLine(line, currency, products?.get(productIdOf(line) ?? ''))),
+  }
+}
+
+/** Lines name neither sku nor article: both are the product's. */
+export async function finishRows(call: ReadCall, sales: readonly NativeSale[]): Promise<SaleRow[]> {
+  const { currency } = await readShop(call)
+  const products = await labelsOf(
+    call,
+    sales.flatMap((sale) => linesOf(sale).flatMap((line) => productIdOf(line) ?? [])),
+  )
+  return sales.map((sale) => ({ sale, currency, products }))
+}
+/** Lists and reads show deleted sales too. */
+export async function readSale(call: ReadCall, id: string): Promise<NativeSale | undefined> {
+  const sale: NativeSale | undefined = isId(id) ? (await ifFound(call.read(get(`${api}${path`/sales/${id}`}`))))?.body?.data : undefined
+  return sale && living(sale) ? sale : undefined
+}

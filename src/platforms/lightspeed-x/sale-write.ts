@@ -1,0 +1,142 @@
+// What an order becomes at Lightspeed. A sale is always sent whole: lines and payments that are left out would be dropped. https://x-series-api.lightspeedhq.com/docs/sales_editing_sales
+import type { AccountView, WriteCall } from '../../contract/connector.ts'
+import type { Pointer } from '../../contract/entity.ts'
+import type { LineItem, Order } from '../../contract/order.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list } from '../../kit/fields.ts'
+import { roundMoney, toDecimal } from '../../kit/money.ts'
+import { living } from './api.ts'
+import { readCustomer } from './customer.ts'
+import { labelsOf } from './product-labels.ts'
+import { linesOf, type NativeLine, type NativePayment, type NativeSale, productIdOf, toLine } from './sale-row.ts'
+import type { Shop } from './shop.ts'
+
+type Violations = { pointer: Pointer; message: string }[]
+const setting = (name: string, what: string): Violations[number] => ({
+  pointer: `/settings/${name}`,
+  message: `Lightspeed needs ${what}: set ${name} in the settings of the account`,
+})
+const hasTax = ({ lineTax = 0 }: LineItem): boolean => lineTax !== 0
+
+const checkLines = ({ lineItems }: Order): Violations =>
+  lineItems.flatMap(({ unitPrice = 0, quantity, lineDiscount = 0 }, n) =>
+    unitPrice >= 0 && roundMoney(lineDiscount, undefined) > roundMoney(unitPrice * quantity, undefined)
+      ? [{ pointer: `/lineItems/${n}/lineDiscount` as const, message: 'A discount cannot be more than its line' }]
+      : [],
+  )
+export const checkNew = (record: Order, { settings }: AccountView): Violations => [
+  ...(settings.registerId || record.locationExternalId ? [] : [setting('registerId', 'the register a sale is booked on, or the outlet of the sale')]),
+  ...(settings.userId ? [] : [setting('userId', 'the user who made a sale')]),
+  ...(settings.taxId || !record.lineItems.some(hasTax) ? [] : [setting('taxId', 'the tax of a line that carries tax')]),
+  ...(settings.paymentTypeId || record.state !== 'COMPLETED' ? [] : [setting('paymentTypeId', 'the payment type of a COMPLETED sale')]),
+  ...checkLines(record),
+]
+export const checkChange = (record: Order): Violations => checkLines(record)
+
+/** References are looked for first: what the platform answers to an unknown one is not documented. */
+export async function checkReferences(call: WriteCall, record: Order, lines: readonly { line: LineItem; n: number }[]): Promise<void> {
+  const products = await labelsOf(
+    call,
+    lines.flatMap(({ line }) => line.productExternalId ?? []),
+  )
+  for (const { line, n } of lines) {
+    const found = products.get(line.productExternalId ?? '')
+    if (!found || found.deleted) throw refusal(`line_items[${n}].product.id`, `Lightspeed has no product ${line.productExternalId}`)
+  }
+  if (record.customerExternalId !== undefined && !(await readCustomer(call, record.customerExternalId)))
+    throw refusal('customer_id', `Lightspeed has no customer ${record.customerExternalId}`)
+}
+
+/** Amounts of a line are kept per unit, with five decimals. */
+const perUnit = (amount: number, quantity: number): number => Number((amount / quantity).toFixed(5))
+
+interface LineBody {
+  id?: string
+  product: { id: string }
+  quantity: number
+  pricing: { price: number; discount: number; cost?: number; loyalty_amount?: number }
+  tax: { id: string; amount: number }
+  status?: string
+  source?: { author_id: string }
+  _metadata: { sequence: number; is_price_override: boolean }
+}
+export function newLine(line: LineItem, n: number, shop: Shop, account: AccountView): LineBody {
+  const exact = (amount: number, native: string) => Number(toDecimal(amount, shop.currency, `line_items[${n}].${native}`))
+  const { quantity, unitPrice = 0, lineDiscount = 0, lineTax = 0 } = line
+  // What is given back is a negative quantity there, at a positive price.
+  const sign = unitPrice < 0 ? -1 : 1
+  const discount = perUnit(exact(lineDiscount, 'pricing.discount'), sign * quantity)
+  const taxId = hasTax(line) ? account.settings.taxId : (shop.noTax ?? account.settings.taxId)
+  if (!taxId) throw refusal(`line_items[${n}].tax.amount`, 'Lightspeed needs the tax of a line: set taxId in the settings of the account')
+  return {
+    product: { id: line.productExternalId! },
+    quantity: sign * quantity,
+    pricing: { price: Number((sign * exact(unitPrice, 'pricing.price') - discount).toFixed(5)), discount },
+    tax: { id: taxId, amount: perUnit(exact(lineTax, 'tax.amount'), sign * quantity) },
+    _metadata: { sequence: n, is_price_override: true }, // otherwise the price book decides
+  }
+}
+/** A line as it is, sent again under its id. */
+const sameLine = (line: NativeLine, n: number): LineBody => {
+  const { price = 0, discount = 0, cost, loyalty_amount } = line.pricing ?? {}
+  return compact({
+    id: line.id,
+    product: { id: productIdOf(line)! },
+    quantity: line.quantity!,
+    pricing: compact({ price, discount, cost, loyalty_amount }),
+    tax: { id: line.tax?.id ?? '', amount: line.tax?.amount ?? 0 },
+    status: line.status,
+    source: line.salesperson_id ? { author_id: line.salesperson_id } : undefined,
+    _metadata: { sequence: n, is_price_override: line._metadata?.is_price_override ?? true },
+  }) as LineBody
+}
+const compared = ['productExternalId', 'quantity', 'unitPrice', 'lineTax', 'lineDiscount'] as const
+const isSame = (wanted: LineItem, current: LineItem): boolean => compared.every((field) => (wanted[field] ?? 0) === (current[field] ?? 0))
+
+/** Lines in their order: what is the same stays as it is, with the decimals and the promotions it has. */
+export function linesAfter(record: Order, current: NativeSale, shop: Shop, account: AccountView): { lines: LineBody[]; touched: { line: LineItem; n: number }[] } {
+  const before = linesOf(current)
+  const touched: { line: LineItem; n: number }[] = []
+  const lines = record.lineItems.map((line, n) => {
+    const own = before[n]
+    if (own && isSame(line, toLine(own, shop.currency))) return sameLine(own, n)
+    touched.push({ line, n })
+    return { ...(own && { id: own.id }), ...newLine(line, n, shop, account) }
+  })
+  return { lines, touched }
+}
+export const dueOf = (lines: readonly LineBody[], { currency }: Shop): number =>
+  roundMoney(
+    lines.reduce((sum, { quantity, pricing, tax }) => sum + quantity * (pricing.price + tax.amount), 0),
+    currency,
+  )
+
+interface PaymentBody {
+  id?: string
+  amount: number
+  date?: string
+  type: { config_id: string }
+  source?: { register_id: string }
+}
+/** A sale is paid when it is closed, by one payment of what is still due. One that was closed before is paid, whether its payments are shown or not. */
+export function paymentsAfter(
+  sale: { closing: boolean; due: number; date?: string; register?: string },
+  earlier: readonly NativePayment[],
+  shop: Shop,
+  account: AccountView,
+): PaymentBody[] {
+  const kept = list(earlier)
+    .filter(living)
+    .map(
+      ({ id, amount = 0, date, type, source }) =>
+        compact({ id, amount, date, type: { config_id: type?.config_id ?? '' }, source: source?.register_id ? { register_id: source.register_id } : undefined }) as PaymentBody,
+    )
+  const open = roundMoney(sale.due - kept.reduce((sum, { amount }) => sum + amount, 0), shop.currency)
+  if (!sale.closing || open === 0) return kept
+  const { paymentTypeId } = account.settings
+  if (!paymentTypeId) throw refusal('state', setting('paymentTypeId', 'the payment type of a COMPLETED sale').message)
+  return [
+    ...kept,
+    compact({ amount: open, date: sale.date, type: { config_id: paymentTypeId }, source: sale.register ? { register_id: sale.register } : undefined }) as PaymentBody,
+  ]
+}

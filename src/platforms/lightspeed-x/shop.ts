@@ -1,0 +1,81 @@
+// The retailer, its outlets and registers, and the settings that they tell. https://x-series-api.lightspeedhq.com/reference/getretailer
+import type { ReadCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { refusal } from '../../kit/errors.ts'
+import { compact, list, text } from '../../kit/fields.ts'
+import { get } from '../../kit/requests.ts'
+import { api, living, type Stamped } from './api.ts'
+
+export interface Shop {
+  currency: string
+  taxExclusive: boolean // which of the two prices is the shop's own
+  noTax?: string // the tax of what is free of tax
+}
+interface Register extends Stamped {
+  outlet_id?: string
+}
+export interface Tax extends Stamped {
+  is_default?: boolean
+}
+/** Short lists, read at one go. */
+const readFew = async <Row extends Stamped>(call: ReadCall, name: string): Promise<Row[]> =>
+  list<Row>((await call.read(get(`${api}/${name}`, { page_size: 1000 }))).body?.data).filter(living)
+
+export const readShop = (call: ReadCall): Promise<Shop> =>
+  call.cached('retailer', async () => {
+    const { data } = (await call.read(get(`${api}/retailer`))).body
+    return { currency: String(data.currency?.code ?? ''), taxExclusive: data.tax_exclusive === true, noTax: text(data.no_tax_group_id) }
+  })
+const registers = (call: ReadCall): Promise<Register[]> => call.cached('registers', () => readFew<Register>(call, 'registers'))
+export const outlets = (call: ReadCall): Promise<string[]> => call.cached('outlets', async () => (await readFew(call, 'outlets')).map(({ id }) => id))
+
+/** Everything is in the one currency of the shop; there is no other to store. */
+export async function checkCurrency(call: ReadCall, wanted: string | undefined): Promise<Shop> {
+  const shop = await readShop(call)
+  if ((wanted ?? shop.currency) !== shop.currency) throw refusal('currency', `The shop sells in ${shop.currency}`)
+  return shop
+}
+
+const only = <T>(values: readonly T[]): T | undefined => (values.length === 1 ? values[0] : undefined)
+/** The register of the account, or the one that the named outlet has. */
+export async function registerAt(call: ReadCall, outlet: string | undefined): Promise<string | undefined> {
+  const { registerId } = call.account.settings
+  if (outlet === undefined) return registerId
+  const there = (await registers(call)).filter(({ outlet_id }) => outlet_id === outlet)
+  if (there.some(({ id }) => id === registerId)) return registerId
+  const found = only(there)
+  if (!found)
+    throw refusal(
+      'source.outlet_id',
+      there.length ? `The outlet ${outlet} has several registers: set registerId in the settings of the account` : `Lightspeed has no outlet ${outlet} with a register`,
+    )
+  return found.id
+}
+/** Where stock is counted: never at an outlet that was guessed. */
+export async function stockOutlet(call: ReadCall): Promise<string> {
+  const { outletId, registerId } = call.account.settings
+  const found = outletId ?? (registerId ? (await registers(call)).find(({ id }) => id === registerId)?.outlet_id : undefined) ?? only(await outlets(call))
+  if (!found) throw refusal('inventory', 'The shop has several outlets: set outletId in the settings of the account')
+  return found
+}
+
+export const domainPattern = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
+/** Only what there is one of; a register or a way to pay is not guessed among several. */
+export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
+  const { domainPrefix } = call.account.settings
+  const told = async (load: () => Promise<string | undefined>): Promise<string | undefined> => {
+    try {
+      return await load()
+    } catch (error) {
+      if (error instanceof NativeFailure && error.error.kind === 'forbidden') return undefined // only writing needs it
+      throw error
+    }
+  }
+  return compact({
+    domainPrefix,
+    registerId: await told(async () => only(await registers(call))?.id),
+    userId: await told(async () => text((await call.read(get(`${api}/user`))).body?.data?.id)),
+    paymentTypeId: await told(async () => only(await readFew(call, 'payment_types'))?.id),
+    taxId: await told(async () => (await readFew<Tax>(call, 'taxes')).find(({ is_default }) => is_default)?.id),
+  }) as Record<string, string>
+}

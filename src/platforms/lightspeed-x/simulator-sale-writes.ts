@@ -1,0 +1,116 @@
+// A sale that is sent replaces what was there: lines and payments that it does not name are dropped. A closed one can only be voided.
+import { bodyText, type Fields, isFields, numberOf, referenceOf, refuse } from './simulator-wire.ts'
+import { changed, levelAt, type Sale, type SaleLine, type SalePayment, setLevel, type World } from './simulator-world.ts'
+
+const states = ['parked', 'pending', 'voided', 'closed']
+const lineStatus: Readonly<Record<string, string>> = { parked: 'SAVED', pending: 'SAVED', closed: 'CONFIRMED', voided: 'VOIDED' }
+const attributes = ['onaccount', 'layby', 'pickup', 'delivery', 'service']
+const fieldsOf = (value: unknown, field: string): Fields => (isFields(value) ? value : refuse(field, `${field.split('.').at(-1)} is required`))
+const listOf = (value: unknown, field: string): Fields[] => {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) && value.every(isFields) ? value : refuse(field, 'must be a list')
+}
+function instantOf(value: unknown, field: string): number | undefined {
+  if (value === undefined || value === null) return undefined
+  const at = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? refuse(field, 'is not an RFC 3339 date') : Math.floor(at / 1000) * 1000
+}
+function ownId(world: World, value: unknown, known: readonly { id: string }[], field: string): string {
+  if (value === undefined || value === null) return world.uuid()
+  return known.find(({ id }) => id === value)?.id ?? refuse(field, 'is not of this sale')
+}
+
+function lineOf(world: World, line: Fields, n: number, state: string, current: Sale | undefined): SaleLine {
+  const at = `line_items.${n}`
+  const id = ownId(world, line.id, current?.lines ?? [], `${at}.id`)
+  const known = current?.lines.find((other) => other.id === id)
+  const product = fieldsOf(line.product, `${at}.product`).id
+  const pricing = fieldsOf(line.pricing, `${at}.pricing`)
+  const tax = fieldsOf(line.tax, `${at}.tax`)
+  const metadata = isFields(line._metadata) ? line._metadata : {}
+  const quantity = numberOf(line.quantity, `${at}.quantity`)
+  return {
+    id,
+    // A product that was deleted meanwhile stays on the lines that have it.
+    product: known?.product === product ? known!.product : referenceOf(product, `${at}.product.id`, world.products),
+    quantity,
+    price: numberOf(pricing.price, `${at}.pricing.price`),
+    discount: pricing.discount === undefined ? 0 : numberOf(pricing.discount, `${at}.pricing.discount`),
+    cost: pricing.cost === undefined ? 0 : numberOf(pricing.cost, `${at}.pricing.cost`),
+    loyalty: pricing.loyalty_amount === undefined ? 0 : numberOf(pricing.loyalty_amount, `${at}.pricing.loyalty_amount`),
+    tax: { id: referenceOf(tax.id, `${at}.tax.id`, world.taxes), amount: numberOf(tax.amount, `${at}.tax.amount`) },
+    status: state === 'pending' && line.status === 'CONFIRMED' ? 'CONFIRMED' : lineStatus[state]!,
+    note: known?.note ?? null,
+    salesperson: isFields(line.source) && typeof line.source.author_id === 'string' ? line.source.author_id : null,
+    sequence: typeof metadata.sequence === 'number' ? metadata.sequence : n,
+    override: metadata.is_price_override === true,
+    isReturn: quantity < 0,
+  }
+}
+function paymentOf(world: World, payment: Fields, n: number, register: string, current: Sale | undefined): SalePayment {
+  const at = `payments.${n}`
+  const own = isFields(payment.source) ? payment.source.register_id : undefined
+  return {
+    id: ownId(world, payment.id, current?.payments ?? [], `${at}.id`),
+    amount: numberOf(payment.amount, `${at}.amount`),
+    date: instantOf(payment.date, `${at}.date`) ?? world.now(),
+    type: referenceOf(fieldsOf(payment.type, `${at}.type`).config_id, `${at}.type.config_id`, world.paymentTypes),
+    register: own === undefined ? register : referenceOf(own, `${at}.source.register_id`, world.registers),
+  }
+}
+function attributesOf(value: unknown): string[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || !value.every((name) => attributes.includes(name as string))) return refuse('attributes', 'unknown attribute')
+  for (const pair of [
+    ['onaccount', 'layby'],
+    ['pickup', 'delivery'],
+  ])
+    if (pair.every((name) => value.includes(name))) return refuse('attributes', `${pair.join(' and ')} exclude each other`)
+  return value as string[]
+}
+export function nextInvoice(world: World, registerId: string): string {
+  const register = world.registers.get(registerId)!
+  const { sequence } = world.registers.set(registerId, { ...register, sequence: register.sequence + 1 })
+  return `${register.prefix}${sequence}${register.suffix}`
+}
+/** What is sold leaves the shelf when the sale is closed, and is back when that sale is voided. */
+function moveStock(world: World, { outlet, lines }: Sale, direction: 1 | -1): void {
+  for (const { product, quantity } of lines) if (world.products.get(product)?.tracked) setLevel(world, product, outlet, levelAt(world, product, outlet) + direction * quantity)
+}
+
+export function acceptSale(world: World, id: string, body: Fields, current: Sale | undefined): Sale {
+  const state = states.includes(body.state as string) ? (body.state as string) : refuse('state', 'state must be one of parked, pending, voided, closed')
+  if (current?.state === 'closed' && state !== 'closed' && state !== 'voided') return refuse('state', 'a closed sale can only be voided')
+  if (current?.state === 'voided' && state !== 'voided') return refuse('state', 'a voided sale cannot be changed')
+  const source = fieldsOf(body.source, 'source')
+  const author = referenceOf(source.author_id, 'source.author_id', world.users)
+  const register = source.register_id === undefined ? world.registers.ids()[0]! : referenceOf(source.register_id, 'source.register_id', world.registers)
+  const lines = listOf(body.line_items, 'line_items').map((line, n) => lineOf(world, line, n, state, current))
+  const payments = listOf(body.payments, 'payments').map((payment, n) => paymentOf(world, payment, n, register, current))
+  const customer = body.customer_id === undefined || body.customer_id === null ? null : referenceOf(body.customer_id, 'customer_id', world.customers)
+  const at = world.now()
+  const sale: Sale = {
+    id,
+    date: instantOf(body.date, 'date') ?? current?.date ?? at,
+    state,
+    attributes: attributesOf(body.attributes),
+    customer,
+    invoice: bodyText(body.invoice_number) ?? current?.invoice ?? nextInvoice(world, register),
+    shortCode: bodyText(body.short_code) ?? current?.shortCode ?? id.slice(0, 6),
+    note: bodyText(body.note) ?? '',
+    author,
+    register,
+    outlet: world.registers.get(register)!.outlet,
+    source: { id: bodyText(source.id) ?? null, type: bodyText(source.type) ?? 'USER' },
+    original: current?.original ?? null,
+    lines,
+    payments,
+    created: current?.created ?? at,
+    updated: current?.updated ?? at,
+    version: current?.version ?? 0,
+  }
+  const saved = world.sales.set(id, current ? changed(world, sale) : { ...sale, version: world.version() })
+  if (state === 'closed' && current?.state !== 'closed') moveStock(world, saved, -1)
+  if (state === 'voided' && current?.state === 'closed') moveStock(world, current, 1)
+  return saved
+}

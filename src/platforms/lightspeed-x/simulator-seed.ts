@@ -1,0 +1,204 @@
+// Fills the shop: families of variants, products free of tax, sales in every state, returns, deleted records, versions that moved without a change.
+import { createSeed, type Seed } from '../../sandbox/seeds.ts'
+import { acceptCustomer } from './simulator-customers.ts'
+import { blankProduct } from './simulator-product-writes.ts'
+import { nextInvoice } from './simulator-sale-writes.ts'
+import { deleted, type Product, type Sale, type SaleLine, setLevel, type World } from './simulator-world.ts'
+
+const amounts = { small: { products: 5, sales: 7, customers: 7 }, full: { products: 520, sales: 1220, customers: 420 } } as const
+const day = 86_400_000
+const whole = (time: number): number => Math.floor(time / 1000) * 1000
+export const ids = {
+  outlets: ['b1e04bd8-f019-11e3-a0f5-b8ca3a64f8f4', '06bf537b-c783-11e6-f6b9-b8ca3a64f8f4'],
+  registers: ['b1e198a9-f019-11e3-a0f5-b8ca3a64f8f4', '06bf537b-c783-11e6-f6b9-b8ca3a64f8f5'],
+  taxes: { gst: 'b1d192bc-f019-11e3-a0f5-b8ca3a64f8f4', low: 'b1d192bc-f019-11e3-a0f5-b8ca3a64f8a4' },
+  users: ['b1ed6158-f019-11e3-a0f5-b8ca3a64f8f4', '020b2c2a-4661-11f0-e200-c09df1eb6362'],
+  paymentTypes: ['b1e2babe-f019-11e3-a0f5-b8ca3a64f801', 'b1e2babe-f019-11e3-a0f5-b8ca3a64f802', 'b1e2babe-f019-11e3-a0f5-b8ca3a64f803'],
+} as const
+
+function seedShop(world: World, seed: Seed): void {
+  const version = () => world.version()
+  ids.outlets.forEach((id, n) => {
+    world.outlets.set(id, { id, name: ['Main Street', 'Warehouse'][n]!, version: version() })
+    const register = ids.registers[n]!
+    world.registers.set(register, { id: register, name: `Till ${n + 1}`, outlet: id, prefix: ['MR-', 'WH-'][n]!, suffix: '', sequence: 1000, version: version() })
+  })
+  world.taxes.set(world.noTax, { id: world.noTax, name: 'No Tax', rate: 0, isDefault: false, version: version() })
+  world.taxes.set(ids.taxes.gst, { id: ids.taxes.gst, name: 'GST', rate: 0.15, isDefault: true, version: version() })
+  world.taxes.set(ids.taxes.low, { id: ids.taxes.low, name: 'Reduced', rate: 0.05, isDefault: false, version: version() })
+  ids.users.forEach((id, n) => {
+    const { givenName, familyName } = seed.person()
+    const user = { username: `user${n}`, email: `user${n}@example.com`, accountType: n === 0 ? ('admin' as const) : ('cashier' as const), primary: n === 0 }
+    world.users.set(id, { id, name: `${givenName} ${familyName}`, ...user, version: version() })
+  })
+  ids.paymentTypes.forEach((id, n) => {
+    world.paymentTypes.set(id, {
+      id,
+      name: ['Cash', 'Credit Card', 'Old Voucher'][n]!,
+      typeId: [1, 5, 106][n]!,
+      ...(n === 2 && { deleted: 1_700_000_000_000 }),
+      version: version(),
+    })
+  })
+  const label = (name: string) => ({ id: seed.uuid(), name, version: version() })
+  for (const name of ['North Roasters', 'Ødegård', 'Müller & Söhne', 'Kyoto Works']) {
+    const brand = label(name)
+    world.brands.set(brand.id, brand)
+  }
+  for (const name of ['new', 'gift', 'handmade', 'sale & more']) {
+    const tag = label(name)
+    world.tags.set(tag.id, tag)
+  }
+  for (const name of ['Peak Supplies', 'Übersee Handel']) {
+    const supplier = label(name)
+    world.suppliers.set(supplier.id, supplier)
+  }
+  const root = { id: seed.uuid(), name: 'Home' }
+  world.categories.set(root.id, root)
+  for (const name of ['Kitchen', 'Garden']) {
+    const id = seed.uuid()
+    world.categories.set(id, { id, name, parent: root.id })
+  }
+  for (const name of ['Apparel', 'Épicerie', 'Stationery']) {
+    const id = seed.uuid()
+    world.categories.set(id, { id, name })
+  }
+}
+
+export function seedProduct(world: World, seed: Seed, at: number, index: number): string[] {
+  const leaves = world.categories.filter(({ id }) => !world.categories.find(({ parent }) => parent === id))
+  const variants = index % 6 === 3 ? ['S', 'M', 'L'].slice(0, 2 + (index % 2)) : ['']
+  const name = seed.article()
+  const shared = {
+    description: seed.chance(0.5) ? `<p>${seed.note()}</p>` : null,
+    tags: seed.sample(world.tags.values().slice(0, 4), seed.int(0, 2)).map(({ id }) => id),
+    ...(seed.chance(0.7) && { category: seed.pick(leaves).id }),
+    ...(seed.chance(0.5) && { brand: seed.pick(world.brands.values()).id }),
+    ...(seed.chance(0.4) && { supplier: seed.pick(world.suppliers.values()).id }),
+  }
+  const cents = seed.cents(199, 24_900)
+  let first: string | undefined
+  return variants.map((value, n) => {
+    const id = seed.uuid()
+    const sku = seed.sku()
+    const barcode = seed.chance(0.5) ? [{ type: 'EAN', code: seed.ean13() }] : []
+    const product: Product = {
+      ...blankProduct(world, id, name, at),
+      ...shared,
+      sku,
+      codes: [{ type: 'CUSTOM', code: sku }, ...barcode],
+      active: seed.chance(0.9),
+      tracked: seed.chance(0.85),
+      family: variants.length > 1,
+      options: value ? [{ name: 'Size', value }] : [],
+      price: (cents + n * 100) / 100,
+      cost: seed.chance(0.7) ? Math.ceil(cents * 0.4) / 100 : 0,
+      images: seed.chance(0.3) ? [`https://vendimageuploadcdn.global.ssl.fastly.net/1920,fit/vend-images/product/original/${id}.jpg`] : [],
+      ...(first !== undefined && { parent: first }),
+      ...(seed.chance(0.1) && { tax: seed.pick([world.noTax, ids.taxes.low]) }),
+    }
+    first ??= id
+    world.products.set(id, product)
+    if (product.tracked) for (const outlet of world.outlets.ids()) setLevel(world, id, outlet, seed.chance(0.1) ? seed.int(1, 40) + 0.5 : seed.int(-2, 60))
+    return id
+  })
+}
+
+export function seedCustomer(world: World, seed: Seed, at: number, index: number): string {
+  const id = seed.uuid()
+  const { givenName, familyName, email } = seed.person()
+  const { line1, line2, city, state, postalCode, country } = seed.address()
+  const company = index % 11 === 6
+  const fields = acceptCustomer(world, {
+    first_name: company ? null : givenName,
+    last_name: company || index % 13 === 4 ? null : familyName,
+    company_name: company || seed.chance(0.2) ? seed.company() : null,
+    email: seed.chance(0.8) ? email.replace('@', `+${id.slice(0, 4)}@`) : null,
+    phone: seed.chance(0.5) ? seed.phone() : null,
+    mobile: seed.chance(0.3) ? seed.phone() : null,
+    note: seed.chance(0.2) ? seed.note() : null,
+    customer_code: `${givenName.slice(0, 4)}-${id.slice(0, 6).toUpperCase()}`,
+    ...(seed.chance(0.7) && {
+      physical_address_1: line1,
+      physical_address_2: line2 ?? null,
+      physical_suburb: seed.chance(0.2) ? 'Te Aro' : null,
+      physical_city: city,
+      physical_state: state,
+      physical_postcode: postalCode.replace(/@/g, 'A'),
+      physical_country_id: country,
+    }),
+  })
+  world.customers.set(id, { id, fields, created: at, updated: at, version: world.version() })
+  return id
+}
+
+const five = (amount: number): number => Number(amount.toFixed(5))
+function seedLine(world: World, seed: Seed, product: Product, sequence: number, state: string): SaleLine {
+  const discount = seed.chance(0.2) ? five(product.price * 0.1) : 0
+  const price = five((product.price - discount) / 1.15)
+  const taxed = product.tax !== world.noTax
+  const quantity = seed.chance(0.05) ? -1 : seed.chance(0.1) ? 0.5 : seed.int(1, 3)
+  return {
+    id: seed.uuid(),
+    product: product.id,
+    quantity,
+    price,
+    discount: five(discount / 1.15),
+    cost: product.cost,
+    loyalty: 0,
+    tax: taxed ? { id: ids.taxes.gst, amount: five(price * 0.15) } : { id: world.noTax, amount: 0 },
+    status: state === 'voided' ? 'VOIDED' : state === 'closed' ? 'CONFIRMED' : 'SAVED',
+    note: null,
+    salesperson: null,
+    sequence,
+    override: false,
+    isReturn: quantity < 0,
+  }
+}
+export function seedSale(world: World, seed: Seed, at: number, index: number, products = sellable(world)): string {
+  const id = seed.uuid()
+  const state = ['closed', 'closed', 'parked', 'closed', 'pending', 'voided'][index % 6]!
+  const register = seed.pick(world.registers.values())
+  const lines = Array.from({ length: seed.int(1, 4) }, (_, n) => seedLine(world, seed, seed.pick(products), n, state))
+  const due = Number(lines.reduce((sum, line) => sum + line.quantity * (line.price + line.tax.amount), 0).toFixed(2))
+  const customers = world.customers.ids()
+  const sale: Sale = {
+    id,
+    date: at,
+    state,
+    attributes: state === 'pending' ? [seed.pick(['layby', 'onaccount', 'delivery', 'pickup'])] : [],
+    customer: seed.chance(0.7) ? seed.pick(customers) : null,
+    invoice: nextInvoice(world, register.id),
+    shortCode: seed.id('abcdefghijklmnopqrstuvwxyz0123456789', 6),
+    note: seed.chance(0.2) ? seed.note() : '',
+    author: seed.pick(ids.users),
+    register: register.id,
+    outlet: register.outlet,
+    source: { id: null, type: 'USER' },
+    original: null,
+    lines: index % 9 === 2 ? lines.toReversed() : lines, // not in the order of the receipt
+    payments: state === 'closed' && due !== 0 ? [{ id: seed.uuid(), amount: due, date: at, type: seed.pick(ids.paymentTypes.slice(0, 2)), register: register.id }] : [],
+    created: at,
+    updated: at,
+    version: world.version(),
+  }
+  world.sales.set(id, sale)
+  return id
+}
+const sellable = (world: World): Product[] => world.products.filter((product) => product.deleted === undefined)
+
+export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
+  const seed = createSeed('lightspeed-x')
+  const amount = amounts[size]
+  seedShop(world, seed)
+  // Ever later, as versions are; some share their second, as imports do.
+  const times = (count: number, from: number) => Array.from({ length: count }, (_, n) => whole(seededAt - from + ((from - day) * (n - (n % 20 === 7 ? 1 : 0))) / count))
+  times(amount.products, 400 * day).forEach((at, index) => void seedProduct(world, seed, at, index))
+  times(amount.customers, 500 * day).forEach((at, index) => void seedCustomer(world, seed, at, index))
+  const products = sellable(world)
+  times(amount.sales, 90 * day).forEach((at, index) => void seedSale(world, seed, at, index, products))
+  if (size === 'small') return
+  for (const id of world.products.ids().filter((_, n) => n % 97 === 5)) world.products.set(id, deleted(world, world.products.get(id)!))
+  for (const id of world.customers.ids().filter((_, n) => n % 79 === 5)) world.customers.set(id, deleted(world, world.customers.get(id)!))
+  for (const id of world.sales.ids().filter((_, n) => n % 80 === 5)) world.sales.set(id, deleted(world, world.sales.get(id)!))
+}

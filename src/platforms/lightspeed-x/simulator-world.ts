@@ -1,0 +1,192 @@
+// What one retailer has: the collections, the one version counter that every change draws from, and the clock.
+import { randomUUID } from 'node:crypto'
+import type { Collection, State } from '../../sandbox/collection.ts'
+import type { Versioned } from './simulator-wire.ts'
+
+export interface Changed extends Versioned {
+  created: number
+  updated: number
+}
+export interface Label extends Versioned {
+  name: string
+}
+export interface Category {
+  id: string
+  name: string
+  parent?: string
+  deleted?: number
+}
+export interface Tax extends Label {
+  rate: number
+  isDefault: boolean
+}
+export interface Register extends Label {
+  outlet: string
+  prefix: string
+  suffix: string
+  sequence: number
+}
+export interface PaymentType extends Label {
+  typeId: number
+}
+export interface User extends Label {
+  username: string
+  email: string
+  accountType: 'admin' | 'manager' | 'cashier'
+  primary: boolean
+}
+export interface Code {
+  type: string
+  code: string
+}
+export interface Product extends Changed {
+  name: string
+  handle: string
+  sku: string
+  codes: Code[]
+  description: string | null
+  source_id: string | null
+  source_variant_id: string | null
+  active: boolean
+  tracked: boolean
+  options: { name: string; value: string }[]
+  parent?: string // of a variant; the family's first has none
+  family: boolean
+  price: number // as the shop states its prices
+  cost: number
+  supplier?: string
+  category?: string
+  brand?: string
+  tags: string[]
+  images: string[] // addresses of copies
+  tax?: string // of its own, for all outlets
+}
+export interface Inventory extends Versioned {
+  product: string
+  outlet: string
+  level: number
+  reorder_point: number | null
+  reorder_amount: number | null
+}
+export interface Customer extends Changed {
+  fields: Readonly<Record<string, unknown>> // as an update may send them
+}
+export interface SaleLine {
+  id: string
+  product: string
+  quantity: number
+  price: number // of a unit, after its discount, without tax
+  discount: number
+  cost: number
+  loyalty: number
+  tax: { id: string; amount: number }
+  status: string
+  note: string | null
+  salesperson: string | null
+  sequence: number
+  override: boolean
+  isReturn: boolean
+}
+export interface SalePayment {
+  id: string
+  amount: number
+  date: number
+  type: string
+  register: string
+}
+export interface Sale extends Changed {
+  date: number
+  state: string
+  attributes: string[]
+  customer: string | null
+  invoice: string
+  shortCode: string
+  note: string
+  author: string
+  register: string
+  outlet: string
+  source: { id: string | null; type: string }
+  original: string | null
+  lines: SaleLine[]
+  payments: SalePayment[]
+}
+export interface Facts {
+  domainPrefix: string
+  name: string
+  currency: string
+  symbol: string
+  country: string
+  timezone: string
+  taxExclusive: boolean
+}
+export interface World extends Facts {
+  brands: Collection<Label>
+  tags: Collection<Label>
+  suppliers: Collection<Label>
+  categories: Collection<Category>
+  taxes: Collection<Tax>
+  outlets: Collection<Label>
+  registers: Collection<Register>
+  users: Collection<User>
+  paymentTypes: Collection<PaymentType>
+  products: Collection<Product>
+  inventory: Collection<Inventory>
+  customers: Collection<Customer>
+  sales: Collection<Sale>
+  noTax: string
+  now(): number
+  /** What the search shows comes a little later than what the lists show. */
+  searchLagMs: number
+  /** The next version: higher than any given before, for whatever record. */
+  version(): number
+  counter(name: string, first: number): number
+  uuid(): string
+}
+
+export function createWorld(facts: Facts, state: State, now: () => number, paceScale: number): World {
+  const counters = state.collection<{ value: number }>('counters')
+  const counter = (name: string, first: number): number => counters.set(name, { value: (counters.get(name)?.value ?? first - 1) + 1 }).value
+  return {
+    ...facts,
+    brands: state.collection('brands'),
+    tags: state.collection('tags'),
+    suppliers: state.collection('suppliers'),
+    categories: state.collection('categories'),
+    taxes: state.collection('taxes'),
+    outlets: state.collection('outlets'),
+    registers: state.collection('registers'),
+    users: state.collection('users'),
+    paymentTypes: state.collection('payment types'),
+    products: state.collection('products'),
+    inventory: state.collection('inventory'),
+    customers: state.collection('customers'),
+    sales: state.collection('sales'),
+    noTax: 'b1c50056-f019-11e3-a0f5-b8ca3a64f8f4',
+    now,
+    searchLagMs: 1000 * paceScale,
+    version: () => counter('version', 49_760_899_614),
+    counter,
+    uuid: randomUUID,
+  }
+}
+
+/** Moves the version and the stamp, as every change does. */
+export const changed = <T extends Changed>(world: World, record: T): T => ({ ...record, updated: Math.max(world.now(), record.updated + 1), version: world.version() })
+/** Soft: the record stays, under a new version, with the stamp of its last real change. */
+export const deleted = <T extends Versioned>(world: World, record: T): T => ({ ...record, deleted: world.now(), version: world.version() })
+
+const inventoryKey = (product: string, outlet: string): string => `${product} ${outlet}`
+export function setLevel(world: World, product: string, outlet: string, level: number): void {
+  const key = inventoryKey(product, outlet)
+  const current = world.inventory.get(key)
+  world.inventory.set(key, {
+    id: current?.id ?? world.uuid(),
+    product,
+    outlet,
+    level: Number(level.toFixed(5)),
+    reorder_point: current?.reorder_point ?? null,
+    reorder_amount: current?.reorder_amount ?? null,
+    version: world.version(),
+  })
+}
+export const levelAt = (world: World, product: string, outlet: string): number => world.inventory.get(inventoryKey(product, outlet))?.level ?? 0

@@ -1,0 +1,101 @@
+// Lightspeed Retail X-Series as its clients see it: one retailer with two outlets, prices including tax. Written from the vendor's specification, never from the connector.
+import { createRouter, type Handler, type Routes } from '../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../sandbox/tokens.ts'
+import { readBearer } from '../../sandbox/wire.ts'
+import { customerRoutes } from './simulator-customers.ts'
+import { type Application, createOauth } from './simulator-oauth.ts'
+import { productWriteRoutes } from './simulator-product-writes.ts'
+import { inventoryRoutes, productRoutes } from './simulator-products.ts'
+import { createRecords } from './simulator-records.ts'
+import { saleRoutes } from './simulator-sales.ts'
+import { searchRoutes, searchScope } from './simulator-search.ts'
+import { ids, seedWorld } from './simulator-seed.ts'
+import { shopRoutes } from './simulator-shop.ts'
+import { failure, unknownPage } from './simulator-wire.ts'
+import { createWorld, type World } from './simulator-world.ts'
+
+const application: Application = { clientId: 'sandbox-lightspeed-x-client', clientSecret: 'sandbox-lightspeed-x-not-a-real-secret' }
+const areas = ['products', 'customers', 'sales', 'inventory', 'suppliers']
+const allScopes = [
+  ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
+  ...['retailer', 'outlets', 'registers', 'payment_types', 'payments', 'taxes', 'users'].map((area) => `${area}:read`),
+  'webhooks',
+]
+
+interface Authorized {
+  world: World
+  scopes: readonly string[]
+}
+const guarded =
+  (scopeOf: (request: WireRequest) => string, handler: Handler<World>): Handler<Authorized> =>
+  ({ request, params, context }) =>
+    context.scopes.includes(scopeOf(request)) ? handler({ request, params, context: context.world }) : failure(403, 'permission denied')
+const needs = (area: string, routes: Routes<World>): Routes<Authorized> =>
+  Object.fromEntries(Object.entries(routes).map(([route, handler]) => [route, guarded(() => `${area}:${route.startsWith('GET ') ? 'read' : 'write'}`, handler)]))
+
+const router = createRouter<Authorized>(
+  {
+    ...needs('products', { ...productRoutes, ...productWriteRoutes }),
+    ...needs('inventory', inventoryRoutes),
+    ...needs('customers', customerRoutes),
+    ...needs('sales', saleRoutes),
+    ...Object.fromEntries(Object.entries(shopRoutes).flatMap(([area, routes]) => Object.entries(needs(area, routes)))),
+    ...Object.fromEntries(Object.entries(searchRoutes).map(([route, handler]) => [route, guarded(searchScope, handler)])),
+  },
+  { notFound: unknownPage, methodNotAllowed: () => failure(405, 'method not allowed') },
+)
+
+export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededAt, state, origin, paceScale = 1 }) => {
+  const office = createTokenOffice({ state, now, accessSeconds: 86_400, refresh: { style: 'single_use' } })
+  const world = createWorld(
+    { domainPrefix: 'maplegoods', name: 'Maple Goods', currency: 'NZD', symbol: '$', country: 'NZ', timezone: 'Pacific/Auckland', taxExclusive: false },
+    state,
+    now,
+    paceScale,
+  )
+  seedWorld(world, size, seededAt)
+  office.issue('retail_pos', allScopes, { accessToken: 'sandbox-lightspeed-x-access', refreshToken: 'sandbox-lightspeed-x-refresh' })
+  const oauth = createOauth({ office, application, shop: world, allScopes, origin, now })
+
+  const tenant: Tenant = {
+    vertical: 'retail_pos',
+    get credentials() {
+      const { accessToken, refreshToken, expiresAt, scopes } = office.current('retail_pos')!
+      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), scope: scopes.join(' '), ...application }
+    },
+    // The user and the tax are found out; registers and payment types are several.
+    settings: { domainPrefix: world.domainPrefix, registerId: ids.registers[0], paymentTypeId: ids.paymentTypes[0] },
+    locations: [...ids.outlets],
+    records: createRecords(world),
+    expireTokens: () => office.expire('retail_pos'),
+    revokeTokens: () => office.revoke('retail_pos'),
+  }
+  const isOauth = ({ path }: WireRequest): boolean => path === '/connect' || path === '/api/1.0/token'
+  const window = 300_000 * paceScale
+  let calls: number[] = []
+  /** Per retailer and application: 300 for each register and 50 more, in five minutes. */
+  function counted(response: WireResponse): WireResponse {
+    calls = [...calls.filter((at) => at > now() - window), now()]
+    const limit = 300 * world.registers.count() + 50
+    return { ...response, headers: { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(Math.max(0, limit - calls.length)), ...response.headers } }
+  }
+  return {
+    platform: 'lightspeed-x',
+    limit: [{ requests: 1, seconds: 1 }],
+    tenants: [tenant],
+    tenantOf: (request) => (!isOauth(request) && office.lookup(readBearer(request)) ? tenant : undefined),
+    async handle(request) {
+      if (isOauth(request)) return oauth(request, undefined)
+      const holder = office.lookup(readBearer(request))
+      if (holder?.status !== 'active') return failure(401, 'Access token is not valid')
+      return counted(await router(request, { world, scopes: holder.scopes }))
+    },
+    // A date, not a number of seconds.
+    throttled: (seconds) => ({
+      ...failure(429, 'Too Many Requests', 'Rate limiting enforced'),
+      ...(seconds !== undefined && { headers: { 'retry-after': new Date(now() + seconds * 1000).toUTCString() } }),
+    }),
+    broken: (status) => failure(status, status === 503 ? 'Service Unavailable' : 'Internal Server Error', 'Something went wrong'),
+  }
+}
