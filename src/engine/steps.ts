@@ -191,7 +191,13 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
       },
     },
     async undo() {
-      if (ahead().length > 0) return { undone: false, ...ahead().reduce((found, { value }) => ({ ...idIn(value), ...found }), {}) }
+      if (ahead().length > 0)
+        return {
+          undone: false,
+          ...ahead()
+            .map(({ value }) => idIn(value))
+            .find(({ nativeId }) => nativeId !== undefined),
+        }
       for (const { name, value, undo } of finished.toReversed()) {
         if (!undo || (undo !== 'nothing' && !(await taken(undo())))) return { undone: false, ...idIn(value) }
         await log.forgotten(name)

@@ -35,10 +35,10 @@ export const ambiguousKinds: ReadonlySet<FaultKind> = new Set([
 ])
 
 /** The sandbox asks one fault after the other: each share is of the calls that those before it let pass. */
-export function chaoticFaults(scale = 1): Fault[] {
+export function chaoticFaults(): Fault[] {
   let passed = 1
   return Object.entries(shares).map(([kind, percent]) => {
-    const share = (percent / 100) * scale
+    const share = percent / 100
     const fault: Fault = { kind: kind as FaultKind, probability: share / passed, delayMs: kind === 'stall' ? stallMs : 400 }
     passed -= share
     return fault

@@ -39,6 +39,11 @@ export async function startInstances({ count, sandboxUrl, paceScale, databaseUrl
   const start = (index: number) => startService({ ...shared, DATA_DIR: directories[index] as string }, script)
   const processes: ServiceProcess[] = []
   for (let index = 0; index < count; index++) processes.push(await start(index)) // the first one makes the accounts
+  // A run that ends early must not leave its services behind.
+  const onExit = () => {
+    for (const { child } of processes) child.kill('SIGKILL')
+  }
+  process.once('exit', onExit)
   return {
     count,
     adminToken,
@@ -50,6 +55,7 @@ export async function startInstances({ count, sandboxUrl, paceScale, databaseUrl
       processes[index] = await start(index)
     },
     async stop() {
+      process.off('exit', onExit)
       await Promise.all(processes.map((process) => process.kill('SIGKILL')))
       for (const directory of directories) rmSync(directory, { recursive: true, force: true })
     },

@@ -1,6 +1,7 @@
 // What a run prints at its end.
+
+import { blindSpots } from './blind-spots.ts'
 import { violationKinds } from './checker.ts'
-import { ambiguousKinds } from './faults.ts'
 import type { ChaosResult } from './run.ts'
 import { type Site, siteName } from './survey.ts'
 
@@ -17,7 +18,10 @@ export function report(result: ChaosResult): string {
       return `${platform}: ${calls} calls, ${hit} faults (${((100 * hit) / Math.max(calls, 1)).toFixed(1)} %): ${sorted(faults)}`
     }),
     `${result.kills} kills, ${result.reconnected} accounts connected again, ${Math.round(result.seconds)} s`,
-    ...withoutRecovery(result),
+    ...blindSpots(result).map(
+      ({ site, calls, injected, admitted }) => `no recovery: ${siteName(site)} (${calls.join(', ')}): ${injected} ambiguous failures injected, ${admitted} outcomes unknown`,
+    ),
+    ...(blindSpots(result).length === 0 ? ['no recovery: no platform'] : []),
   ]
   for (const { kind, site, key, detail } of violations.slice(0, shown)) lines.push(`${kind.toUpperCase()} ${site}${key ? ` ${key}` : ''}: ${detail}`)
   if (violations.length > shown) lines.push(`… and ${violations.length - shown} more`)
@@ -44,20 +48,3 @@ const sorted = (counts: Readonly<Record<string, number>>) =>
     .toSorted(([left], [right]) => left.localeCompare(right))
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
-
-/** Where a platform offers no way to find out, every ambiguous failure must be admitted, and nothing else. */
-function withoutRecovery({ sites, outcomes, tally }: ChaosResult): string[] {
-  const lines = sites.flatMap((site) => {
-    const calls = site.steps.filter(({ recovery }) => recovery === 'none').map(({ call }) => call)
-    if (calls.length === 0) return []
-    const injected = ambiguousWrites(tally[site.platform]?.faultyWrites ?? {}, calls)
-    const admitted = outcomes.filter(({ write, unknown }) => write.site === site && unknown > 0).length
-    return [`no recovery: ${siteName(site)} (${calls.join(', ')}): ${injected} ambiguous failures injected, ${admitted} outcomes unknown`]
-  })
-  return lines.length > 0 ? lines : ['no recovery: no platform']
-}
-
-export const ambiguousWrites = (faultyWrites: Readonly<Record<string, number>>, calls: readonly string[]): number =>
-  Object.entries(faultyWrites)
-    .filter(([name]) => calls.some((call) => name.startsWith(`${call} `) && ambiguousKinds.has(name.slice(call.length + 1) as never)))
-    .reduce((sum, [, count]) => sum + count, 0)

@@ -1,4 +1,6 @@
 // One chaos run: records are written over all platforms while calls fail and processes die; then it is checked what is left.
+import type { Fault } from '../../src/sandbox/simulator.ts'
+import { blindSpots, unadmitted } from './blind-spots.ts'
 import { type CallerOptions, createClient, type Outcome, persist } from './caller.ts'
 import { check, type Violation } from './checker.ts'
 import { chaoticFaults } from './faults.ts'
@@ -22,7 +24,8 @@ export interface ChaosOptions {
   databaseUrl?: string
   script?: string
   environment?: Record<string, string>
-  faultScale?: number // 1: one call in five
+  faults?: readonly Fault[] // instead of all kinds on one call in five
+  seen?(site: Site): Site // another look at what was surveyed
   say?(line: string): void
 }
 export interface ChaosResult {
@@ -42,7 +45,7 @@ const calmMs = 180_000
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const say = options.say ?? (() => {})
   const random = createRandom(options.seed)
-  const sites = await survey(options.platforms)
+  const sites = (await survey(options.platforms)).map(options.seen ?? ((site) => site))
   say(`${sites.length} kinds of records on ${options.platforms.length} platforms take writes`)
   const sandbox = await startSandbox({ seed: options.seed, platforms: options.platforms, paceScale })
   let instances: Instances | undefined
@@ -71,7 +74,7 @@ async function writeAndCheck(
   const operator = createOperator(instances, sandbox)
   const client = createClient(instances)
   const answers: Record<string, number> = {}
-  await sandbox.inject(options.platforms, chaoticFaults(options.faultScale))
+  await sandbox.inject(options.platforms, options.faults ?? chaoticFaults())
 
   let settled = 0
   let end = Number.POSITIVE_INFINITY
@@ -96,7 +99,7 @@ async function writeAndCheck(
   const write = async (planned: PlannedWrite): Promise<void> => {
     await killer.room()
     const outcome = outcomes.get(planned) as Outcome
-    const known = () => planned.needs.every((need) => outcomes.get(need.write)?.id !== undefined)
+    const known = () => planned.needs.every((need) => isSettled(outcomes.get(need.write) as Outcome))
     if (!planned.impatient) await Promise.all(planned.needs.map((need) => done.get(need.write)))
     await Promise.all(Array.from({ length: planned.copies }, (_, copy) => persist(outcome, { ...common, random: random.fork(`${planned.number}/${copy}`) }, known)))
     settled++
@@ -125,10 +128,11 @@ async function writeAndCheck(
     before: (site) => before.get(siteName(site)) ?? [],
     now: ({ platform, vertical, entityType }) => sandbox.ids(platform, vertical, entityType),
   })
+  const spots = blindSpots({ sites, outcomes: [...outcomes.values()], tally })
   return {
     sites,
     outcomes: [...outcomes.values()],
-    violations,
+    violations: [...violations, ...unadmitted(spots, killer.kills())],
     answers,
     tally,
     kills: killer.kills(),
@@ -136,6 +140,8 @@ async function writeAndCheck(
     seconds: (Date.now() - began) / 1000,
   }
 }
+
+const isSettled = ({ id, refusal }: Outcome) => id !== undefined || refusal !== undefined
 
 async function idsOf(sites: readonly Site[], sandbox: SandboxProcess): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>()

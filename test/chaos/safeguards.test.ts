@@ -1,18 +1,23 @@
 // A checker that never complains proves nothing: with any one safeguard off it must.
 import { expect, it } from 'vitest'
+import { blindSpots } from './blind-spots.ts'
 import { report } from './report.ts'
 import { type ChaosOptions, runChaos } from './run.ts'
+import type { Site } from './survey.ts'
 import type { Safeguard } from './unsafe-instance.ts'
 
-const storm: Omit<ChaosOptions, 'environment'> = {
-  writes: 60,
+const storm: ChaosOptions = {
+  writes: 40,
   instances: 1,
-  kills: 3,
+  kills: 2,
   seed: 7,
   platforms: ['woocommerce'],
   script: 'test/chaos/unsafe-instance.ts',
-  faultScale: 2,
   callers: 20,
+  faults: [
+    { kind: 'reset_after', probability: 0.3 },
+    { kind: 'error_after', probability: 0.3 },
+  ],
 }
 
 it.each<[Safeguard | 'nothing', string[]]>([
@@ -21,7 +26,7 @@ it.each<[Safeguard | 'nothing', string[]]>([
   ['recovery lookup', ['duplicated']],
   ['derived key', ['duplicated']],
 ])(
-  'with the safeguard off, the checker finds it: %s',
+  'the checker notices what is switched off: %s',
   async (off, expected) => {
     const result = await runChaos({ ...storm, environment: { SAFEGUARD_OFF: off } })
     const kinds = new Set(result.violations.map(({ kind }) => kind))
@@ -29,3 +34,13 @@ it.each<[Safeguard | 'nothing', string[]]>([
   },
   180_000,
 )
+
+it('where a platform offers no way to find out, every ambiguous failure is admitted as outcome_unknown, and nothing else is', async () => {
+  const blind = (site: Site): Site => ({ ...site, steps: site.steps.map((step) => ({ ...step, recovery: 'none' })) })
+  const { faults: _, ...all } = storm
+  const result = await runChaos({ ...all, writes: 120, kills: 0, platforms: ['quickbooks-online'], environment: { SAFEGUARD_OFF: 'all recovery' }, seen: blind })
+  expect(result.violations, report(result)).toEqual([])
+  const [spot] = blindSpots(result)
+  expect(spot?.injected).toBeGreaterThan(5)
+  expect(spot?.admitted).toBe(spot?.injected)
+}, 180_000)

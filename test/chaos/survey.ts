@@ -29,9 +29,16 @@ export interface Site {
 
 export const siteName = ({ platform, vertical, entityType }: Pick<Site, 'platform' | 'vertical' | 'entityType'>) => `${platform} ${vertical} ${entityType}`
 
+/** The weather there does not change: one look is enough for several runs. */
+const surveyed = new Map<string, Promise<Site[]>>()
+
 export async function survey(platforms: readonly string[]): Promise<Site[]> {
   const sites: Site[] = []
-  for (const platform of platforms) sites.push(...(await surveyPlatform(platform)))
+  for (const platform of platforms) {
+    const known = surveyed.get(platform) ?? surveyPlatform(platform)
+    surveyed.set(platform, known)
+    sites.push(...(await known))
+  }
   return sites
 }
 

@@ -7,7 +7,7 @@ import { openSandboxWorkspace, type SandboxTenant } from '../../src/sandbox-work
 import { createService, type Service } from '../../src/service.ts'
 import { withCalls } from './survey.ts'
 
-export type Safeguard = 'journal' | 'recovery lookup' | 'derived key'
+export type Safeguard = 'journal' | 'recovery lookup' | 'derived key' | 'all recovery'
 const off = process.env.SAFEGUARD_OFF as Safeguard
 
 /** Whatever is lost is simply sent again, without a look at the platform. */
@@ -20,8 +20,13 @@ const random = (call: WriteCall): WriteCall => {
   const letters = (length: number) => randomBytes(length).toString('hex').slice(0, length)
   return { ...call, reference: `ur${letters(14)}`, key: () => letters(32) }
 }
-const wrapped = (connector: Connector): Connector =>
-  off === 'recovery lookup' ? withCalls(connector, resending) : off === 'derived key' ? withCalls(connector, random) : connector
+/** A platform that offers no way to find out what happened. */
+const blind = (call: WriteCall): WriteCall => ({ ...call, write: (name, step) => call.write(name, { ...step, recovery: 'none' }) })
+const wraps: Partial<Record<Safeguard, (call: WriteCall) => WriteCall>> = { 'recovery lookup': resending, 'derived key': random, 'all recovery': blind }
+function wrapped(connector: Connector): Connector {
+  const wrap = wraps[off]
+  return wrap ? withCalls(connector, wrap) : connector
+}
 
 /** Lets everybody begin and remembers nothing. */
 function forget({ store }: Service): void {

