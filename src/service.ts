@@ -16,6 +16,7 @@ import { openStore } from './store/open-store.ts'
 import { claimDirectory } from './store/sole-user.ts'
 import type { Account, Store } from './store/store.ts'
 import { createVault } from './store/vault.ts'
+import { createTelemetry } from './telemetry.ts'
 
 export interface Service {
   app: FastifyInstance
@@ -50,9 +51,10 @@ export async function createService({
   const store = await openStore({ dataDir: config.dataDir, vault, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
   await store.migrate()
   if (claim) await store.endLeases() // whoever held one is gone
-  const metrics = createMetrics()
+  const metrics = createMetrics(() => engine.waiting())
+  const telemetry = createTelemetry(process.env, (message) => logger.warn(message))
   const transport = createTransport()
-  const engine = createEngine({
+  const engine: Engine = createEngine({
     connectors,
     store,
     vault,
@@ -64,6 +66,7 @@ export async function createService({
     ...(originOverride ? { originOverride } : {}),
     observe(event) {
       metrics.nativeCall(event)
+      telemetry?.nativeCall(event)
       logger.debug(event, 'native call')
     },
   })
@@ -79,15 +82,24 @@ export async function createService({
     maxWaitMs: config.maxWaitMs,
     ...(config.adminToken ? { adminToken: config.adminToken } : {}),
     ...(now ? { now } : {}),
+    ...(telemetry ? { prepare: telemetry.install } : {}),
   })
 
   let stopping = false
   let sweeping: NodeJS.Timeout | undefined
   let swept: Promise<void> | undefined
+  async function sweepOnce(): Promise<void> {
+    let failed = 0
+    const onError = (error: unknown) => {
+      failed++
+      logger.warn({ err: error }, 'a write could not be brought to its end yet')
+    }
+    const settled = await engine.sweep({ onError, stop: () => stopping })
+    metrics.swept({ settled, failed, ...(await store.journal.open()) })
+  }
   const sweep = () => {
-    swept ??= engine
-      .sweep({ onError: (error) => logger.warn({ err: error }, 'a write could not be brought to its end yet'), stop: () => stopping })
-      .then(() => {}, (error: unknown) => logger.warn({ err: error }, 'sweep'))
+    swept ??= sweepOnce()
+      .catch((error: unknown) => logger.warn({ err: error }, 'sweep'))
       .finally(() => {
         swept = undefined
       })
@@ -114,6 +126,7 @@ export async function createService({
       await transport.close()
       if (!inTime) await within(finished, 2_000)
       await store.close()
+      await telemetry?.close()
       claim?.release()
     },
   }

@@ -109,7 +109,15 @@ async function startServer(native: string, data: string, user: User, durable: bo
   for (let attempt = 1; ; attempt++) {
     const port = samePort ?? (await freePort())
     const url = `postgres://postgres@${host}:${port}/postgres`
-    const settings = { listen_addresses: host, port, unix_socket_directories: '', fsync: 'off', synchronous_commit: durable ? 'on' : 'off', full_page_writes: 'off', max_connections: 200 }
+    const settings = {
+      listen_addresses: host,
+      port,
+      unix_socket_directories: '',
+      fsync: 'off',
+      synchronous_commit: durable ? 'on' : 'off',
+      full_page_writes: 'off',
+      max_connections: 200,
+    }
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(program(native, 'postgres'), ['-D', data, ...options], { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
     let log = ''

@@ -1,44 +1,55 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { NativeCallEvent } from '../engine/options.ts'
 
 export interface Metrics {
   registry: Registry
   request(method: string, route: string, status: number, seconds: number): void
   nativeCall(event: NativeCallEvent): void
+  /** After each sweep: what it settled and could not settle, and what the journal still has open. */
+  swept(result: { settled: number; failed: number; inFlight: number; unknown: number }): void
 }
 
-export function createMetrics(): Metrics {
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const shares = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1]
+
+/** `waiting` is asked when somebody looks. */
+export function createMetrics(waiting: () => number): Metrics {
   const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-  const requests = new Histogram({ name: 'unified_request_seconds', help: 'Time to answer a request', labelNames: ['method', 'route', 'status'], buckets, registers: [registry] })
-  const calls = new Histogram({
-    name: 'unified_native_call_seconds',
-    help: 'Time of a call to a platform',
-    labelNames: ['platform', 'kind', 'status'],
-    buckets,
-    registers: [registry],
-  })
-  const waits = new Histogram({
-    name: 'unified_pacing_wait_seconds',
-    help: "Time a call waited for a slot within its platform's limit",
-    labelNames: ['platform'],
-    buckets,
-    registers: [registry],
-  })
-  const throttled = new Counter({
-    name: 'unified_native_throttled_total',
-    help: 'Calls that a platform refused as too many; should stay zero',
-    labelNames: ['platform'],
-    registers: [registry],
+  const histogram = (name: string, help: string, labelNames: string[], buckets = seconds) => new Histogram({ name, help, labelNames, buckets, registers })
+  const counter = (name: string, help: string, labelNames: string[] = []) => new Counter({ name, help, labelNames, registers })
+
+  const requests = histogram('unified_request_seconds', 'Time to answer a request', ['method', 'route', 'status'])
+  const calls = histogram('unified_native_call_seconds', 'Time of a call to a platform', ['platform', 'kind', 'status'])
+  const waits = histogram('unified_pacing_wait_seconds', "Time a call waited for a slot within its platform's limit", ['platform'])
+  const used = histogram('unified_pacing_utilisation_ratio', "Share of its account's limit that was used when a call left, over all instances", ['platform'], shares)
+  const throttled = counter('unified_native_throttled_total', 'Calls that a platform refused as too many; should stay zero', ['platform'])
+  const settled = counter('unified_sweep_settled_total', 'Writes without an owner that a sweep brought to their end')
+  const failed = counter('unified_sweep_failed_total', 'Writes without an owner that a sweep could not bring to their end yet')
+  const open = new Gauge({ name: 'unified_journal_open', help: 'Writes under way or in doubt, over all instances, as of the last sweep', labelNames: ['state'], registers })
+  new Gauge({
+    name: 'unified_pacing_waiting',
+    help: 'Calls that wait for a slot now',
+    registers,
+    collect() {
+      this.set(waiting())
+    },
   })
   return {
     registry,
-    request: (method, route, status, seconds) => requests.observe({ method, route, status: String(status) }, seconds),
-    nativeCall({ platform, kind, status, durationMs, waitedMs }) {
+    request: (method, route, status, time) => requests.observe({ method, route, status: String(status) }, time),
+    nativeCall({ platform, kind, status, durationMs, waitedMs, used: share }) {
       calls.observe({ platform, kind, status: status === undefined ? 'none' : String(status) }, durationMs / 1000)
       if (kind !== 'token') waits.observe({ platform }, waitedMs / 1000)
+      if (share !== undefined) used.observe({ platform }, share)
       if (status === 429) throttled.inc({ platform })
+    },
+    swept(result) {
+      settled.inc(result.settled)
+      failed.inc(result.failed)
+      open.set({ state: 'in_flight' }, result.inFlight)
+      open.set({ state: 'unknown' }, result.unknown)
     },
   }
 }

@@ -34,6 +34,8 @@ export interface ServerOptions {
   baseUrl: () => string
   maxWaitMs: number
   now?: () => number
+  /** Hooks of the surroundings, before any route is there. */
+  prepare?(app: FastifyInstance): void
 }
 
 export function manageRoutes(store: Store, engine: Engine, connectors: Readonly<Record<string, Connector>>): { login: ManageRoute; guarded: ManageRoute[] } {
@@ -57,6 +59,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => void sendProblem(reply as never, toProblem(error), request.id, options.baseUrl()),
     genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
   })
+  options.prepare?.(app)
   installProblems(app, options.baseUrl)
   installJson(app)
   app.addHook('onRequest', async (request, reply) => {

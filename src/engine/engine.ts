@@ -204,6 +204,7 @@ export function createEngine(options: EngineOptions) {
     forgetFacts: facts.forget,
     sweep: createSweep(store, target, writes),
     idle: writes.idle,
+    waiting: options.pacer.waiting,
   }
 }
 

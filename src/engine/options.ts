@@ -18,6 +18,7 @@ export interface NativeCallEvent {
   attempt: number
   waitedMs: number
   durationMs: number
+  used?: number // share of the account's limit that is used now, this call included
 }
 export interface EngineOptions {
   connectors: Readonly<Record<string, Connector>>

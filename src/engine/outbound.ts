@@ -66,7 +66,9 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
     const { account, connector, context } = operation
     const values = { ...account.settings, ...account.credentials }
     const began = performance.now()
-    const event = { requestId: context.requestId, accountId: account.id, platform: connector.id, kind, method: request.method, path: request.path, attempt, waitedMs }
+    const { left, limit } = pacer.status(slotOf(connector, account.id))
+    const target = { requestId: context.requestId, accountId: account.id, platform: connector.id, kind, method: request.method, path: request.path }
+    const event = { ...target, attempt, waitedMs, used: 1 - left / limit }
     try {
       const answer = await transport.exchange({
         method: request.method,
@@ -91,6 +93,8 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
       let throttled = 0
       let renewed = false
       for (let attempt = 1; ; ) {
+        // Before the slot, which a renewal would let go by; and after it, since a long wait may outlive a token.
+        operation.account = await beforeSending(credentials.ready(operation.account, operation.context))
         const waitedMs = await beforeSending(pace(operation, request))
         operation.account = await beforeSending(credentials.ready(operation.account, operation.context))
         const outcome = await exchange(operation, request, kind, attempt, waitedMs).then(

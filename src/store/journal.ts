@@ -138,5 +138,15 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .execute()
       return rows.map((row) => ({ accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }))
     },
+    async open() {
+      const rows = await db
+        .selectFrom('journal')
+        .select(['state', (column) => column.fn.countAll<number>().as('count')])
+        .where(sql<boolean>`state in ('in_flight', 'unknown')`)
+        .groupBy('state')
+        .execute()
+      const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0
+      return { inFlight: of('in_flight'), unknown: of('unknown') }
+    },
   }
 }

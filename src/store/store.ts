@@ -191,6 +191,8 @@ export interface Store {
     remove(key: EntryKey, holder: string): Promise<void>
     /** Entries somebody should finish: in flight or unknown, with no running lease; not those parked as `final`, which nothing but the caller can settle. */
     abandoned(limit: number): Promise<EntryKey[]>
+    /** How many are under way or in doubt, over all accounts. */
+    open(): Promise<{ inFlight: number; unknown: number }>
   }
   /** Pacing shared by all instances over one database; absent where there can be only one. */
   pacing?: {

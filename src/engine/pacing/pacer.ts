@@ -19,6 +19,8 @@ export interface Pacer {
   freeNow(slot: Slot): boolean
   hold(slot: Slot, milliseconds: number): Promise<void>
   status(slot: Slot): { limit: number; left: number; windowMs: number; resetMs: number }
+  /** Calls of this instance that wait for a slot now. */
+  waiting(): number
 }
 interface Waiter {
   caller: string
@@ -27,12 +29,14 @@ interface Waiter {
   deadline: number
   resolve(outcome: { waitedMs: number } | { wouldWaitMs: number }): void
 }
+/** There may be a million of them, nearly all idle: what only a busy one needs is not there before. */
 interface Desk {
   windows: Windows
-  lanes: Map<string, Windows>
-  queues: Map<string, Waiter[]> // one per caller and lane: only their heads compete
+  lanes?: Map<string, Windows>
+  queues?: Map<string, Waiter[]> | undefined // one per caller and lane: only their heads compete
   waiting: number
-  served: Map<string, number> // caller -> turn
+  served?: Map<string, number> | undefined // caller -> turn; where there was only one:
+  last?: string
   turn: number
   timer?: unknown
 }
@@ -53,24 +57,27 @@ export function aheadOf(name: string, queues: ReadonlyMap<string, readonly unkno
   for (const [other, queue] of queues) if (other !== name) ahead += Math.min(queue.length, own + 1)
   return ahead
 }
+const turnOf = ({ served, last, turn }: Desk, { caller }: Waiter) => (served ? (served.get(caller) ?? 0) : last === caller ? turn : 0)
 const freeAt = ({ windows }: Waiter, now: number) => Math.max(...windows.map((entry) => entry.next(now)))
 const maxQueue = 10_000
-const maxIdleDesks = 10_000
+const keptDesks = 10_000
 
 export function createPacer({ scale, clock = realClock }: { scale: number; clock?: Clock }): Pacer {
   const desks = new Map<string, Desk>()
+  let lookAgainAt = keptDesks
 
   function deskOf({ accountId, rates }: Slot): Desk {
     let desk = desks.get(accountId)
     if (!desk) {
-      if (desks.size >= maxIdleDesks) forgetIdle()
-      desk = { windows: createWindows(rates, scale), lanes: new Map(), queues: new Map(), waiting: 0, served: new Map(), turn: 0 }
+      if (desks.size >= lookAgainAt) forgetIdle()
+      desk = { windows: createWindows(rates, scale), waiting: 0, turn: 0 }
       desks.set(accountId, desk)
     }
     return desk
   }
   function windowsOf(desk: Desk, { lane }: Slot): Windows[] {
     if (!lane) return [desk.windows]
+    desk.lanes ??= new Map()
     let windows = desk.lanes.get(lane.name)
     if (!windows) {
       windows = createWindows(lane.rates, scale)
@@ -82,6 +89,7 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
   function forgetIdle(): void {
     const horizon = clock.now() - 120_000
     for (const [accountId, desk] of desks) if (desk.waiting === 0 && desk.windows.idleSince() < horizon) desks.delete(accountId)
+    lookAgainAt = Math.max(keptDesks, desks.size * 2) // seldom enough to cost nothing per call, however many are busy
   }
 
   /** Lets go everybody who may go now, in turn; then sleeps until the next one may. */
@@ -92,40 +100,47 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
       const now = clock.now()
       let best: { name: string; waiter: Waiter } | undefined
       let wake = Number.POSITIVE_INFINITY
-      for (const [name, [waiter]] of desk.queues) {
+      for (const [name, [waiter]] of desk.queues ?? []) {
         if (!waiter) continue
         const free = freeAt(waiter, now)
         if (free > now) wake = Math.min(wake, free)
-        else if (!best || (desk.served.get(waiter.caller) ?? 0) < (desk.served.get(best.waiter.caller) ?? 0)) best = { name, waiter }
+        else if (!best || turnOf(desk, waiter) < turnOf(desk, best.waiter)) best = { name, waiter }
       }
       if (!best) {
         dismissLate(desk, now)
         if (desk.waiting > 0) desk.timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => dispatch(desk))
+        else rest(desk)
         return
       }
       const { name, waiter } = best
-      const queue = desk.queues.get(name) as Waiter[]
+      const queue = desk.queues?.get(name) as Waiter[]
       queue.shift()
-      if (queue.length === 0) desk.queues.delete(name)
+      if (queue.length === 0) desk.queues?.delete(name)
       desk.waiting--
-      if (desk.served.size > 1000) desk.served.clear()
+      if (!desk.served || desk.served.size > 1000) desk.served = new Map(desk.last === undefined ? [] : [[desk.last, desk.turn]])
       desk.served.set(waiter.caller, ++desk.turn)
       for (const windows of waiter.windows) windows.take(now)
       waiter.resolve({ waitedMs: Math.round(now - waiter.asked) })
     }
   }
+  function rest(desk: Desk): void {
+    desk.queues = undefined
+    if (desk.served?.size !== 1) return
+    for (const caller of desk.served.keys()) desk.last = caller
+    desk.served = undefined
+  }
   function leave(desk: Desk, name: string, resolve: Waiter['resolve']): void {
-    const queue = desk.queues.get(name)
+    const queue = desk.queues?.get(name)
     const index = queue?.findIndex((waiter) => waiter.resolve === resolve) ?? -1
     if (!queue || index < 0) return
     queue.splice(index, 1)
-    if (queue.length === 0) desk.queues.delete(name)
+    if (queue.length === 0) desk.queues?.delete(name)
     desk.waiting--
     resolve({ wouldWaitMs: 0 })
   }
   /** Those who cannot wait until the next slot, since the platform asked for quiet or others had their turn, are told so now. */
   function dismissLate(desk: Desk, now: number): void {
-    for (const [name, queue] of desk.queues) {
+    for (const [name, queue] of desk.queues ?? []) {
       const kept = queue.filter((waiter) => {
         const free = freeAt(waiter, now)
         if (free <= waiter.deadline) return true
@@ -133,8 +148,8 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
         return false
       })
       desk.waiting -= queue.length - kept.length
-      if (kept.length > 0) desk.queues.set(name, kept)
-      else desk.queues.delete(name)
+      if (kept.length > 0) desk.queues?.set(name, kept)
+      else desk.queues?.delete(name)
     }
   }
 
@@ -144,9 +159,10 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
       const asked = clock.now()
       const windows = windowsOf(desk, wish)
       const name = `${wish.caller} ${wish.lane?.name ?? ''}`
-      const expected = Math.max(...windows.map((entry) => entry.next(asked, aheadOf(name, desk.queues)))) - asked
+      const expected = Math.max(...windows.map((entry) => entry.next(asked, aheadOf(name, desk.queues ?? new Map())))) - asked
       if (expected > wish.maxWaitMs || desk.waiting >= maxQueue) return Promise.resolve({ wouldWaitMs: Math.ceil(expected) })
       return new Promise((resolve) => {
+        desk.queues ??= new Map()
         const queue = desk.queues.get(name) ?? []
         if (queue.length === 0) desk.queues.set(name, queue)
         queue.push({ caller: wish.caller, windows, asked, deadline: asked + wish.maxWaitMs, resolve })
@@ -166,5 +182,6 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
       dispatch(desk)
     },
     status: (slot) => deskOf(slot).windows.remaining(clock.now()),
+    waiting: () => desks.values().reduce((sum, desk) => sum + desk.waiting, 0),
   }
 }

@@ -127,6 +127,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
       return (desks.get(`${slot.accountId} ${slot.lane?.name ?? ''}`)?.waiting ?? 0) === 0 && (!state || state.used + 1 < (slot.rates[0] as Rate).requests)
     },
     hold: (slot, milliseconds) => pacing.hold(slot.accountId, milliseconds),
+    waiting: () => desks.values().reduce((sum, desk) => sum + desk.waiting + (desk.running ? 1 : 0), 0),
     status(slot) {
       const { requests, seconds } = slot.rates[0] as Rate
       const windowMs = seconds * 1000 * scale

@@ -16,46 +16,68 @@ export interface Windows {
 /** A call reaches the platform a little after it left, and not always equally late: windows are kept this much longer. */
 export const guard = (windowMs: number) => Math.max(windowMs * 0.01, 2)
 
-export function createWindows(rates: readonly Rate[], scale: number): Windows {
+interface Plan {
+  scale: number
+  windows: { requests: number; length: number; kept: number }[]
+  most: number
+}
+/** The same for all accounts of a platform. */
+const plans = new WeakMap<readonly Rate[], Plan>()
+function planOf(rates: readonly Rate[], scale: number): Plan {
+  const known = plans.get(rates)
+  if (known?.scale === scale) return known
   const windows = rates.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * scale, kept: seconds * 1000 * scale + guard(seconds * 1000 * scale) }))
-  const most = Math.max(...windows.map(({ requests }) => requests))
-  let taken: number[] = [] // when calls left, ascending: the last `most` are enough
-  let heldUntil = 0
+  const plan = { scale, windows, most: Math.max(...rates.map(({ requests }) => requests)) }
+  plans.set(rates, plan)
+  return plan
+}
 
-  const after = (calls: readonly number[], now: number): number => {
-    let at = Math.max(now, heldUntil)
-    for (const { requests, kept } of windows) {
+/** A class for its size: functions of its own would be a third of what an idle account costs. */
+class SlidingWindows implements Windows {
+  readonly #plan: Plan
+  #taken: number[] = [] // when calls left, ascending: the last `most` are enough
+  #heldUntil = 0
+
+  constructor(plan: Plan) {
+    this.#plan = plan
+  }
+  #after(calls: readonly number[], now: number): number {
+    let at = Math.max(now, this.#heldUntil)
+    for (const { requests, kept } of this.#plan.windows) {
       const before = calls[calls.length - requests]
       if (before !== undefined) at = Math.max(at, before + kept)
     }
     return at
   }
-  return {
-    next(now, ahead = 0) {
-      if (ahead === 0) return after(taken, now)
-      const calls = taken.slice(-most)
-      for (let count = 0; count < ahead; count++) calls.push(after(calls, now))
-      return after(calls, now)
-    },
-    take(now) {
-      taken.push(now)
-      if (taken.length > most * 2) taken = taken.slice(-most)
-    },
-    hold(until) {
-      heldUntil = Math.max(heldUntil, until)
-    },
-    remaining(now) {
-      const states = windows.map(({ requests, kept, length }) => {
-        const used = taken.filter((at) => at > now - kept)
-        return {
-          limit: requests,
-          left: now < heldUntil ? 0 : Math.max(0, requests - used.length),
-          windowMs: length,
-          resetMs: Math.max(heldUntil - now, used.length > 0 ? (used[0] as number) + kept - now : 0, 0),
-        }
-      })
-      return states.reduce((tightest, state) => (state.left / state.limit < tightest.left / tightest.limit ? state : tightest))
-    },
-    idleSince: () => Math.max(taken.at(-1) ?? 0, heldUntil),
+  next(now: number, ahead = 0): number {
+    if (ahead === 0) return this.#after(this.#taken, now)
+    const calls = this.#taken.slice(-this.#plan.most)
+    for (let count = 0; count < ahead; count++) calls.push(this.#after(calls, now))
+    return this.#after(calls, now)
+  }
+  take(now: number): void {
+    const { most } = this.#plan
+    this.#taken.push(now)
+    if (this.#taken.length > most * 2) this.#taken = this.#taken.slice(-most)
+  }
+  hold(until: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, until)
+  }
+  remaining(now: number): ReturnType<Windows['remaining']> {
+    const states = this.#plan.windows.map(({ requests, kept, length }) => {
+      const used = this.#taken.filter((at) => at > now - kept)
+      return {
+        limit: requests,
+        left: now < this.#heldUntil ? 0 : Math.max(0, requests - used.length),
+        windowMs: length,
+        resetMs: Math.max(this.#heldUntil - now, used.length > 0 ? (used[0] as number) + kept - now : 0, 0),
+      }
+    })
+    return states.reduce((tightest, state) => (state.left / state.limit < tightest.left / tightest.limit ? state : tightest))
+  }
+  idleSince(): number {
+    return Math.max(this.#taken.at(-1) ?? 0, this.#heldUntil)
   }
 }
+
+export const createWindows = (rates: readonly Rate[], scale: number): Windows => new SlidingWindows(planOf(rates, scale))

@@ -1,0 +1,15 @@
+import { Problem } from '../contract/errors.ts'
+
+/** The database cannot be reached, does not answer in time, or takes nothing at the moment. Not a Problem itself: inside a write a Problem means "never sent", and this can come after a call as well. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    const { message, code } = cause as { message?: string; code?: string }
+    super(`the database is not available: ${message || code || 'no reason given'}`, { cause })
+    this.name = 'DatabaseUnavailable'
+  }
+  problem(): Problem {
+    const detail =
+      'The service cannot reach its database, or gets no answer from it in time. Send the same request again: a write that was under way is finished or recovered under its key.'
+    return new Problem('unavailable', detail, { headers: { 'retry-after': '5' }, cause: this })
+  }
+}

@@ -1,0 +1,142 @@
+// The database goes away, hangs, and comes back: clean refusals meanwhile, nothing acknowledged is lost, nothing is written twice, nobody has to restart anything.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createHarness, type Harness, type Reply } from '../../src/conformance/harness.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createPostgresStore } from '../../src/store/postgres.ts'
+import { DatabaseUnavailable } from '../../src/store/unavailable.ts'
+import { createVault } from '../../src/store/vault.ts'
+import { freshDatabase, type Postgres, startPostgres } from '../postgres.ts'
+
+let postgres: Postgres
+let harness: Harness
+let databaseUrl: string
+const base = '/unified/square-restaurant'
+const create = (key: string) => harness.call('POST', `${base}/customer`, { externalId: key, name: `Customer ${key}` }, { prefer: 'wait=30' })
+const said = ({ status, body, headers }: Reply) => [status, body.code, headers.get('retry-after')]
+const unavailable = [503, 'unavailable', '5']
+const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
+  const began = performance.now()
+  return [await work, performance.now() - began]
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres({ durable: true })
+  databaseUrl = await freshDatabase(postgres.url)
+  harness = await createHarness({ connectors, simulators, platform: 'square', databaseUrl })
+}, 60_000)
+afterAll(async () => {
+  await harness?.close()
+  await postgres?.stop()
+})
+
+it('while the database is away, reads, writes, the token endpoint and the management API answer 503 with Retry-After; afterwards what was acknowledged is there, once', async () => {
+  const customers = harness.tenants[0]?.records.customer
+  const before = customers?.ids().length ?? 0
+  const asked = new Set(['AWAY'])
+  const acknowledged = new Map<string, string>()
+  const replies: Reply[] = []
+  let going = true
+  const load = Promise.all(
+    Array.from({ length: 4 }, async (_, writer) => {
+      for (let number = 0; going; number++) {
+        const key = `W${writer}-${number}`
+        asked.add(key)
+        const reply = await create(key)
+        replies.push(reply)
+        if (reply.status === 201) acknowledged.set(key, reply.body.reference.id)
+        else await sleep(50)
+      }
+    }),
+  )
+  while (acknowledged.size < 20) await sleep(10)
+  await postgres.halt()
+  await sleep(500)
+  expect(said(await harness.call('GET', `${base}/product`))).toEqual(unavailable)
+  expect(said(await create('AWAY'))).toEqual(unavailable)
+  expect(said(await harness.manage('GET', '/accounts'))).toEqual(unavailable)
+  expect((await fetch(`${harness.url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${harness.url}/healthz`)).status).toBe(200)
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'a', client_secret: 'b' })
+  expect((await fetch(`${harness.url}/api/1.0/standalone-link-engine-service/oauth/server/access-token`, { method: 'POST', body: form })).status).toBe(503)
+  await postgres.resume()
+  await expect.poll(async () => (await fetch(`${harness.url}/readyz`)).status, { timeout: 10_000 }).toBe(200)
+  const count = acknowledged.size
+  while (acknowledged.size < count + 10) await sleep(10)
+  going = false
+  await load
+
+  for (const reply of replies.filter(({ status }) => status !== 201)) expect(said(reply)).toEqual(unavailable)
+  expect(replies.some(({ status }) => status === 503)).toBe(true)
+  for (const [key, id] of acknowledged) {
+    const again = await create(key)
+    expect([again.status, again.headers.get('idempotent-replayed'), again.body.reference.id]).toEqual([200, 'true', id])
+  }
+  // The others are sent again until they are there: at most one lease later.
+  for (const key of asked) await expect.poll(async () => (await create(key)).status, { timeout: 30_000 }).toBeLessThan(300)
+  expect(customers?.ids().length).toBe(before + asked.size)
+}, 90_000)
+
+it('a database that holds every query back is given up after a few seconds, and served again by itself', async () => {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query('begin; lock table credentials in access exclusive mode')
+  const [reply, took] = await timed(harness.call('GET', `${base}/product`))
+  expect(said(reply)).toEqual(unavailable)
+  expect(took).toBeLessThan(7_000)
+  await client.query('rollback')
+  await client.end()
+  expect((await harness.call('GET', `${base}/product`)).status).toBe(200)
+}, 30_000)
+
+/** A network that swallows everything from one moment on. */
+async function createTunnel(target: URL): Promise<{ url: string; swallow(yes: boolean): void; server: Server; sockets: Set<Socket> }> {
+  const sockets = new Set<Socket>()
+  let swallowing = false
+  const server = createServer((near) => {
+    const far = createConnection(Number(target.port), target.hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (chunk) => swallowing || to.write(chunk))
+      from.on('close', () => to.destroy())
+      from.on('error', () => to.destroy())
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(target)
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    server,
+    sockets,
+    swallow: (yes) => {
+      swallowing = yes
+    },
+  }
+}
+
+it('a connection that falls silent is given up and replaced', async () => {
+  const tunnel = await createTunnel(new URL(await freshDatabase(postgres.url)))
+  const store = await createPostgresStore({ url: tunnel.url, vault: createVault([randomBytes(32)]) })
+  await store.migrate()
+  await store.workspaces.create({ id: 'w', name: 'Before' })
+  tunnel.swallow(true)
+  const [failure, took] = await timed(store.workspaces.get('w').catch((error: unknown) => error))
+  expect(failure).toBeInstanceOf(DatabaseUnavailable)
+  expect(took).toBeLessThan(7_000)
+  tunnel.swallow(false)
+  const [found, quickly] = await timed(store.workspaces.get('w'))
+  expect(found?.name).toBe('Before')
+  expect(quickly).toBeLessThan(2_000) // on a new connection, not behind the old question
+  await store.close()
+  for (const socket of tunnel.sockets) socket.destroy()
+  tunnel.server.close()
+}, 30_000)

@@ -1,0 +1,53 @@
+// The example rules and the dashboard name only metrics that exist, and labels that they have.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+
+const folder = join(import.meta.dirname, '../../docs/operations')
+const rules = (parse(readFileSync(join(folder, 'alerts.yml'), 'utf8')) as { groups: { rules: { alert: string; expr: string }[] }[] }).groups.flatMap((group) => group.rules)
+const { panels } = JSON.parse(readFileSync(join(folder, 'dashboard.json'), 'utf8')) as { panels: { title: string; targets: { expr: string }[] }[] }
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [`panel "${title}"`, expr] as const)),
+]
+let harness: Harness
+const metrics = new Map<string, Set<string>>() // name -> labels
+
+beforeAll(async () => {
+  harness = await createHarness({ connectors, simulators, platform: 'square' })
+  const made = await harness.call('POST', '/unified/square-restaurant/customer', { externalId: 'M-1', name: 'Ada' })
+  expect(made.status).toBe(201)
+  harness.sandbox.fault('square', { kind: 'throttle', times: 1 })
+  await harness.call('GET', '/unified/square-restaurant/product')
+  await expect.poll(async () => (await fetch(`${harness.url}/metrics`)).text(), { timeout: 5_000 }).toContain('unified_journal_open{')
+  for (const line of (await (await fetch(`${harness.url}/metrics`)).text()).split('\n')) {
+    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? []
+    if (!name) continue
+    const known = metrics.get(name) ?? new Set<string>()
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label as string)
+    metrics.set(name, known)
+  }
+})
+afterAll(() => harness?.close())
+
+const namesIn = (expr: string) => [...new Set(expr.match(/\b(unified|nodejs|process)_\w+/g) ?? [])]
+
+it.each(expressions)('%s asks for metrics that exist', (_, expr) => {
+  const names = namesIn(expr)
+  expect(names).not.toEqual([])
+  expect(names.filter((name) => !metrics.has(name))).toEqual([])
+})
+it.each(expressions)('%s asks for labels that they have', (_, expr) => {
+  const known = new Set(['instance', ...namesIn(expr).flatMap((name) => [...(metrics.get(name) ?? [])])])
+  const asked = [...expr.matchAll(/by \(([^)]*)\)/g)]
+    .flatMap(([, list]) => (list as string).split(/,\s*/))
+    .concat([...expr.matchAll(/[{,](\w+)=/g)].map(([, label]) => label as string))
+  expect(asked.filter((label) => !known.has(label))).toEqual([])
+})
+it('a rule about a metric that nobody counts would be found', () => {
+  expect(namesIn('rate(unified_nothing_total[5m])').filter((name) => !metrics.has(name))).toEqual(['unified_nothing_total'])
+})

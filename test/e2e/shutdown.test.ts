@@ -1,0 +1,90 @@
+// SIGTERM: nobody new is let in, whoever is inside gets an answer, and what cannot be finished in time is left for recovery.
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, fetch as fetchWith } from 'undici'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+
+let sandbox: Sandbox
+let service: ServiceProcess
+let dataDir: string
+beforeEach(async () => {
+  sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.01, strict: false })
+  dataDir = mkdtempSync(join(tmpdir(), 'unified-records-shutdown-'))
+})
+afterEach(async () => {
+  await service?.kill('SIGKILL')
+  await sandbox?.close()
+})
+const start = async (environment: Record<string, string> = {}) => {
+  service = await startService({ SANDBOX_URL: sandbox.url, DATA_DIR: dataDir, ...environment })
+}
+const account = () => `${service.url}/unified/sandbox-square-restaurant`
+const headers = () => ({ authorization: `Bearer ${service.sandboxFile().apiKey}`, 'content-type': 'application/json' })
+const post = (key: string, options: { dispatcher?: Agent; signal?: AbortSignal } = {}) =>
+  fetchWith(`${account()}/customer`, { method: 'POST', headers: headers(), body: JSON.stringify({ externalId: key, name: `Customer ${key}` }), ...options })
+const outcome = async (key: string) => {
+  const reply = await fetch(`${account()}/customer?externalId=${key}`, { headers: headers() })
+  return ((await reply.json()) as { reference?: { outcome: string } }).reference?.outcome
+}
+const customers = () => sandbox.simulator('square').tenants[0]?.records.customer?.ids().length ?? 0
+const stall = (delayMs: number) => sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs })
+const terminate = async (): Promise<number | null> => {
+  const exit = once(service.child, 'exit')
+  service.child.kill('SIGTERM')
+  const [code] = await exit
+  return code as number | null
+}
+
+it('the answer in flight arrives, on a connection that is then closed; new connections are refused; the process ends with 0', async () => {
+  await start()
+  const before = customers()
+  stall(1_500)
+  const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
+  const answer = post('S-1', { dispatcher })
+  await sleep(500)
+  const exited = terminate()
+  await sleep(300)
+  await expect(fetch(`${service.url}/readyz`)).rejects.toThrow()
+  const reply = await answer
+  expect([reply.status, reply.headers.get('connection')]).toEqual([201, 'close'])
+  await reply.text()
+  expect(await exited).toBe(0)
+  expect(customers()).toBe(before + 1)
+  await dispatcher.close()
+}, 60_000)
+
+it('a write whose caller has gone is brought to its end first', async () => {
+  await start()
+  const before = customers()
+  stall(1_500)
+  const gone = new AbortController()
+  const answer = post('S-2', { signal: gone.signal }).catch(() => 'gone')
+  await sleep(500)
+  gone.abort()
+  expect(await answer).toBe('gone')
+  expect(await terminate()).toBe(0)
+  expect(customers()).toBe(before + 1)
+  await start()
+  expect(await outcome('S-2')).toBe('done')
+}, 60_000)
+
+it('what is not finished within SHUTDOWN_MS is cut off, and recovered by the next start without a second record', async () => {
+  await start({ SHUTDOWN_MS: '300' })
+  const before = customers()
+  stall(20_000)
+  const answer = post('S-3').catch(() => 'cut')
+  await sleep(500)
+  const began = performance.now()
+  expect(await terminate()).toBe(0)
+  expect(performance.now() - began).toBeLessThan(6_000)
+  expect(await answer).toBe('cut')
+  await start()
+  expect((await post('S-3')).status).toBeLessThan(300)
+  expect(customers()).toBe(before + 1)
+}, 60_000)
