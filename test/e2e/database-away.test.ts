@@ -94,6 +94,39 @@ it('a database that holds every query back is given up after a few seconds, and 
   expect((await harness.call('GET', `${base}/product`)).status).toBe(200)
 }, 30_000)
 
+it.each([
+  ['for a moment', 2_000, 201],
+  ['for long', 12_000, 503],
+])(
+  'a database that goes away %s just after the platform took a record leaves one record',
+  async (_, awayMs, status) => {
+    const { journal } = harness.service.store
+    const { stepDone, done, park } = journal
+    const customers = harness.tenants[0]?.records.customer
+    const before = customers?.ids().length ?? 0
+    let until = 0
+    const away =
+      <T extends unknown[], R>(work: (...parameters: T) => Promise<R>) =>
+      async (...parameters: T): Promise<R> => {
+        if (until === 0) until = Date.now() + awayMs
+        if (Date.now() < until) throw new DatabaseUnavailable(new Error('away'))
+        return work(...parameters)
+      }
+    Object.assign(journal, { stepDone: away(stepDone), done: away(done), park: away(park) })
+    try {
+      const reply = await create(`GONE-${awayMs}`)
+      expect(reply.status).toBe(status)
+      if (status === 503) expect(said(reply)).toEqual(unavailable)
+      await sleep(Math.max(0, until - Date.now()))
+      await expect.poll(async () => (await create(`GONE-${awayMs}`)).status, { timeout: 30_000 }).toBe(200)
+      expect(customers?.ids().length).toBe(before + 1)
+    } finally {
+      Object.assign(journal, { stepDone, done, park })
+    }
+  },
+  60_000,
+)
+
 /** A network that swallows everything from one moment on. */
 async function createTunnel(target: URL): Promise<{ url: string; swallow(yes: boolean): void; server: Server; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>()

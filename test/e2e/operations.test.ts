@@ -1,7 +1,7 @@
 // The example rules and the dashboard name only metrics that exist, and labels that they have.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   expect(made.status).toBe(201)
   harness.sandbox.fault('square', { kind: 'throttle', times: 1 })
   await harness.call('GET', '/unified/square-restaurant/product')
-  await expect.poll(async () => (await fetch(`${harness.url}/metrics`)).text(), { timeout: 5_000 }).toContain('unified_journal_open{')
+  await vi.waitFor(async () => expect(await (await fetch(`${harness.url}/metrics`)).text()).toContain('unified_journal_open{'), { timeout: 5_000 })
   for (const line of (await (await fetch(`${harness.url}/metrics`)).text()).split('\n')) {
     const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? []
     if (!name) continue
