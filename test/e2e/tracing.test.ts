@@ -45,13 +45,13 @@ it('a request, its waits and its native calls are one trace, below the span of t
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', await collect())
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=a%20b')
   vi.stubEnv('OTEL_SERVICE_NAME', 'records')
-  harness = await createHarness({ connectors, simulators, platform: 'square', paceScale: 0.2 })
+  harness = await createHarness({ connectors, simulators, platform: 'square', paceScale: 1 })
   const traceId = 'ab'.repeat(16)
   const traceparent = `00-${traceId}-${'cd'.repeat(8)}-01`
   const made = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => harness?.call('POST', '/unified/square-restaurant/customer', { externalId: `T-${index}`, name: 'Ada' }, { traceparent })),
+    Array.from({ length: 12 }, (_, index) => harness?.call('POST', '/unified/square-restaurant/customer', { externalId: `T-${index}`, name: 'Ada' }, { traceparent })),
   )
-  expect(made.map((reply) => reply?.status)).toEqual(Array(8).fill(201))
+  expect(made.map((reply) => reply?.status)).toEqual(Array(12).fill(201))
   await harness.call('GET', '/unified/square-restaurant/customer', undefined, { traceparent: `00-${'ef'.repeat(16)}-${'cd'.repeat(8)}-00` })
   const { secrets } = harness
   await harness.close()
@@ -62,9 +62,9 @@ it('a request, its waits and its native calls are one trace, below the span of t
   const spans = received.flatMap((batch) => batch.spans)
   const ours = spans.filter((span) => span.traceId === traceId)
   const requests = ours.filter(({ kind }) => kind === 2)
-  expect(requests.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual(Array(8).fill(['POST /unified/:accountId/:entityType', 'cd'.repeat(8)]))
+  expect(requests.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual(Array(12).fill(['POST /unified/:accountId/:entityType', 'cd'.repeat(8)]))
   const [waits, calls] = [ours.filter(({ name }) => name === 'wait for square'), ours.filter(({ name }) => name === 'POST square')]
-  expect([waits.length > 0, calls.length]).toEqual([true, 8])
+  expect([waits.length > 0, calls.length]).toEqual([true, 12])
   for (const span of [...waits, ...calls]) {
     const parent = requests.find(({ spanId }) => spanId === span.parentSpanId)
     expect(BigInt(span.startTimeUnixNano)).toBeLessThanOrEqual(BigInt(span.endTimeUnixNano))
