@@ -64,13 +64,13 @@ it('a request, its waits and its native calls are one trace, below the span of t
   const requests = ours.filter(({ kind }) => kind === 2)
   expect(requests.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual(Array(12).fill(['POST /unified/:accountId/:entityType', 'cd'.repeat(8)]))
   const [waits, calls] = [ours.filter(({ name }) => name === 'wait for square'), ours.filter(({ name }) => name === 'POST square')]
-  expect([waits.length > 0, calls.length]).toEqual([true, 12])
+  expect([waits.length > 0, calls.length >= 12]).toEqual([true, true]) // a call that the platform refused as too many is made again
   for (const span of [...waits, ...calls]) {
     const parent = requests.find(({ spanId }) => spanId === span.parentSpanId)
     expect(BigInt(span.startTimeUnixNano)).toBeLessThanOrEqual(BigInt(span.endTimeUnixNano))
     expect(BigInt(span.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(parent?.endTimeUnixNano ?? 0))
   }
-  expect(calls[0]?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: '200' } })
+  expect(calls.at(-1)?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: '200' } })
   expect(spans.some((span) => span.traceId === 'ef'.repeat(16))).toBe(false) // its caller did not want it recorded
   for (const secret of secrets) expect(JSON.stringify(spans)).not.toContain(secret)
 })
