@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SandboxFile } from '../src/sandbox-workspace.ts'
+import { freshDatabase } from './postgres.ts'
 
 export interface ServiceProcess {
   url: string
@@ -13,11 +14,19 @@ export interface ServiceProcess {
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
+/** A database server in the environment is for the tests to make databases on: one per data directory, found again at a restart. */
+const databases = new Map<string, Promise<string>>()
+async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string }> {
+  if (!process.env.DATABASE_URL) return {}
+  if (!databases.has(dataDir)) databases.set(dataDir, freshDatabase(process.env.DATABASE_URL))
+  return { DATABASE_URL: await (databases.get(dataDir) as Promise<string>) }
+}
+
 export async function startService(environment: Record<string, string> = {}, script = 'src/main.ts'): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'unified-records-process-'))
   const child = spawn(process.execPath, [script], {
     cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SANDBOX_SIZE: 'small', PACE_SCALE: '0.01', LOG_LEVEL: 'fatal', ...environment },
+    env: { ...process.env, ...(await databaseFor(dataDir)), PORT: '0', DATA_DIR: dataDir, SANDBOX_SIZE: 'small', PACE_SCALE: '0.01', LOG_LEVEL: 'fatal', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -26,6 +26,9 @@ const problemBody = (problem: Problem, requestId: string, baseUrl: string): Prob
   ...problem.extra,
 })
 
+/** A body too large is read to its end, unseen, up to this size: a connection closed in the middle of it resets, and the answer is lost on its way through a proxy. */
+const drained = 32 * 1024 * 1024
+
 /** What Fastify itself refuses, in our words. */
 const refusals: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than 1 MiB.'],
@@ -58,6 +61,7 @@ export function installProblems(app: FastifyInstance, baseUrl: () => string): vo
   app.setErrorHandler((error, request: FastifyRequest, reply) => {
     const problem = toProblem(error)
     if (problem.status >= 500) request.log[problem.code === 'internal_error' ? 'error' : 'warn']({ err: problem.cause ?? problem, code: problem.code }, problem.detail)
+    if (problem.code === 'payload_too_large' && Number(request.headers['content-length']) <= drained) reply.removeHeader('connection')
     return sendProblem(reply, problem, request.id, baseUrl())
   })
   app.setNotFoundHandler((request, reply) =>

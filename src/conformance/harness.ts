@@ -1,4 +1,5 @@
 // The whole service over real sockets, in front of one platform's simulator: what every conformance case runs against.
+// `DATABASE_URL=postgres://… INSTANCES=3 npm test` runs all of it on that server, with so many instances behind a round robin.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import type { Vertical } from '../contract/entity.ts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import type { CreateSimulator, Tenant } from '../sandbox/simulator.ts'
 import { createService, type Service } from '../service.ts'
+import { createRoundRobin } from './round-robin.ts'
 
 export interface Reply {
   status: number
@@ -47,6 +49,13 @@ export interface HarnessOptions {
 
 /** Windows a hundred times shorter: the same arithmetic, a hundred times faster. */
 const testScale = 0.01
+const instances = Number(process.env.INSTANCES ?? 1)
+
+async function ownDatabase(): Promise<string | undefined> {
+  if (process.env.DATABASE_URL) return (await import('../../test/postgres.ts')).freshDatabase(process.env.DATABASE_URL)
+  if (instances > 1) throw new Error('INSTANCES needs DATABASE_URL: several instances share a PostgreSQL')
+  return undefined
+}
 
 export async function createHarness({
   connectors,
@@ -73,7 +82,11 @@ export async function createHarness({
   )
   let ahead = 0
   const adminToken = randomBytes(24).toString('hex')
-  const service = await createService({
+  const database = databaseUrl ?? (await ownDatabase())
+  const services: Service[] = []
+  const addresses: string[] = []
+  const balancer = instances > 1 ? await createRoundRobin(() => addresses) : undefined
+  const options = {
     config: {
       host: '127.0.0.1',
       port: 0,
@@ -85,20 +98,31 @@ export async function createHarness({
       maxWaitMs: 10_000,
       callTimeoutMs,
       adminToken,
-      ...(databaseUrl ? { databaseUrl } : {}),
+      ...(database ? { databaseUrl: database } : {}),
+      ...(balancer ? { publicUrl: balancer.url } : {}),
     },
     connectors,
-    originOverride: (account) => sandbox.origin(account.platform),
+    originOverride: (account: { platform: string }) => sandbox.origin(account.platform),
     logger,
     sweepMs: 1_000,
     now: () => Date.now() + ahead,
-  })
-  const url = await service.listen()
+  }
+  for (let index = 0; index < instances; index++) {
+    const service = await createService(options)
+    services.push(service)
+    addresses.push(await service.listen())
+  }
+  const url = balancer?.url ?? (addresses[0] as string)
 
   async function send(method: string, path: string, token: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
     const response = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(balancer ? { connection: 'close' } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
@@ -120,7 +144,7 @@ export async function createHarness({
   output.length = 0 // the API key was just shown, once, as it should be
   return {
     sandbox,
-    service,
+    service: services[0] as Service,
     url,
     connector,
     tenants,
@@ -133,7 +157,8 @@ export async function createHarness({
     output: () => output.join('\n'),
     secrets: [key.split('.')[1], adminToken, ...tenants.flatMap(({ credentials }) => secretsIn(credentials))],
     async close() {
-      await service.close()
+      await balancer?.close()
+      await Promise.all(services.map((service) => service.close()))
       await sandbox.close()
       await rm(dataDir, { recursive: true, force: true })
     },
