@@ -1,0 +1,161 @@
+// Three instances over one Postgres behind a round robin, one of them killed with -9 every few seconds: every answer is right or says "again", every record is there once, nothing stays stuck and no slot is lost. `RUN_SECONDS=60` makes it long.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
+import { freshDatabase } from '../postgres.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+
+const platforms = ['square', 'clover', 'shopify'] as const
+const paceScale = 0.5
+const runMs = Number(process.env.RUN_SECONDS ?? 12) * 1000
+const killEveryMs = 5_000
+
+let sandbox: Sandbox
+let environment: Record<string, string>
+const instances: (ServiceProcess | undefined)[] = []
+let apiKey: string
+let accounts: string[]
+
+beforeAll(async () => {
+  // Between a slot and the arrival of its call lie milliseconds, more of them while a process is being started; two instances that did not share a limit would exceed it by far more.
+  sandbox = await createSandbox({
+    simulators: Object.fromEntries(platforms.map((name) => [name, simulators[name] as CreateSimulator])),
+    size: 'small',
+    paceScale,
+    strict: false,
+    slackMs: 100,
+  })
+  environment = {
+    SANDBOX_URL: sandbox.url,
+    PACE_SCALE: String(paceScale),
+    DATABASE_URL: await freshDatabase(inject('postgresUrl')),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-instances-')),
+  }
+  for (let index = 0; index < 3; index++) instances[index] = await startService(environment)
+  const file = (instances[0] as ServiceProcess).sandboxFile()
+  apiKey = file.apiKey
+  accounts = file.accounts.filter(({ vertical }) => vertical !== 'accounting').map(({ accountId }) => accountId)
+}, 90_000)
+afterAll(async () => {
+  await Promise.all(instances.map((instance) => instance?.kill('SIGKILL')))
+  await sandbox?.close()
+})
+
+/** What the journal still has open, asked of the database itself. */
+async function openWrites(): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: environment.DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query("select external_id, state from journal where state <> 'done'")
+  await client.end()
+  return rows
+}
+
+interface Reply {
+  status: number // 0: no answer
+  // biome-ignore lint/suspicious/noExplicitAny: answers of several kinds
+  body: any
+}
+let turn = 0
+/** As a load balancer does it: the next one that is up; a connection that is cut is the caller's to repeat. */
+async function call(method: string, path: string, body?: unknown): Promise<Reply> {
+  const up = instances.filter((instance) => instance !== undefined)
+  const { url } = up[turn++ % up.length] as ServiceProcess
+  try {
+    const response = await fetch(`${url}/unified/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, prefer: 'wait=30', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  } catch {
+    return { status: 0, body: undefined }
+  }
+}
+/** What a caller may get instead of its answer, and repeat: no answer, too slow, being written elsewhere, shutting down. */
+const again = ({ status, body }: Reply) => status === 0 || status === 429 || status === 503 || body?.code === 'write_in_progress'
+
+it(
+  'no wrong answer, no record twice, no violation, nothing stuck',
+  async () => {
+    const wrong: unknown[] = []
+    const written = new Map<string, { account: string; id?: string; name: string }>()
+    const tally = { reads: 0, writes: 0, repeated: 0, kills: 0 }
+    const ids = () =>
+      platforms.flatMap((name) => sandbox.simulator(name).tenants.map((tenant) => tenant.records.customer?.ids().length ?? 0)).reduce((sum, count) => sum + count, 0)
+    const before = ids()
+    const run = `K${randomBytes(3).toString('hex')}` // a second try starts with keys of its own
+    const began = performance.now()
+    const running = () => performance.now() - began < runMs
+
+    async function write(account: string, key: string): Promise<void> {
+      const name = `Customer ${key}`
+      written.set(key, { account, name })
+      for (; ; await sleep(100)) {
+        const reply = await call('POST', `${account}/customer`, { externalId: key, name, email: `${key.toLowerCase()}@example.com` })
+        if (again(reply)) {
+          tally.repeated++
+          continue
+        }
+        tally.writes++
+        if (reply.status > 201 || !String(reply.body.data.name).includes(key)) wrong.push({ key, reply })
+        else written.set(key, { account, name, id: reply.body.reference.id })
+        return
+      }
+    }
+    async function read(account: string): Promise<void> {
+      const known = [...written.values()].filter((entry) => entry.account === account && entry.id)
+      const one = known[Math.floor(Math.random() * known.length)]
+      const reply = await call('GET', one ? `${account}/customer/${one.id}` : `${account}/product?pageSize=5`)
+      tally.reads++
+      if (again(reply)) return
+      if (reply.status !== 200 || (one && reply.body.data.name !== one.name)) wrong.push({ one, reply })
+    }
+    const load = accounts.flatMap((account, place) => [
+      ...[0, 1].map(async (writer) => {
+        for (let number = 0; running(); number++) await write(account, `${run}x${place}x${writer}x${number}`)
+      }),
+      (async () => {
+        while (running()) await read(account)
+      })(),
+    ])
+    const killer = (async () => {
+      for (let victim = 0; performance.now() - began < runMs - killEveryMs; victim = (victim + 1) % instances.length) {
+        await sleep(killEveryMs)
+        const instance = instances[victim] as ServiceProcess
+        instances[victim] = undefined
+        await instance.kill('SIGKILL')
+        tally.kills++
+        instances[victim] = await startService(environment)
+      }
+    })()
+    await Promise.all([...load, killer])
+
+    expect(wrong).toEqual([])
+    expect(tally.kills).toBeGreaterThanOrEqual(1)
+    expect(tally.repeated).toBeGreaterThan(0)
+    expect(written.size).toBeGreaterThan(20)
+    const all = [...written.values()]
+    expect(all.filter(({ id }) => id === undefined)).toEqual([])
+    expect(new Set(all.map(({ account, id }) => `${account} ${id}`)).size).toBe(all.length)
+    expect(ids()).toBe(before + all.length)
+    expect(await openWrites()).toEqual([])
+    expect(platforms.map((name) => [name, sandbox.violations(name)])).toEqual(platforms.map((name) => [name, 0]))
+    // No slot was lost with an instance: once the windows have passed, each account has all of its calls again.
+    await sleep(3_000)
+    for (const account of accounts) {
+      const { headers } = await fetch(`${instances[0]?.url}/unified/${account}/customer?pageSize=1`, { headers: { authorization: `Bearer ${apiKey}` } })
+      const [, limit, left] = /"(\d+)-per-1s";r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
+      expect([account, Number(left)]).toEqual([account, Number(limit) - 1])
+    }
+    console.log(`${Math.round(runMs / 1000)} s, ${tally.kills} kills, ${tally.writes} writes and ${tally.reads} reads answered, ${tally.repeated} repeated`)
+  },
+  runMs + 120_000,
+)
