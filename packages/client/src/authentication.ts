@@ -1,0 +1,66 @@
+// Who is calling: an API key as it is (form A), or an access token that is fetched, shared and renewed (form B).
+import { UnifiedError } from './error.ts'
+import type { HttpRequest, Send } from './transport.ts'
+import type { ClientOptions } from './types.ts'
+import { orAbort } from './waiting.ts'
+
+const tokenPrefix = '/api/1.0/standalone-link-engine-service'
+const renewalMs = 60_000
+
+export interface Authentication {
+  /** Whether calls carry mapping keys. */
+  mapped: boolean
+  send: Send
+}
+
+export function createAuthentication(options: ClientOptions, send: Send): Authentication {
+  const { apiKey, accessId, accessSecret } = options
+  if (apiKey && !accessId && !accessSecret) return { mapped: false, send: (request) => send(authorized(request, apiKey)) }
+  if (!apiKey && accessId && accessSecret) return { mapped: true, send: createTokenSend(accessId, accessSecret, send) }
+  throw new TypeError('createClient takes either apiKey, or accessId and accessSecret.')
+}
+
+const authorized = (request: HttpRequest, token: string): HttpRequest => ({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } })
+
+function createTokenSend(accessId: string, accessSecret: string, send: Send): Send {
+  let current: Promise<string> | undefined
+  let renewAt = 0
+
+  async function fetchToken(): Promise<string> {
+    const { body } = await send({
+      method: 'POST',
+      path: `${tokenPrefix}/oauth/server/access-token`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ client_id: accessId, client_secret: accessSecret, grant_type: 'client_credentials' }).toString(),
+    })
+    const lifetimeMs = body.expires_in * 1000
+    renewAt = Date.now() + lifetimeMs - Math.min(renewalMs, lifetimeMs / 2)
+    return body.access_token
+  }
+  /** One fetch for all who need a token at the same time. */
+  function token(): Promise<string> {
+    if (!current || Date.now() >= renewAt) {
+      renewAt = Number.POSITIVE_INFINITY
+      const fetched = fetchToken().catch((error: unknown) => {
+        if (current === fetched) current = undefined
+        throw error
+      })
+      fetched.catch(() => {}) // whoever waits for it is told; nobody may be left
+      current = fetched
+    }
+    return current
+  }
+
+  return async (request) => {
+    const prefixed = { ...request, path: tokenPrefix + request.path }
+    // The fetch is shared, so no single caller's abort may end it.
+    const used = token()
+    try {
+      return await send(authorized(prefixed, await orAbort(used, request.signal)))
+    } catch (error) {
+      if (!(error instanceof UnifiedError) || error.code !== 'unauthorized') throw error
+      if (current === used) current = undefined // nobody has renewed it yet
+      return send(authorized(prefixed, await orAbort(token(), request.signal)))
+    }
+  }
+}

@@ -1,0 +1,840 @@
+// Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.
+
+/** As it is read, in any vertical. */
+export type Product = {
+  /** Stable source product or item identifier; idempotency key on writes */
+  externalId: string
+  /** Primary product or menu item name */
+  name: string
+  /** Long or alternate description */
+  description?: string
+  /** Primary SKU, PLU or item code */
+  sku?: string
+  /** Barcode, UPC, EAN or external item code */
+  barcode?: string
+  /** Primary sell price, in major currency units */
+  price?: number
+  /** Unit cost, in major currency units */
+  cost?: number
+  /** Whether the product is available or active */
+  active?: boolean
+  /** Whether default taxes apply */
+  taxable?: boolean
+  /** Source category or menu group identifier */
+  categoryExternalId?: string
+  /** On-hand stock quantity */
+  stockOnHand?: number
+  /** Currency of price and cost; needed by some write targets (ISO 4217) */
+  currencyCode?: string
+  /** Whether the source item tracks inventory */
+  trackInventory?: boolean
+  /** How the price is set */
+  priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Human-readable category or product type name */
+  categoryName?: string
+  /** Vendor, manufacturer or brand label */
+  vendor?: string
+  /** Searchable tags or labels */
+  tags?: string[]
+  /** Primary product image URL */
+  imageUrl?: string
+}
+
+/** As it is written, in any vertical. */
+export type ProductInput = {
+  /** Stable source product or item identifier; idempotency key on writes */
+  externalId: string
+  /** Primary product or menu item name */
+  name: string
+  /** Long or alternate description */
+  description?: string
+  /** Primary SKU, PLU or item code */
+  sku?: string
+  /** Barcode, UPC, EAN or external item code */
+  barcode?: string
+  /** Primary sell price, in major currency units */
+  price?: number
+  /** Unit cost, in major currency units */
+  cost?: number
+  /** Whether the product is available or active */
+  active?: boolean
+  /** Whether default taxes apply */
+  taxable?: boolean
+  /** Source category or menu group identifier */
+  categoryExternalId?: string
+  /** On-hand stock quantity */
+  stockOnHand?: number
+  /** Currency of price and cost; needed by some write targets (ISO 4217) */
+  currencyCode?: string
+  /** Whether the source item tracks inventory */
+  trackInventory?: boolean
+  /** How the price is set */
+  priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+  /** Human-readable category or product type name */
+  categoryName?: string
+  /** Vendor, manufacturer or brand label */
+  vendor?: string
+  /** Searchable tags or labels */
+  tags?: string[]
+  /** Primary product image URL */
+  imageUrl?: string
+}
+
+/** As it is read, in any vertical. */
+export type Order = {
+  /** Stable source order identifier; idempotency key on writes */
+  externalId: string
+  /** Human-readable order number, receipt or ticket label */
+  orderNumber?: string
+  /** Order creation or processing timestamp (ISO 8601 with offset) */
+  processedAt?: string
+  /** Source customer identifier, mapped to the target's customer id */
+  customerExternalId?: string
+  /** Source location or outlet identifier, for targets that require a location mapping */
+  locationExternalId?: string
+  /** Currency; matters for writes to some targets (ISO 4217) */
+  currencyCode?: string
+  /** Normalized order state */
+  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
+  /** Internal or customer-visible note */
+  note?: string
+  /** Order total, in major currency units */
+  total?: number
+  /** Order tax total, in major currency units */
+  taxTotal?: number
+  /** Ordered lines, at least one */
+  lineItems: {
+    /** Source product identifier used for item mapping on push */
+    productExternalId?: string
+    /** Display name; the product id can serve as a fallback label */
+    name?: string
+    /** Ordered quantity */
+    quantity: number
+    /** Unit price, in major currency units */
+    unitPrice?: number
+    /** Line tax total, in major currency units */
+    lineTax?: number
+    /** Line discount total, in major currency units */
+    lineDiscount?: number
+    /** Source SKU */
+    sku?: string
+  }[]
+}
+
+/** As it is written, in any vertical. */
+export type OrderInput = {
+  /** Stable source order identifier; idempotency key on writes */
+  externalId: string
+  /** Human-readable order number, receipt or ticket label */
+  orderNumber?: string
+  /** Order creation or processing timestamp (ISO 8601 with offset) */
+  processedAt?: string
+  /** Source customer identifier, mapped to the target's customer id */
+  customerExternalId?: string
+  /** Source location or outlet identifier, for targets that require a location mapping */
+  locationExternalId?: string
+  /** Currency; matters for writes to some targets (ISO 4217) */
+  currencyCode?: string
+  /** Normalized order state */
+  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
+  /** Internal or customer-visible note */
+  note?: string
+  /** Order total, in major currency units */
+  total?: number
+  /** Order tax total, in major currency units */
+  taxTotal?: number
+  /** Ordered lines, at least one */
+  lineItems: {
+    /** Source product identifier used for item mapping on push */
+    productExternalId?: string
+    /** Display name; the product id can serve as a fallback label */
+    name?: string
+    /** Ordered quantity */
+    quantity: number
+    /** Unit price, in major currency units */
+    unitPrice?: number
+    /** Line tax total, in major currency units */
+    lineTax?: number
+    /** Line discount total, in major currency units */
+    lineDiscount?: number
+    /** Source SKU */
+    sku?: string
+  }[]
+}
+
+/** As it is read, in any vertical. */
+export type Customer = {
+  /** Stable source customer identifier; idempotency key on writes */
+  externalId: string
+  /** Best available display or contact name; the stable cross-system anchor */
+  name: string
+  /** Given name; some write targets require it */
+  firstName?: string
+  /** Family name; some write targets require it */
+  lastName?: string
+  /** Primary email address */
+  email?: string
+  /** Primary phone number */
+  phone?: string
+  /** Business or company name */
+  companyName?: string
+  /** Customer note or memo */
+  notes?: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country name or code */
+    country?: string
+  }
+  /** Whether the customer permits marketing, when the source exposes it */
+  marketingAllowed?: boolean
+  /** Whether the customer or contact is active */
+  active?: boolean
+  /** Preferred currency (ISO 4217) */
+  currencyCode?: string
+}
+
+/** As it is written, in any vertical. */
+export type CustomerInput = {
+  /** Stable source customer identifier; idempotency key on writes */
+  externalId: string
+  /** Best available display or contact name; the stable cross-system anchor */
+  name: string
+  /** Given name; some write targets require it */
+  firstName?: string
+  /** Family name; some write targets require it */
+  lastName?: string
+  /** Primary email address */
+  email?: string
+  /** Primary phone number */
+  phone?: string
+  /** Business or company name */
+  companyName?: string
+  /** Customer note or memo */
+  notes?: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country name or code */
+    country?: string
+  }
+  /** Whether the customer permits marketing, when the source exposes it */
+  marketingAllowed?: boolean
+  /** Whether the customer or contact is active */
+  active?: boolean
+  /** Preferred currency (ISO 4217) */
+  currencyCode?: string
+}
+
+/** As it is read, in any vertical. */
+export type Category = {
+  /** Stable source category identifier; idempotency key on writes */
+  externalId: string
+  /** Display name of the category or menu group */
+  name: string
+  /** Category description */
+  description?: string
+  /** Source parent category identifier */
+  parentExternalId?: string
+  /** Whether the category is active or not deleted */
+  active?: boolean
+  /** Source image identifiers */
+  imageIds?: string[]
+}
+
+/** As it is written, in any vertical. */
+export type CategoryInput = {
+  /** Stable source category identifier; idempotency key on writes */
+  externalId: string
+  /** Display name of the category or menu group */
+  name: string
+  /** Category description */
+  description?: string
+  /** Source parent category identifier */
+  parentExternalId?: string
+  /** Whether the category is active or not deleted */
+  active?: boolean
+  /** Source image identifiers */
+  imageIds?: string[]
+}
+
+/** As it is read, in any vertical. */
+export type Employee = {
+  /** Stable employee identifier; idempotency key on writes */
+  externalId: string
+  /** Display name */
+  name: string
+  /** Nickname or short label */
+  nickname?: string
+  /** Employee email */
+  email?: string
+  /** A role such as ADMIN, MANAGER, EMPLOYEE, or a system-specific labor role */
+  role?: string
+  /** System-specific employee code or custom id */
+  employeeCode?: string
+  /** Whether the employee is active */
+  active?: boolean
+  /** Whether the employee is marked as owner */
+  isOwner?: boolean
+}
+
+/** As it is written, in any vertical. */
+export type EmployeeInput = {
+  /** Stable employee identifier; idempotency key on writes */
+  externalId: string
+  /** Display name */
+  name: string
+  /** Nickname or short label */
+  nickname?: string
+  /** Employee email */
+  email?: string
+  /** A role such as ADMIN, MANAGER, EMPLOYEE, or a system-specific labor role */
+  role?: string
+  /** System-specific employee code or custom id */
+  employeeCode?: string
+  /** Whether the employee is active */
+  active?: boolean
+  /** Whether the employee is marked as owner */
+  isOwner?: boolean
+}
+
+/** As it is read, in any vertical. */
+export type TimeEntry = {
+  /** Stable time-entry identifier */
+  externalId: string
+  /** Employee identifier */
+  employeeExternalId?: string
+  /** Job or role identifier */
+  jobExternalId?: string
+  /** Parent shift identifier */
+  shiftExternalId?: string
+  /** Punch-in time (ISO 8601 with offset) */
+  startAt?: string
+  /** Punch-out time (ISO 8601 with offset) */
+  endAt?: string
+  /** Regular hours worked */
+  regularHours?: number
+  /** Overtime hours worked */
+  overtimeHours?: number
+  /** Source time-entry status */
+  status?: string
+}
+
+export type RestaurantProduct = {
+  /** Stable source product or item identifier; idempotency key on writes */
+  externalId: string
+  /** Primary product or menu item name */
+  name: string
+  /** Long or alternate description */
+  description?: string
+  /** Primary SKU, PLU or item code */
+  sku?: string
+  /** Barcode, UPC, EAN or external item code */
+  barcode?: string
+  /** Primary sell price, in major currency units */
+  price?: number
+  /** Unit cost, in major currency units */
+  cost?: number
+  /** Whether the product is available or active */
+  active?: boolean
+  /** Whether default taxes apply */
+  taxable?: boolean
+  /** Source category or menu group identifier */
+  categoryExternalId?: string
+  /** On-hand stock quantity */
+  stockOnHand?: number
+  /** Currency of price and cost; needed by some write targets (ISO 4217) */
+  currencyCode?: string
+  /** Whether the source item tracks inventory */
+  trackInventory?: boolean
+  /** How the price is set */
+  priceType?: 'FIXED' | 'VARIABLE' | 'PER_UNIT'
+}
+
+export type RetailPosProduct = {
+  /** Stable source product or item identifier; idempotency key on writes */
+  externalId: string
+  /** Primary product or menu item name */
+  name: string
+  /** Long or alternate description */
+  description?: string
+  /** Primary SKU, PLU or item code */
+  sku?: string
+  /** Barcode, UPC, EAN or external item code */
+  barcode?: string
+  /** Primary sell price, in major currency units */
+  price?: number
+  /** Unit cost, in major currency units */
+  cost?: number
+  /** Whether the product is available or active */
+  active?: boolean
+  /** Whether default taxes apply */
+  taxable?: boolean
+  /** Source category or menu group identifier */
+  categoryExternalId?: string
+  /** On-hand stock quantity */
+  stockOnHand?: number
+  /** Currency of price and cost; needed by some write targets (ISO 4217) */
+  currencyCode?: string
+  /** Human-readable category or product type name */
+  categoryName?: string
+  /** Vendor, manufacturer or brand label */
+  vendor?: string
+  /** Searchable tags or labels */
+  tags?: string[]
+  /** Primary product image URL */
+  imageUrl?: string
+}
+
+export type RestaurantOrder = {
+  /** Stable source order identifier; idempotency key on writes */
+  externalId: string
+  /** Human-readable order number, receipt or ticket label */
+  orderNumber?: string
+  /** Order creation or processing timestamp (ISO 8601 with offset) */
+  processedAt?: string
+  /** Source customer identifier, mapped to the target's customer id */
+  customerExternalId?: string
+  /** Source location or outlet identifier, for targets that require a location mapping */
+  locationExternalId?: string
+  /** Currency; matters for writes to some targets (ISO 4217) */
+  currencyCode?: string
+  /** Normalized order state */
+  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
+  /** Internal or customer-visible note */
+  note?: string
+  /** Order total, in major currency units */
+  total?: number
+  /** Order tax total, in major currency units */
+  taxTotal?: number
+  /** Ordered lines, at least one */
+  lineItems: {
+    /** Source product identifier used for item mapping on push */
+    productExternalId?: string
+    /** Display name; the product id can serve as a fallback label */
+    name?: string
+    /** Ordered quantity */
+    quantity: number
+    /** Unit price, in major currency units */
+    unitPrice?: number
+    /** Line tax total, in major currency units */
+    lineTax?: number
+    /** Line discount total, in major currency units */
+    lineDiscount?: number
+  }[]
+}
+
+export type RestaurantOrderInput = {
+  /** Stable source order identifier; idempotency key on writes */
+  externalId: string
+  /** Human-readable order number, receipt or ticket label */
+  orderNumber?: string
+  /** Order creation or processing timestamp (ISO 8601 with offset) */
+  processedAt?: string
+  /** Source customer identifier, mapped to the target's customer id */
+  customerExternalId?: string
+  /** Source location or outlet identifier, for targets that require a location mapping */
+  locationExternalId?: string
+  /** Currency; matters for writes to some targets (ISO 4217) */
+  currencyCode?: string
+  /** Normalized order state */
+  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
+  /** Internal or customer-visible note */
+  note?: string
+  /** Order total, in major currency units */
+  total?: number
+  /** Order tax total, in major currency units */
+  taxTotal?: number
+  /** Ordered lines, at least one */
+  lineItems: {
+    /** Source product identifier used for item mapping on push */
+    productExternalId?: string
+    /** Display name; the product id can serve as a fallback label */
+    name?: string
+    /** Ordered quantity */
+    quantity: number
+    /** Unit price, in major currency units */
+    unitPrice?: number
+    /** Line tax total, in major currency units */
+    lineTax?: number
+    /** Line discount total, in major currency units */
+    lineDiscount?: number
+  }[]
+}
+
+export type RetailPosOrder = {
+  /** Stable source order identifier; idempotency key on writes */
+  externalId: string
+  /** Human-readable order number, receipt or ticket label */
+  orderNumber?: string
+  /** Order creation or processing timestamp (ISO 8601 with offset) */
+  processedAt?: string
+  /** Source customer identifier, mapped to the target's customer id */
+  customerExternalId?: string
+  /** Source location or outlet identifier, for targets that require a location mapping */
+  locationExternalId?: string
+  /** Currency; matters for writes to some targets (ISO 4217) */
+  currencyCode?: string
+  /** Normalized order state */
+  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
+  /** Internal or customer-visible note */
+  note?: string
+  /** Order total, in major currency units */
+  total?: number
+  /** Order tax total, in major currency units */
+  taxTotal?: number
+  /** Ordered lines, at least one */
+  lineItems: {
+    /** Source product identifier used for item mapping on push */
+    productExternalId?: string
+    /** Source SKU */
+    sku?: string
+    /** Display name; the product id can serve as a fallback label */
+    name?: string
+    /** Ordered quantity */
+    quantity: number
+    /** Unit price, in major currency units */
+    unitPrice?: number
+    /** Line tax total, in major currency units */
+    lineTax?: number
+    /** Line discount total, in major currency units */
+    lineDiscount?: number
+  }[]
+}
+
+export type RetailPosOrderInput = {
+  /** Stable source order identifier; idempotency key on writes */
+  externalId: string
+  /** Human-readable order number, receipt or ticket label */
+  orderNumber?: string
+  /** Order creation or processing timestamp (ISO 8601 with offset) */
+  processedAt?: string
+  /** Source customer identifier, mapped to the target's customer id */
+  customerExternalId?: string
+  /** Source location or outlet identifier, for targets that require a location mapping */
+  locationExternalId?: string
+  /** Currency; matters for writes to some targets (ISO 4217) */
+  currencyCode?: string
+  /** Normalized order state */
+  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
+  /** Internal or customer-visible note */
+  note?: string
+  /** Order total, in major currency units */
+  total?: number
+  /** Order tax total, in major currency units */
+  taxTotal?: number
+  /** Ordered lines, at least one */
+  lineItems: {
+    /** Source product identifier used for item mapping on push */
+    productExternalId?: string
+    /** Source SKU */
+    sku?: string
+    /** Display name; the product id can serve as a fallback label */
+    name?: string
+    /** Ordered quantity */
+    quantity: number
+    /** Unit price, in major currency units */
+    unitPrice?: number
+    /** Line tax total, in major currency units */
+    lineTax?: number
+    /** Line discount total, in major currency units */
+    lineDiscount?: number
+  }[]
+}
+
+export type RestaurantCustomer = {
+  /** Stable source customer identifier; idempotency key on writes */
+  externalId: string
+  /** Best available display or contact name; the stable cross-system anchor */
+  name: string
+  /** Given name; some write targets require it */
+  firstName?: string
+  /** Family name; some write targets require it */
+  lastName?: string
+  /** Primary email address */
+  email?: string
+  /** Primary phone number */
+  phone?: string
+  /** Business or company name */
+  companyName?: string
+  /** Customer note or memo */
+  notes?: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country name or code */
+    country?: string
+  }
+  /** Whether the customer permits marketing, when the source exposes it */
+  marketingAllowed?: boolean
+}
+
+export type RetailPosCustomer = {
+  /** Stable source customer identifier; idempotency key on writes */
+  externalId: string
+  /** Best available display or contact name; the stable cross-system anchor */
+  name: string
+  /** Given name; some write targets require it */
+  firstName?: string
+  /** Family name; some write targets require it */
+  lastName?: string
+  /** Primary email address */
+  email?: string
+  /** Primary phone number */
+  phone?: string
+  /** Business or company name */
+  companyName?: string
+  /** Customer note or memo */
+  notes?: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country name or code */
+    country?: string
+  }
+}
+
+export type AccountingCustomer = {
+  /** Stable source customer identifier; idempotency key on writes */
+  externalId: string
+  /** Best available display or contact name; the stable cross-system anchor */
+  name: string
+  /** Given name; some write targets require it */
+  firstName?: string
+  /** Family name; some write targets require it */
+  lastName?: string
+  /** Primary email address */
+  email?: string
+  /** Primary phone number */
+  phone?: string
+  /** Business or company name */
+  companyName?: string
+  /** Customer note or memo */
+  notes?: string
+  /** Primary address */
+  address?: {
+    /** Street address, first line */
+    line1?: string
+    /** Street address, second line */
+    line2?: string
+    /** City or locality */
+    city?: string
+    /** State, province or region */
+    state?: string
+    /** ZIP or postal code */
+    postalCode?: string
+    /** Country name or code */
+    country?: string
+  }
+  /** Whether the customer or contact is active */
+  active?: boolean
+  /** Preferred currency (ISO 4217) */
+  currencyCode?: string
+}
+
+export type RestaurantCategory = {
+  /** Stable source category identifier; idempotency key on writes */
+  externalId: string
+  /** Display name of the category or menu group */
+  name: string
+  /** Category description */
+  description?: string
+  /** Source parent category identifier */
+  parentExternalId?: string
+  /** Whether the category is active or not deleted */
+  active?: boolean
+  /** Source image identifiers */
+  imageIds?: string[]
+}
+
+export type RestaurantEmployee = {
+  /** Stable employee identifier; idempotency key on writes */
+  externalId: string
+  /** Display name */
+  name: string
+  /** Nickname or short label */
+  nickname?: string
+  /** Employee email */
+  email?: string
+  /** A role such as ADMIN, MANAGER, EMPLOYEE, or a system-specific labor role */
+  role?: string
+  /** System-specific employee code or custom id */
+  employeeCode?: string
+  /** Whether the employee is active */
+  active?: boolean
+  /** Whether the employee is marked as owner */
+  isOwner?: boolean
+}
+
+export type RestaurantTimeEntry = {
+  /** Stable time-entry identifier */
+  externalId: string
+  /** Employee identifier */
+  employeeExternalId?: string
+  /** Job or role identifier */
+  jobExternalId?: string
+  /** Parent shift identifier */
+  shiftExternalId?: string
+  /** Punch-in time (ISO 8601 with offset) */
+  startAt?: string
+  /** Punch-out time (ISO 8601 with offset) */
+  endAt?: string
+  /** Regular hours worked */
+  regularHours?: number
+  /** Overtime hours worked */
+  overtimeHours?: number
+  /** Source time-entry status */
+  status?: string
+}
+
+export type Problem = {
+  /** The error's entry in the reference */
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: 'malformed_json' | 'malformed_request' | 'unknown_parameter' | 'invalid_parameter' | 'invalid_cursor' | 'filter_unsupported' | 'mapping_key_required' | 'mapping_key_mismatch' | 'unauthorized' | 'forbidden' | 'not_found' | 'unknown_account' | 'unknown_entity' | 'entity_not_offered' | 'record_not_found' | 'resource_not_found' | 'method_not_allowed' | 'already_exists' | 'idempotency_conflict' | 'outcome_unknown' | 'partially_written' | 'write_in_progress' | 'stale_record' | 'account_disabled' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'validation_failed' | 'target_requires' | 'downstream_rejected' | 'too_many_requests' | 'header_too_large' | 'request_timeout' | 'internal_error' | 'downstream_error' | 'reconnect_required' | 'unavailable' | 'downstream_timeout'
+  requestId: string
+  errors?: {
+    /** JSON pointer into the body */
+    pointer: string
+    message: string
+  }[]
+  downstream?: {
+    platform: string
+    status?: number
+    code?: string
+    message?: string
+  }
+  /** Platform id of the record concerned */
+  id?: string
+  /** The key concerned */
+  externalId?: string
+  differences?: {
+    pointer: string
+    written?: unknown
+    asked?: unknown
+  }[]
+}
+
+export type Warning = {
+  code: 'not_stored' | 'not_normalised' | 'derived' | 'value_unknown'
+  pointer?: string
+  id?: string
+  message: string
+}
+
+export type Pagination = {
+  /** Opaque pointer to the next page; absent on the last */
+  cursor?: string
+  hasMore: boolean
+}
+
+export type Reference = {
+  /** The caller's key */
+  externalId: string
+  /** The platform's id */
+  id: string
+  replayed: boolean
+}
+
+export type KeyStatus = {
+  externalId: string
+  outcome: 'in_flight' | 'done' | 'unknown' | 'partial'
+  /** The platform's id */
+  id?: string
+}
+
+export type DryRun = {
+  dryRun: boolean
+  steps: {
+    name: string
+    request: Record<string, unknown>
+    recovery: string
+  }[]
+  /** False when later steps depend on answers that only the platform can give */
+  complete: boolean
+  references: {
+    pointer: string
+    sourceId: string
+    nativeId: string
+  }[]
+  missing: {
+    pointer: string
+    message: string
+  }[]
+  warnings: Warning[]
+  expectedWaitMs: number
+}
+
+export type EntitySupport = {
+  read: boolean
+  write: boolean
+  update: boolean
+  pageLimit: number
+  updatedAfter: 'platform' | 'service' | 'none'
+  requires: string[]
+  notStored: string[]
+}
+
+export type PlatformSupport = {
+  platform: string
+  name: string
+  docs: string
+  verticals: string[]
+  rateLimit: {
+    requests: number
+    seconds: number
+  }[]
+  entities: Record<string, Record<string, EntitySupport>>
+}
+
+export type AccountSupport = {
+  accountId: string
+  platform: string
+  /** The platform's name */
+  name: string
+  vertical: string
+  state: string
+  rateLimit: {
+    requests: number
+    seconds: number
+  }[]
+  entities: Record<string, EntitySupport>
+}

@@ -1,0 +1,122 @@
+// One call over HTTP: attempts, what may be repeated, and how answers become values or errors.
+import { type ErrorDetails, UnifiedError } from './error.ts'
+import type { ClientOptions, RateLimit } from './types.ts'
+import { backoffMs, retryAfterSeconds, sleep, withSignal } from './waiting.ts'
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  query?: Record<string, string | undefined>
+  headers?: Record<string, string | undefined>
+  body?: string
+  signal?: AbortSignal
+  /** A limit is waited for as long as it takes, instead of counting as a failure. */
+  patient?: boolean
+}
+export interface HttpAnswer {
+  // biome-ignore lint/suspicious/noExplicitAny: the service's word, typed where it is handed on
+  body: any
+  headers: Headers
+}
+/** Sends what it is given, over and over while that is safe. */
+export type Send = (request: HttpRequest) => Promise<HttpAnswer>
+
+const longestWaitSeconds = 60
+const passing = new Set([0, 408, 429, 500, 502, 503, 504])
+
+/**
+ * A repeated POST is answered from its key, and a repeated GET or PUT leaves the same state: nothing here can be done twice. Two exceptions: an update bound to
+ * a version would, after a lost answer, be refused because of itself; and an outcome that a platform cannot tell yet is worth one more question, not four.
+ */
+function worthRepeating(error: UnifiedError, request: HttpRequest, previous: UnifiedError | undefined): boolean {
+  if (request.headers?.['if-match']) return error.status === 429
+  if (error.code === 'outcome_unknown') return previous?.code !== 'outcome_unknown'
+  if (error.code === 'write_in_progress' || error.code === 'unreadable_answer') return true
+  return passing.has(error.status) && error.code !== 'reconnect_required'
+}
+/** A resend that may have arrived must not be a resend again: asked without it, the service looks what became of the first. */
+const withoutResend = (request: HttpRequest): HttpRequest => (request.query?.onUnknown ? { ...request, query: { ...request.query, onUnknown: undefined } } : request)
+
+export function createTransport(options: ClientOptions): Send {
+  const { maxRetries = 4, timeoutMs = 90_000, onResponse } = options
+  const origin = options.url.replace(/\/+$/, '')
+  const send = options.fetch ?? fetch
+
+  /** The answer with its body read, within the time of one attempt. */
+  const exchange = ({ method, path, query, headers, body, signal }: HttpRequest) =>
+    withSignal(signal, async (controller) => {
+      const late = new UnifiedError('timeout', 0, `${method} ${path} was not answered within ${timeoutMs} ms.`)
+      const timer = setTimeout(() => controller.abort(late), timeoutMs)
+      try {
+        const response = await send(origin + path + queryOf(query), { method, headers: present(headers), body, signal: controller.signal, redirect: 'manual' })
+        return { response, text: await response.text() }
+      } catch (error) {
+        signal?.throwIfAborted()
+        return controller.signal.aborted ? late : new UnifiedError('network_error', 0, `${method} ${path} could not be sent, or its answer not be read.`, { cause: error })
+      } finally {
+        clearTimeout(timer)
+      }
+    })
+
+  async function attemptOnce(request: HttpRequest, attempt: number): Promise<HttpAnswer> {
+    const { method, path } = request
+    const outcome = await exchange(request)
+    const failed = outcome instanceof UnifiedError
+    onResponse?.({ method, path, status: failed ? 0 : outcome.response.status, attempt, ...(failed ? {} : readHeaders(outcome.response.headers)) })
+    if (failed) throw outcome
+    return readAnswer(outcome.response, outcome.text)
+  }
+
+  return async (first) => {
+    let request = first
+    let retries = 0
+    let previous: UnifiedError | undefined
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await attemptOnce(request, attempt)
+      } catch (error) {
+        if (!(error instanceof UnifiedError)) throw error
+        const waitsForLimit = error.status === 429 && request.patient === true
+        if (!waitsForLimit && (++retries > maxRetries || (error.retryAfter ?? 0) > longestWaitSeconds || !worthRepeating(error, request, previous))) throw error
+        previous = error
+        if (error.status !== 429) request = withoutResend(request)
+        await sleep(backoffMs(attempt, error.retryAfter), request.signal)
+      }
+    }
+  }
+}
+
+const present = (headers: HttpRequest['headers'] = {}) => Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
+function queryOf(query: HttpRequest['query'] = {}): string {
+  const text = new URLSearchParams(present(query)).toString()
+  return text && `?${text}`
+}
+
+function readHeaders(headers: Headers): { requestId?: string; waitedMs?: number; rateLimit?: RateLimit } {
+  const waited = headers.get('x-queue-wait-ms')
+  const [, limit, left, resetSeconds] = /^"(\d+)-per-[^"]*";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
+  return {
+    requestId: headers.get('x-request-id') ?? undefined,
+    waitedMs: waited === null ? undefined : Number(waited),
+    rateLimit: limit === undefined ? undefined : { limit: Number(limit), left: Number(left), resetSeconds: Number(resetSeconds) },
+  }
+}
+
+function readAnswer({ ok, status, headers }: Response, text: string): HttpAnswer {
+  const requestId = headers.get('x-request-id') ?? undefined
+  let body: (ErrorDetails & { code?: string; detail?: string; error?: string; error_description?: string }) | undefined
+  try {
+    body = JSON.parse(text)
+  } catch {
+    if (ok) throw new UnifiedError('unreadable_answer', status, 'The answer is not JSON.', { requestId })
+  }
+  if (ok) return { body, headers }
+  // What a proxy says in between is no problem document; the token endpoint speaks OAuth.
+  const { code, detail, error, error_description: description, ...more } = body && typeof body === 'object' ? body : {}
+  throw new UnifiedError(code ?? error ?? 'http_error', status, detail ?? description ?? `The answer was ${status || 'a redirect'}.`, {
+    ...more,
+    requestId,
+    retryAfter: retryAfterSeconds(headers),
+  })
+}

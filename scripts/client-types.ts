@@ -1,0 +1,144 @@
+// The client's types, made from the OpenAPI document: records.ts for callers of the unified API, manage.ts for callers of the management API.
+
+interface Schema {
+  $ref?: string
+  type?: string
+  description?: string
+  enum?: readonly unknown[]
+  const?: unknown
+  anyOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
+  allOf?: readonly Schema[]
+  nullable?: boolean
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  additionalProperties?: boolean | Schema
+  items?: Schema
+}
+interface Content {
+  content?: Record<string, { schema: Schema }>
+}
+interface Operation {
+  operationId: string
+  summary: string
+  parameters?: readonly { name: string; in: string; description?: string; required?: boolean; schema: Schema }[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+const banner = '// Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.\n'
+const entityNames = { product: 'Product', order: 'Order', customer: 'Customer', category: 'Category', employee: 'Employee', time_entry: 'TimeEntry' }
+const primitives: Record<string, string> = { string: 'string', number: 'number', integer: 'number', boolean: 'boolean', null: 'null' }
+
+const comment = (text: string | undefined, indent: string) => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '')
+const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
+const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
+const union = (types: string[]) => [...new Set(types)].join(' | ')
+const literal = (value: unknown) => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value))
+
+function typeOf(schema: Schema, indent = ''): string {
+  const type = plainType(schema, indent)
+  return schema.nullable ? `${type} | null` : type
+}
+function plainType(schema: Schema, indent: string): string {
+  if (schema.$ref) return nameOf(schema.$ref)
+  if (schema.enum) return union(schema.enum.map(literal))
+  if (schema.const !== undefined) return literal(schema.const)
+  const choice = schema.anyOf ?? schema.oneOf
+  if (choice) return union(choice.map((one) => typeOf(one, indent)))
+  if (schema.allOf) return schema.allOf.map((one) => typeOf(one, indent)).join(' & ')
+  if (schema.type === 'array') {
+    const item = typeOf(schema.items ?? {}, indent)
+    return / [|&] /.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`
+  }
+  if (schema.type === 'object') return objectType(schema, indent)
+  return primitives[schema.type ?? ''] ?? 'unknown'
+}
+function objectType({ properties, required = [], additionalProperties }: Schema, indent: string): string {
+  const rest = additionalProperties === true ? 'unknown' : additionalProperties ? typeOf(additionalProperties, indent) : undefined
+  if (!properties) return `Record<string, ${rest ?? 'unknown'}>`
+  const inner = `${indent}  `
+  const lines = Object.entries(properties).map(
+    ([name, schema]) => `${comment(schema.description, inner)}${inner}${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)}\n`,
+  )
+  return `{\n${lines.join('')}${rest ? `${inner}[name: string]: unknown\n` : ''}${indent}}`
+}
+const declare = (name: string, schema: Schema, about?: string) => `${comment(about, '')}export type ${name} = ${typeOf(schema)}\n`
+
+/** One form of a record for all flavors: what any of them has, and required only what all require. */
+function merged(flavors: readonly Schema[]): Schema {
+  const names = [...new Set(flavors.flatMap(({ properties }) => Object.keys(properties ?? {})))]
+  const property = (name: string): Schema => {
+    const forms = flavors.flatMap(({ properties }) => properties?.[name] ?? [])
+    const [first = {}] = forms
+    if (forms.every(({ items }) => items?.properties)) return { ...first, items: merged(forms.map(({ items }) => items as Schema)) }
+    return forms.every((form) => typeOf(form) === typeOf(first)) ? first : { description: first.description, anyOf: forms }
+  }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, property(name)])),
+    required: names.filter((name) => flavors.every(({ required }) => required?.includes(name))),
+  }
+}
+function flavorsOf(schemas: Record<string, Schema>, title: string, input: boolean): Schema[] {
+  return ['Restaurant', 'RetailPos', 'Accounting'].flatMap((vertical) => {
+    const read = schemas[`${vertical}${title}`]
+    return read ? [(input ? schemas[`${vertical}${title}Input`] : undefined) ?? read] : []
+  })
+}
+
+export function recordTypes(document: object): string {
+  const { schemas } = (document as Document).components
+  const titles = Object.entries(entityNames)
+  const records = titles.flatMap(([, title]) => [
+    declare(title, merged(flavorsOf(schemas, title, false)), 'As it is read, in any vertical.'),
+    ...(schemas[`${title}Written`] ? [declare(`${title}Input`, merged(flavorsOf(schemas, title, true)), 'As it is written, in any vertical.')] : []),
+  ])
+  const envelopes = new RegExp(`^(${titles.map(([, title]) => title).join('|')})(Page|Answer|Written)$`)
+  const components = Object.entries(schemas).flatMap(([name, schema]) => (envelopes.test(name) ? [] : [declare(name, schema)]))
+  const support = (document as Document).paths['/unified/{accountId}']?.get?.responses['200']?.content?.['application/json']?.schema ?? {}
+  return [banner, ...records, ...components, declare('AccountSupport', support)].join('\n')
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+const contentOf = (content: Content | undefined) => Object.values(content?.content ?? {})[0]?.schema
+const answerOf = ({ responses }: Operation) => contentOf(Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1])
+
+function operationTypes(method: string, path: string, operation: Operation): { declarations: string[]; entry: string; used: string[] } {
+  const title = `${operation.operationId[0]?.toUpperCase()}${operation.operationId.slice(1)}`
+  const parts: [string, string, Schema | undefined][] = [
+    ['body', `${title}Body`, contentOf(operation.requestBody)],
+    ['answer', `${title}Answer`, answerOf(operation)],
+  ]
+  const parameters = (place: string) => {
+    const found = (operation.parameters ?? []).filter((parameter) => parameter.in === place)
+    return found.length === 0
+      ? []
+      : [
+          `    ${place}: ${typeOf({ type: 'object', properties: Object.fromEntries(found.map(({ name, description, schema }) => [name, { ...schema, description: description ?? schema.description }])), required: found.flatMap(({ name, required }) => (required ? [name] : [])) }, '    ')}\n`,
+        ]
+  }
+  const named = parts.flatMap(([part, name, schema]) => (schema ? [{ part, name, schema }] : []))
+  return {
+    declarations: named.map(({ name, schema }) => declare(name, schema)),
+    entry: `${comment(operation.summary, '  ')}  '${method.toUpperCase()} ${path}': {\n${[...parameters('path'), ...parameters('query'), ...named.map(({ part, name }) => `    ${part}: ${name}\n`), answerOf(operation) ? '' : '    answer: undefined\n'].join('')}  }\n`,
+    used: named.flatMap(({ schema }) => [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as string)),
+  }
+}
+
+export function manageTypes(document: object): string {
+  const operations = Object.entries((document as Document).paths)
+    .filter(([path]) => path.startsWith('/manage/'))
+    .flatMap(([path, item]) => methods.flatMap((method) => (item[method] ? [operationTypes(method, path, item[method])] : [])))
+  const used = [...new Set(operations.flatMap((operation) => operation.used))].sort()
+  return [
+    banner,
+    ...(used.length > 0 ? [`import type { ${used.join(', ')} } from './records.ts'\n`] : []),
+    ...operations.flatMap(({ declarations }) => declarations),
+    `/** Every operation of the management API by its method and path. */\nexport type ManageOperations = {\n${operations.map(({ entry }) => entry).join('')}}\n`,
+  ].join('\n')
+}

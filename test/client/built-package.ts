@@ -1,0 +1,36 @@
+// The client as it is published: built, packed, and unpacked where a program of somebody else would find it.
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+export interface BuiltPackage {
+  /** A project that has the client installed. */
+  project: string
+  /** The client in its node_modules. */
+  folder: string
+  remove(): void
+}
+
+export const runNode = (parameters: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<{ code: number; output: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, parameters, { ...options, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
+    )
+  })
+export const tool = (path: string) => join(root, 'node_modules', path)
+
+export async function buildPackage(): Promise<BuiltPackage> {
+  const project = mkdtempSync(join(realpathSync(tmpdir()), 'unified-records-client-'))
+  const folder = join(project, 'node_modules/@unified-records/client')
+  const source = join(root, 'packages/client')
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['package.json', 'README.md']) cpSync(join(source, file), join(folder, file))
+  const { code, output } = await runNode([tool('typescript/bin/tsc'), '-p', source, '--outDir', join(folder, 'dist')])
+  if (code !== 0) throw new Error(output)
+  mkdirSync(join(project, 'node_modules/@types'))
+  symlinkSync(tool('@types/node'), join(project, 'node_modules/@types/node'), 'junction')
+  symlinkSync(tool('undici-types'), join(project, 'node_modules/undici-types'), 'junction')
+  return { project, folder, remove: () => rmSync(project, { recursive: true, force: true }) }
+}
