@@ -1,13 +1,39 @@
-// `npm run bench -- pacing`: comparisons inside one run, printed as ratios. `--quick` for a short one, `--json` for machines.
+// `npm run bench`: comparisons inside one run, printed as ratios. `--quick` for a short one, `--json` for machines, `--only reads` for a part of it; `npm run bench -- pacing` and the like for the others.
+import { benchActivity, showActivity } from './activity.ts'
+import { benchDashboard, showDashboard } from './dashboard.ts'
+import { benchOverload, showOverload } from './overload.ts'
 import { benchPacing, showPacing } from './pacing.ts'
+import { benchPull, showPull } from './pull.ts'
 import { benchReservations, showReservations } from './reservations.ts'
 import { benchScale, showScale } from './scale.ts'
+import { benchSpeed, showSpeed } from './speed/speed.ts'
 
 /** Answers what to print: the figures, and the same as a table. */
 const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown; shown: string }>> = {
+  async activity(quick) {
+    const results = await benchActivity(quick ? { rounds: 4, calls: 500 } : { rounds: 10, calls: 2_000 })
+    return { results, shown: showActivity(results) }
+  },
+  async dashboard(quick) {
+    const results = await benchDashboard(quick ? 50_000 : 1_000_000)
+    return { results, shown: showDashboard(results) }
+  },
+  async speed(quick) {
+    const only = options[options.indexOf('--only') + 1]
+    const report = await benchSpeed(quick, options.includes('--only') ? only : undefined)
+    return { results: report, shown: showSpeed(report) }
+  },
+  async overload(quick) {
+    const results = await benchOverload({ connections: 10_000, seconds: quick ? 6 : 60 })
+    return { results, shown: showOverload(results) }
+  },
   async pacing(quick) {
     const results = await benchPacing(quick ? 15 : 60)
     return { results, shown: showPacing(results) }
+  },
+  async pull(quick) {
+    const results = await benchPull(quick ? 50_000 : 1_000_000)
+    return { results, shown: showPull(results) }
   },
   async reservations(quick) {
     const results = await benchReservations(quick ? 2_000 : 20_000)
@@ -18,7 +44,8 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
     return { results, shown: showScale(results) }
   },
 }
-const [what = 'pacing', ...options] = process.argv.slice(2)
+const given = process.argv.slice(2)
+const [what = 'speed', ...options] = given[0]?.startsWith('--') ? ['speed', ...given] : given
 const benchmark = benchmarks[what]
 if (!benchmark) {
   console.error(`there is no benchmark "${what}"; there are: ${Object.keys(benchmarks).join(', ')}`)

@@ -52,7 +52,7 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
   await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`
   const transport = createTransport()
-  await Promise.all(pacers.map(() => transport.exchange({ method: 'GET', origin, path: '/', headers: {}, timeoutMs: 5000 }))) // connections stand before the clock runs
+  await Promise.all(pacers.map(() => transport.exchange({ method: 'GET', origin, sandbox: true, path: '/', headers: {}, timeoutMs: 5000 }))) // connections stand before the clock runs
   await new Promise((resolve) => setTimeout(resolve, longest)) // and those first calls have left every window
   referee.clear()
   const served = new Map(callers.map((caller) => [caller, 0]))
@@ -68,7 +68,7 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
               const taken = await pacer.take({ accountId: account, rates, caller, maxWaitMs: Math.max(0, span - (performance.now() - began)) })
               if ('wouldWaitMs' in taken) return
               served.set(caller, (served.get(caller) ?? 0) + 1)
-              await transport.exchange({ method: 'GET', origin, path: '/', headers: {}, timeoutMs: 5000 })
+              await transport.exchange({ method: 'GET', origin, sandbox: true, path: '/', headers: {}, timeoutMs: 5000 })
             }
           }),
         )
@@ -88,8 +88,7 @@ export async function benchPacing(seconds: number): Promise<PacingResult[]> {
     for (const rates of limits) {
       // Long windows are shrunk, but no window below a second: the few milliseconds of a real network do not shrink with them.
       const longest = Math.max(...rates.map(({ seconds }) => seconds))
-      const shortest = Math.min(...rates.map(({ seconds }) => seconds))
-      const scale = shortest === 1 ? 1 : Math.max(1 / shortest, Math.min(1, 5 / longest))
+      const scale = 1 / Math.min(...rates.map(({ seconds }) => seconds))
       const windows = Math.max(2, Math.round(seconds / (longest * scale)))
       const url = await freshDatabase(postgres.url)
       const stores = await Promise.all(Array.from({ length: 4 }, () => createPostgresStore({ url, vault: createVault([randomBytes(32)]) })))

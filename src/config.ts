@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Limits } from './api/admission.ts'
+import type { Rate } from './contract/connector.ts'
 
 export interface Config {
   host: string
@@ -18,6 +20,11 @@ export interface Config {
   shutdownMs?: number
   adminToken?: string
   publicUrl?: string
+  allowedHosts?: string[] // of platforms, though their addresses are private
+  trustProxy?: string[]
+  activityDays?: number // for how long requests are kept to look at; 0: not at all
+  limits?: Limits
+  platformLimits?: Record<string, Rate[]> // instead of the connector's own
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -38,6 +45,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     callTimeoutMs: number(environment, 'CALL_TIMEOUT_MS', 35_000, { min: 10, max: 300_000 }),
     shutdownMs: number(environment, 'SHUTDOWN_MS', 25_000, { min: 0, max: 600_000 }),
     ...(adminToken ? { adminToken } : {}),
+    allowedHosts: list(environment, 'ALLOWED_HOSTS', /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'hosts, each with a port where it is not 443'),
+    trustProxy: list(environment, 'TRUST_PROXY', /^[\da-f:.]+(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/i, 'addresses or networks of proxies'),
+    limits: {
+      maxInFlight: number(environment, 'MAX_IN_FLIGHT', 10_000, { min: 1, max: 1_000_000 }),
+      maxConnections: number(environment, 'MAX_CONNECTIONS', 20_000, { min: 1, max: 1_000_000 }),
+      shedLagMs: number(environment, 'SHED_LAG_MS', 5, { min: 0, max: 10_000 }),
+      credentialConcurrency: number(environment, 'CREDENTIAL_CONCURRENCY', 1_000, { min: 1, max: 1_000_000 }),
+      credentialPerMinute: number(environment, 'CREDENTIAL_REQUESTS_PER_MINUTE', 60_000, { min: 1, max: 100_000_000 }),
+    },
+    platformLimits: platformLimits(environment.PLATFORM_LIMITS),
+    activityDays: number(environment, 'ACTIVITY_DAYS', 14, { min: 0, max: 3650 }),
     ...(environment.PUBLIC_URL ? { publicUrl: environment.PUBLIC_URL.replace(/\/+$/, '') } : {}),
   }
 }
@@ -48,6 +66,26 @@ function number(environment: NodeJS.ProcessEnv, name: string, fallback: number, 
   const value = Number(text)
   if (!Number.isFinite(value) || value < min || value > max) throw new Error(`${name} must be a number from ${min} to ${max}, not "${text}"`)
   return value
+}
+
+function list(environment: NodeJS.ProcessEnv, name: string, form: RegExp, what: string): string[] {
+  const entries = (environment[name] ?? '').split(',').flatMap((entry) => entry.trim() || [])
+  const wrong = entries.find((entry) => !form.test(entry))
+  if (wrong !== undefined) throw new Error(`${name} must be a comma-separated list of ${what}, not "${wrong}"`)
+  return entries
+}
+
+/** `square=10/1+500/60,xero=60/60`: calls per seconds, for each of the platform's windows. */
+function platformLimits(text = ''): Record<string, Rate[]> {
+  const limits = text.split(',').flatMap((entry) => {
+    if (entry.trim() === '') return []
+    const [, platform, windows] = /^([a-z0-9-]+)=(\d+\/\d+(?:\+\d+\/\d+)*)$/.exec(entry.trim()) ?? []
+    const rates = windows?.split('+').map((window) => window.split('/').map(Number) as [number, number])
+    if (!platform || !rates || rates.some(([requests, seconds]) => requests < 1 || seconds < 1))
+      throw new Error(`PLATFORM_LIMITS must be like square=10/1+500/60,xero=60/60 (calls per seconds), not "${entry}"`)
+    return [[platform, rates.map(([requests, seconds]) => ({ requests, seconds }))] as const]
+  })
+  return Object.fromEntries(limits)
 }
 
 /** Comma-separated, newest first, base64 or hex of 32 bytes; without one, a key is made in the data directory for its owner's eyes only. */

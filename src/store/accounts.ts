@@ -1,4 +1,5 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
+import { compiledOnce } from './compiled-once.ts'
 import { toPage } from './paging.ts'
 import { type AccountRow, isoNow, type StoreContext } from './schema.ts'
 import { about, openJson, sealJson } from './sealed-json.ts'
@@ -59,6 +60,7 @@ function changedColumns(vault: Vault, id: string, change: Change): Updateable<Ac
 }
 
 export function createAccounts({ db, vault }: StoreContext): Store['accounts'] {
+  const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('accounts').selectAll().where('id', '=', id))
   return {
     async create(account) {
       const row = toRow(vault, account)
@@ -71,15 +73,22 @@ export function createAccounts({ db, vault }: StoreContext): Store['accounts'] {
       return inserted ? toAccount(vault, row) : 'exists'
     },
     async get(id) {
-      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await byId(db, { id })
       return row && toAccount(vault, row)
     },
-    async list(workspaceId, { after, limit }) {
-      const rows = await db
+    async list(workspaceId, { after, limit }, { search, platform, state } = {}) {
+      let query = db
         .selectFrom('accounts')
         .selectAll()
         .where('workspace_id', '=', workspaceId)
         .where('id', '>', after ?? '')
+      if (platform !== undefined) query = query.where('platform', '=', platform)
+      if (state !== undefined) query = query.where('state', '=', state)
+      if (search) {
+        const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+        query = query.where((column) => column.or((['id', 'name'] as const).map((name) => sql<boolean>`${column.fn('lower', [name])} like ${part} escape '\\'`)))
+      }
+      const rows = await query
         .orderBy('id')
         .limit(limit + 1)
         .execute()
@@ -89,6 +98,16 @@ export function createAccounts({ db, vault }: StoreContext): Store['accounts'] {
         (row) => toAccount(vault, row),
         (row) => row.id,
       )
+    },
+    async counts(workspaceId) {
+      return db
+        .selectFrom('accounts')
+        .select((column) => ['platform', 'state', column.fn.countAll<number>().as('accounts')])
+        .where('workspace_id', '=', workspaceId)
+        .groupBy(['platform', 'state'])
+        .orderBy('platform')
+        .orderBy('state')
+        .execute()
     },
     async update(id, change, ifRevision) {
       const row = await db

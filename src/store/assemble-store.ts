@@ -1,12 +1,17 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { createAccounts } from './accounts.ts'
+import { createActivity } from './activity.ts'
+import { createAudit } from './audit.ts'
+import { createConnectLinks } from './connect-links.ts'
 import { createCredentials } from './credentials.ts'
 import { createJournal } from './journal.ts'
 import { createLeases } from './leases.ts'
 import { createLinks } from './links.ts'
 import { createMappingKeys } from './mapping-keys.ts'
 import { createMappings } from './mappings.ts'
-import { migrateToLatest } from './migrate.ts'
+import { migrateToLatest, pendingMigrations } from './migrate.ts'
+import { createPlatformApps } from './platform-apps.ts'
+import { createReferenceImports } from './reference-imports.ts'
 import { resealAll } from './reseal.ts'
 import type { Database, StoreContext } from './schema.ts'
 import { createSessions } from './sessions.ts'
@@ -31,6 +36,10 @@ export function assembleStore(context: StoreContext, { forMigrations, ...own }: 
         await patient?.destroy()
       }
     },
+    async inspect() {
+      const { rows } = await sql<{ now: number }>`select ${context.now} as now`.execute(context.db)
+      return { now: Number(rows[0]?.now), pendingMigrations: await pendingMigrations(context.db, own.kind) }
+    },
     reseal: () => resealAll(context),
     async endLeases() {
       await context.db.updateTable('journal').set({ lease_until: 0 }).where('state', '<>', 'done').execute()
@@ -46,5 +55,10 @@ export function assembleStore(context: StoreContext, { forMigrations, ...own }: 
     leases: createLeases(context),
     users: createUsers(context),
     sessions: createSessions(context),
+    audit: createAudit(context),
+    activity: createActivity(context, own.kind),
+    connectLinks: createConnectLinks(context),
+    platformApps: createPlatformApps(context),
+    referenceImports: createReferenceImports(context),
   }
 }

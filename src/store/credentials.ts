@@ -1,3 +1,4 @@
+import { compiledOnce } from './compiled-once.ts'
 import { toPage } from './paging.ts'
 import { type CredentialRow, isoNow, type StoreContext } from './schema.ts'
 import type { Credential, Store } from './store.ts'
@@ -20,6 +21,7 @@ function toCredential(row: CredentialRow): Credential {
 }
 
 export function createCredentials({ db }: StoreContext): Store['credentials'] {
+  const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('credentials').selectAll().where('id', '=', id))
   return {
     async create({ id, kind, workspaceId, name, secretHash }) {
       const row: CredentialRow = {
@@ -38,7 +40,7 @@ export function createCredentials({ db }: StoreContext): Store['credentials'] {
       return toCredential(row)
     },
     async get(id) {
-      const row = await db.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await byId(db, { id })
       return row && toCredential(row)
     },
     async list(workspaceId, kind, { after, limit }) {

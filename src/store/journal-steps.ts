@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { compiledOnce } from './compiled-once.ts'
 import { LostEntry } from './lost-entry.ts'
 import type { JournalStepRow, StoreContext } from './schema.ts'
 import { about, openOptional, sealOptional } from './sealed-json.ts'
-import type { JournalStep, Store } from './store.ts'
+import type { EntryKey, JournalStep, Store } from './store.ts'
 import type { Vault } from './vault.ts'
 
 const place = (column: 'request' | 'value', accountId: string, writeId: string, name: string): string => about('journal_steps', column, [accountId, writeId, name])
@@ -18,36 +19,31 @@ function toStep(vault: Vault, row: JournalStepRow): JournalStep {
 }
 
 export function createJournalSteps({ db, vault, now }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
-  return {
-    async steps({ accountId }, writeId) {
-      const rows = await db.selectFrom('journal_steps').selectAll().where('account_id', '=', accountId).where('write_id', '=', writeId).orderBy('sequence').execute()
-      return rows.map((row) => toStep(vault, row))
-    },
-    async stepSent({ accountId, entityType, externalId }, writeId, name, request, holder) {
-      const sealed = vault.seal(request, place('request', accountId, writeId, name))
-      const next = sql<number>`(select coalesce(max(sequence), 0) + 1 from journal_steps where account_id = ${accountId} and write_id = ${writeId})`
-      // Asked of the open entry itself, in one statement: who lost it meanwhile gets no permission to send.
-      const row = await db
+  // Asked of the open entry itself, in one statement: who lost it meanwhile gets no permission to send.
+  const sent = (onlyHolder: boolean) =>
+    compiledOnce((step: EntryKey & { writeId: string; name: string; sealed: string; holder: string }) =>
+      db
         .insertInto('journal_steps')
         .columns(['account_id', 'write_id', 'name', 'sequence', 'request', 'sent_at', 'done'])
         .expression((query) => {
+          const next = sql<number>`(select coalesce(max(sequence), 0) + 1 from journal_steps where account_id = ${step.accountId} and write_id = ${step.writeId})`
           const open = query
             .selectFrom('journal')
             .select((column) => [
               'account_id',
               'write_id',
-              column.val(name).as('name'),
+              column.val(step.name).as('name'),
               next.as('sequence'),
-              column.val(sealed).as('request'),
+              column.val(step.sealed).as('request'),
               now.as('sent_at'),
               sql<number>`0`.as('done'),
             ])
-            .where('account_id', '=', accountId)
-            .where('entity_type', '=', entityType)
-            .where('external_id', '=', externalId)
-            .where('write_id', '=', writeId)
+            .where('account_id', '=', step.accountId)
+            .where('entity_type', '=', step.entityType)
+            .where('external_id', '=', step.externalId)
+            .where('write_id', '=', step.writeId)
             .where('state', '<>', 'done')
-          return holder === undefined ? open : open.where('holder', '=', holder).where('lease_until', '>', now)
+          return onlyHolder ? open.where('holder', '=', step.holder).where('lease_until', '>', now) : open
         })
         .onConflict((conflict) =>
           conflict
@@ -56,19 +52,31 @@ export function createJournalSteps({ db, vault, now }: StoreContext): Pick<Store
             // A finished step is never sent again, unless it was forgotten first.
             .where('journal_steps.done', '=', 0),
         )
-        .returning('name')
-        .executeTakeFirst()
+        .returning('name'),
+    )
+  const sentByHolder = sent(true)
+  const sentByAnyone = sent(false)
+  const answered = compiledOnce((step: { accountId: string; writeId: string; name: string; sealed: string | null }) =>
+    db
+      .updateTable('journal_steps')
+      .set({ done: 1, value: step.sealed })
+      .where('account_id', '=', step.accountId)
+      .where('write_id', '=', step.writeId)
+      .where('name', '=', step.name)
+      .returning('name'),
+  )
+  return {
+    async steps({ accountId }, writeId) {
+      const rows = await db.selectFrom('journal_steps').selectAll().where('account_id', '=', accountId).where('write_id', '=', writeId).orderBy('sequence').execute()
+      return rows.map((row) => toStep(vault, row))
+    },
+    async stepSent(key, writeId, name, request, holder) {
+      const sealed = vault.seal(request, place('request', key.accountId, writeId, name))
+      const row = await (holder === undefined ? sentByAnyone : sentByHolder)(db, { ...key, writeId, name, sealed, holder: holder ?? '' })
       if (!row) throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
     },
     async stepDone({ accountId }, writeId, name, value) {
-      const row = await db
-        .updateTable('journal_steps')
-        .set({ done: 1, value: sealOptional(vault, value, place('value', accountId, writeId, name)) })
-        .where('account_id', '=', accountId)
-        .where('write_id', '=', writeId)
-        .where('name', '=', name)
-        .returning('name')
-        .executeTakeFirst()
+      const row = await answered(db, { accountId, writeId, name, sealed: sealOptional(vault, value, place('value', accountId, writeId, name)) })
       if (!row) throw new LostEntry(`step ${name} is not in the journal`)
     },
     async stepForgotten({ accountId }, writeId, name) {

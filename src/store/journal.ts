@@ -1,7 +1,8 @@
 // The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided after.
 import { type ExpressionBuilder, sql } from 'kysely'
+import { compiledOnce } from './compiled-once.ts'
 import { createJournalSteps } from './journal-steps.ts'
-import { putLink } from './links.ts'
+import { createPutLink } from './links.ts'
 import type { Database, JournalRow, StoreContext } from './schema.ts'
 import { about, openJson, openOptional, sealJson, sealOptional } from './sealed-json.ts'
 import type { EntryKey, JournalEntry, Store } from './store.ts'
@@ -33,37 +34,54 @@ export function createJournal(context: StoreContext): Store['journal'] {
   const { db, vault, now } = context
   const leaseFor = (leaseMs: number) => sql<number>`${now} + ${leaseMs}`
 
+  const byKey = compiledOnce((key: EntryKey) => db.selectFrom('journal').selectAll().where(isEntry(key)))
   async function get(key: EntryKey): Promise<JournalEntry | undefined> {
-    const row = await db.selectFrom('journal').selectAll().where(isEntry(key)).executeTakeFirst()
+    const row = await byKey(db, key)
     return row && toEntry(vault, row)
   }
+  const insert = compiledOnce((entry: Parameters<Store['journal']['begin']>[0] & { sealed: string; leaseMs: number }) =>
+    db
+      .insertInto('journal')
+      .values({
+        account_id: entry.accountId,
+        entity_type: entry.entityType,
+        external_id: entry.externalId,
+        write_id: entry.writeId,
+        state: 'in_flight',
+        content_hash: entry.contentHash,
+        record: entry.sealed,
+        started_at: entry.startedAt,
+        answer: null,
+        native_id: null,
+        detail: null,
+        holder: entry.holder,
+        lease_until: leaseFor(entry.leaseMs),
+      })
+      .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing())
+      .returning('write_id'),
+  )
+  // A lease that ran out without a new holder still counts: the write did happen. A second call after a lost commit answer changes nothing.
+  const finish = compiledOnce((entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
+    db
+      .updateTable('journal')
+      .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null })
+      .where(isEntry(entry))
+      .where('holder', '=', entry.holder)
+      .where('write_id', '=', entry.writeId)
+      .returning('write_id'),
+  )
+  const putLink = createPutLink(db)
+  const forgetSteps = compiledOnce((entry: { accountId: string; writeId: string }) =>
+    db.deleteFrom('journal_steps').where('account_id', '=', entry.accountId).where('write_id', '=', entry.writeId),
+  )
 
   return {
     ...createJournalSteps(context),
     get,
     async begin(entry, leaseMs) {
-      const record = sealJson(vault, entry.record, place('record', entry))
+      const sealed = sealJson(vault, entry.record, place('record', entry))
       for (;;) {
-        const begun = await db
-          .insertInto('journal')
-          .values({
-            account_id: entry.accountId,
-            entity_type: entry.entityType,
-            external_id: entry.externalId,
-            write_id: entry.writeId,
-            state: 'in_flight',
-            content_hash: entry.contentHash,
-            record,
-            started_at: entry.startedAt,
-            answer: null,
-            native_id: null,
-            detail: null,
-            holder: entry.holder,
-            lease_until: leaseFor(leaseMs),
-          })
-          .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing())
-          .returning('write_id')
-          .executeTakeFirst()
+        const begun = await insert(db, { ...entry, sealed, leaseMs })
         if (begun) return { begun: true }
         const present = await get(entry)
         if (present) return { begun: false, entry: present }
@@ -93,19 +111,11 @@ export function createJournal(context: StoreContext): Store['journal'] {
       return row !== undefined
     },
     async done(key, holder, { writeId, nativeId, answer }) {
+      const sealed = sealOptional(vault, answer, place('answer', key))
       return db.transaction().execute(async (transaction) => {
-        // A lease that ran out without a new holder still counts: the write did happen. A second call after a lost commit answer changes nothing.
-        const row = await transaction
-          .updateTable('journal')
-          .set({ state: 'done', native_id: nativeId, answer: sealOptional(vault, answer, place('answer', key)), detail: null })
-          .where(isEntry(key))
-          .where('holder', '=', holder)
-          .where('write_id', '=', writeId)
-          .returning('write_id')
-          .executeTakeFirst()
-        if (!row) return false
+        if (!(await finish(transaction, { ...key, holder, writeId, nativeId, sealed }))) return false
         await putLink(transaction, { accountId: key.accountId, entityType: key.entityType, sourceId: key.externalId, nativeId, origin: 'written' })
-        await transaction.deleteFrom('journal_steps').where('account_id', '=', key.accountId).where('write_id', '=', writeId).execute()
+        await forgetSteps(transaction, { accountId: key.accountId, writeId })
         return true
       })
     },

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { ReferenceType } from '../contract/entity.ts'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { type ReferenceType, referenceTypes } from '../contract/entity.ts'
+import { compiledOnce } from './compiled-once.ts'
 import { toPage } from './paging.ts'
 import { type Database, isoNow, type LinkRow, type StoreContext } from './schema.ts'
 import type { Link, Store } from './store.ts'
@@ -21,27 +22,42 @@ function positionOf(after: string): { entityType: ReferenceType; sourceId: strin
   return space < 0 ? { entityType: after as ReferenceType, sourceId: '' } : { entityType: after.slice(0, space) as ReferenceType, sourceId: after.slice(space + 1) }
 }
 
+/** So many that begin alike at the platform are looked at: whoever searches types on. */
+const nativeMatches = 1_000
+
+/** One query per index that can answer: an OR over both ids would be answered by walking all links of the account. */
+function searched(db: Kysely<Database>, accountId: string, entityType: ReferenceType | undefined, start: string): SelectQueryBuilder<Database, 'links', LinkRow>[] {
+  const links = db.selectFrom('links').selectAll().where('account_id', '=', accountId)
+  const end = `${start}\u{10ffff}` // text is in byte order on both databases
+  const types = entityType === undefined ? referenceTypes : [entityType]
+  const native = links.where('native_id', '>=', start).where('native_id', '<', end).orderBy('native_id').limit(nativeMatches)
+  return [...types.map((type) => links.where('entity_type', '=', type).where('source_id', '>=', start).where('source_id', '<', end)), db.selectFrom(native.as('links')).selectAll()]
+}
+
+/** As the databases order text: by bytes. */
+const inOrder = (rows: LinkRow[]) =>
+  rows
+    .map((row) => ({ row, key: Buffer.from(`${row.entity_type}\0${row.source_id}`) }))
+    .sort((left, right) => Buffer.compare(left.key, right.key))
+    .map(({ row }) => row)
+
 /** The last word counts: a new link replaces the one that was there. */
-export async function putLink(db: Kysely<Database>, link: Omit<Link, 'createdAt'>): Promise<Link> {
-  const row: LinkRow = {
-    account_id: link.accountId,
-    entity_type: link.entityType,
-    source_id: link.sourceId,
-    native_id: link.nativeId,
-    origin: link.origin,
-    created_at: isoNow(),
+export function createPutLink(db: Kysely<Database>): (db: Kysely<Database>, link: Omit<Link, 'createdAt'>) => Promise<Link> {
+  const put = compiledOnce(({ accountId, entityType, sourceId, nativeId, origin, createdAt }: Link) =>
+    db
+      .insertInto('links')
+      .values({ account_id: accountId, entity_type: entityType, source_id: sourceId, native_id: nativeId, origin, created_at: createdAt })
+      .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'source_id']).doUpdateSet({ native_id: nativeId, origin, created_at: createdAt })),
+  )
+  return async (executor, link) => {
+    const made = { ...link, createdAt: isoNow() }
+    await put(executor, made)
+    return made
   }
-  await db
-    .insertInto('links')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'entity_type', 'source_id']).doUpdateSet({ native_id: row.native_id, origin: row.origin, created_at: row.created_at }),
-    )
-    .execute()
-  return toLink(row)
 }
 
 export function createLinks({ db }: StoreContext): Store['links'] {
+  const putLink = createPutLink(db)
   return {
     async get(accountId, entityType, sourceId) {
       const row = await db
@@ -68,19 +84,47 @@ export function createLinks({ db }: StoreContext): Store['links'] {
       return new Map(rows.map((row) => [nameOf(row.entity_type, row.source_id), row.native_id]))
     },
     put: (link) => putLink(db, link),
-    async list(accountId, entityType, { after, limit }) {
-      let query = db.selectFrom('links').selectAll().where('account_id', '=', accountId)
-      if (entityType !== undefined) query = query.where('entity_type', '=', entityType)
-      if (after !== undefined) {
-        const position = positionOf(after)
-        query = query.where((column) => column(column.refTuple('entity_type', 'source_id'), '>', column.tuple(position.entityType, position.sourceId)))
-      }
-      const rows = await query
-        .orderBy('entity_type')
-        .orderBy('source_id')
-        .limit(limit + 1)
+    async putAll(accountId, links) {
+      const now = isoNow()
+      const rows = new Map(
+        links.map((link) => [
+          nameOf(link.entityType, link.sourceId),
+          { account_id: accountId, entity_type: link.entityType, source_id: link.sourceId, native_id: link.nativeId, origin: link.origin, created_at: now },
+        ]),
+      )
+      if (rows.size === 0) return
+      await db
+        .insertInto('links')
+        .values([...rows.values()])
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'entity_type', 'source_id']).doUpdateSet((column) => ({
+            native_id: column.ref('excluded.native_id'),
+            origin: column.ref('excluded.origin'),
+            created_at: column.ref('excluded.created_at'),
+          })),
+        )
         .execute()
-      return toPage(rows, limit, toLink, (row) => nameOf(row.entity_type, row.source_id))
+    },
+    async list(accountId, entityType, { after, limit }, search) {
+      const links = search ? searched(db, accountId, entityType, search) : [db.selectFrom('links').selectAll().where('account_id', '=', accountId)]
+      const found = await Promise.all(
+        links.map((branch) => {
+          let query = branch
+          if (entityType !== undefined) query = query.where('entity_type', '=', entityType)
+          if (after !== undefined) {
+            const position = positionOf(after)
+            query = query.where((column) => column(column.refTuple('entity_type', 'source_id'), '>', column.tuple(position.entityType, position.sourceId)))
+          }
+          return query
+            .orderBy('entity_type')
+            .orderBy('source_id')
+            .limit(limit + 1)
+            .execute()
+        }),
+      )
+      const nameOfRow = (row: LinkRow) => nameOf(row.entity_type, row.source_id)
+      const rows = found.length === 1 ? (found[0] as LinkRow[]) : inOrder([...new Map(found.flat().map((row) => [nameOfRow(row), row])).values()])
+      return toPage(rows, limit, toLink, nameOfRow)
     },
     async delete(accountId, entityType, sourceId) {
       const row = await db

@@ -1,12 +1,35 @@
 import { type Kysely, Migrator } from 'kysely'
 import { firstTables } from './migrations/0001-first-tables.ts'
 import { pacing } from './migrations/0002-pacing.ts'
+import { activity } from './migrations/0003-activity.ts'
+import { connect } from './migrations/0004-connect.ts'
+import { audit } from './migrations/0005-audit.ts'
+import { lateSlots } from './migrations/0008-late-slots.ts'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
 
+function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
+  const provider = {
+    getMigrations: async () => ({
+      '0001-first-tables': firstTables(kind),
+      '0002-pacing': pacing(kind),
+      '0003-activity': activity(kind),
+      '0004-connect': connect(kind),
+      '0005-audit': audit(kind),
+      '0008-late-slots': lateSlots(kind),
+    }),
+  }
+  return new Migrator({ db, provider })
+}
+
 /** All missing migrations in one transaction, one instance at a time: SQLite by its write lock, Postgres by an advisory lock. */
 export async function migrateToLatest(db: Kysely<Database>, kind: Store['kind']): Promise<void> {
-  const provider = { getMigrations: async () => ({ '0001-first-tables': firstTables(kind), '0002-pacing': pacing(kind) }) }
-  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  const { error } = await migratorOf(db, kind).migrateToLatest()
   if (error) throw error
+}
+
+/** Names of those that have not run yet. */
+export async function pendingMigrations(db: Kysely<Database>, kind: Store['kind']): Promise<string[]> {
+  const migrations = await migratorOf(db, kind).getMigrations()
+  return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
 }

@@ -5,6 +5,9 @@ import { createSqliteStore } from './sqlite.ts'
 import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
 
+/** Where the data directory holds its database. */
+export const sqliteFileIn = (dataDir: string) => join(dataDir, 'unified-records.sqlite')
+
 /** Postgres when a URL is given, otherwise a file in the data directory. Its tables come with `migrate()`. */
 export async function openStore({ databaseUrl, dataDir, vault }: { databaseUrl?: string; dataDir: string; vault: Vault }): Promise<Store> {
   if (databaseUrl) {
@@ -13,5 +16,5 @@ export async function openStore({ databaseUrl, dataDir, vault }: { databaseUrl?:
     return createPostgresStore({ url: databaseUrl, vault })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  return createSqliteStore({ file: join(dataDir, 'unified-records.sqlite'), vault })
+  return createSqliteStore({ file: sqliteFileIn(dataDir), vault })
 }

@@ -18,6 +18,10 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
     async hold(accountId, milliseconds) {
       await sql`select pace_hold(${accountId}, ${milliseconds})`.execute(db)
     },
+    async late(accountId, lanes, slot) {
+      const { rows } = await sql<{ moved: boolean }>`select pace_late(${accountId}, ${JSON.stringify(lanes)}::jsonb, ${slot}) as moved`.execute(db)
+      return rows[0]?.moved === true
+    },
     async giveBack(accountId, lane, slot) {
       await sql`select pace_give_back(${accountId}, ${lane}, ${slot})`.execute(db)
     },

@@ -14,6 +14,9 @@ const sealedTables: readonly SealedTable[] = [
   { table: 'accounts', key: ['id'], columns: ['credentials'] },
   { table: 'journal', key: ['account_id', 'entity_type', 'external_id'], columns: ['record', 'answer'] },
   { table: 'journal_steps', key: ['account_id', 'write_id', 'name'], columns: ['request', 'value'] },
+  { table: 'connect_links', key: ['workspace_id', 'id'], columns: ['signing_secret', 'attempt'] },
+  { table: 'platform_apps', key: ['workspace_id', 'platform'], columns: ['credentials'] },
+  { table: 'activity_ways', key: ['workspace_id', 'id'], columns: ['ways'] },
 ]
 const batch = 200
 

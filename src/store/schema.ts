@@ -1,7 +1,7 @@
 // The tables as Kysely sees them. Truth values are 0 and 1, times ISO text, leases milliseconds of the database's clock: the same on both databases.
 import type { Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
-import type { AccountState, Credential, Direction, Link, WriteState } from './store.ts'
+import type { AccountState, ActivityOutcome, ConnectAttempt, Credential, Direction, Link, ReferenceImport, WriteState } from './store.ts'
 import type { Vault } from './vault.ts'
 
 export interface WorkspaceRow {
@@ -90,7 +90,95 @@ export interface JournalStepRow {
   done: number
   value: string | null // sealed JSON
 }
+/** Rows are in the order of `request_id`, which begins with its time. */
+export interface ActivityRow {
+  workspace_id: string
+  request_id: string
+  account_id: string
+  platform: string
+  credential_id: string
+  method: string
+  entity_type: string
+  operation: string
+  status: number
+  outcome: ActivityOutcome
+  error_code: string | null
+  total_ms: number
+  wait_ms: number
+  platform_ms: number
+  native_calls: number
+  external_id: string | null
+  native_id: string | null
+  way_id: string
+}
+export interface ActivitySumRow {
+  workspace_id: string
+  step: number // minutes
+  at: number // milliseconds
+  platform: string
+  requests: number
+  refused: number // 4xx
+  failed: number // 5xx
+  native_calls: number
+  throttled: number
+  wait_ms: number
+  wait_max_ms: number
+  total_ms: number
+  used_max: number
+}
+export interface ReferenceImportRow {
+  account_id: string
+  id: string
+  state: ReferenceImport['state']
+  format: ReferenceImport['format']
+  entity_type: ReferenceType | null
+  content: string // empty once it is done
+  total: number
+  position: number
+  linked: number
+  failed: number
+  errors: string // JSON
+  created_at: string
+  updated_at: string
+}
+export interface ConnectLinkRow {
+  workspace_id: string
+  id: string
+  token_hash: string
+  offer: string // JSON: what it was made for
+  signing_secret: string // sealed JSON
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+  connected_at: string | null
+  connected_account_id: string | null
+  attempt_id: string
+  attempt_state: ConnectAttempt['state']
+  attempt_at: number // milliseconds
+  attempt: string | null // sealed JSON
+}
+export interface PlatformAppRow {
+  workspace_id: string
+  platform: string
+  credentials: string // sealed JSON
+  settings: string // JSON
+  updated_at: string
+}
+export interface AuditRow {
+  scope: string
+  sequence: number
+  at: string
+  actor: string
+  address: string
+  action: string
+  object: string // JSON
+  outcome: string
+  request_id: string
+  previous: string
+  hash: string
+}
 export interface Database {
+  audit: AuditRow
   workspaces: WorkspaceRow
   credentials: CredentialRow
   accounts: AccountRow
@@ -101,6 +189,12 @@ export interface Database {
   journal_steps: JournalStepRow
   leases: { name: string; holder: string; lease_until: number }
   users: { name: string; password_hash: string }
+  activity: ActivityRow
+  activity_ways: { workspace_id: string; id: string; ways: string } // sealed JSON: request id -> way
+  activity_sums: ActivitySumRow
+  reference_imports: ReferenceImportRow
+  connect_links: ConnectLinkRow
+  platform_apps: PlatformAppRow
   sessions: { token_hash: string; user_name: string; expires_at: string }
 }
 

@@ -15,5 +15,8 @@ export function createSessions({ db }: StoreContext): Store['sessions'] {
     async delete(tokenHash) {
       await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
     },
+    async deleteOthers(user, keptTokenHash) {
+      await db.deleteFrom('sessions').where('user_name', '=', user).where('token_hash', '<>', keptTokenHash).execute()
+    },
   }
 }

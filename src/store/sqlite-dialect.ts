@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { DatabaseDamaged, isDamage } from './damaged.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 const giveUpAfterMs = 30_000
@@ -20,6 +21,7 @@ export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
     try {
       return attempt()
     } catch (error) {
+      if (isDamage(error)) throw new DatabaseDamaged(error.message, error)
       if (codeOf(error) !== sqliteBusy || Date.now() > deadline) throw unavailable.has(codeOf(error)) ? new DatabaseUnavailable(error) : error
     }
     await sleep(wait * (0.5 + Math.random()))

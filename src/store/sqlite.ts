@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { assembleStore } from './assemble-store.ts'
+import { DatabaseDamaged, findDamage } from './damaged.ts'
 import type { Database } from './schema.ts'
 import { createSqliteDialect, retryWhenBusy } from './sqlite-dialect.ts'
 import type { Store } from './store.ts'
@@ -17,6 +18,8 @@ export async function createSqliteStore({ file, vault }: { file: string; vault: 
   try {
     await retryWhenBusy(() => database.exec('pragma journal_mode = wal'))
     await retryWhenBusy(() => database.exec('pragma synchronous = full'))
+    const damage = await retryWhenBusy(() => findDamage(database, file))
+    if (damage) throw new DatabaseDamaged(damage)
   } catch (error) {
     database.close()
     throw error

@@ -105,6 +105,121 @@ export interface PageQuery {
   limit: number
 }
 
+export type ActivityOutcome = 'ok' | '4xx' | '5xx'
+/** One request, or one piece of background work, as it is listed. Its time is in its id. */
+export interface Activity {
+  workspaceId: string
+  requestId: string
+  accountId: string // empty where no account was reached
+  platform: string
+  credentialId: string // who asked; empty in the background
+  method: string
+  entityType: string
+  operation: string
+  status: number
+  errorCode?: string
+  totalMs: number
+  waitMs: number
+  platformMs: number
+  nativeCalls: number
+  externalId?: string
+  nativeId?: string
+}
+export interface RecordedActivity extends Activity {
+  throttled: number
+  used: number // the largest share of the account's limit that was used
+  way: unknown // sealed in the database
+}
+export interface ActivityFilter {
+  accountId?: string
+  platform?: string
+  entityType?: string
+  outcome?: ActivityOutcome | 'error'
+  errorCode?: string
+  record?: string // its id at either side
+  search?: string // a request id or its beginning, a record's id at either side, an account id
+  since?: number
+  until?: number
+}
+/** Sums of one platform over `step` minutes from `at`. */
+export interface ActivitySum {
+  at: number
+  platform: string
+  requests: number
+  refused: number
+  failed: number
+  nativeCalls: number
+  throttled: number
+  waitMs: number
+  waitMaxMs: number
+  totalMs: number
+  usedMax: number
+}
+export interface ReferenceImport {
+  accountId: string
+  id: string
+  state: 'running' | 'done' | 'failed'
+  format: 'csv' | 'ndjson'
+  entityType?: ReferenceType // of lines that name none
+  total: number // lines
+  position: number // lines done
+  linked: number
+  failed: number
+  errors: { line: number; message: string }[] // the first ones
+  createdAt: string
+  updatedAt: string
+}
+
+/** One try of a customer to connect. It waits for the platform to send them back, is worked on by one request, may be left with a question (choosing), and ends. */
+export interface ConnectAttempt {
+  id: string
+  state: 'none' | 'waiting' | 'working' | 'choosing' | 'failed' | 'connected'
+  data?: unknown // sealed in the database
+}
+/** Lets whoever holds its token connect one account. Only a hash of the token is kept. */
+export interface ConnectLink {
+  workspaceId: string
+  id: string
+  platforms?: string[] // all that can be connected, unless told
+  vertical?: Vertical
+  accountId?: string // to be connected again
+  accountName?: string
+  newAccountId?: string
+  returnUrl?: string
+  state?: string // the caller's own, handed back
+  signingSecret: string // signs what the return URL is told
+  createdAt: string
+  expiresAt: string
+  revokedAt?: string
+  connectedAt?: string
+  connectedAccountId?: string
+  attempt: ConnectAttempt
+}
+/** The operator's application at an OAuth platform. */
+export interface PlatformApp {
+  workspaceId: string
+  platform: string
+  clientId: string
+  clientSecret: string
+  settings: Record<string, string> // what its customers are not asked: hosts and the like
+  updatedAt: string
+}
+
+/** One management action. Entries of a scope are chained: each has the hash of the one before. */
+export interface AuditEntry {
+  scope: string // a workspace, or `install`
+  sequence: number
+  at: string
+  actor: string
+  address: string
+  action: string
+  object: Record<string, string>
+  outcome: string
+  requestId: string
+  previous: string
+  hash: string
+}
+
 export interface PacingLane {
   name: string
   windows: readonly (readonly [requests: number, milliseconds: number])[]
@@ -119,6 +234,8 @@ export interface Store {
   endLeases(): Promise<void>
   /** A cheap query, for /readyz. Rejects when the database does not answer. */
   ping(): Promise<void>
+  /** For a check-up: the database's clock in milliseconds, and which migrations have not run. Changes nothing. */
+  inspect(): Promise<{ now: number; pendingMigrations: string[] }>
   close(): Promise<void>
   /** Seals everything that was sealed under an older key again under the newest; answers how many values changed. */
   reseal(): Promise<number>
@@ -141,7 +258,9 @@ export interface Store {
   accounts: {
     create(account: Omit<Account, 'revision' | 'createdAt' | 'updatedAt'>): Promise<Account | 'exists'>
     get(id: string): Promise<Account | undefined>
-    list(workspaceId: string, query: PageQuery): Promise<Page<Account>>
+    list(workspaceId: string, query: PageQuery, filter?: { search?: string; platform?: string; state?: AccountState }): Promise<Page<Account>>
+    /** How many there are of each platform in each state. */
+    counts(workspaceId: string): Promise<{ platform: string; state: AccountState; accounts: number }[]>
     /** Changes what is given. With `ifRevision`, only when the account is still at it; undefined when it is gone or was changed meanwhile. */
     update(id: string, change: Partial<Pick<Account, 'name' | 'state' | 'stateReason' | 'settings' | 'auth' | 'credentials'>>, ifRevision?: number): Promise<Account | undefined>
     /** With everything that belongs to it. */
@@ -165,7 +284,10 @@ export interface Store {
     /** All at once, in one query; keyed `${entityType} ${sourceId}`. */
     find(accountId: string, wanted: readonly { entityType: ReferenceType; sourceId: string }[]): Promise<Map<string, string>>
     put(link: Omit<Link, 'createdAt'>): Promise<Link>
-    list(accountId: string, entityType: ReferenceType | undefined, query: PageQuery): Promise<Page<Link>>
+    /** All or none; the last of two with the same key counts. */
+    putAll(accountId: string, links: readonly Omit<Link, 'createdAt' | 'accountId'>[]): Promise<void>
+    /** With `search`, those whose id at either side begins so. */
+    list(accountId: string, entityType: ReferenceType | undefined, query: PageQuery, search?: string): Promise<Page<Link>>
     delete(accountId: string, entityType: ReferenceType, sourceId: string): Promise<boolean>
   }
   journal: {
@@ -199,6 +321,8 @@ export interface Store {
     /** Takes the next free slot of all lanes ('' is the account's own) when it is at most `maxWaitMs` away. One round trip; nothing is locked while anybody waits. */
     reserve(accountId: string, lanes: readonly PacingLane[], maxWaitMs: number): Promise<{ slot: number; waitMs: number; taken: boolean; used: number }>
     hold(accountId: string, milliseconds: number): Promise<void>
+    /** Moves a slot whose instant has passed to now; false where that would break a window, and the slot is lost. */
+    late(accountId: string, lanes: readonly PacingLane[], slot: number): Promise<boolean>
     giveBack(accountId: string, lane: string, slot: number): Promise<void>
   }
   /** A named lock that ends by itself; the database's clock. */
@@ -215,5 +339,57 @@ export interface Store {
     create(session: { tokenHash: string; user: string; expiresAt: string }): Promise<void>
     get(tokenHash: string): Promise<{ user: string; expiresAt: string } | undefined>
     delete(tokenHash: string): Promise<void>
+    /** All of this user but the one that is kept. */
+    deleteOthers(user: string, keptTokenHash: string): Promise<void>
+  }
+  activity: {
+    /** In one transaction, with the sums. */
+    record(entries: readonly RecordedActivity[]): Promise<void>
+    /** Newest first. */
+    list(workspaceId: string, filter: ActivityFilter, query: PageQuery): Promise<Page<Activity>>
+    get(workspaceId: string, requestId: string): Promise<(Activity & { way: unknown }) | undefined>
+    /** Sums over `step` minutes each. */
+    sums(workspaceId: string, span: { since: number; until: number; step: number }): Promise<ActivitySum[]>
+    /** Removes a batch of what is older; answers how much it was. */
+    prune(before: number): Promise<number>
+  }
+  /** Append-only: the database refuses to change or remove a row. */
+  audit: {
+    append(action: Omit<AuditEntry, 'sequence' | 'at' | 'previous' | 'hash'>): Promise<AuditEntry>
+    list(scope: string, filter: Partial<Pick<AuditEntry, 'action' | 'actor' | 'outcome'>>, query: PageQuery): Promise<Page<AuditEntry>> // newest first
+    walk(scope?: string): AsyncGenerator<AuditEntry> // oldest first
+    verify(): Promise<{ scope: string; entries: number; head: string; brokenAt?: number }[]>
+  }
+  connectLinks: {
+    create(link: Omit<ConnectLink, 'createdAt' | 'revokedAt' | 'connectedAt' | 'connectedAccountId' | 'attempt'> & { tokenHash: string }): Promise<ConnectLink>
+    byToken(tokenHash: string): Promise<ConnectLink | undefined>
+    get(link: Pick<ConnectLink, 'workspaceId' | 'id'>): Promise<ConnectLink | undefined>
+    list(workspaceId: string, query: PageQuery): Promise<Page<ConnectLink>>
+    revoke(link: Pick<ConnectLink, 'workspaceId' | 'id'>): Promise<boolean>
+    /** A new attempt in place of the last one; false when the link is dead or somebody is working on it. */
+    begin(link: Pick<ConnectLink, 'workspaceId' | 'id'>, attemptId: string, data: unknown): Promise<boolean>
+    /** True for the one who may work on it now. */
+    take(link: Pick<ConnectLink, 'workspaceId' | 'id'>, attemptId: string, from: 'waiting' | 'choosing'): Promise<boolean>
+    /** False when the link was revoked or connected by somebody else meanwhile. */
+    settle(
+      link: Pick<ConnectLink, 'workspaceId' | 'id'>,
+      attemptId: string,
+      outcome: { state: 'connected'; accountId: string; data: unknown } | { state: 'failed' | 'choosing'; data: unknown },
+    ): Promise<boolean>
+  }
+  platformApps: {
+    put(app: Omit<PlatformApp, 'updatedAt'>): Promise<PlatformApp>
+    get(workspaceId: string, platform: string): Promise<PlatformApp | undefined>
+    list(workspaceId: string): Promise<PlatformApp[]>
+    delete(workspaceId: string, platform: string): Promise<boolean>
+  }
+  referenceImports: {
+    create(wanted: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType' | 'total'> & { content: string }): Promise<ReferenceImport>
+    get(accountId: string, id: string): Promise<ReferenceImport | undefined>
+    list(accountId: string, query: PageQuery): Promise<Page<ReferenceImport>> // newest first
+    content(accountId: string, id: string): Promise<string>
+    /** How far it is now; its content goes when it has ended. */
+    advance(found: Pick<ReferenceImport, 'accountId' | 'id' | 'state' | 'position' | 'linked' | 'failed' | 'errors'>): Promise<void>
+    running(limit: number): Promise<{ accountId: string; id: string }[]>
   }
 }

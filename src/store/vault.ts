@@ -1,5 +1,5 @@
 // Seals what must not be readable in a database file or a backup: AES-256-GCM, the key's id in front, bound to what it belongs to.
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 
 export interface Vault {
   /** `about` names the place (table, row): a sealed value moved elsewhere does not open. */
@@ -8,13 +8,13 @@ export interface Vault {
   /** True when it was sealed under a key that is no longer the newest. */
   outdated(sealed: string): boolean
   /** A key for another purpose (cursors, tokens), the same on every instance. The newest first, then older ones that are still accepted. */
-  derive(purpose: string): readonly Buffer[]
+  derive(purpose: string): readonly KeyObject[]
 }
 
 /** Keys of 32 bytes, newest first. */
 export function createVault(keys: readonly Buffer[]): Vault {
   if (keys.length === 0 || keys.some((key) => key.length !== 32)) throw new Error('an encryption key has 32 bytes')
-  const named = keys.map((key) => ({ id: createHash('sha256').update('unified-records key id').update(key).digest('base64url').slice(0, 8), key }))
+  const named = keys.map((key) => ({ id: createHash('sha256').update('unified-records key id').update(key).digest('base64url').slice(0, 8), key: createSecretKey(key) }))
   const newest = named[0] as (typeof named)[number]
   return {
     seal(plain, about) {
@@ -33,6 +33,6 @@ export function createVault(keys: readonly Buffer[]): Vault {
       return Buffer.concat([decipher.update(body.subarray(12, -16)), decipher.final()]).toString('utf8')
     },
     outdated: (sealed) => !sealed.startsWith(`${newest.id}.`),
-    derive: (purpose) => keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `unified-records ${purpose}`, 32))),
+    derive: (purpose) => keys.map((key) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `unified-records ${purpose}`, 32)))),
   }
 }

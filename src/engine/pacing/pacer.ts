@@ -59,7 +59,8 @@ export function aheadOf(name: string, queues: ReadonlyMap<string, readonly unkno
 }
 const turnOf = ({ served, last, turn }: Desk, { caller }: Waiter) => (served ? (served.get(caller) ?? 0) : last === caller ? turn : 0)
 const freeAt = ({ windows }: Waiter, now: number) => Math.max(...windows.map((entry) => entry.next(now)))
-const maxQueue = 10_000
+/** Calls of one account that wait at an instance. */
+export const maxQueue = 10_000
 const keptDesks = 10_000
 
 export function createPacer({ scale, clock = realClock }: { scale: number; clock?: Clock }): Pacer {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rate } from '../../contract/connector.ts'
 import type { PacingLane, Store } from '../../store/store.ts'
-import { aheadOf, type Pacer, type Slot } from './pacer.ts'
+import { aheadOf, maxQueue, type Pacer, type Slot } from './pacer.ts'
 import { guard } from './sliding-windows.ts'
 
 interface Waiter {
@@ -78,26 +78,31 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
   }
   async function serve(desk: Desk, waiter: Waiter): Promise<{ waitedMs: number } | { wouldWaitMs: number }> {
     const { slot } = desk
-    for (let missed = 0; ; missed++) {
+    const lanes = lanesOf(slot)
+    for (let tries = 0; ; tries++) {
       const asked = now()
-      const reserved = await pacing.reserve(slot.accountId, lanesOf(slot), Math.max(0, waiter.deadline - asked))
+      const reserved = await pacing.reserve(slot.accountId, lanes, Math.max(0, waiter.deadline - asked))
       note(slot.accountId, reserved)
-      if (reserved.taken && waiter.signal?.aborted) {
-        await pacing.giveBack(slot.accountId, slot.lane?.name ?? '', reserved.slot)
-        return { wouldWaitMs: 0 }
-      }
       if (!reserved.taken) return { wouldWaitMs: Math.ceil(reserved.waitMs) }
       // The database looked at its clock somewhere between question and answer.
       const due = (asked + now()) / 2 + reserved.waitMs
-      for (let rest = due - now(); rest > 0; rest = due - now()) {
-        await sleep(Math.ceil(rest), undefined, waiter.signal ? { signal: waiter.signal } : {}).catch(() => undefined)
-        if (!waiter.signal?.aborted) continue
+      if (!(await waited(due, waiter.signal))) {
         await pacing.giveBack(slot.accountId, slot.lane?.name ?? '', reserved.slot)
         return { wouldWaitMs: 0 }
       }
-      // Too late for the slot (a stutter of this process, a slow database): the next one on another instance might already be under way, so it is left unused and another one taken.
-      if (now() - due <= tolerance(slot) || missed >= 3) return { waitedMs: Math.round(now() - waiter.asked) }
+      if (tries >= 3 || (await punctual(slot, lanes, reserved.slot, due))) return { waitedMs: Math.round(now() - waiter.asked) }
     }
+  }
+  /** False when the caller has gone meanwhile. */
+  async function waited(due: number, signal: AbortSignal | undefined): Promise<boolean> {
+    for (let rest = due - now(); rest > 0 && !signal?.aborted; rest = due - now()) await sleep(Math.ceil(rest), undefined, signal ? { signal } : {}).catch(() => undefined)
+    return !signal?.aborted
+  }
+  /** Too late for a slot (a stutter of this process, a slow database), the next call on another instance might already be under way: then the slot is moved to now, or left unused where it is too late for that. */
+  async function punctual(slot: Slot, lanes: readonly PacingLane[], instant: number, due: number): Promise<boolean> {
+    if (now() - due <= tolerance(slot)) return true
+    const asked = now()
+    return (await pacing.late(slot.accountId, lanes, instant)) && now() - asked <= tolerance(slot)
   }
   function note(accountId: string, { used, waitMs }: { used: number; waitMs: number }): void {
     if (known.size >= maxKnown) known.clear()
@@ -113,7 +118,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
         const asked = now()
         const each = Math.max(...wish.rates.map(({ requests, seconds }) => (seconds * 1000 * scale) / requests))
         const expected = Math.max(0, aheadOf(wish.caller, desk.queues) - Math.min(...wish.rates.map(({ requests }) => requests))) * each
-        if (expected > wish.maxWaitMs) {
+        if (expected > wish.maxWaitMs || desk.waiting >= maxQueue) {
           if (queue.length === 0) desk.queues.delete(wish.caller)
           return resolve({ wouldWaitMs: Math.ceil(expected) })
         }

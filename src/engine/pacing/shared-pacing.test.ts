@@ -60,6 +60,29 @@ describe('slots reserved in the database', () => {
   })
 })
 
+describe('a slot whose caller is late', () => {
+  const pacing = () => stores[0]?.pacing as NonNullable<Store['pacing']>
+  it('moves to now, and what comes after it keeps its distance from there', async () => {
+    const limit = [lane({ requests: 2, seconds: 10 })]
+    const first = await pacing().reserve('late', limit, 0)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(await pacing().late('late', limit, first.slot)).toBe(true)
+    const second = await pacing().reserve('late', limit, 0)
+    expect(second.slot).toBeGreaterThanOrEqual(first.slot + 29)
+    const third = await pacing().reserve('late', limit, 60_000)
+    expect(third.slot - first.slot, 'counted from when the first one left').toBeGreaterThanOrEqual(10_029)
+    expect(await pacing().late('late', limit, first.slot), 'the old instant is gone').toBe(false)
+  })
+  it('is lost where a later one was reserved on the strength of it', async () => {
+    const limit = [lane({ requests: 1, seconds: 1 })]
+    const first = await pacing().reserve('strict', limit, 0)
+    const second = await pacing().reserve('strict', limit, 5_000)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(await pacing().late('strict', limit, first.slot)).toBe(false)
+    expect((await pacing().reserve('strict', limit, 5_000)).slot).toBeCloseTo(second.slot + 1000, 0)
+  })
+})
+
 it('callers of several instances share one limit, and one that has gone gives its slot back', async () => {
   const pacers = stores.map((store) => createSharedPacer(store.pacing as NonNullable<Store['pacing']>, 1))
   const slot = { accountId: 'shared', rates: [{ requests: 20, seconds: 1 }] }

@@ -1,0 +1,71 @@
+// The load generator, in a process of its own: closed loops for throughput, a fixed rate of arrivals for latency.
+import { Pool } from 'undici'
+
+export interface Load {
+  url: string
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  /** `#` in it becomes a number that never comes again. */
+  body?: string
+  seconds: number
+  connections: number
+  /** Requests a second, whether the last ones were answered or not; without it, each connection asks again at once. */
+  rate?: number
+}
+export interface Measured {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  failed: number
+}
+
+let serial = 0
+const run = `${process.pid.toString(36)}${Date.now().toString(36)}`
+
+async function measure({ url, method = 'GET', headers = {}, body, seconds, connections, rate }: Load): Promise<Measured> {
+  const { origin, pathname, search } = new URL(url)
+  const pool = new Pool(origin, { connections, pipelining: 1 })
+  const times: number[] = []
+  let failed = 0
+  const began = performance.now()
+  const ends = began + seconds * 1000
+  async function once(due: number): Promise<void> {
+    try {
+      const sent = await pool.request({ method, path: pathname + search, headers, ...(body === undefined ? {} : { body: body.replaceAll('#', `${run}${serial++}`) }) })
+      await sent.body.arrayBuffer()
+      if (sent.statusCode >= 300) failed++
+      else times.push(performance.now() - due)
+    } catch {
+      failed++
+    }
+  }
+  if (rate === undefined)
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        while (performance.now() < ends) await once(performance.now())
+      }),
+    )
+  else await arrive(rate, ends, once)
+  const took = (performance.now() - began) / 1000
+  await pool.close()
+  times.sort((left, right) => left - right)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
+  return { perSecond: times.length / took, p50Ms: at(0.5), p99Ms: at(0.99), failed }
+}
+
+/** Counted from when a request was due, so that a stall shows in all the requests it held up. */
+async function arrive(rate: number, ends: number, once: (due: number) => Promise<void>): Promise<void> {
+  const open: Promise<void>[] = []
+  const began = performance.now()
+  for (let number = 0; ; number++) {
+    const due = began + (number * 1000) / rate
+    if (due >= ends) break
+    while (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now() - 0.5)))
+    open.push(once(due))
+  }
+  await Promise.all(open)
+}
+
+process.on('message', (load: Load) => void measure(load).then((measured) => process.send?.(measured)))
+process.on('disconnect', () => process.exit(0))
+process.send?.({ ready: true })

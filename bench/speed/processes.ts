@@ -1,0 +1,70 @@
+// Everything a comparison needs, each in its own process.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
+import { type ServiceProcess, startService } from '../../test/service-process.ts'
+import type { Load, Measured } from './load-process.ts'
+
+/** Limits that never bind: pacing is lifted, its code is not. */
+const unlimited = { PACE_SCALE: '1', PLATFORM_LIMITS: 'square=1000000/1,xero=1000000/1', CREDENTIAL_REQUESTS_PER_MINUTE: '100000000', SHED_LAG_MS: '10000' }
+
+async function start<T>(file: string, environment: Record<string, string>): Promise<{ said: T; child: ChildProcess }> {
+  const child = fork(join(import.meta.dirname, file), { env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [said] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with code ${code}`)))])) as [T]
+  return { said, child }
+}
+
+export interface Stage {
+  front: string
+  direct: string
+  tenants: SandboxTenant[]
+  load(load: Load): Promise<Measured>
+  proxy(origin: string): Promise<string>
+  service(environment?: Record<string, string>): Promise<ServiceProcess>
+  directory(): string
+  close(): Promise<void>
+}
+
+export async function openStage(): Promise<Stage> {
+  const children: ChildProcess[] = []
+  const services: ServiceProcess[] = []
+  const directories: string[] = []
+  const platforms = await start<{ front: string; direct: string }>('platform-process.ts', {})
+  const generator = await start('load-process.ts', {})
+  children.push(platforms.child, generator.child)
+  const { accounts } = (await (await fetch(`${platforms.said.front}/_sandbox/accounts`)).json()) as { accounts: SandboxTenant[] }
+  const directory = () => {
+    const made = mkdtempSync(join(tmpdir(), 'unified-records-bench-'))
+    directories.push(made)
+    return made
+  }
+  return {
+    ...platforms.said,
+    tenants: accounts,
+    directory,
+    async load(load) {
+      const answer = once(generator.child, 'message')
+      generator.child.send(load)
+      return ((await answer) as [Measured])[0]
+    },
+    async proxy(origin) {
+      const token = accounts.find(({ platform, vertical }) => platform === 'square' && vertical === 'restaurant')?.credentials.accessToken ?? ''
+      const { said, child } = await start<{ url: string }>('proxy-process.ts', { ORIGIN: origin, TOKEN: token })
+      children.push(child)
+      return said.url
+    },
+    async service(environment = {}) {
+      const service = await startService({ SANDBOX_URL: platforms.said.front, ...unlimited, LOG_LEVEL: 'info', DATA_DIR: directory(), ...environment })
+      services.push(service)
+      return service
+    },
+    async close() {
+      await Promise.all(services.map((service) => service.kill('SIGKILL')))
+      for (const child of children) child.kill('SIGKILL')
+      for (const made of directories) rmSync(made, { recursive: true, force: true })
+    },
+  }
+}

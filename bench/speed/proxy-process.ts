@@ -1,0 +1,56 @@
+// What we are measured against: a proxy that passes bytes through, one that only maps, one that only forwards a write. No authentication, no pacing, no journal, no log.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { Pool } from 'undici'
+import type { AccountView, Connector, NativeResponse } from '../../src/contract/connector.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+
+const { ORIGIN = '', TOKEN = '' } = process.env
+const pool = new Pool(ORIGIN, { connections: 64 })
+const headers = { authorization: `Bearer ${TOKEN}`, 'square-version': '2025-01-23' }
+const square = connectors.square as Connector
+const customer = square.entities.customer as unknown as {
+  list: { page(call: unknown, query: { size: number }): Promise<{ rows: unknown[] }> }
+  toUnified(row: unknown, mapping: { account: AccountView; warn(): void }): unknown
+}
+const account: AccountView = { id: 'bench', vertical: 'restaurant', settings: {} }
+const mapping = { account, warn: () => undefined }
+
+async function native(path: string): Promise<NativeResponse> {
+  const { statusCode, body } = await pool.request({ method: 'GET', path: `/square${path}`, headers })
+  return { status: statusCode, headers: {}, body: JSON.parse(await body.text()) } as NativeResponse
+}
+/** The call object of the connector, without anything behind it. */
+const call = {
+  account,
+  now: new Date().toISOString(),
+  read: (request: { path: string; query?: Record<string, unknown> }) =>
+    native(`${request.path}?${new URLSearchParams(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined) as [string, string][])}`),
+}
+
+async function passThrough(_: IncomingMessage, response: ServerResponse): Promise<void> {
+  const sent = await pool.request({ method: 'GET', path: '/square/v2/customers?limit=100&sort_field=CREATED_AT&sort_order=ASC', headers })
+  response.writeHead(sent.statusCode, { 'content-type': 'application/json' })
+  await pipeline(sent.body, response)
+}
+async function map(_: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { rows } = await customer.list.page(call, { size: 100 })
+  const data = rows.map((row) => customer.toUnified(row, mapping))
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify({ data, pagination: { hasMore: true } }))
+}
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const { name, email, externalId } = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>
+  const body = JSON.stringify({ idempotency_key: externalId, reference_id: externalId, given_name: name, email_address: email })
+  const sent = await pool.request({ method: 'POST', path: '/square/v2/customers', headers: { ...headers, 'content-type': 'application/json' }, body })
+  const row = ((await sent.body.json()) as { customer: unknown }).customer
+  response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ success: true, data: customer.toUnified(row, mapping) }))
+}
+
+const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = { '/pass': passThrough, '/map': map, '/forward': forward }
+const server = createServer((request, response) => void routes[request.url ?? '']?.(request, response).catch(() => response.destroy()))
+server.keepAliveTimeout = 60_000
+server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,93 @@
+// Sums per platform, by the minute, by five and by the hour, kept as requests come in: an overview of two weeks reads thousands of rows instead of millions.
+import { type Kysely, sql } from 'kysely'
+import { timeOfRequestId } from './request-id.ts'
+import type { ActivitySumRow, Database } from './schema.ts'
+import type { ActivitySum, RecordedActivity } from './store.ts'
+
+const minuteMs = 60_000
+/** In minutes. A question is answered from the widest that its own step is made of. */
+export const keptSteps = [1, 5, 60]
+
+function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
+  const sums = new Map<string, ActivitySumRow>()
+  for (const entry of entries) {
+    for (const step of keptSteps) {
+      const at = Math.floor(timeOfRequestId(entry.requestId) / (step * minuteMs)) * step * minuteMs
+      const name = `${entry.workspaceId} ${step} ${at} ${entry.platform}`
+      let sum = sums.get(name)
+      if (!sum) {
+        sum = {
+          workspace_id: entry.workspaceId,
+          step,
+          at,
+          platform: entry.platform,
+          requests: 0,
+          refused: 0,
+          failed: 0,
+          native_calls: 0,
+          throttled: 0,
+          wait_ms: 0,
+          wait_max_ms: 0,
+          total_ms: 0,
+          used_max: 0,
+        }
+        sums.set(name, sum)
+      }
+      sum.requests++
+      if (entry.status >= 500) sum.failed++
+      else if (entry.status >= 400) sum.refused++
+      sum.native_calls += entry.nativeCalls
+      sum.throttled += entry.throttled
+      sum.wait_ms += Math.round(entry.waitMs)
+      sum.wait_max_ms = Math.max(sum.wait_max_ms, Math.round(entry.waitMs))
+      sum.total_ms += Math.round(entry.totalMs)
+      sum.used_max = Math.max(sum.used_max, entry.used)
+    }
+  }
+  // In one order everywhere, so that two instances never wait for each other's rows.
+  return [...sums.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum)
+}
+
+const added = ['requests', 'refused', 'failed', 'native_calls', 'throttled', 'wait_ms', 'total_ms'] as const
+const largest = ['wait_max_ms', 'used_max'] as const
+
+export async function recordSums(db: Kysely<Database>, entries: readonly RecordedActivity[]): Promise<void> {
+  const both = (name: string) => ({ kept: sql.ref<number>(`activity_sums.${name}`), fresh: sql.ref<number>(`excluded.${name}`) })
+  const grown = added.map((name) => [name, sql<number>`${both(name).kept} + ${both(name).fresh}`])
+  const raised = largest.map((name) => [name, sql<number>`case when ${both(name).fresh} > ${both(name).kept} then ${both(name).fresh} else ${both(name).kept} end`])
+  await db
+    .insertInto('activity_sums')
+    .values(sumUp(entries))
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'step', 'at', 'platform']).doUpdateSet(Object.fromEntries([...grown, ...raised])))
+    .execute()
+}
+
+export async function readSums(db: Kysely<Database>, workspaceId: string, { since, until, step }: { since: number; until: number; step: number }): Promise<ActivitySum[]> {
+  const kept = keptSteps.findLast((candidate) => step % candidate === 0) ?? 1
+  const span = step * minuteMs
+  const slot = sql<number>`activity_sums.at - activity_sums.at % ${sql.lit(span)}`
+  const rows = await db
+    .selectFrom('activity_sums')
+    .select((column) => [slot.as('slot'), 'platform', ...added.map((name) => column.fn.sum<number>(name).as(name)), ...largest.map((name) => column.fn.max(name).as(name))])
+    .where('workspace_id', '=', workspaceId)
+    .where('step', '=', kept)
+    .where('at', '>=', since - (since % span))
+    .where('at', '<', until)
+    .groupBy([slot, 'platform'])
+    .orderBy('slot')
+    .orderBy('platform')
+    .execute()
+  return rows.map((row) => ({
+    at: row.slot,
+    platform: row.platform,
+    requests: Number(row.requests),
+    refused: Number(row.refused),
+    failed: Number(row.failed),
+    nativeCalls: Number(row.native_calls),
+    throttled: Number(row.throttled),
+    waitMs: Number(row.wait_ms),
+    waitMaxMs: Number(row.wait_max_ms),
+    totalMs: Number(row.total_ms),
+    usedMax: Number(row.used_max),
+  }))
+}
