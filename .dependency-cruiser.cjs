@@ -88,7 +88,17 @@ module.exports = {
 
     ofOurs('client-stands-alone', 'The client is published on its own.', { path: '^packages/client/' }, '^packages/client/'),
     ofOurs('dashboard-knows-client', 'The dashboard uses the service as any caller would.', { path: '^packages/dashboard/' }, '^packages/(dashboard|client)/'),
-    never('service-knows-no-workspace', 'The service does not depend on its clients.', code('^src/'), { path: '^packages/' }),
+    never('service-knows-no-workspace', 'The service does not depend on its clients.', code('^src/', '^src/cli/'), { path: '^packages/' }),
+    ofOurs(
+      'cli-stands-outside',
+      'The command line uses a service as any caller would; on its machine it starts it and looks after its keys and files, and no more.',
+      code('^src/cli/'),
+      '^src/(cli|contract|store)/',
+      '^src/(config|start|sandbox-workspace)\\.ts$',
+      '^src/sandbox/simulator\\.ts$',
+      '^packages/client/',
+    ),
+    never('nothing-imports-the-cli', 'It is started by bin/unirec.mjs; the service must not know it.', code('^(src|packages)/', '^src/cli/'), { path: '^src/cli/' }),
 
     never('no-test-in-code', 'Tests are leaves.', code('^(src|packages)/'), { path: test }),
     never('no-development-package-in-code', 'The running service may only use what is installed in production.', code('^src/', '^src/conformance/'), {

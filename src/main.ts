@@ -1,90 +1,12 @@
-// Starts the service, and the sandbox beside it unless SANDBOX=off.
-import { fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { hashPassword } from './api/secrets.ts'
-import { type Config, readConfig } from './config.ts'
-import { connectors } from './platforms/registry.ts'
-import { openSandboxWorkspace, type SandboxFile, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
-import { createService, type Service } from './service.ts'
-import { welcome } from './welcome.ts'
+// `npm start`. What was compiled and stripped of its types is kept for the next start: half of the time until the first answer.
+import { enableCompileCache } from 'node:module'
 
-interface SandboxProcess {
-  url: string
-  tenants: SandboxTenant[]
-  stop(): Promise<void>
-}
-
-/** The simulators run in a process of their own, as platforms do. */
-function startSandbox(config: Config): Promise<SandboxProcess> {
-  const child = fork(join(import.meta.dirname, 'sandbox/main.ts'), {
-    env: { ...process.env, PACE_SCALE: String(config.paceScale), SANDBOX_FILE: process.env.SANDBOX_FILE ?? join(config.dataDir, 'sandbox-state.jsonl') },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the sandbox ended with code ${code}`)))
-    child.once('message', (message) => {
-      const { listening, accounts } = message as { listening: string; accounts: SandboxTenant[] }
-      resolve({
-        url: listening,
-        tenants: accounts,
-        async stop() {
-          if (child.connected) child.disconnect()
-          await ended
-        },
-      })
-    })
-  })
-}
-
-/** One that runs already, for several instances over the same simulators. */
-async function joinSandbox(url: string): Promise<SandboxProcess> {
-  const response = await fetch(`${url}/_sandbox/accounts`)
-  const { accounts } = (await response.json()) as { accounts: SandboxTenant[] }
-  return { url, tenants: accounts, stop: async () => {} }
-}
-
-/** Without a sandbox somebody must be able to log in for the first time: the password is put where only the operator can read it. */
-async function firstUser(service: Service, config: Config): Promise<void> {
-  const file = join(config.dataDir, 'first-login.json')
-  if ((await service.store.users.count()) > 0 || existsSync(file)) return
-  const password = randomBytes(12).toString('base64url')
-  await service.store.users.put({ name: 'admin', passwordHash: await hashPassword(password) })
-  writeFileSync(file, `${JSON.stringify({ user: 'admin', password }, null, 2)}\n`, { mode: 0o600 })
-  console.log(`first log-in to the management API: see ${file}`)
-}
-
-async function main(): Promise<void> {
-  const config = readConfig()
-  const sandbox = !config.sandbox ? undefined : config.sandboxUrl ? await joinSandbox(config.sandboxUrl) : await startSandbox(config)
-  const originOverride = sandbox
-    ? (account: { workspaceId: string; platform: string }) => (account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined)
-    : undefined
-  const service = await createService({ config, connectors, ...(originOverride ? { originOverride } : {}) })
-
-  let stopping = false
-  const stop = async (signal: string) => {
-    if (stopping) return // npm passes on a Ctrl-C that the terminal has sent already
-    stopping = true
-    const deadline = setTimeout(() => process.exit(1), (config.shutdownMs ?? 25_000) + 10_000)
-    deadline.unref()
-    await service.close()
-    await sandbox?.stop()
-    process.exit(signal === 'SIGINT' ? 130 : 0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
-
-  const address = await service.listen()
-  let file: SandboxFile | undefined
-  if (sandbox) file = await openSandboxWorkspace(service, connectors, sandbox.tenants, config.dataDir)
-  else await firstUser(service, config)
-  console.log(`listening on ${address}`)
-  if (file && sandbox) console.log(welcome(file, sandbox.url, join(config.dataDir, 'sandbox.json')))
-}
-
-main().catch((error: Error) => {
-  console.error(`cannot start: ${error.message}`)
+enableCompileCache()
+const { readConfig } = await import('./config.ts')
+const { start } = await import('./start.ts')
+try {
+  await start(readConfig())
+} catch (error) {
+  console.error(`cannot start: ${(error as Error).message}`)
   process.exit(1)
-})
+}

@@ -2,11 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { questionsOf } from './api/connect/fields.ts'
 import { connectAccount } from './api/manage/accounts.ts'
 import { createAccessId, createApiKey } from './api/manage/credentials.ts'
 import { hashPassword } from './api/secrets.ts'
 import type { Connector } from './contract/connector.ts'
 import type { Vertical } from './contract/entity.ts'
+import { oauthOf } from './engine/authorize.ts'
 import type { Service } from './service.ts'
 
 export const sandboxWorkspace = 'sandbox'
@@ -21,6 +23,7 @@ export interface SandboxTenant {
 }
 export interface SandboxFile {
   baseUrl: string
+  sandboxUrl?: string // the simulators and their control endpoint
   apiKey: string
   accessId: string
   accessSecret: string
@@ -33,14 +36,22 @@ export async function openSandboxWorkspace(
   connectors: Readonly<Record<string, Connector>>,
   tenants: readonly SandboxTenant[],
   dataDir: string,
+  sandboxUrl?: string,
 ): Promise<SandboxFile> {
   const { store } = service
   const file = join(dataDir, 'sandbox.json')
   const known = (await store.workspaces.get(sandboxWorkspace)) ? readKnown(file) : undefined
   if (!(await store.workspaces.get(sandboxWorkspace))) await store.workspaces.create({ id: sandboxWorkspace, name: 'Sandbox' })
   const credentials = known ?? (await createCredentials(service))
+  for (const tenant of tenants) await openApp(service, connectors[tenant.platform] as Connector, tenant)
   const accounts = await Promise.all(tenants.map((tenant) => openAccount(service, connectors, tenant)))
-  const made: SandboxFile = { ...credentials, baseUrl: service.url(), dashboard: { ...credentials.dashboard, url: `${service.url()}/dashboard` }, accounts }
+  const made: SandboxFile = {
+    ...credentials,
+    baseUrl: service.url(),
+    ...(sandboxUrl ? { sandboxUrl } : {}),
+    dashboard: { ...credentials.dashboard, url: `${service.url()}/dashboard` },
+    accounts,
+  }
   writeFileSync(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return made
@@ -62,6 +73,16 @@ async function createCredentials({ store }: Service): Promise<Pick<SandboxFile, 
   const password = randomBytes(12).toString('base64url')
   await store.users.put({ name: 'admin', passwordHash: await hashPassword(password) })
   return { apiKey: key, accessId: id, accessSecret: secret, dashboard: { url: '', user: 'admin', password } }
+}
+
+/** The simulators know one application each: with it, connect links can be tried as they are. Hosts and shops are given, since nobody could guess them. */
+async function openApp({ store }: Service, connector: Connector, { platform, credentials: { clientId, clientSecret }, settings }: SandboxTenant): Promise<void> {
+  const oauth = oauthOf(connector)
+  if (!oauth || !clientId || !clientSecret) return
+  const { required, regions } = questionsOf(connector, oauth, {})
+  const names = [...required.map(({ name }) => name), ...regions.flatMap((region) => Object.keys(region.settings))]
+  const given = Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)))
+  await store.platformApps.put({ workspaceId: sandboxWorkspace, platform, clientId, clientSecret, settings: given })
 }
 
 async function openAccount({ store, engine }: Service, connectors: Readonly<Record<string, Connector>>, tenant: SandboxTenant): Promise<SandboxFile['accounts'][number]> {

@@ -1,13 +1,18 @@
 // The service without its surroundings: store, engine and server wired together. Tests start it like this too.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
+import { recordSwept } from './api/activity/hooks.ts'
+import { createActivityRecorder } from './api/activity/recorder.ts'
 import { createMetrics } from './api/metrics.ts'
+import { createReferenceImporter } from './api/reference-importer.ts'
 import { createServer } from './api/server.ts'
 import type { Config } from './config.ts'
 import type { Connector } from './contract/connector.ts'
+import { createEgress } from './engine/egress.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { createPacer } from './engine/pacing/pacer.ts'
 import { createSharedPacer } from './engine/pacing/shared-pacer.ts'
@@ -33,19 +38,22 @@ export interface ServiceOptions {
   logger?: Logger
   now?: () => number
   sweepMs?: number
+  sandboxUrl?: string
 }
 /** Nothing that could authenticate anybody reaches a log line. */
 const redact = ['authorization', 'req.headers.authorization', 'headers.authorization', '*.accessToken', '*.refreshToken', '*.clientSecret', '*.secret', '*.password']
 
 export async function createService({
   config,
-  connectors,
+  connectors: known,
   originOverride,
   logger = pino({ level: config.logLevel, redact }),
   now,
   sweepMs = 15_000,
+  sandboxUrl,
 }: ServiceOptions): Promise<Service> {
   const vault = createVault(config.encryptionKeys)
+  const connectors = withLimits(known, config.platformLimits)
   if (!config.databaseUrl) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const claim = config.databaseUrl ? undefined : claimDirectory(config.dataDir)
   const store = await openStore({ dataDir: config.dataDir, vault, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
@@ -53,7 +61,11 @@ export async function createService({
   if (claim) await store.endLeases() // whoever held one is gone
   const metrics = createMetrics(() => engine.waiting())
   const telemetry = createTelemetry(process.env, (message) => logger.warn(message))
-  const transport = createTransport()
+  const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
+  const { activityDays: days = 14 } = config
+  const onError = (error: unknown) => logger.warn({ err: error }, 'activity could not be kept')
+  const activity = days > 0 ? createActivityRecorder({ store, days, onDropped: metrics.activityDropped, onError }) : undefined
+  const importer = createReferenceImporter(store, (error) => logger.warn({ err: error }, 'an import of references stopped for now'))
   const engine: Engine = createEngine({
     connectors,
     store,
@@ -63,12 +75,14 @@ export async function createService({
     instance: randomUUID(),
     paceScale: config.paceScale,
     callTimeoutMs: config.callTimeoutMs,
-    ...(originOverride ? { originOverride } : {}),
+    ...(originOverride && config.sandbox ? { originOverride } : {}), // without a sandbox there is no way around the egress guard
     observe(event) {
       metrics.nativeCall(event)
       telemetry?.nativeCall(event)
+      activity?.nativeCall(event)
       logger.debug(event, 'native call')
     },
+    ...(activity ? { observeStage: activity.stage } : {}),
   })
   let url = config.publicUrl ?? ''
   const app = await createServer({
@@ -81,6 +95,12 @@ export async function createService({
     baseUrl: () => url,
     maxWaitMs: config.maxWaitMs,
     ...(config.adminToken ? { adminToken: config.adminToken } : {}),
+    importer,
+    dashboardFolder: join(import.meta.dirname, '../packages/dashboard/dist'),
+    ...(activity ? { activity } : {}),
+    ...(sandboxUrl ? { sandboxUrl } : {}),
+    ...(config.limits ? { limits: config.limits } : {}),
+    ...(config.trustProxy ? { trustProxy: config.trustProxy } : {}),
     ...(now ? { now } : {}),
     ...(telemetry ? { prepare: telemetry.install } : {}),
   })
@@ -94,7 +114,8 @@ export async function createService({
       failed++
       logger.warn({ err: error }, 'a write could not be brought to its end yet')
     }
-    const settled = await engine.sweep({ onError, stop: () => stopping })
+    const settled = await engine.sweep({ onError, stop: () => stopping, ...(activity ? { finished: (result) => recordSwept(activity, result) } : {}) })
+    importer.resume().catch((error: unknown) => logger.warn({ err: error }, 'imports of references'))
     metrics.swept({ settled, failed, ...(await store.journal.open()) })
   }
   const sweep = () => {
@@ -119,17 +140,27 @@ export async function createService({
     async close() {
       clearInterval(sweeping)
       stopping = true
-      const finished = app.close().then(() => Promise.all([engine.idle(), swept]))
+      const finished = app.close().then(() => Promise.all([engine.idle(), swept, importer.close()]))
       const inTime = await within(finished, config.shutdownMs ?? 25_000)
       // Who is still waiting learns it by the end of the connection; a write in the middle stands in the journal, and another instance takes it to its end.
       if (!inTime) app.server.closeAllConnections()
       await transport.close()
       if (!inTime) await within(finished, 2_000)
+      if (activity) await within(activity.close(), 5_000)
       await store.close()
       await telemetry?.close()
       claim?.release()
     },
   }
+}
+
+/** An operator may have agreed on more with a platform, or want to leave some of it to others. */
+function withLimits(connectors: Readonly<Record<string, Connector>>, limits: Config['platformLimits'] = {}): Readonly<Record<string, Connector>> {
+  const unknown = Object.keys(limits).find((platform) => !connectors[platform])
+  if (unknown !== undefined) throw new Error(`PLATFORM_LIMITS names a platform that is not there: ${unknown}`)
+  // No prototype: callers name platforms, and "constructor" is none.
+  const limited = Object.entries(limits).map(([platform, limit]) => [platform, { ...(connectors[platform] as Connector), limit }])
+  return Object.assign(Object.create(null), connectors, Object.fromEntries(limited))
 }
 
 /** True when it ended in time. */

@@ -49,16 +49,18 @@ export function createTelemetry(environment: Environment, warn: (message: string
   }
   return {
     install(app) {
-      app.addHook('onRequest', async (request) => {
-        traces.set(request.id, traceOf(request.headers.traceparent))
-      })
-      app.addHook('onResponse', async (request, reply) => {
-        const trace = traces.get(request.id)
-        traces.delete(request.id)
-        if (!trace?.sampled) return
-        const route = request.routeOptions.url ?? 'none'
-        const attributes = { 'http.request.method': request.method, 'http.route': route, 'http.response.status_code': reply.statusCode, 'unified.request_id': request.id }
-        send.add({ ...trace, name: `${request.method} ${route}`, kind: 'server', ended: now(), attributes, failed: reply.statusCode >= 500 })
+      app.addHook('onRequest', async (request, reply) => {
+        const trace = traceOf(request.headers.traceparent)
+        traces.set(request.id, trace)
+        // Unlike onResponse this comes also when the caller has gone, or its trace would stay for ever.
+        reply.raw.once('close', () => {
+          traces.delete(request.id)
+          if (!trace.sampled) return
+          const route = request.routeOptions.url ?? 'none'
+          const status = reply.raw.writableFinished ? reply.statusCode : 499
+          const attributes = { 'http.request.method': request.method, 'http.route': route, 'http.response.status_code': status, 'unified.request_id': request.id }
+          send.add({ ...trace, name: `${request.method} ${route}`, kind: 'server', ended: now(), attributes, failed: status >= 500 })
+        })
       })
     },
     nativeCall({ requestId, accountId, platform, kind, method, path, status, error, attempt, waitedMs, durationMs }) {

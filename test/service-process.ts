@@ -22,11 +22,23 @@ async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string }> 
   return { DATABASE_URL: await (databases.get(dataDir) as Promise<string>) }
 }
 
-export async function startService(environment: Record<string, string> = {}, script = 'src/main.ts'): Promise<ServiceProcess> {
+/** `limits`: a command of the shell that it inherits, such as `ulimit -n 64`. */
+export async function startService(environment: Record<string, string> = {}, script = 'src/main.ts', limits?: string): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'unified-records-process-'))
-  const child = spawn(process.execPath, [script], {
+  const [command, ...parameters] = limits ? ['sh', '-c', `${limits} && exec "$0" "$1"`, process.execPath, script] : [process.execPath, script]
+  const child = spawn(command as string, parameters, {
     cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, ...(await databaseFor(dataDir)), PORT: '0', DATA_DIR: dataDir, SANDBOX_SIZE: 'small', PACE_SCALE: '0.01', LOG_LEVEL: 'fatal', ...environment },
+    env: {
+      ...process.env,
+      ...(await databaseFor(dataDir)),
+      PORT: '0',
+      DATA_DIR: dataDir,
+      SANDBOX_SIZE: 'small',
+      PACE_SCALE: '0.01',
+      LOG_LEVEL: 'fatal',
+      SHED_LAG_MS: '0',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -5,6 +5,10 @@ export interface Metrics {
   registry: Registry
   request(method: string, route: string, status: number, seconds: number): void
   nativeCall(event: NativeCallEvent): void
+  /** Activity that could not be kept. */
+  activityDropped(entries: number): void
+  /** A request that was refused since there was too much to do. */
+  shed(reason: 'busy' | 'full'): void
   /** After each sweep: what it settled and could not settle, and what the journal still has open. */
   swept(result: { settled: number; failed: number; inFlight: number; unknown: number }): void
 }
@@ -27,6 +31,8 @@ export function createMetrics(waiting: () => number): Metrics {
   const throttled = counter('unified_native_throttled_total', 'Calls that a platform refused as too many; should stay zero', ['platform'])
   const settled = counter('unified_sweep_settled_total', 'Writes without an owner that a sweep brought to their end')
   const failed = counter('unified_sweep_failed_total', 'Writes without an owner that a sweep could not bring to their end yet')
+  const dropped = counter('unified_activity_dropped_total', 'Requests that are missing from the activity: the buffer was full or the database did not take them')
+  const shed = counter('unified_shed_total', 'Requests refused at once because there was too much to do (busy) or too many were held (full)', ['reason'])
   const open = new Gauge({ name: 'unified_journal_open', help: 'Writes under way or in doubt, over all instances, as of the last sweep', labelNames: ['state'], registers })
   new Gauge({
     name: 'unified_pacing_waiting',
@@ -45,6 +51,8 @@ export function createMetrics(waiting: () => number): Metrics {
       if (share !== undefined) used.observe({ platform }, share)
       if (status === 429) throttled.inc({ platform })
     },
+    activityDropped: (entries) => dropped.inc(entries),
+    shed: (reason) => shed.inc({ reason }),
     swept(result) {
       settled.inc(result.settled)
       failed.inc(result.failed)

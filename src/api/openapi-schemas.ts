@@ -3,6 +3,10 @@ import { errorTable } from '../contract/errors.ts'
 
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
+export const rateLimitSchema = {
+  type: 'array',
+  items: { type: 'object', required: ['requests', 'seconds'], properties: { requests: { type: 'integer' }, seconds: { type: 'number' } } },
+}
 export const sharedSchemas: Record<string, unknown> = {
   Problem: {
     type: 'object',
@@ -105,7 +109,7 @@ export const sharedSchemas: Record<string, unknown> = {
       name: { type: 'string' },
       docs: { type: 'string' },
       verticals: { type: 'array', items: { type: 'string' } },
-      rateLimit: { type: 'array', items: { type: 'object', required: ['requests', 'seconds'], properties: { requests: { type: 'integer' }, seconds: { type: 'number' } } } },
+      rateLimit: rateLimitSchema,
       entities: { type: 'object', additionalProperties: { type: 'object', additionalProperties: ref('EntitySupport') } },
     },
   },

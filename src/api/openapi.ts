@@ -1,11 +1,12 @@
 // The OpenAPI 3.0.3 document, made from the schemas that validate and the routes that answer: nothing is described by hand twice.
 import type { TSchema } from 'typebox'
 import { type EntityDefinition, type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
-import { type ErrorCode, errorTable } from '../contract/errors.ts'
+import type { ErrorCode } from '../contract/errors.ts'
 import { entities } from '../contract/unified.ts'
 import { allFlavors } from '../contract/validation.ts'
 import type { ManageRoute } from './manage/route.ts'
-import { ref, sharedSchemas } from './openapi-schemas.ts'
+import { manageProblems, problems, readProblems, writeProblems } from './openapi-problems.ts'
+import { rateLimitSchema, ref, sharedSchemas } from './openapi-schemas.ts'
 
 type Json = Record<string, unknown>
 export const formBPrefix = '/api/1.0/standalone-link-engine-service'
@@ -28,42 +29,6 @@ function toOpenApi(schema: TSchema): Json {
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
-
-function problems(...codes: ErrorCode[]): Json {
-  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status)
-  return Object.fromEntries(
-    [...byStatus.entries()]
-      .sort(([left], [right]) => left - right)
-      .map(([status, found]) => [
-        String(status),
-        { description: found.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '), content: { 'application/problem+json': { schema: ref('Problem') } } },
-      ]),
-  )
-}
-const readProblems: ErrorCode[] = [
-  'invalid_parameter',
-  'unknown_parameter',
-  'unauthorized',
-  'forbidden',
-  'unknown_account',
-  'entity_not_offered',
-  'account_disabled',
-  'too_many_requests',
-  'downstream_error',
-  'reconnect_required',
-  'unavailable',
-  'downstream_timeout',
-]
-const writeProblems: ErrorCode[] = [
-  ...readProblems,
-  'malformed_json',
-  'method_not_allowed',
-  'payload_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-  'target_requires',
-  'downstream_rejected',
-]
 
 /** An example without what the flavor does not have. */
 export function flavorExample(definition: EntityDefinition, vertical: Vertical): Json {
@@ -123,16 +88,19 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
             description: 'Support per entity',
             content: json({
               type: 'object',
-              required: ['accountId', 'vertical', 'state', 'entities'],
+              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'entities'],
               properties: {
                 accountId: { type: 'string' },
+                platform: { type: 'string' },
+                name: { type: 'string', description: "The platform's name" },
                 vertical: { type: 'string' },
                 state: { type: 'string' },
+                rateLimit: rateLimitSchema,
                 entities: { type: 'object', additionalProperties: ref('EntitySupport') },
               },
             }),
           },
-          ...problems('unauthorized', 'unknown_account'),
+          ...problems('unknown_parameter', 'unauthorized', 'unknown_account', 'too_many_requests', 'unavailable'),
         },
       },
     },
@@ -198,7 +166,12 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
       }
     }
     const onUnknown = { name: 'onUnknown', in: 'query', schema: { type: 'string', enum: ['resend'] }, description: 'Send again a write whose outcome the platform cannot tell' }
-    const dryRun = { name: 'dryRun', in: 'query', schema: { type: 'string', enum: ['true'] }, description: 'Say what would be sent; nothing is written or kept' }
+    const dryRun = {
+      name: 'dryRun',
+      in: 'query',
+      schema: { type: 'string', enum: ['true', 'check'] },
+      description: 'true: say what would be sent; nothing is written or kept. check: only what can be said without a call to the platform',
+    }
     const post = {
       operationId: `create${title}${suffix}`,
       summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
@@ -245,12 +218,15 @@ function managePaths(routes: readonly ManageRoute[]): Json {
       operationId: route.operationId,
       summary: route.summary,
       tags: [route.tag],
-      security: route.operationId === 'logIn' ? [] : [{ management: [] }],
+      security: route.operationId === 'logIn' ? [] : [{ management: [] }, { session: [] }],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(route.body ? { requestBody: { required: true, content: json(toOpenApi(route.body)) } } : {}),
+      ...(route.content ? { requestBody: { required: true, content: Object.fromEntries(route.content.types.map((type) => [type, { schema: { type: 'string' } }])) } } : {}),
       responses: {
-        [route.status ?? (route.answer ? 200 : 204)]: route.answer ? { description: 'Done', content: json(toOpenApi(route.answer)) } : { description: 'Done' },
-        ...problems('unauthorized', 'resource_not_found', 'validation_failed'),
+        [route.status ?? (route.answer ? 200 : 204)]: route.answer
+          ? { description: 'Done', content: { [route.answerType ?? 'application/json']: { schema: toOpenApi(route.answer) } } }
+          : { description: 'Done' },
+        ...problems(...manageProblems(route)),
       },
     }
   }
@@ -277,7 +253,10 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
     servers: [{ url: '/' }],
     tags: [
       ...entityTypes.map((type) => ({ name: entities[type].title, description: `Unified ${type} records` })),
-      ...['Accounts', 'Token', 'Reference data', 'Sessions', 'Workspaces', 'Credentials', 'Mappings', 'References'].map((name) => ({ name, description: name })),
+      ...['Accounts', 'Token', 'Reference data', 'Sessions', 'Workspaces', 'Credentials', 'Mappings', 'References', 'Connect', 'Activity', 'Audit', 'Sandbox'].map((name) => ({
+        name,
+        description: name,
+      })),
     ],
     paths: {
       ...paths,
@@ -310,6 +289,7 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
             },
             400: { description: 'invalid_request or unsupported_grant_type', content: json(oauthError) },
             401: { description: 'invalid_client', content: json(oauthError) },
+            ...problems('payload_too_large', 'too_many_requests', 'unavailable'),
           },
         },
       },
@@ -323,6 +303,34 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
             200: {
               description: 'What each platform supports',
               content: json({ type: 'object', required: ['data'], properties: { data: { type: 'array', items: ref('PlatformSupport') } } }),
+            },
+            ...problems('unknown_parameter'),
+          },
+        },
+      },
+      '/errors.json': {
+        get: {
+          operationId: 'listErrors',
+          summary: 'The table of errors',
+          tags: ['Reference data'],
+          security: [],
+          responses: {
+            200: {
+              description: 'Every code that a problem can have',
+              content: json({
+                type: 'object',
+                required: ['data'],
+                properties: {
+                  data: {
+                    type: 'array',
+                    items: {
+                      type: 'object',
+                      required: ['code', 'status', 'title', 'meaning', 'remedy'],
+                      properties: { code: { type: 'string' }, status: { type: 'integer' }, title: { type: 'string' }, meaning: { type: 'string' }, remedy: { type: 'string' } },
+                    },
+                  },
+                },
+              }),
             },
             ...problems('unknown_parameter'),
           },
@@ -348,6 +356,7 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
         apiKey: { type: 'http', scheme: 'bearer', description: 'Form A: an API key' },
         accessToken: { type: 'oauth2', description: 'Form B: an access token', flows: { clientCredentials: { tokenUrl: `${formBPrefix}/oauth/server/access-token`, scopes: {} } } },
         management: { type: 'http', scheme: 'bearer', description: 'An admin token or a session of the management API' },
+        session: { type: 'apiKey', in: 'cookie', name: 'unirec_session', description: 'The session of a browser; with `x-csrf-token` where the method is not GET' },
       },
       schemas,
     },

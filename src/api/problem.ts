@@ -3,6 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorTable, Problem } from '../contract/errors.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    problem?: Problem // it was answered with
+  }
+}
+
 interface ProblemBody {
   type: string
   title: string
@@ -14,7 +20,7 @@ interface ProblemBody {
   downstream?: { platform: string; status?: number; code?: string; message?: string }
 }
 
-const problemBody = (problem: Problem, requestId: string, baseUrl: string): ProblemBody => ({
+export const problemBody = (problem: Problem, requestId: string, baseUrl: string): ProblemBody => ({
   type: `${baseUrl}/errors#${problem.code}`,
   title: errorTable[problem.code].title,
   status: problem.status,
@@ -60,6 +66,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem, requestId: st
 export function installProblems(app: FastifyInstance, baseUrl: () => string): void {
   app.setErrorHandler((error, request: FastifyRequest, reply) => {
     const problem = toProblem(error)
+    request.problem = problem
     if (problem.status >= 500) request.log[problem.code === 'internal_error' ? 'error' : 'warn']({ err: problem.cause ?? problem, code: problem.code }, problem.detail)
     if (problem.code === 'payload_too_large' && Number(request.headers['content-length']) <= drained) reply.removeHeader('connection')
     return sendProblem(reply, problem, request.id, baseUrl())

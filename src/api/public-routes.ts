@@ -1,5 +1,4 @@
 // What needs no credential: health, metrics, the support matrix, the schemas, the error reference and the API reference page.
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Connector } from '../contract/connector.ts'
@@ -10,6 +9,7 @@ import { platformSupport } from '../engine/support.ts'
 import type { Store } from '../store/store.ts'
 import { flavorExample } from './openapi.ts'
 import { readQuery } from './query.ts'
+import { referencePage } from './reference-page.ts'
 
 export interface PublicOptions {
   store: Store
@@ -49,8 +49,12 @@ export async function publicRoutes(app: FastifyInstance, { store, connectors, do
       .send({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: definition.title, ...write.schema, examples: [flavorExample(definition, vertical)] })
   })
   app.get('/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(errorPage()))
+  app.get('/errors.json', async (request) => {
+    readQuery(request.query, [])
+    return { data: Object.entries(errorTable).map(([code, row]) => ({ code, ...row })) }
+  })
   app.get('/', async (_, reply) => reply.redirect('/reference'))
-  await app.register(scalar, { routePrefix: '/reference', configuration: { content: document, title: 'Unified Records API', telemetry: false, withDefaultFonts: false } as never })
+  referencePage(app, document)
 }
 
 function errorPage(): string {

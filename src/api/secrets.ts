@@ -1,5 +1,5 @@
 // Secrets of callers: shown once, kept only as hashes. They are long and random, so one SHA-256 is enough; passwords of people get scrypt.
-import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, type KeyObject, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Vault } from '../store/vault.ts'
 
@@ -27,11 +27,11 @@ export interface TokenClaims {
 /** Access tokens are signed, not stored: a token carries the generation of the secret it was made with, so a rotation ends all earlier ones. */
 export function createTokenOffice(vault: Vault) {
   const keys = vault.derive('access token')
-  const sign = (payload: string, key: Buffer) => createHmac('sha256', key).update(payload).digest('base64url')
+  const sign = (payload: string, key: KeyObject) => createHmac('sha256', key).update(payload).digest('base64url')
   return {
     issue(claims: TokenClaims): string {
       const payload = Buffer.from(JSON.stringify([claims.accessId, claims.generation, claims.expiresAt])).toString('base64url')
-      return `urt_${payload}.${sign(payload, keys[0] as Buffer)}`
+      return `urt_${payload}.${sign(payload, keys[0] as KeyObject)}`
     },
     verify(token: string): TokenClaims | undefined {
       const match = /^urt_([\w-]{1,400})\.([\w-]{43})$/.exec(token)

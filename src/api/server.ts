@@ -1,22 +1,41 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
-import { randomBytes } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
+import { createRequestId } from '../store/request-id.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
-import { createApiKeyAuthentication, createTokenAuthentication } from './authentication.ts'
+import { installActivity } from './activity/hooks.ts'
+import type { ActivityRecorder } from './activity/recorder.ts'
+import { installAdmission, type Limits, withBudget } from './admission.ts'
+import { type Authenticate, createApiKeyAuthentication, createTokenAuthentication } from './authentication.ts'
+import { refuseExpectations, refuseUnreadable } from './client-errors.ts'
+import { connectRoutes } from './connect/routes.ts'
+import { dashboardRoutes } from './dashboard.ts'
 import { accountRoutes } from './manage/accounts.ts'
+import { activityRoutes } from './manage/activity.ts'
+import { auditRoutes, createAudit } from './manage/audit.ts'
+import { connectLinkRoutes } from './manage/connect.ts'
 import { credentialRoutes } from './manage/credentials.ts'
+import { explorerRoutes } from './manage/explorer.ts'
+import { explorerWriteRoutes } from './manage/explorer-writes.ts'
+import { mappingPreviewRoutes } from './manage/mapping-preview.ts'
 import { mappingRoutes } from './manage/mappings.ts'
+import { overviewRoutes } from './manage/overview.ts'
+import { platformAppRoutes } from './manage/platform-apps.ts'
+import { platformRoutes } from './manage/platforms.ts'
+import { referenceImportRoutes } from './manage/reference-imports.ts'
 import { type ManageRoute, mount } from './manage/route.ts'
-import { createManageAuthentication, loginRoute, logoutRoute } from './manage/sessions.ts'
+import { sandboxRoutes } from './manage/sandbox.ts'
+import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
 import type { Metrics } from './metrics.ts'
 import { formBPrefix, openApiDocument } from './openapi.ts'
 import { installProblems, sendProblem, toProblem } from './problem.ts'
 import { publicRoutes } from './public-routes.ts'
+import type { ReferenceImporter } from './reference-importer.ts'
 import { createTokenOffice } from './secrets.ts'
+import { createGuessLimit, withGuessLimit } from './throttle.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
 import { unifiedRoutes } from './unified-routes.ts'
 
@@ -34,12 +53,48 @@ export interface ServerOptions {
   baseUrl: () => string
   maxWaitMs: number
   now?: () => number
+  limits?: Limits // none: everything is taken on
+  trustProxy?: string[] // addresses of proxies whose word on the caller's address counts
+  importer: ReferenceImporter
+  activity?: ActivityRecorder // none: nothing is kept
+  sandboxUrl?: string
+  dashboardFolder: string // as it was built
   /** Hooks of the surroundings, before any route is there. */
   prepare?(app: FastifyInstance): void
 }
 
-export function manageRoutes(store: Store, engine: Engine, connectors: Readonly<Record<string, Connector>>): { login: ManageRoute; guarded: ManageRoute[] } {
-  return { login: loginRoute(store), guarded: [logoutRoute(store), ...credentialRoutes(store), ...accountRoutes(store, engine, connectors), ...mappingRoutes(store, engine)] }
+export interface ManageSurroundings extends SessionOptions {
+  baseUrl: () => string
+  importer: ReferenceImporter
+  sandboxUrl?: string
+}
+/** Without surroundings the routes can be described, not called. */
+export function manageRoutes(
+  store: Store,
+  engine: Engine,
+  connectors: Readonly<Record<string, Connector>>,
+  surroundings: ManageSurroundings = {} as ManageSurroundings,
+): { login: ManageRoute; guarded: ManageRoute[] } {
+  return {
+    login: loginRoute(store, surroundings),
+    guarded: [
+      ...sessionRoutes(store, surroundings),
+      ...credentialRoutes(store),
+      ...accountRoutes(store, engine, connectors),
+      ...mappingRoutes(store, engine),
+      ...mappingPreviewRoutes(store, engine),
+      ...explorerRoutes(store, engine),
+      ...explorerWriteRoutes(store, engine),
+      ...referenceImportRoutes(store, surroundings.importer),
+      ...activityRoutes(store),
+      ...auditRoutes(store),
+      ...overviewRoutes(store, engine),
+      ...connectLinkRoutes(store, connectors, surroundings.baseUrl),
+      ...platformAppRoutes(store, connectors, surroundings.baseUrl),
+      ...platformRoutes(connectors),
+      ...sandboxRoutes(surroundings.sandboxUrl),
+    ],
+  }
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -50,17 +105,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     requestTimeout: 30_000,
-    connectionTimeout: 0,
+    connectionTimeout: 180_000, // a socket on which nothing moves, longer than any answer takes: one that does not read is let go as well
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 0,
+    // For the slowest of networks and for connections opened ahead, not for those who let headers drip.
+    http: { maxHeaderSize: 16_384, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    ...(options.trustProxy?.length ? { trustProxy: options.trustProxy } : {}),
     return503OnClosing: false, // we say it ourselves, in the one shape
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false, caseSensitive: true },
-    frameworkErrors: (error, request, reply) => void sendProblem(reply as never, toProblem(error), request.id, options.baseUrl()),
-    genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
+    frameworkErrors: (error, request, reply) => void sendProblem(reply.header('x-request-id', request.id) as never, toProblem(error), request.id, options.baseUrl()),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, options.baseUrl()),
+    genReqId: createRequestId,
   })
   options.prepare?.(app)
   installProblems(app, options.baseUrl)
+  refuseExpectations(app.server, options.baseUrl)
   installJson(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -70,39 +130,60 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())))
       throw new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.')
   })
+  const { limits } = options
+  const shed = (reason: 'busy' | 'full') => metrics.shed(reason)
+  if (limits) installAdmission(app, { limits, waiting: engine.waiting, shed, baseUrl: options.baseUrl })
+  const budgeted = (authenticate: Authenticate) => (limits ? withBudget(authenticate, limits) : authenticate)
   app.addHook('onSend', async (_, reply) => {
     if (stopping) reply.header('connection', 'close') // or an idle caller would keep the server open
   })
   app.addHook('onResponse', async (request, reply) => {
     metrics.request(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
-    request.log.info({ method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    request.log.info({ method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
   })
+  if (options.activity) installActivity(app, options.activity)
   app.addHook('preClose', async () => {
     stopping = true
   })
 
   const office = createTokenOffice(options.vault)
   const clock = options.now ? { now: options.now } : {}
+  const guesses = createGuessLimit()
+  const audit = createAudit(store)
+  const byKey = budgeted(withGuessLimit(createApiKeyAuthentication(store), guesses))
+  const byToken = budgeted(createTokenAuthentication(store, office, options.now))
   const shared = { store, engine, maxWaitMs: options.maxWaitMs }
-  const { login, guarded } = manageRoutes(store, engine, connectors)
+  const { login, guarded } = manageRoutes(store, engine, connectors, {
+    vault: options.vault,
+    secure: () => options.baseUrl().startsWith('https:'),
+    baseUrl: options.baseUrl,
+    importer: options.importer,
+    ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
+  })
   const document = openApiDocument([login, ...guarded], serviceVersion)
 
   await app.register(async (scope) => publicRoutes(scope, { store, connectors, document, metrics: metrics.registry, stopping: () => stopping }))
-  await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: createApiKeyAuthentication(store), mappingKeys: false }))
-  await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: createTokenAuthentication(store, office, options.now), mappingKeys: true }), {
+  await app.register(async (scope) => dashboardRoutes(scope, options.dashboardFolder))
+  await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byKey, mappingKeys: false }))
+  await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byToken, mappingKeys: true }), {
     prefix: formBPrefix,
   })
-  await app.register(async (scope) => tokenEndpoint(scope, { store, office, ...clock }), { prefix: formBPrefix })
-  await app.register(async (scope) => mount(scope, login), { prefix: '/manage/v1' })
+  await app.register(async (scope) => tokenEndpoint(scope, { store, office, guesses, ...clock }), { prefix: formBPrefix })
+  await app.register(async (scope) => connectRoutes(scope, { store, engine, connectors, vault: options.vault, baseUrl: options.baseUrl }), { prefix: '/connect' })
+  await app.register(async (scope) => mount(scope, login, audit), { prefix: '/manage/v1' })
   await app.register(
     async (scope) => {
       scope.addHook('onRequest', createManageAuthentication(store, options.adminToken))
-      for (const route of guarded) mount(scope, route)
+      installText(scope, guarded)
+      for (const route of guarded) mount(scope, route, audit)
     },
     { prefix: '/manage/v1' },
   )
   return app
 }
+
+/** The token of a connect link is a secret that stands in the path. */
+const loggedPath = ({ url, routeOptions }: FastifyRequest) => (url.startsWith('/connect/') ? (routeOptions.url ?? '/connect') : url.split('?')[0])
 
 /** Exactly one JSON value in valid UTF-8. */
 function installJson(app: FastifyInstance): void {
@@ -120,4 +201,10 @@ function installJson(app: FastifyInstance): void {
       done(new Problem('malformed_json', `The body is not one JSON value: ${(error as Error).message.slice(0, 120)}`, { cause: error }))
     }
   })
+}
+
+/** Files that are no JSON, where a route takes them. */
+function installText(app: FastifyInstance, routes: readonly ManageRoute[]): void {
+  const types = new Set(routes.flatMap(({ content }) => content?.types ?? []))
+  for (const type of types) app.addContentTypeParser(type, { parseAs: 'string' }, (_, body, done) => done(null, body))
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Store } from '../store/store.ts'
 import { hashSecret, sameText, type TokenOffice } from './secrets.ts'
+import { addressOf, type GuessLimit } from './throttle.ts'
 
 const tokenLifetimeSeconds = 3600
 
@@ -10,7 +11,14 @@ interface Refusal {
   description: string
 }
 
-export function tokenEndpoint(app: FastifyInstance, { store, office, now = Date.now }: { store: Store; office: TokenOffice; now?: () => number }): void {
+export interface TokenEndpointOptions {
+  store: Store
+  office: TokenOffice
+  guesses: GuessLimit
+  now?: () => number
+}
+
+export function tokenEndpoint(app: FastifyInstance, { store, office, guesses, now = Date.now }: TokenEndpointOptions): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16_384 }, (_, body, done) => done(null, new URLSearchParams(body as string)))
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16_384 }, (_, __, done) => done(null, undefined))
@@ -19,10 +27,14 @@ export function tokenEndpoint(app: FastifyInstance, { store, office, now = Date.
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     const wanted = readForm(request)
     if ('error' in wanted) return refuse(reply, wanted, request)
+    guesses.check(wanted.clientId, addressOf(request))
     const credential = await store.credentials.get(wanted.clientId)
     const good = sameText(hashSecret(wanted.clientSecret), credential?.secretHash ?? '')
-    if (!credential || !good || credential.kind !== 'access_id' || credential.revokedAt)
+    if (!credential || !good || credential.kind !== 'access_id' || credential.revokedAt) {
+      const tooMany = guesses.failed(wanted.clientId, addressOf(request))
+      if (tooMany) throw tooMany
       return refuse(reply, { error: 'invalid_client', description: 'The access id or the secret is not valid.' }, request)
+    }
     await store.credentials.touch(credential.id)
     const expiresAt = Math.floor(now() / 1000) + tokenLifetimeSeconds
     return { access_token: office.issue({ accessId: credential.id, generation: credential.generation, expiresAt }), token_type: 'Bearer', expires_in: tokenLifetimeSeconds }

@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
     pacing?: RequestContext
+    account?: Account
+    touched?: { externalId?: string; nativeId?: string; replayed?: boolean } // the record, for the activity
   }
 }
 type Parameters = { accountId: string; entityType: string; id: string }
@@ -36,6 +38,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const account = await store.accounts.get((request.params as Parameters).accountId)
     // An account of another workspace does not exist for this caller.
     if (!account || account.workspaceId !== request.caller?.workspaceId) throw new Problem('unknown_account', 'There is no connected account with this id.')
+    request.account = account
     return account
   }
   async function open(request: FastifyRequest, reply: FastifyReply): Promise<Target> {
@@ -93,7 +96,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   app.get('/unified/:accountId', async (request) => {
     const account = await accountOf(request)
     readQuery(request.query, [])
-    return { accountId: account.id, vertical: account.vertical, state: account.state, entities: engine.support(account) }
+    const { id: platform, name, limit } = engine.connectorOf(account)
+    return { accountId: account.id, platform, name, vertical: account.vertical, state: account.state, rateLimit: limit, entities: engine.support(account) }
   })
 
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
@@ -110,6 +114,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       if (query.cursor !== undefined || query.updatedAfter !== undefined || query.pageSize !== undefined)
         throw new Problem('invalid_parameter', 'externalId stands alone: it names at most one record.')
       const { warnings: found, ...status } = await withRate(reply, target, engine.written(target, query.externalId, mapping, contextOf(request, reply)))
+      if (status.reference?.id !== undefined) request.touched = { nativeId: status.reference.id }
       return { ...status, pagination: { hasMore: false }, ...said(found) }
     }
     const { data, cursor, warnings } = await withRate(reply, target, engine.list(target, wanted, mapping, contextOf(request, reply)))
@@ -130,11 +135,12 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const target = await open(request, reply)
     if (!writable(target, 'create')) throw notAllowed(target, false, request.method)
     const query = readQuery(request.query, parameters('onUnknown', 'dryRun'))
-    if (query.dryRun !== undefined && query.dryRun !== 'true') throw new Problem('invalid_parameter', 'dryRun can only be "true".')
+    if (query.dryRun !== undefined && query.dryRun !== 'true' && query.dryRun !== 'check') throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend') throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
     const mapping = await mappingOf(query, target, 'write', true)
-    if (query.dryRun) return { dryRun: true, ...(await engine.dryRun(target, bodyOf(request), mapping, contextOf(request, reply))) }
+    if (query.dryRun) return { dryRun: true, ...(await engine.dryRun(target, bodyOf(request), mapping, contextOf(request, reply), query.dryRun === 'check' ? 'check' : 'steps')) }
     const created = await withRate(reply, target, engine.create(target, bodyOf(request), mapping, contextOf(request, reply), query.onUnknown === 'resend' ? 'resend' : 'report'))
+    request.touched = { nativeId: created.id, replayed: created.replayed }
     if (created.replayed) reply.header('idempotent-replayed', 'true')
     reply.code(created.replayed ? 200 : 201)
     return {
@@ -155,6 +161,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       target,
       engine.update(target, (request.params as Parameters).id, bodyOf(request), mapping, contextOf(request, reply), ifMatch(request)),
     )
+    request.touched = { nativeId: id }
     return { success: true, data, reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false }, ...said(warnings) }
   })
 

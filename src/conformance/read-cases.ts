@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { flavorOf } from '../contract/validation.ts'
+import { leavesOf } from '../engine/changed-leaves.ts'
 import type { Case } from './case.ts'
 import type { AnyRecord, Subject } from './subject.ts'
 
@@ -102,6 +103,21 @@ export const readCases: Case[] = [
       expect(siblings.length, 'only what was touched, or shares its native record, is modified').toBeLessThan(Math.max(untouched.length, 1))
       const later = await subject.list(`?updatedAfter=${new Date(Date.now() + 3_600_000).toISOString()}`)
       expect([later.status, ids(later.body.data ?? [])]).toEqual([200, []])
+    },
+  },
+  {
+    name: 'the explorer shows the same record beside its native row, and says of every field where it came from',
+    async run(subject) {
+      ensure(subject, 1)
+      const { harness, vertical, entityType } = subject
+      const explorer = `/accounts/${harness.accountId(vertical)}/explorer/${entityType}`
+      const page = await harness.manage('GET', `${explorer}/records?pageSize=2`)
+      const explored = page.body.data.find(({ record }: AnyRecord) => record) as AnyRecord
+      expect((await subject.list('?pageSize=2')).body.data).toContainEqual(explored.record)
+      const { body } = await harness.manage('POST', `${explorer}/provenance`, { native: explored.native })
+      expect(body.fields.map(({ pointer }: AnyRecord) => pointer)).toEqual(leavesOf(explored.record).map(({ pointer }) => pointer))
+      expect(body.fields.find(({ pointer }: AnyRecord) => pointer === '/externalId').sources).not.toEqual([])
+      expect(body.complete).toBe(true)
     },
   },
   {

@@ -131,11 +131,20 @@ export interface TokenAnswer {
   expires?: { at: string; as: 'iso' | 'unix' } | { in: string }
   keep?: Readonly<Record<string, string>>
 }
-export type Auth =
+/** What the platform itself calls a value that a person types in, and where they find it there. */
+export interface Words {
+  label: string
+  help?: string
+}
+export type Auth = (
   | {
       kind: 'oauth2'
+      /** {state}, {redirectUri} and, where the platform takes it beside a secret, {codeChallenge} (PKCE, S256) are filled in; the exchange then has {codeVerifier}. */
       authorize: { origin: string; path: Template; query: Readonly<Record<string, Template>> }
-      callback?: Readonly<Record<string, string>> // kept value -> query parameter of the redirect
+      /** Setting, or value for the exchange only, -> query parameter of the redirect. A setting is held against its schema before the code is traded: it may decide where the secret goes. */
+      callback?: Readonly<Record<string, string>>
+      /** Query parameter that signs all others of the redirect: hex HMAC-SHA256 under the client secret over them, sorted and form-encoded. */
+      callbackHmac?: string
       exchange: TokenCall
       refresh?: TokenCall
       answer: TokenAnswer
@@ -144,6 +153,7 @@ export type Auth =
   | { kind: 'client_credentials'; login: TokenCall; answer: TokenAnswer }
   | { kind: 'static'; fields: readonly string[] } // api key, personal token: named again in `frame`
   | { kind: 'basic'; user: string; password: string } // credential names
+) & { title?: string; words?: Readonly<Record<string, Words>> } // for people who must choose a way and type its credentials
 export interface Connector {
   id: string
   name: string
@@ -154,7 +164,10 @@ export interface Connector {
   origins: Readonly<{ api: Template } & Record<string, Template>> // the only hosts ever called; the sandbox replaces them
   auth: readonly Auth[] // an account uses one of them
   frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> } // added to every call; {accessToken} is the current token
-  settings?: TObject // strings only
+  /** Strings only. For people, `title` is the platform's own word and `description` says where to find it; `default` may be a template of other settings. */
+  settings?: TObject
+  /** Where the platform lives in several places: what a customer picks by name, instead of typing hosts. */
+  regions?: readonly { label: string; settings: Readonly<Record<string, string>> }[]
   discover?(call: ReadCall): Promise<Readonly<Record<string, string>>> // settings the platform itself can tell, asked when an account is connected
   readError(response: NativeResponse): NativeError | undefined // asked of every answer, 200 included
   throttle?(response: NativeResponse): number // milliseconds the account should now hold still

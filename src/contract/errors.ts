@@ -63,8 +63,8 @@ export const errorTable = {
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    meaning: "The account's authorisation at the platform does not cover this.",
-    remedy: 'Connect the account again with the missing scope.',
+    meaning: "The account's authorisation at the platform does not cover this, or its settings name a host that the service does not call.",
+    remedy: 'Connect the account again with the missing scope, or correct the setting.',
   },
   not_found: { status: 404, title: 'No such address', meaning: 'There is nothing at this path.', remedy: 'Check the path against the API reference.' },
   unknown_account: { status: 404, title: 'No such account', meaning: 'There is no connected account with this id in your workspace.', remedy: 'Check `accountId`.' },
@@ -155,7 +155,7 @@ export const errorTable = {
   too_many_requests: {
     status: 429,
     title: 'Too many requests',
-    meaning: "No slot within the platform's rate limit became free while the request waited, or log-in was tried too often.",
+    meaning: "No slot within the platform's rate limit became free while the request waited; the credential is used for more than it may, or was guessed at too often.",
     remedy: 'Repeat after `Retry-After` seconds, or wait longer with `Prefer: wait=`.',
   },
   header_too_large: { status: 431, title: 'Headers too large', meaning: 'The request headers are larger than the service takes.', remedy: 'Send fewer or shorter headers.' },
@@ -173,7 +173,12 @@ export const errorTable = {
     remedy: 'Try again later.',
   },
   reconnect_required: { status: 502, title: 'Reconnect required', meaning: "The platform no longer accepts the account's authorisation.", remedy: 'Connect the account again.' },
-  unavailable: { status: 503, title: 'Not available', meaning: 'The service is shutting down or cannot reach its database.', remedy: 'Repeat after `Retry-After` seconds.' },
+  unavailable: {
+    status: 503,
+    title: 'Not available',
+    meaning: 'The service is shutting down, has more to do than it can, or cannot reach its database.',
+    remedy: 'Repeat after `Retry-After` seconds.',
+  },
   downstream_timeout: {
     status: 504,
     title: 'The platform did not answer',
@@ -186,6 +191,7 @@ export type ErrorCode = keyof typeof errorTable
 export interface Violation {
   pointer: string
   message: string
+  choices?: readonly { value: string; label: string }[] // where the platform told which values there are
 }
 export interface Downstream {
   platform: string

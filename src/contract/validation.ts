@@ -46,7 +46,7 @@ function violationsOf(finding: Finding): Violation[] {
     enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
     type: () => `must be ${params.type === 'object' ? 'an object' : params.type === 'array' ? 'an array' : params.type === 'integer' ? 'an integer' : `a ${params.type}`}`,
     format: () => formatMessages[params.format as string] ?? finding.message,
-    pattern: () => 'must be three upper-case letters',
+    pattern: () => (String(params.pattern).includes('[A-Z]{3}') ? 'must be three upper-case letters' : 'does not have the right form'),
     minLength: () => 'must not be empty',
     minItems: () => `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`,
     exclusiveMinimum: () => `must be greater than ${params.limit}`,

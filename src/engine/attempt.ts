@@ -11,6 +11,7 @@ import { toUnified } from './finish.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { LostAnswer, type Operation, type Outbound } from './outbound.ts'
 import { notStored, unexpected } from './requirements.ts'
+import { createStages } from './stages.ts'
 import { createSteps, type StepLog, type Steps } from './steps.ts'
 
 export interface Target {
@@ -49,6 +50,7 @@ export const identityOf = ({ accountId, entityType, externalId }: EntryKey) => J
 export const memoryLog = (): StepLog => ({ load: async () => [], sent: async () => {}, done: async () => {}, forgotten: async () => {} })
 
 export function createAttempts(options: EngineOptions, outbound: Outbound, facts: Facts): Attempts {
+  const stages = createStages(options)
   return {
     async begin(target, context, now, write) {
       const ending: Ending = { ended: false }
@@ -75,6 +77,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         resendUnknown: write.resendUnknown,
         now: Date.now,
         scale: options.paceScale,
+        onRecovery: (name, how) => stages.say(context, 'recovery', `"${name}": ${how}`),
       })
       return { steps, readCall, ending }
     },

@@ -7,7 +7,7 @@ import { valueAt } from '../contract/pointer.ts'
 import type { Account } from '../store/store.ts'
 import { insist } from './insist.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
-import { originOf } from './origin.ts'
+import { addressOf } from './origin.ts'
 import { fill, fillAll, type Values } from './template.ts'
 import type { TransportError, WireAnswer } from './transport.ts'
 
@@ -16,18 +16,24 @@ export interface Credentials {
   ready(account: Account, context: RequestContext): Promise<Account>
   /** The platform refused this account's token: the account with another one. */
   renewed(account: Account, context: RequestContext): Promise<Account>
+  /** False for a token that was renewed a short while ago and refused all the same: what it lacks (a scope) no renewal brings, and platforms count renewals. */
+  worthRenewing(account: Account): boolean
+  renewedInVain(account: Account): void
   /** The platform withdrew the authorisation itself. */
   lost(account: Account, reason: string): Promise<never>
-  /** Trades an authorisation code for tokens; answers the credentials to keep. */
+  /** Trades an authorisation code, or client credentials, for tokens; answers the credentials to keep. The account may be a draft. */
   exchange(account: Account, connector: Connector, values: Values, context: RequestContext): Promise<Record<string, string>>
 }
 const leaseMs = 30_000
 /** A token this close to its end is renewed before it is used. */
 const marginMs = 60_000
+const inVainMs = 300_000
+const maxInVain = 10_000
 
 export function createCredentials(options: EngineOptions): Credentials {
   const { store, connectors } = options
   const underWay = new Map<string, Promise<Account>>()
+  const inVain = new Map<string, { token: string | undefined; until: number }>()
 
   const authOf = (account: Account): Auth => {
     const connector = connectors[account.platform] as Connector
@@ -108,18 +114,20 @@ export function createCredentials(options: EngineOptions): Credentials {
     const path = fill(call.path, values)
     if (path === undefined) return { refused: 'The account lacks a setting that its token address needs.' }
     const body = call.encoding === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
-    const origin = originOf(connector, account, call.origin ?? 'api', options)
+    const address = addressOf(connector, account, call.origin ?? 'api', options)
     for (let attempt = 1; ; attempt++) {
       const began = performance.now()
       let response: WireAnswer | undefined
       let failure: TransportError | undefined
       try {
-        response = await options.transport.exchange({ method: 'POST', origin, path, headers, body, timeoutMs: options.callTimeoutMs })
+        response = await options.transport.exchange({ method: 'POST', ...address, path, headers, body, timeoutMs: options.callTimeoutMs })
       } catch (error) {
+        if (error instanceof Problem) throw error // an address that is not called
         failure = error as TransportError
       }
       options.observe?.({
         requestId: context.requestId,
+        workspaceId: account.workspaceId,
         accountId: account.id,
         platform: account.platform,
         kind: 'token',
@@ -162,10 +170,19 @@ export function createCredentials(options: EngineOptions): Credentials {
       }
       return pending
     },
+    worthRenewing({ id, credentials }) {
+      const known = inVain.get(id)
+      return !known || known.token !== credentials.accessToken || known.until <= performance.now()
+    },
+    renewedInVain({ id, credentials }) {
+      if (inVain.size >= maxInVain) inVain.clear()
+      inVain.set(id, { token: credentials.accessToken, until: performance.now() + inVainMs * options.paceScale })
+    },
     lost,
     async exchange(account, connector, values, context) {
-      const auth = connector.auth.find(({ kind }) => kind === 'oauth2') as Extract<Auth, { kind: 'oauth2' }>
-      const tokens = await ask(account, auth.exchange, auth.answer, values, context, true)
+      const auth = connector.auth.find(({ kind }) => kind === account.auth) as Extract<Auth, { answer: TokenAnswer }>
+      const code = auth.kind === 'oauth2' // which works once
+      const tokens = await ask(account, code ? auth.exchange : auth.login, auth.answer, values, context, code)
       if ('refused' in tokens) throw reconnect(account, tokens.refused)
       return tokens.credentials
     },

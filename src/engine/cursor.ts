@@ -1,5 +1,5 @@
 // A cursor is sealed: it opens only for the account, entity and mapping it was made for, on every instance, across restarts.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
 import type { Vault } from '../store/vault.ts'
 
@@ -30,7 +30,7 @@ export function createCursors(vault: Vault): Cursors {
   return {
     seal(state, scope) {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', keys[0] as Buffer, nonce).setAAD(bound(scope))
+      const cipher = createCipheriv('aes-256-gcm', keys[0] as KeyObject, nonce).setAAD(bound(scope))
       return Buffer.concat([nonce, cipher.update(JSON.stringify(state), 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
     },
     open(cursor, scope) {

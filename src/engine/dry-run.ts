@@ -1,5 +1,6 @@
 // What a write would send, without sending it: the create function runs on a call object whose steps only take notes.
-import type { NativeRequest, ReadCall, Step, WriteCall } from '../contract/connector.ts'
+import type { NativeRequest, ReadCall, Step, Write, WriteCall } from '../contract/connector.ts'
+import type { EntityType } from '../contract/entity.ts'
 import type { Violation, Warning } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
@@ -24,35 +25,37 @@ interface Plan {
   complete: boolean
 }
 
-/** What a POST would do. */
+/** What a POST would do, or a PUT. */
 export interface DryRun extends Plan {
   references: Resolved['replaced']
   missing: readonly Violation[]
   warnings: readonly Warning[]
 }
-export type PlanWrite = (target: Target, record: UnifiedRecord, hash: string, context: RequestContext) => Promise<DryRun>
+/** `steps`: what would be sent, which may take calls that only read. `check`: what can be said without any call to the platform. */
+export type DryRunDepth = 'steps' | 'check'
+export type PlanWrite = (target: Target, record: UnifiedRecord, hash: string, context: RequestContext, depth: DryRunDepth, id?: string) => Promise<DryRun>
 
 export function createDryRun(store: Store, attempts: Attempts): PlanWrite {
-  return async (target, record, hash, context) => {
+  return async (target, record, hash, context, depth, id) => {
     const { account, connector, adapter, flavor } = target
-    const create = adapter.create as NonNullable<typeof adapter.create>
-    const identity = identityOf({ accountId: account.id, entityType: flavor.definition.entityType, externalId: record.externalId })
-    const missing = targetViolations(record, create, viewOf(account, connector))
-    const { record: resolved, replaced } = await resolveReferences(store, account.id, flavor.definition.entityType, record, async () => false)
+    const { entityType } = flavor.definition
+    const write = (id === undefined ? adapter.create : adapter.update) as Write<EntityType>
+    const identity = id === undefined ? identityOf({ accountId: account.id, entityType, externalId: record.externalId }) : JSON.stringify([account.id, entityType, 'put', id])
+    const missing = targetViolations(record, write, viewOf(account, connector))
+    const { record: resolved, replaced } = await resolveReferences(store, account.id, entityType, record, async () => false)
+    const said = { references: replaced, missing, warnings: notStored(record, write, connector) }
+    if (depth === 'check' || missing.length > 0) return { steps: [], complete: false, ...said }
     const attempt = await attempts.begin(target, context, new Date().toISOString(), { identity, content: hash, log: memoryLog(), resumed: false, resendUnknown: false })
     try {
-      const plan =
-        missing.length > 0
-          ? { steps: [], complete: false }
-          : await planSteps(
-              attempt.readCall,
-              referenceOf(identity),
-              (step) => keyOf(identity, hash, step),
-              (call) => create.run(call, resolved as never),
-            )
-      return { ...plan, references: replaced, missing, warnings: notStored(record, create, connector) }
+      const plan = await planSteps(
+        attempt.readCall,
+        referenceOf(identity),
+        (step) => keyOf(identity, hash, step),
+        async (call) => (id === undefined ? adapter.create?.run(call, resolved as never) : adapter.update?.run(call, id, resolved as never)),
+      )
+      return { ...plan, ...said }
     } catch (error) {
-      throw problemOf(error, connector, create)
+      throw problemOf(error, connector, write)
     } finally {
       attempt.ending.ended = true
     }

@@ -6,19 +6,22 @@ import type { UnifiedRecord } from '../contract/unified.ts'
 import { flavorOf } from '../contract/validation.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import { type Answer, createAttempts, type Target } from './attempt.ts'
+import { authorizeUrl } from './authorize.ts'
 import { createReadCall, type Ending, viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
 import { createCredentials } from './credentials.ts'
 import { type CursorState, createCursors } from './cursor.ts'
-import { createDryRun } from './dry-run.ts'
+import { createDryRun, type DryRunDepth } from './dry-run.ts'
+import { createExplore } from './explore.ts'
 import { createFacts } from './facts.ts'
-import { problemOf } from './failures.ts'
+import { lookInto, problemOf } from './failures.ts'
 import { toUnified } from './finish.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { createOutbound, type Operation, slotOf } from './outbound.ts'
 import { present, readPage } from './reads.ts'
 import { validate } from './requirements.ts'
+import { createStages } from './stages.ts'
 import { accountSupport, adapterOf, allowed } from './support.ts'
 import { createSweep } from './sweep.ts'
 import { createUpdate } from './updates.ts'
@@ -44,7 +47,8 @@ export function createEngine(options: EngineOptions) {
   const cursors = createCursors(options.vault)
   const attempts = createAttempts(options, outbound, facts)
   const writes = createWrites(options, attempts)
-  const update = createUpdate(store, attempts, (accountId, entityType, externalId) => writes.awaitWrite({ accountId, entityType, externalId }))
+  const stages = createStages(options)
+  const update = createUpdate(store, attempts, stages, (accountId, entityType, externalId) => writes.awaitWrite({ accountId, entityType, externalId }))
   const planWrite = createDryRun(store, attempts)
 
   const connectorOf = (account: Account): Connector => {
@@ -73,6 +77,12 @@ export function createEngine(options: EngineOptions) {
         downstream: { platform: connector.id },
       })
   }
+  /** The record as it is to be written. */
+  async function checked(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext): Promise<UnifiedRecord> {
+    const record = overlaid(body, overlayOf(mapping, wanted))
+    await stages.run(context, 'validation', async () => validate(record, wanted.flavor))
+    return record as UnifiedRecord
+  }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined => (mapping ? compileOverlay(mapping, flavor) : undefined)
 
   async function reading<T>(
@@ -91,12 +101,50 @@ export function createEngine(options: EngineOptions) {
     }
   }
 
+  /** The native rows of one page. */
+  async function pageOf(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ rows: unknown[]; cursor?: string }> {
+    usable(wanted, 'read')
+    const { account, adapter, flavor, connector } = wanted
+    if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
+      throw new Problem('filter_unsupported', `${connector.name} tells no modification time for ${flavor.definition.entityType}.`)
+    const scope = { accountId: account.id, entityType: flavor.definition.entityType, mapping: mapping ? `${mapping.id} ${mapping.version}` : '' }
+    const fresh: CursorState = {
+      size: Math.min(query.pageSize, adapter.list.pageLimit),
+      ...(query.updatedAfter === undefined ? {} : { updatedAfter: query.updatedAfter }),
+      place: {},
+    }
+    const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
+    if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
+      throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
+    // Nothing was modified in the future; several platforms refuse to look there.
+    if (state.updatedAfter !== undefined && Date.parse(state.updatedAfter) > Date.now()) return { rows: [] }
+    const { rows, next } = await reading(wanted, context, (call, operation) => readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) }))
+    return { rows, ...(next ? { cursor: cursors.seal(next, scope) } : {}) }
+  }
+  async function rowOf(wanted: Target, id: string, context: RequestContext): Promise<unknown> {
+    usable(wanted, 'read')
+    const { adapter, flavor, connector } = wanted
+    const get = adapter.get
+    if (!get)
+      throw new Problem('method_not_allowed', `${connector.name} cannot read a single ${flavor.definition.entityType}.`, { headers: { allow: adapter.update ? 'PUT' : '' } })
+    const row = await reading(wanted, context, (call) => get(call, id))
+    if (row === undefined) throw new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`)
+    return row
+  }
+  const unify = (wanted: Target, mapping: MappingOverlay | undefined) => {
+    const view = viewOf(wanted.account, wanted.connector)
+    const overlay = overlayOf(mapping, wanted)
+    return (row: unknown, warnings: Warning[]) => toUnified(wanted.adapter, row, wanted.flavor, view, warnings, overlay)
+  }
+
   return {
     target,
     view: (account: Account) => viewOf(account, connectorOf(account)),
     support: (account: Account) => accountSupport(account, connectorOf(account), viewOf(account, connectorOf(account))),
     connectorOf,
     credentials,
+    /** Where the customer of a draft account is sent to agree. */
+    authorizeUrl: (draft: Account, values: Parameters<typeof authorizeUrl>[3]) => authorizeUrl(options, connectorOf(draft), draft, values),
     /** Calls left and time to the next one, for the RateLimit headers. */
     rate(account: Account) {
       const connector = connectorOf(account)
@@ -104,46 +152,20 @@ export function createEngine(options: EngineOptions) {
     },
 
     async list(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<ListAnswer> {
-      usable(wanted, 'read')
-      const { account, adapter, flavor, connector } = wanted
-      if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
-        throw new Problem('filter_unsupported', `${connector.name} tells no modification time for ${flavor.definition.entityType}.`)
-      const scope = { accountId: account.id, entityType: flavor.definition.entityType, mapping: mapping ? `${mapping.id} ${mapping.version}` : '' }
-      const fresh: CursorState = {
-        size: Math.min(query.pageSize, adapter.list.pageLimit),
-        ...(query.updatedAfter === undefined ? {} : { updatedAfter: query.updatedAfter }),
-        place: {},
-      }
-      const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
-      if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
-        throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
-      // Nothing was modified in the future; several platforms refuse to look there.
-      if (state.updatedAfter !== undefined && Date.parse(state.updatedAfter) > Date.now()) return { data: [], warnings: [] }
-      return reading(wanted, context, async (call, operation) => {
-        const { rows, next } = await readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) })
-        const view = viewOf(account, connector)
-        const overlay = overlayOf(mapping, wanted)
-        const { data, warnings } = present(rows, (row, found) => toUnified(adapter, row, flavor, view, found, overlay))
-        return { data, warnings, ...(next ? { cursor: cursors.seal(next, scope) } : {}) }
-      })
+      const { rows, cursor } = await pageOf(wanted, query, mapping, context)
+      return { ...present(rows, unify(wanted, mapping)), ...(cursor === undefined ? {} : { cursor }) }
     },
 
     async get(wanted: Target, id: string, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ data: UnifiedRecord; version?: string; warnings: Warning[] }> {
-      usable(wanted, 'read')
-      const { account, adapter, flavor, connector } = wanted
-      const get = adapter.get
-      if (!get)
-        throw new Problem('method_not_allowed', `${connector.name} cannot read a single ${flavor.definition.entityType}.`, { headers: { allow: adapter.update ? 'PUT' : '' } })
-      return reading(wanted, context, async (call) => {
-        const row = await get(call, id)
-        if (row === undefined) throw new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`)
-        const warnings: Warning[] = []
-        const data = toUnified(adapter, row, flavor, viewOf(account, connector), warnings, overlayOf(mapping, wanted))
-        if (!data) throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalised.', { downstream: { platform: connector.id } })
-        const version = adapter.version?.(row)
-        return { data, warnings, ...(version === undefined ? {} : { version }) }
-      })
+      const row = await rowOf(wanted, id, context)
+      const warnings: Warning[] = []
+      const data = unify(wanted, mapping)(row, warnings)
+      if (!data) throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalised.', { downstream: { platform: wanted.connector.id } })
+      const version = lookInto(wanted.connector, () => wanted.adapter.version?.(row))
+      return { data, warnings, ...(version === undefined ? {} : { version }) }
     },
+    /** The same pages and records with the native rows beside them. */
+    explore: createExplore({ pageOf, rowOf, unify }),
 
     /** The record written under a key of the caller, as it is now, and what became of the write. */
     async written(wanted: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
@@ -159,26 +181,23 @@ export function createEngine(options: EngineOptions) {
       return { data: found ? [found.data] : [], warnings: found?.warnings ?? [], ...(reference ? { reference } : {}) }
     },
 
-    async dryRun(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext) {
+    async dryRun(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext, depth: DryRunDepth, id?: string) {
       usable(wanted, 'write')
-      const record = overlaid(body, overlayOf(mapping, wanted))
-      validate(record, wanted.flavor)
-      const plan = await planWrite(wanted, record, contentHash(body), context)
+      const record = await checked(wanted, body, mapping, context)
+      const plan = await planWrite(wanted, record, contentHash(body), context, depth, id)
       const { left, resetMs } = options.pacer.status(slotOf(wanted.connector, wanted.account.id))
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
 
     async create(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext, onUnknown: 'report' | 'resend'): Promise<Created> {
       usable(wanted, 'write')
-      const record = overlaid(body, overlayOf(mapping, wanted))
-      validate(record, wanted.flavor)
+      const record = await checked(wanted, body, mapping, context)
       return writes.create(wanted, record, contentHash(body), context, onUnknown)
     },
 
     async update(wanted: Target, id: string, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext, ifVersion?: string): Promise<Answer> {
       usable(wanted, 'write')
-      const record = overlaid(body, overlayOf(mapping, wanted))
-      validate(record, wanted.flavor)
+      const record = await checked(wanted, body, mapping, context)
       return update(wanted, id, record, context, ifVersion)
     },
 

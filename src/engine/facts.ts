@@ -4,7 +4,7 @@ export interface Facts {
   forget(accountId: string): void
 }
 
-export function createFacts(ttlMs: number, maxAccounts = 5000): Facts {
+export function createFacts(ttlMs: number, maxAccounts = 5000, maxFacts = 1000): Facts {
   const accounts = new Map<string, Map<string, { until: number; value: Promise<unknown> }>>()
   return {
     cached<T>(accountId: string, name: string, load: () => Promise<T>): Promise<T> {
@@ -17,6 +17,7 @@ export function createFacts(ttlMs: number, maxAccounts = 5000): Facts {
       const known = facts.get(name)
       if (known && known.until > performance.now()) return known.value as Promise<T>
       for (const [known, { until }] of facts) if (until <= performance.now()) facts.delete(known)
+      if (facts.size >= maxFacts) facts.delete(facts.keys().next().value as string)
       const fact = { until: performance.now() + ttlMs, value: load() as Promise<unknown> }
       facts.set(name, fact)
       fact.value.catch(() => {

@@ -31,6 +31,9 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
       cause: error,
     })
   }
+  // Connectors trust the shapes that platforms document: what breaks them is an answer of another shape. The cause is logged, in case it is not.
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
+    return new Problem('downstream_error', `${connector.name} answered in a shape that cannot be read.`, { downstream: { platform: connector.id }, cause: error })
   if (!(error instanceof NativeFailure)) return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
   const { kind, code, message, fields } = error.error
   const downstream = { platform: connector.id, status: error.status, ...(code === undefined ? {} : { code }), message }
@@ -55,5 +58,14 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
       return new Problem(write ? 'downstream_rejected' : 'downstream_error', `${connector.name} refused: ${message}`, more)
     default:
       return new Problem('downstream_error', `${connector.name} failed: ${message}`, more)
+  }
+}
+
+/** A look into a native row, which may have any shape. */
+export function lookInto<T>(connector: Connector, look: () => T): T {
+  try {
+    return look()
+  } catch (error) {
+    throw problemOf(error, connector)
   }
 }

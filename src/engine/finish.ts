@@ -8,6 +8,7 @@ import { placesOf } from '../contract/pointer.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Flavor } from '../contract/validation.ts'
 
+type Overlay = (record: Record<string, unknown>, row: unknown) => void
 type Shape = { type?: string; format?: string; properties?: Record<string, TSchema>; items?: TSchema; required?: string[] }
 
 /** The unified record of a native row, or undefined when it cannot be made; the reason is then among the warnings. */
@@ -17,20 +18,26 @@ export function toUnified(
   flavor: Flavor,
   account: Mapping['account'],
   warnings: Warning[],
-  overlay?: (record: Record<string, unknown>, row: unknown) => void,
+  overlay?: Overlay,
 ): UnifiedRecord | undefined {
-  const id = adapter.id(row)
+  let id = ''
   try {
-    const made = adapter.toUnified(row, { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) })
-    const record = pick(made, flavor.read.schema) as Record<string, unknown>
-    overlay?.(record, row)
-    roundMoney(record, flavor)
+    id = adapter.id(row)
+    const record = draft(adapter, row, flavor, { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) }, overlay)
     if (flavor.read.check(record)) return record as unknown as UnifiedRecord
     return mended(record, flavor, id, warnings)
   } catch (error) {
     warnings.push({ code: 'not_normalised', id, message: `The record could not be normalised: ${(error as Error).message}` })
     return undefined
   }
+}
+
+/** The record before it is held to the schema. */
+export function draft(adapter: EntityAdapter<EntityType>, row: unknown, flavor: Flavor, mapping: Mapping, overlay?: Overlay): Record<string, unknown> {
+  const record = pick(adapter.toUnified(row, mapping), flavor.read.schema) as Record<string, unknown>
+  overlay?.(record, row)
+  roundMoney(record, flavor)
+  return record
 }
 
 function pick(value: unknown, schema: TSchema): unknown {

@@ -63,7 +63,7 @@ export function compileOverlay(mapping: MappingOverlay, flavor: Flavor): Overlay
   return overlay
 }
 
-function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
+export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
   const setters = rules.map(([field, rule]) => {
     const type = (fieldSchema(flavor, field) as { type?: string } | undefined)?.type
     return (record: Record<string, unknown>, source: unknown) => {

@@ -5,9 +5,10 @@ import type { Vault } from '../store/vault.ts'
 import type { Pacer } from './pacing/pacer.ts'
 import type { Transport } from './transport.ts'
 
-/** One native call, for logs, metrics and the activity of a request. Never a header or a body. */
+/** One native call, for logs, metrics and the activity of a request. Never a header or a body, but what an operator may see of them, when asked. */
 export interface NativeCallEvent {
   requestId: string
+  workspaceId: string
   accountId: string
   platform: string
   kind: 'read' | 'write' | 'token'
@@ -19,6 +20,23 @@ export interface NativeCallEvent {
   waitedMs: number
   durationMs: number
   used?: number // share of the account's limit that is used now, this call included
+  /** A function, so that it is made only where somebody keeps it and never lands in a log. */
+  wire?(): WireView
+}
+/** A native call with its secrets struck out. */
+export interface WireView {
+  path: string
+  requestHeaders: Record<string, string>
+  responseHeaders?: Record<string, string>
+  requestBody?: string
+  responseBody?: string
+}
+/** A step on the way of a request that is no native call; `retry` says why the call before it is sent again. */
+export interface StageEvent {
+  requestId: string
+  name: 'validation' | 'journal' | 'references' | 'recovery' | 'undo' | 'retry'
+  durationMs: number
+  note?: string
 }
 export interface EngineOptions {
   connectors: Readonly<Record<string, Connector>>
@@ -32,6 +50,7 @@ export interface EngineOptions {
   /** Where the calls of an account go instead of the connector's own origins: the sandbox. */
   originOverride?(account: Account): string | undefined
   observe?(event: NativeCallEvent): void
+  observeStage?(event: StageEvent): void
 }
 /** Who asks, and how long they are willing to wait for a slot. */
 export interface RequestContext {
@@ -40,4 +59,6 @@ export interface RequestContext {
   maxWaitMs: number
   signal?: AbortSignal // aborted when nobody waits for the answer any more; a write goes on all the same
   waitedMs?: number // what its calls have waited so far
+  platformMs?: number // what the platform took for them
+  nativeCalls?: number
 }

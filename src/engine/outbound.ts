@@ -7,8 +7,10 @@ import type { Account } from '../store/store.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import type { Credentials } from './credentials.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
-import { originOf } from './origin.ts'
+import { addressOf } from './origin.ts'
 import type { Slot } from './pacing/pacer.ts'
+import { viewOfExchange } from './redaction.ts'
+import { createStages } from './stages.ts'
 import { fillAll } from './template.ts'
 import { TransportError, type WireAnswer } from './transport.ts'
 
@@ -47,6 +49,7 @@ export function slotOf(connector: Connector, accountId: string, lane?: string): 
 
 export function createOutbound(options: EngineOptions, credentials: Credentials): Outbound {
   const { pacer, transport } = options
+  const stages = createStages(options)
 
   async function pace(operation: Operation, request: NativeRequest): Promise<number> {
     const left = operation.patient ? patientWaitMs : operation.context.maxWaitMs - operation.waitedMs
@@ -67,22 +70,36 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
     const values = { ...account.settings, ...account.credentials }
     const began = performance.now()
     const { left, limit } = pacer.status(slotOf(connector, account.id))
-    const target = { requestId: context.requestId, accountId: account.id, platform: connector.id, kind, method: request.method, path: request.path }
+    const target = {
+      requestId: context.requestId,
+      workspaceId: account.workspaceId,
+      accountId: account.id,
+      platform: connector.id,
+      kind,
+      method: request.method,
+      path: request.path,
+    }
     const event = { ...target, attempt, waitedMs, used: 1 - left / limit }
+    const headers = headersOf(operation, request)
+    const body = request.body === undefined || typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
+    const sent = { account, connector, request, kind, headers, body }
     try {
       const answer = await transport.exchange({
         method: request.method,
-        origin: originOf(connector, account, request.origin ?? 'api', options),
+        ...addressOf(connector, account, request.origin ?? 'api', options),
         path: request.path + queryString({ ...fillAll(connector.frame.query, values), ...request.query }),
-        headers: headersOf(operation, request),
-        ...(request.body === undefined ? {} : { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) }),
+        headers,
+        ...(body === undefined ? {} : { body }),
         timeoutMs: options.callTimeoutMs,
       })
-      options.observe?.({ ...event, status: answer.status, durationMs: performance.now() - began })
+      options.observe?.({ ...event, status: answer.status, durationMs: performance.now() - began, wire: () => viewOfExchange({ ...sent, answer }) })
       return answer
     } catch (error) {
-      options.observe?.({ ...event, error: (error as Error).message, durationMs: performance.now() - began })
+      options.observe?.({ ...event, error: (error as Error).message, durationMs: performance.now() - began, wire: () => viewOfExchange(sent) })
       throw error
+    } finally {
+      context.platformMs = (context.platformMs ?? 0) + performance.now() - began
+      context.nativeCalls = (context.nativeCalls ?? 0) + 1
     }
   }
 
@@ -105,7 +122,7 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
           },
         )
         if ('response' in outcome) {
-          const quiet = connector.throttle?.(outcome.response) ?? 0
+          const quiet = quietOf(connector, outcome.response)
           // The answer counts for more than the hint: the platform will say it again.
           if (quiet > 0) await pacer.hold(slot, quiet).catch(noop)
           return outcome.response
@@ -114,22 +131,28 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
           const { error } = outcome.refused
           if (error.kind === 'throttled') {
             // Refused before it ran: the account keeps still, then the call goes out again, a write as well.
-            const quiet = error.retryAfterMs ?? 500 * 2 ** throttled * options.paceScale
+            const quiet = bounded(error.retryAfterMs) ?? 500 * 2 ** throttled * options.paceScale
             await pacer.hold(slot, quiet)
             if (++throttled > maxThrottled) throw tooMany(operation, quiet, outcome.refused)
+            stages.say(operation.context, 'retry', `refused as too many: the account keeps still for ${Math.round(quiet)} ms`)
             continue
           }
-          if (error.kind === 'token' && !renewed) {
+          if (error.kind === 'token' && !renewed && credentials.worthRenewing(operation.account)) {
             renewed = true
+            stages.say(operation.context, 'retry', 'the token was refused: renewed')
             operation.account = await beforeSending(credentials.renewed(operation.account, operation.context))
             continue
           }
-          if (error.kind === 'token') throw new NativeFailure({ ...error, kind: 'reconnect' }, outcome.refused.status)
+          if (error.kind === 'token') {
+            if (renewed) credentials.renewedInVain(operation.account)
+            throw new NativeFailure({ ...error, kind: 'reconnect' }, outcome.refused.status)
+          }
           if (error.kind === 'reconnect') await credentials.lost(operation.account, error.message)
           throw outcome.refused
         }
         // No answer, or none that can be trusted. A read is repeated; a write only when it provably never left.
         if ((kind === 'write' && outcome.sent) || attempt >= maxAttempts) throw outcome.lost
+        stages.say(operation.context, 'retry', outcome.lost.message)
         await sleep(100 * 2 ** attempt * Math.max(options.paceScale, 0.05))
         attempt++
       }
@@ -148,7 +171,8 @@ function judge(connector: Connector, answer: WireAnswer): Verdict {
   const parsed = parseBody(answer)
   if (parsed === undefined && answer.status < 400) return { lost: new LostAnswer('answered with a body that cannot be read', false, answer.status), sent: true }
   const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? answer.text }
-  const error = connector.readError(response) ?? (answer.status >= 400 ? fallback(response) : undefined)
+  const error = errorIn(connector, response)
+  if (error === 'unreadable') return { lost: new LostAnswer('answered in a shape that cannot be read', false, answer.status), sent: true }
   if (!error) {
     // Redirects are never followed, and a page for people is not an answer.
     if (answer.status >= 300 || /^\s*<(!doctype|html)/i.test(answer.text))
@@ -157,6 +181,35 @@ function judge(connector: Connector, answer: WireAnswer): Verdict {
   }
   if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, answer.status), sent: true }
   return { refused: new NativeFailure(error, answer.status) }
+}
+
+/** Connectors trust the shapes that platforms document; an answer may have any. */
+function errorIn(connector: Connector, response: NativeResponse): NativeError | 'unreadable' | undefined {
+  try {
+    const error = connector.readError(response) ?? (response.status >= 400 ? fallback(response) : undefined)
+    if (!error) return undefined
+    const { code, message, fields, ...rest } = error
+    return {
+      ...rest,
+      message: wordsOf(message) || `answered with status ${response.status}`,
+      ...(code === undefined ? {} : { code: wordsOf(code) }),
+      ...(fields ? { fields: fields.map((field) => ({ native: wordsOf(field.native), message: wordsOf(field.message) })) } : {}),
+    }
+  } catch {
+    return 'unreadable'
+  }
+}
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 1000)
+
+/** A platform may ask for any rest, by mistake or not: after a day it is asked again. */
+const longestQuietMs = 24 * 3600 * 1000
+const bounded = (milliseconds: number | undefined) => (milliseconds !== undefined && milliseconds >= 0 ? Math.min(milliseconds, longestQuietMs) : undefined)
+function quietOf(connector: Connector, response: NativeResponse): number {
+  try {
+    return bounded(connector.throttle?.(response)) ?? 0
+  } catch {
+    return 0
+  }
 }
 
 /** Undefined when it claims to be JSON and is not. */

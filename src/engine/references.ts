@@ -36,5 +36,9 @@ export async function resolveReferences(store: Store, accountId: string, entityT
   }
   return { record: resolved, replaced }
 }
+/** For people who look at the way of a request. */
+export const saidOf = ({ replaced }: Resolved): string =>
+  replaced.length === 0 ? 'none to replace' : replaced.map(({ pointer, sourceId, nativeId }) => `${pointer}: ${sourceId} is ${nativeId}`).join(', ')
+
 const keyOf = ({ entityType, sourceId }: { entityType: ReferenceType; sourceId: string }) => `${entityType} ${sourceId}`
 const isEntity = (type: ReferenceType): boolean => (entityTypes as readonly string[]).includes(type)

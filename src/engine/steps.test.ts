@@ -54,3 +54,17 @@ describe('a write that is taken up after a crash and fails before it comes to it
     expect(steps.begun()).toBe(false)
   })
 })
+
+it('a step that the platform neither answers readably nor shows is sent a few times, then left in doubt', async () => {
+  const { steps, calls } = await resumed()
+  const unreadable: Step<string> = {
+    request,
+    read: () => {
+      throw new TypeError('another shape')
+    },
+    recovery: { find: async () => undefined, lagSeconds: 0 },
+  }
+  await expect(steps.call.write('order', unreadable)).rejects.toThrow('does not answer')
+  expect(calls).toHaveLength(4)
+  expect(steps.inDoubt()).toBe(true)
+})

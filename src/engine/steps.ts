@@ -39,6 +39,8 @@ export interface StepsOptions {
   resendUnknown: boolean
   now(): number
   scale: number
+  /** A step is in doubt, and this is how it will be settled. */
+  onRecovery?(name: string, how: string): void
 }
 interface Finished {
   name: string
@@ -106,6 +108,8 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
   }
 
   async function recover<T>(name: string, step: Step<T>, request: NativeRequest, sentAt: number, lost?: LostAnswer): Promise<T> {
+    const how = step.recovery === 'none' ? 'the platform cannot tell' : typeof step.recovery === 'object' ? 'looked for at the platform' : 'sent again under the same key'
+    options.onRecovery?.(name, `${lost ? lost.message : 'it was under way in an earlier attempt'}; ${how}`)
     if (step.recovery === 'none') {
       if (options.resendUnknown && !lost) {
         await log.sent(name, JSON.stringify(request))
@@ -132,6 +136,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     }
     throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not answer.`, last)
   }
+  const resent = new Map<string, number>()
   async function find<T>(name: string, step: Step<T>, recovery: Extract<Step<T>['recovery'], object>, request: NativeRequest, sentAt: number): Promise<T> {
     const due = sentAt + (recovery.lagSeconds ?? defaultLagSeconds) * 1000 * options.scale
     for (;;) {
@@ -145,6 +150,10 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
       if (due - options.now() > patienceMs) throw new OutcomeUnknown(name, true, `"${name}" is not to be seen at the platform yet; it may still appear.`)
       await sleep(Math.max(due - options.now(), 10))
     }
+    // A platform that never answers readably and never shows the record would be sent it for ever.
+    const rounds = (resent.get(name) ?? 0) + 1
+    resent.set(name, rounds)
+    if (rounds > recoveries) throw new OutcomeUnknown(name, true, `"${name}" was sent several times and the platform does not answer.`)
     await log.sent(name, JSON.stringify(request))
     return attempt(name, step, request)
   }

@@ -1,9 +1,12 @@
 // The last link of the outbound chain: one HTTP exchange with a platform, bounded in time and size, no redirects followed.
-import { Pool } from 'undici'
+import { buildConnector, Pool } from 'undici'
+import { Problem } from '../contract/errors.ts'
+import { createEgress, type Egress, EgressRefused } from './egress.ts'
 
 export interface WireCall {
   method: string
   origin: string // scheme, host, port, and a path prefix where the platform has one
+  sandbox?: boolean // the one address that is not guarded
   path: string
   headers: Record<string, string>
   body?: string
@@ -30,35 +33,62 @@ export class TransportError extends Error {
     this.timeout = state.timeout
   }
 }
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED'])
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EMFILE',
+  'ENFILE',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+])
 const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 const maxAnswerBytes = 32 * 1024 * 1024
+/** There may be a shop of its own behind every account: connections of those that were not called lately are given up. */
+const maxPools = 500
 
-export function createTransport(options: { connections?: number } = {}): Transport {
+export function createTransport({ connections = 64, egress = createEgress() }: { connections?: number; egress?: Egress } = {}): Transport {
   const pools = new Map<string, Pool>()
-  const poolOf = (origin: string): Pool => {
-    let pool = pools.get(origin)
-    if (!pool) {
-      pool = new Pool(origin, { connections: options.connections ?? 64, pipelining: 1, connectTimeout: 10_000, keepAliveTimeout: 10_000, maxHeaderSize: 65_536 })
-      pools.set(origin, pool)
-    }
+  const poolOf = ({ origin, hostname }: URL, sandbox: boolean): Pool => {
+    const name = `${sandbox ? 'sandbox ' : ''}${origin}`
+    const pool =
+      pools.get(name) ??
+      new Pool(origin, {
+        connections,
+        pipelining: 1,
+        keepAliveTimeout: 10_000,
+        maxHeaderSize: 65_536,
+        connect: sandbox ? { timeout: 10_000 } : guardedConnector(egress, hostname),
+      })
+    pools.delete(name)
+    pools.set(name, pool) // the last one called is the last one given up
+    if (pools.size > maxPools) giveUpIdle(pools)
     return pool
   }
   return {
-    async exchange({ method, origin, path, headers, body, timeoutMs }) {
+    async exchange({ method, origin, sandbox = false, path, headers, body, timeoutMs }) {
       const base = new URL(origin)
       try {
-        const answer = await poolOf(base.origin).request({
+        if (!sandbox) egress.check(base)
+        if (!path.startsWith('/')) throw new TypeError('a path begins with a slash')
+        const answer = await poolOf(base, sandbox).request({
           method: method as 'GET',
           path: (base.pathname === '/' ? '' : base.pathname.replace(/\/$/, '')) + path,
           headers,
           ...(body === undefined ? {} : { body }),
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
-          signal: AbortSignal.timeout(timeoutMs),
+          signal: AbortSignal.timeout(timeoutMs), // over headers and body together: a platform that drips is late too
         })
-        return { status: answer.statusCode, headers: flat(answer.headers), text: await boundedText(answer.body) }
+        const flatHeaders = flat(answer.headers)
+        return { status: answer.statusCode, headers: flatHeaders, text: await boundedText(answer.body, flatHeaders) }
       } catch (error) {
+        if (error instanceof EgressRefused)
+          throw new Problem('forbidden', `The account's settings name a host that this service does not call: ${error.message}.`, { cause: error })
         const code = String((error as { code?: unknown }).code ?? '')
         const timeout = timedOut.has(code) || (error as Error).name === 'TimeoutError'
         throw new TransportError(timeout ? 'did not answer in time' : code || (error as Error).message, { sent: !neverSent.has(code), timeout, cause: error })
@@ -70,19 +100,57 @@ export function createTransport(options: { connections?: number } = {}): Transpo
   }
 }
 
+/** Looks at the names' addresses when they are resolved, and at the address of the connection itself. */
+function guardedConnector(egress: Egress, hostname: string): buildConnector.connector {
+  const connect = buildConnector({ timeout: 10_000, lookup: egress.lookup })
+  return (options, done) =>
+    connect(options, (...[error, socket]) => {
+      if (error) return done(error, null)
+      if (egress.permits(hostname, socket.remoteAddress)) return done(null, socket)
+      socket.destroy()
+      done(new EgressRefused(hostname), null)
+    })
+}
+
+function giveUpIdle(pools: Map<string, Pool>): void {
+  for (const [name, pool] of pools) {
+    const { running, pending, queued } = pool.stats
+    if (running + pending + queued > 0) continue
+    pools.delete(name)
+    void pool.close()
+    return
+  }
+}
+
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const result: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) result[name] = Array.isArray(value) ? value.join(', ') : value
   return result
 }
 
-async function boundedText(body: AsyncIterable<Buffer>): Promise<string> {
+/** Never decompressed: no encoding is asked for, so one that comes all the same is not an answer, however small it looks. */
+async function boundedText(
+  body: AsyncIterable<Buffer> & { destroy(): unknown; on(event: 'error', listener: () => void): unknown },
+  headers: Record<string, string>,
+): Promise<string> {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  const unfit = !/^(identity)?$/i.test(encoding.trim())
+    ? 'the answer has an encoding that was not asked for'
+    : Number(headers['content-length']) > maxAnswerBytes
+      ? tooLarge
+      : undefined
+  if (unfit) {
+    body.on('error', () => {})
+    body.destroy()
+    throw new Error(unfit)
+  }
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxAnswerBytes) throw new Error('the answer is too large')
+    if (size > maxAnswerBytes) throw new Error(tooLarge)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
+const tooLarge = 'the answer is too large'

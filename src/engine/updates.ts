@@ -9,19 +9,20 @@ import { viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
 import { problemOf } from './failures.ts'
 import type { RequestContext } from './options.ts'
-import { type AwaitWrite, resolveReferences } from './references.ts'
+import { type AwaitWrite, resolveReferences, saidOf } from './references.ts'
 import { checkTarget } from './requirements.ts'
+import type { Stages } from './stages.ts'
 import { OutcomeUnknown } from './steps.ts'
 
 export type Update = (target: Target, id: string, record: UnifiedRecord, context: RequestContext, ifVersion?: string) => Promise<Answer>
 
-export function createUpdate(store: Store, attempts: Attempts, awaitWrite: AwaitWrite): Update {
+export function createUpdate(store: Store, attempts: Attempts, stages: Stages, awaitWrite: AwaitWrite): Update {
   return async (target, id, record, context, ifVersion) => {
     checkTarget(record, target.adapter.update ?? {}, viewOf(target.account, target.connector), target.connector)
     const { adapter, account, connector, flavor } = target
     const { entityType } = flavor.definition
     const write = adapter.update as NonNullable<typeof adapter.update>
-    const { record: resolved } = await resolveReferences(store, account.id, entityType, record, awaitWrite)
+    const { record: resolved } = await stages.run(context, 'references', () => resolveReferences(store, account.id, entityType, record, awaitWrite), saidOf)
     for (let round = 1; ; round++) {
       const attempt = await attempts.begin(target, context, new Date().toISOString(), {
         identity: JSON.stringify([account.id, entityType, 'put', id]),

@@ -13,8 +13,9 @@ import { differences } from './canonical.ts'
 import { problemOf } from './failures.ts'
 import { insist } from './insist.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
-import { resolveReferences } from './references.ts'
+import { resolveReferences, saidOf } from './references.ts'
 import { checkTarget } from './requirements.ts'
+import { createStages } from './stages.ts'
 import { OutcomeUnknown, type StepLog } from './steps.ts'
 
 export interface Created extends Answer {
@@ -34,6 +35,7 @@ const joinMs = 60_000
 
 export function createWrites(options: EngineOptions, attempts: Attempts): Writes {
   const { store } = options
+  const stages = createStages(options)
   /** Per operation, not per process: an operation that lost its lease must not pass for the one that took over. */
   const createHolder = () => `${options.instance} ${randomUUID()}`
   const running = new Map<string, Promise<unknown>>()
@@ -57,13 +59,19 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
     const key: EntryKey = { accountId: target.account.id, entityType: target.flavor.definition.entityType, externalId: record.externalId }
     const entry = { ...key, writeId: randomUUID(), contentHash: hash, record, startedAt: new Date().toISOString(), holder: createHolder() }
     for (const deadline = Date.now() + joinMs; ; await sleep(50)) {
-      const begun = await store.journal.begin(entry, leaseMs)
+      const begun = await stages.run(
+        context,
+        'journal',
+        () => store.journal.begin(entry, leaseMs),
+        (result) => (result.begun ? 'begun under this key' : `the key is there already: ${result.entry.state}`),
+      )
       if (begun.begun) return { ...(await run(target, entry, record, false, context, false)), replayed: false }
       const known = begun.entry
       if (known.state === 'done') return replay(known, record, hash)
       if (known.state === 'partial' && known.contentHash !== hash) throw partial(target.connector, known)
       const taken = await store.journal.takeOver(key, entry.holder, leaseMs)
       if (taken) {
+        stages.say(context, 'journal', 'taken over: what was begun before is brought to its end')
         // What was asked first is brought to its end first, whatever is asked now.
         const answer = await run(target, taken, taken.record as UnifiedRecord, true, context, onUnknown === 'resend')
         if (taken.contentHash !== hash) throw conflict(taken.record, record, answer.id)
@@ -97,17 +105,21 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
     const attempt = await attempts.begin(target, context, entry.startedAt, { identity, content: entry.contentHash, log, resumed, resendUnknown })
     const renewal = setInterval(() => void journal.renew(entry, entry.holder, leaseMs).catch(noop), leaseMs / 3)
     try {
-      const { record: resolved } = await resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) =>
-        awaitWrite({ accountId, entityType, externalId }),
+      const { record: resolved } = await stages.run(
+        context,
+        'references',
+        () => resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) => awaitWrite({ accountId, entityType, externalId })),
+        saidOf,
       )
       const create = target.adapter.create as NonNullable<typeof target.adapter.create>
       const written = await create.run(attempt.steps.call, resolved as never)
       const answer = await attempts.answer(target, attempt, create, resolved, record, written)
-      if (!(await insist(() => journal.done(entry, entry.holder, { writeId: entry.writeId, nativeId: answer.id, answer }))))
+      const done = () => insist(() => journal.done(entry, entry.holder, { writeId: entry.writeId, nativeId: answer.id, answer }))
+      if (!(await stages.run(context, 'journal', done, (kept) => (kept ? `done: its id is ${answer.id}` : 'another instance took it over'))))
         throw new Problem('write_in_progress', 'Another instance took this write over; send the same request again.')
       return answer
     } catch (error) {
-      throw await settle(target, entry, error, attempt)
+      throw await settle(target, entry, error, attempt, context)
     } finally {
       attempt.ending.ended = true
       clearInterval(renewal)
@@ -115,12 +127,13 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
   }
 
   /** What becomes of the key when a write did not succeed: free again, unknown, or partly written. */
-  async function settle(target: Target, key: EntryKey & { holder: string }, error: unknown, { steps }: Attempt): Promise<Problem> {
+  async function settle(target: Target, key: EntryKey & { holder: string }, error: unknown, { steps }: Attempt, context: RequestContext): Promise<Problem> {
     const { journal } = store
     if (error instanceof LostEntry)
       return new Problem('write_in_progress', 'Another instance took this write over; send the same request again.', { headers: { 'retry-after': '1' }, cause: error })
     if (error instanceof OutcomeUnknown) {
       await journal.park(key, key.holder, 'unknown', error.recoverable ? 'recoverable' : 'final')
+      stages.say(context, 'journal', 'kept as unknown')
       if (error.recoverable && error.lost) return problemOf(error.lost, target.connector)
       return new Problem('outcome_unknown', error.message, {
         headers: { 'retry-after': '30' },
@@ -138,7 +151,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       await journal.park(key, key.holder, 'unknown', 'recoverable')
       return problem
     }
-    const undone = await steps.undo()
+    const undone = await stages.run(context, 'undo', steps.undo, (result) => (result.undone ? 'taken back' : 'could not be taken back'))
     if (undone.undone) {
       await journal.remove(key, key.holder)
       return problem
@@ -171,6 +184,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
         const known = await store.journal.get(key)
         // A replay is answered whatever the platform requires by now; only a new write is checked against it.
         if (!known) checkTarget(record, target.adapter.create ?? {}, viewOf(target.account, target.connector), target.connector)
+        if (known?.state === 'done') stages.say(context, 'journal', 'done before: answered from the journal')
         return known?.state === 'done' ? replay(known, record, hash) : create(target, record, hash, context, onUnknown)
       })
     },

@@ -7,9 +7,9 @@ import type { Site } from './survey.ts'
 import type { Safeguard } from './unsafe-instance.ts'
 
 const storm: ChaosOptions = {
-  writes: 40,
+  writes: 30,
   instances: 1,
-  kills: 2,
+  kills: 1,
   seed: 7,
   platforms: ['woocommerce'],
   script: 'test/chaos/unsafe-instance.ts',

@@ -11,7 +11,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
-const kills = Number(process.env.KILLS ?? 3)
+const kills = Number(process.env.KILLS ?? 1)
 let sandbox: Sandbox
 let service: ServiceProcess | undefined
 afterEach(async () => {

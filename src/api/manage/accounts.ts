@@ -6,11 +6,14 @@ import { oneOf } from '../../contract/field.ts'
 import { createValidator } from '../../contract/validation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Account, Store } from '../../store/store.ts'
+import { credentialNames } from '../connect/fields.ts'
+import { platformProblems } from '../openapi-problems.ts'
 import { createId } from '../secrets.ts'
 import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const texts = (description: string) => Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 20_000 }), { description })
 const accountId = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', description: 'Letters, digits, dot, dash and underscore' })
+const states = ['active', 'disabled', 'reconnect_required'] as const
 const account = Type.Object(
   {
     id: Type.String(),
@@ -18,7 +21,7 @@ const account = Type.Object(
     platform: Type.String(),
     vertical: oneOf(verticals, 'Which flavor of the entities this account has'),
     name: Type.String(),
-    state: oneOf(['active', 'disabled', 'reconnect_required'], 'Whether calls go through'),
+    state: oneOf(states, 'Whether calls go through'),
     stateReason: Type.Optional(Type.String()),
     auth: Type.String({ description: "Which of the platform's ways to authenticate" }),
     settings: texts('Tenant values and defaults'),
@@ -56,34 +59,35 @@ export interface NewAccount {
 }
 
 function authFor(connector: Connector, wanted: string | undefined, credentials: Record<string, string>): { auth: string } | { errors: Violation[] } {
-  const needs = (auth: Connector['auth'][number]): string[] => {
-    if (auth.kind === 'static') return [...auth.fields]
-    if (auth.kind === 'basic') return [auth.user, auth.password]
-    if (auth.kind === 'client_credentials') return ['clientId', 'clientSecret']
-    return ['accessToken']
-  }
   const kinds = connector.auth.filter(({ kind }) => wanted === undefined || kind === wanted)
   if (kinds.length === 0) return { errors: [{ pointer: '/auth', message: `must be one of ${connector.auth.map(({ kind }) => kind).join(', ')}` }] }
   // The richest way that the credentials fit: a refresh token speaks for OAuth, a bare token for a personal one.
-  const fitting = kinds.filter((auth) => needs(auth).every((field) => credentials[field]))
+  const fitting = kinds.filter((auth) => credentialNames(auth).every((field) => credentials[field]))
   const best = fitting.find(({ kind }) => kind === 'oauth2' && credentials.refreshToken) ?? fitting.find(({ kind }) => kind !== 'oauth2') ?? fitting[0]
   if (best) return { auth: best.kind }
   return {
-    errors: needs(kinds[0] as Connector['auth'][number])
+    errors: credentialNames(kinds[0] as Connector['auth'][number])
       .filter((field) => !credentials[field])
       .map((field) => ({ pointer: `/credentials/${field}`, message: `is required by ${connector.name}` })),
   }
 }
 
-function settingViolations(connector: Connector, settings: Record<string, string>): Violation[] {
+export function settingViolations(connector: Connector, settings: Record<string, string>): Violation[] {
   if (!connector.settings) return Object.keys(settings).map((name) => ({ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}` }))
   return createValidator({ ...connector.settings, additionalProperties: false })
     .violations(settings)
     .map(({ pointer, message }) => ({ pointer: `/settings${pointer}`, message: message === 'is not a field of this entity' ? `is not a setting of ${connector.name}` : message }))
 }
 
-/** Makes a connected account with its two default mapping keys. */
-export async function connectAccount(store: Store, engine: Engine, connectors: Readonly<Record<string, Connector>>, wanted: NewAccount, requestId: string): Promise<Account> {
+/** Makes a connected account with its two default mapping keys. With `prove`, only when a call to the platform succeeds. */
+export async function connectAccount(
+  store: Store,
+  engine: Engine,
+  connectors: Readonly<Record<string, Connector>>,
+  wanted: NewAccount,
+  requestId: string,
+  { prove = false } = {},
+): Promise<Account> {
   const connector = connectors[wanted.platform]
   const refuse = (errors: Violation[]) => new Problem('validation_failed', 'The account cannot be connected like this.', { errors })
   if (!connector) throw refuse([{ pointer: '/platform', message: `must be one of ${Object.keys(connectors).join(', ')}` }])
@@ -106,7 +110,8 @@ export async function connectAccount(store: Store, engine: Engine, connectors: R
     updatedAt: '',
   }
   const unsettled = settingViolations(connector, given)
-  if (unsettled.length > 0 && !connector.discover) throw refuse(unsettled)
+  // A wrong one is refused before anything is called: it may decide where the credentials go.
+  if (unsettled.some(({ message }) => message !== 'is required') || (unsettled.length > 0 && !connector.discover)) throw refuse(unsettled)
   const { revision: _, createdAt: __, updatedAt: ___, ...fresh } = draft
   const created = await store.accounts.create(fresh)
   if (created === 'exists') throw new Problem('already_exists', `There is an account with the id ${draft.id} already.`)
@@ -117,7 +122,10 @@ export async function connectAccount(store: Store, engine: Engine, connectors: R
     if (errors.length > 0) throw refuse(errors)
     for (const direction of ['read', 'write'] as const)
       await store.mappingKeys.create({ key: createId(direction === 'read' ? 'urmr' : 'urmw'), workspaceId: created.workspaceId, accountId: created.id, direction, isDefault: true })
-    return Object.keys(discovered).length > 0 ? ((await store.accounts.update(created.id, { settings })) ?? created) : created
+    const connected = Object.keys(discovered).length > 0 ? ((await store.accounts.update(created.id, { settings })) ?? created) : created
+    const proof = prove ? await engine.test(connected, { requestId, caller: 'management', maxWaitMs: 30_000 }) : undefined
+    if (proof?.ok === false) throw proof.problem
+    return connected
   } catch (error) {
     await store.accounts.delete(created.id)
     throw error
@@ -141,10 +149,13 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       operationId: 'listAccounts',
       summary: 'List connected accounts',
       tag,
-      query: pageQuery,
+      query: { ...pageQuery, search: 'Only those with this in their id or name', platform: 'Only of this platform', state: `Only in this state: ${states.join(', ')}` },
       answer: pageSchema(account),
-      handle: async ({ parameters, query }) => {
-        const { data, next } = await store.accounts.list(parameters.workspaceId as string, pageOf(query))
+      handle: async ({ parameters, query: { search, platform, ...query } }) => {
+        const state = states.find((known) => known === query.state)
+        if (query.state !== undefined && !state) throw new Problem('invalid_parameter', `state must be one of ${states.join(', ')}.`)
+        const filter = { ...(search ? { search } : {}), ...(platform ? { platform } : {}), ...(state ? { state } : {}) }
+        const { data, next } = await store.accounts.list(parameters.workspaceId as string, pageOf(query), filter)
         return { data: data.map(showAccount), ...(next ? { next } : {}) }
       },
     }),
@@ -152,6 +163,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       method: 'POST',
       path: base,
       operationId: 'connectAccount',
+      problems: ['already_exists', ...platformProblems],
       summary: 'Connect an account with credentials and settings',
       tag,
       body: creation,

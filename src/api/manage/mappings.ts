@@ -7,6 +7,7 @@ import { checkRules } from '../../engine/mapping.ts'
 import type { Link, MappingKey, MappingOverlay, Rule, Store } from '../../store/store.ts'
 import { createId } from '../secrets.ts'
 import { ownedAccount } from './accounts.ts'
+import { referenceTypeOf } from './reference-imports.ts'
 import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const direction = oneOf(['read', 'write'], 'Which way records travel')
@@ -184,12 +185,10 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'listReferences',
       summary: 'List references: source id -> platform id',
       tag: 'References',
-      query: { ...pageQuery, entityType: 'Only references to this type' },
+      query: { ...pageQuery, entityType: 'Only references to this type', search: 'Only those whose source id or platform id begins so' },
       answer: pageSchema(reference),
       handle: async ({ parameters, query }) => {
-        if (query.entityType !== undefined && !(referenceTypes as readonly string[]).includes(query.entityType))
-          throw new Problem('invalid_parameter', `entityType must be one of ${referenceTypes.join(', ')}.`)
-        const { data, next } = await store.links.list((await owned(parameters)).id, query.entityType as Link['entityType'] | undefined, pageOf(query))
+        const { data, next } = await store.links.list((await owned(parameters)).id, referenceTypeOf(query), pageOf(query), query.search)
         return { data: data.map(showLink), ...(next ? { next } : {}) }
       },
     }),

@@ -1,7 +1,7 @@
 // A management route is data plus a handler: the same schemas validate the body and describe it in the OpenAPI document.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
-import { Problem } from '../../contract/errors.ts'
+import { type ErrorCode, Problem } from '../../contract/errors.ts'
 import { createValidator } from '../../contract/validation.ts'
 import { positiveInteger, type Query, readQuery } from '../query.ts'
 
@@ -10,6 +10,7 @@ export interface ManageCall<Body> {
   query: Query
   body: Body
   request: FastifyRequest
+  reply: FastifyReply
 }
 export interface ManageRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -19,8 +20,11 @@ export interface ManageRoute {
   tag: string
   query?: Readonly<Record<string, string>> // name -> description
   body?: TSchema
+  content?: { types: readonly string[]; maxBytes: number } // instead of a JSON body: text of these types
   answer?: TSchema // none: 204
+  answerType?: string // of an answer that is not JSON
   status?: number
+  problems?: readonly ErrorCode[] // beyond those that every route has
   handle(call: ManageCall<never>): Promise<unknown>
 }
 
@@ -30,23 +34,38 @@ export function defineRoute<const B extends TSchema>(
   return route as ManageRoute
 }
 
-export function mount(app: FastifyInstance, route: ManageRoute): void {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operationId?: string
+  }
+}
+
+/** Does the work and records it. */
+export type Audit = (route: ManageRoute, request: FastifyRequest, work: () => Promise<unknown>) => Promise<unknown>
+
+export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): void {
   const validator = route.body ? createValidator(route.body) : undefined
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { operationId: route.operationId },
+    ...(route.content ? { bodyLimit: route.content.maxBytes } : {}),
     handler: async (request, reply) => {
-      const query = readQuery(request.query, Object.keys(route.query ?? {}))
-      const body = request.body
-      if (validator) {
-        const errors = validator.violations(body ?? {})
-        if (errors.length > 0) throw new Problem('validation_failed', 'The body is not valid.', { errors })
-      }
-      const answer = await route.handle({ parameters: request.params as Record<string, string>, query, body: (body ?? {}) as never, request })
+      const answer = await (route.method === 'GET' ? work(request, reply) : audit(route, request, () => work(request, reply)))
       reply.code(route.status ?? (route.answer ? 200 : 204))
+      if (route.answerType) reply.type(route.answerType)
       return answer ?? null
     },
   })
+  async function work(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const query = readQuery(request.query, Object.keys(route.query ?? {}))
+    const body = request.body
+    if (validator) {
+      const errors = validator.violations(body === undefined ? {} : body)
+      if (errors.length > 0) throw new Problem('validation_failed', 'The body is not valid.', { errors })
+    }
+    return route.handle({ parameters: request.params as Record<string, string>, query, body: (body ?? {}) as never, request, reply })
+  }
 }
 
 export const pageQuery = { after: 'The `next` of the previous page', limit: 'Entries per page, 50 unless told, at most 500' }

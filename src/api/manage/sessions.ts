@@ -1,65 +1,150 @@
 // Who may use the management API: the operator's admin token, or a person who logged in. Never a caller's credential.
-import type { FastifyRequest } from 'fastify'
+import { createHmac } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import type { Store } from '../../store/store.ts'
+import type { Vault } from '../../store/vault.ts'
 import { bearerOf, invalidToken } from '../authentication.ts'
-import { createSecret, hashSecret, sameText, verifyPassword } from '../secrets.ts'
+import { createSecret, hashPassword, hashSecret, sameText, verifyPassword } from '../secrets.ts'
+import { addressOf } from '../throttle.ts'
+import { cookieOf, cookieText } from './cookies.ts'
+import { createAttempts } from './log-in-attempts.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
 const lifetimeMs = 12 * 3600 * 1000
-const attemptsPerMinute = 10
+const deviceLifetimeSeconds = 365 * 24 * 3600
+const sessionCookie = 'unirec_session'
+const deviceCookie = 'unirec_device'
+
+/** Who logged in; nobody in particular with the admin token. */
+export interface Operator {
+  user?: string
+  token?: string
+  expiresAt?: string
+}
+declare module 'fastify' {
+  interface FastifyRequest {
+    operator?: Operator
+  }
+}
+export interface SessionOptions {
+  vault: Vault
+  /** Whether people reach the service over https, so that the cookie may insist on it. */
+  secure(): boolean
+}
+
+/** Known to whoever may read our answers, and to no page that can only make a browser send its cookies. */
+const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
 
 export function createManageAuthentication(store: Store, adminToken: string | undefined): (request: FastifyRequest) => Promise<void> {
+  const sessionOf = async (token: string) => (token.startsWith('urses_') ? store.sessions.get(hashSecret(token)) : undefined)
   return async (request) => {
-    const token = bearerOf(request)
-    if (adminToken && sameText(token, adminToken)) return
-    const session = token.startsWith('urses_') ? await store.sessions.get(hashSecret(token)) : undefined
-    if (!session || Date.parse(session.expiresAt) <= Date.now()) throw invalidToken('This is not an admin token or a session of the management API.')
+    const cookie = request.headers.authorization === undefined ? cookieOf(request, sessionCookie) : undefined
+    const token = cookie ?? bearerOf(request)
+    if (cookie === undefined && adminToken && sameText(token, adminToken)) {
+      request.operator = {}
+      return
+    }
+    const session = await sessionOf(token)
+    if (!session) throw invalidToken('This is not an admin token or a session of the management API.')
+    if (cookie !== undefined && request.method !== 'GET' && request.method !== 'HEAD' && !sameText(String(request.headers['x-csrf-token'] ?? ''), csrfOf(token)))
+      throw new Problem('forbidden', 'A request with a session cookie must carry its x-csrf-token.')
+    request.operator = { ...session, token }
   }
 }
 
+const user = Type.String({ minLength: 1, maxLength: 200 })
+const password = Type.String({ minLength: 1, maxLength: 1000 })
+const time = Type.String({ format: 'date-time' })
+const csrf = Type.String({ description: 'For the header x-csrf-token of every request that is not a GET' })
+
 /** Log-in needs no credential, so it is mounted apart. */
-export function loginRoute(store: Store): ManageRoute {
-  const attempts = new Map<string, number[]>()
-  const throttle = (who: string) => {
-    const now = Date.now()
-    if (attempts.size > 10_000) attempts.clear()
-    const recent = (attempts.get(who) ?? []).filter((at) => at > now - 60_000)
-    if (recent.length >= attemptsPerMinute) throw new Problem('too_many_requests', 'Too many log-in attempts; wait a minute.', { headers: { 'retry-after': '60' } })
-    attempts.set(who, [...recent, now])
-  }
+export function loginRoute(store: Store, { vault, secure }: SessionOptions): ManageRoute {
+  const attempts = createAttempts(vault)
   return defineRoute({
     method: 'POST',
     path: '/sessions',
     operationId: 'logIn',
-    summary: 'Log in: a session token for the management API, good for 12 hours',
+    summary: 'Log in: a session token for the management API, good for 12 hours; with `cookie`, a session cookie for a browser instead',
     tag: 'Sessions',
-    body: Type.Object({ user: Type.String({ minLength: 1, maxLength: 200 }), password: Type.String({ minLength: 1, maxLength: 1000 }) }, { additionalProperties: false }),
-    answer: Type.Object({ token: Type.String(), expiresAt: Type.String({ format: 'date-time' }) }, { additionalProperties: false }),
+    body: Type.Object({ user, password, cookie: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+    answer: Type.Object(
+      { token: Type.Optional(Type.String({ description: 'Not with `cookie`' })), user: Type.String(), expiresAt: time, csrf: Type.Optional(csrf) },
+      { additionalProperties: false },
+    ),
     status: 201,
-    handle: async ({ body, request }) => {
-      throttle(request.ip)
-      throttle(`user ${body.user}`)
-      const user = await store.users.get(body.user)
+    handle: async ({ body, request, reply }) => {
+      const attempt = attempts.begin(addressOf(request), body.user, cookieOf(request, deviceCookie))
+      const known = await store.users.get(body.user)
       // The same work for an unknown user, so that the time tells nothing.
-      const good = await verifyPassword(body.password, user?.passwordHash ?? 'AAAAAAAAAAAAAAAAAAAAAA.AAAA')
-      if (!user || !good) throw new Problem('unauthorized', 'The user or the password is not right.', { headers: { 'www-authenticate': 'Bearer realm="unified-records"' } })
+      const good = await verifyPassword(body.password, known?.passwordHash ?? 'AAAAAAAAAAAAAAAAAAAAAA.AAAA')
+      if (!known || !good) throw new Problem('unauthorized', 'The user or the password is not right.', { headers: { 'www-authenticate': 'Bearer realm="unified-records"' } })
+      attempt.succeeded()
       const token = createSecret('urses')
       const expiresAt = new Date(Date.now() + lifetimeMs).toISOString()
-      await store.sessions.create({ tokenHash: hashSecret(token), user: user.name, expiresAt })
-      return { token, expiresAt }
+      await store.sessions.create({ tokenHash: hashSecret(token), user: known.name, expiresAt })
+      if (!body.cookie) return { token, user: known.name, expiresAt }
+      setCookie(reply, cookieText(sessionCookie, token, { seconds: lifetimeMs / 1000, secure: secure() }))
+      setCookie(reply, cookieText(deviceCookie, attempts.deviceFor(known.name), { seconds: deviceLifetimeSeconds, secure: secure(), path: '/manage/v1/sessions' }))
+      return { user: known.name, expiresAt, csrf: csrfOf(token) }
     },
   })
 }
 
-export function logoutRoute(store: Store): ManageRoute {
-  return defineRoute({
-    method: 'DELETE',
-    path: '/sessions',
-    operationId: 'logOut',
-    summary: 'End the session',
-    tag: 'Sessions',
-    handle: async ({ request }) => store.sessions.delete(hashSecret(bearerOf(request))),
-  })
+/** A header that may be there several times, which is what an array says. */
+function setCookie(reply: FastifyReply, text: string): void {
+  reply.header('set-cookie', text)
+}
+
+export function sessionRoutes(store: Store, { vault, secure }: SessionOptions): ManageRoute[] {
+  const attempts = createAttempts(vault)
+  const sessionOf = ({ operator }: FastifyRequest) => {
+    const { user: name, token, expiresAt } = operator ?? {}
+    if (name === undefined || token === undefined) throw new Problem('forbidden', 'This is for people who logged in; an admin token is nobody in particular.')
+    return { name, token, expiresAt }
+  }
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/sessions/current',
+      operationId: 'getSession',
+      summary: 'Who is logged in',
+      tag: 'Sessions',
+      answer: Type.Object({ user: Type.String(), expiresAt: time, csrf }, { additionalProperties: false }),
+      handle: async ({ request }) => {
+        const { name, token, expiresAt } = sessionOf(request)
+        return { user: name, expiresAt, csrf: csrfOf(token) }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/sessions',
+      operationId: 'logOut',
+      summary: 'End the session',
+      tag: 'Sessions',
+      handle: async ({ request, reply }) => {
+        if (request.operator?.token) await store.sessions.delete(hashSecret(request.operator.token))
+        setCookie(reply, cookieText(sessionCookie, '', { seconds: 0, secure: secure() }))
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/users/current/password',
+      operationId: 'changePassword',
+      summary: 'Change the own password; all other sessions of the user end',
+      tag: 'Sessions',
+      body: Type.Object({ currentPassword: password, newPassword: Type.String({ minLength: 10, maxLength: 1000 }) }, { additionalProperties: false }),
+      handle: async ({ request, body }) => {
+        const { name, token } = sessionOf(request)
+        const attempt = attempts.begin(addressOf(request), name)
+        const known = await store.users.get(name)
+        if (!known || !(await verifyPassword(body.currentPassword, known.passwordHash)))
+          throw new Problem('validation_failed', 'The current password is not right.', { errors: [{ pointer: '/currentPassword', message: 'is not right' }] })
+        attempt.succeeded()
+        await store.users.put({ name, passwordHash: await hashPassword(body.newPassword) })
+        await store.sessions.deleteOthers(name, hashSecret(token))
+      },
+    }),
+  ]
 }

@@ -45,13 +45,26 @@ export const bigcommerce: Connector = {
       answer: { access: '/access_token', keep: { context: '/context', scope: '/scope' } },
       refreshToken: 'none',
     },
-    { kind: 'static', fields: ['accessToken'] }, // a store's own API account
+    {
+      kind: 'static', // a store's own API account
+      fields: ['accessToken'],
+      title: 'Store-level API account',
+      words: { accessToken: { label: 'Access token', help: 'In the control panel: Settings, API, Store-level API accounts.' } },
+    },
   ],
   frame: { headers: { 'x-auth-token': '{accessToken}' } },
   settings: Type.Object({
-    storeHash: Type.String({ description: 'The store: the part after /stores/ in its API path', minLength: 1 }),
-    billingPostalCode: Type.Optional(Type.String({ description: 'Postal code for orders whose customer has none: BigCommerce takes no order without', minLength: 2 })),
-    externalSource: Type.Optional(Type.String({ description: 'Where written orders come from: the id of a marketplace app, or M-MIG for migrated history' })),
+    storeHash: Type.String({
+      title: 'Store hash',
+      description: 'The part after /stores/ in the API path, and after store- in the address of the control panel',
+      pattern: '^[a-z0-9]{1,40}$',
+    }),
+    billingPostalCode: Type.Optional(
+      Type.String({ title: 'Billing postal code', description: 'Postal code for orders whose customer has none: BigCommerce takes no order without', minLength: 2 }),
+    ),
+    externalSource: Type.Optional(
+      Type.String({ title: 'External source', description: 'Where written orders come from: the id of a marketplace app, or M-MIG for migrated history' }),
+    ),
   }),
   /** An installed app is told its store with the token ("stores/abc123"); an API account names it itself. */
   async discover({ account: { settings } }): Promise<Record<string, string>> {

@@ -9,8 +9,8 @@ import { order } from './order.ts'
 import { product } from './product.ts'
 import { timeEntry } from './time-entry.ts'
 
-const host = (description: string, ...hosts: string[]) =>
-  Type.String({ description: `${description}: ${hosts.join(', ')}`, pattern: `^(${hosts.map((name) => name.replaceAll('.', '\\.')).join('|')})$` })
+const host = (title: string, description: string, ...hosts: string[]) =>
+  Type.String({ title, description: `${description}: ${hosts.join(', ')}`, pattern: `^(${hosts.map((name) => name.replaceAll('.', '\\.')).join('|')})$` })
 
 export const clover: Connector = {
   id: 'clover',
@@ -29,14 +29,25 @@ export const clover: Connector = {
       answer: { access: '/access_token', refresh: '/refresh_token', expires: { at: '/access_token_expiration', as: 'unix' } },
       refreshToken: 'single_use',
     },
-    { kind: 'static', fields: ['accessToken'] },
+    {
+      kind: 'static',
+      fields: ['accessToken'],
+      title: 'API token',
+      words: { accessToken: { label: 'API token', help: 'In the Merchant Dashboard, under API tokens.' } },
+    },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
-    apiHost: host('Where the merchant lives', 'api.clover.com', 'api.eu.clover.com', 'api.la.clover.com', 'apisandbox.dev.clover.com'),
-    loginHost: Type.Optional(host('Where the merchant agrees', 'www.clover.com', 'www.eu.clover.com', 'www.la.clover.com', 'sandbox.dev.clover.com')),
-    merchantId: Type.Optional(Type.String({ description: 'The merchant, 13 characters; told in the redirect after consent', pattern: '^[A-Z0-9]{13}$' })),
+    apiHost: host('API host', 'Where the merchant lives', 'api.clover.com', 'api.eu.clover.com', 'api.la.clover.com', 'apisandbox.dev.clover.com'),
+    loginHost: Type.Optional(host('Dashboard host', 'Where the merchant agrees', 'www.clover.com', 'www.eu.clover.com', 'www.la.clover.com', 'sandbox.dev.clover.com')),
+    merchantId: Type.String({ title: 'Merchant ID', description: '13 characters; shown in the address of the Merchant Dashboard', pattern: '^[A-Z0-9]{13}$' }),
   }),
+  regions: [
+    { label: 'United States and Canada', settings: { apiHost: 'api.clover.com', loginHost: 'www.clover.com' } },
+    { label: 'Europe', settings: { apiHost: 'api.eu.clover.com', loginHost: 'www.eu.clover.com' } },
+    { label: 'Latin America', settings: { apiHost: 'api.la.clover.com', loginHost: 'www.la.clover.com' } },
+    { label: 'Sandbox of Clover, for developers', settings: { apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' } },
+  ],
   readError,
   entities: { product, order, customer, category, employee, time_entry: timeEntry },
 }

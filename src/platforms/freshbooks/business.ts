@@ -26,7 +26,7 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
     ? `must be given, since the authorisation covers several businesses: ${[...businesses.values()].join(', ')}`
     : 'cannot be found out: the authorisation covers no business'
   throw new Problem('validation_failed', 'The account cannot be connected like this.', {
-    errors: [{ pointer: '/settings/accountId', message }],
+    errors: [{ pointer: '/settings/accountId', message, choices: [...businesses].map(([value, label]) => ({ value, label })) }],
     downstream: { platform: 'freshbooks' },
   })
 }

@@ -39,6 +39,7 @@ export const freshbooks: Connector = {
   frame: { headers: { authorization: 'Bearer {accessToken}', accept: 'application/json', 'api-version': 'alpha' } },
   settings: Type.Object({
     accountId: Type.String({
+      title: 'Business',
       description: 'The business, as in /accounting/account/{accountId}; found out when the authorisation covers only one',
       pattern: '^[A-Za-z0-9]{1,40}$',
     }),

@@ -1,5 +1,6 @@
 // The business, its one location that an account stands for, and how a long list is given out in order of its ids.
 import type { AccountView, ListQuery, Page, ReadCall } from '../../contract/connector.ts'
+import { Problem } from '../../contract/errors.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
@@ -7,16 +8,26 @@ import { get } from '../../kit/requests.ts'
 interface Business {
   businessId: number
   currencyCode?: string
-  businessLocations?: { blID: number }[]
+  businessLocations?: { blID: number; blName?: string }[]
 }
-/** Without a location among the settings and with several to choose from, the account stays incomplete, and connecting it says which setting is missing. */
+/** Without a location among the settings and with several to choose from, none is guessed. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const { apiHost, loginHost = apiHost, businessLocationId: wanted } = call.account.settings
   const businesses = list<Business>((await call.read(get('/f/data/businesses', { page: 0, size: 1000 }))).body?._embedded?.businessList)
-  const locations = businesses.flatMap((business) => list(business.businessLocations).map(({ blID }) => ({ business, id: String(blID) })))
+  const locations = businesses.flatMap((business) => list(business.businessLocations).map(({ blID, blName }) => ({ business, id: String(blID), name: text(blName) })))
   const found = locations.find(({ id }) => id === wanted) ?? (wanted === undefined && locations.length === 1 ? locations[0] : undefined)
-  const facts = { businessLocationId: found?.id, businessId: text(found?.business.businessId), currencyCode: text(found?.business.currencyCode) }
+  if (!found) throw unclear(locations)
+  const facts = { businessLocationId: found.id, businessId: text(found.business.businessId), currencyCode: text(found.business.currencyCode) }
   return compact({ ...facts, loginHost, authorizePath: '/oauth/authorize', tokenPath: '/oauth/token' }) as Record<string, string>
+}
+
+function unclear(locations: readonly { id: string; name?: string }[]): Problem {
+  const message = `must be one of the locations of the connected user: ${locations.map(({ id, name }) => (name ? `${id} (${name})` : id)).join(', ') || 'none'}`
+  const choices = locations.map(({ id, name }) => ({ value: id, label: name ?? id }))
+  return new Problem('validation_failed', 'The account cannot be connected like this.', {
+    errors: [{ pointer: '/settings/businessLocationId', message, choices }],
+    downstream: { platform: 'lightspeed-k' },
+  })
 }
 
 export const locationOf = ({ account }: { account: AccountView }): string => account.settings.businessLocationId ?? ''

@@ -9,7 +9,10 @@ import { order } from './order.ts'
 import { product } from './product.ts'
 import { timeEntry } from './time-entry.ts'
 
-const optional = (description: string) => Type.Optional(Type.String({ description }))
+const hostPattern = '^([a-z0-9-]+\\.)+(lightspeed\\.app|lightspeedhq\\.com)$'
+const pathPattern = '^(/[A-Za-z0-9._~-]+)+$'
+const loginPattern = `${hostPattern}|^auth\\.lsk-(prod|demo)\\.app$` // the second kind of clients has an authorisation server of its own
+const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description }))
 
 export const lightspeedK: Connector = {
   id: 'lightspeed-k',
@@ -40,18 +43,25 @@ export const lightspeedK: Connector = {
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
-    apiHost: Type.String({ description: 'api.lsk.lightspeed.app, or api.trial.lsk.lightspeed.app for a trial' }),
-    loginHost: optional('Host of the authorisation server; that of the API unless told'),
-    authorizePath: optional('/oauth/authorize unless told'),
-    tokenPath: optional('/oauth/token unless told'),
-    businessLocationId: Type.String({ description: 'The location this account stands for; found out where there is only one' }),
-    businessId: Type.String({ description: 'The business of the location; found out' }),
-    currencyCode: Type.String({ description: 'Currency of the business; found out' }),
-    endpointId: optional('Webhook registered for online orders, without which no order can be written'),
-    discountCode: optional('Code of a manual discount, without which no line discount can be written'),
-    orderProfile: optional('Order profile code for written orders'),
-    salesSince: optional('Instant of the first sale to read; found out unless told'),
+    // The only hosts that tokens and the client secret may be sent to.
+    apiHost: Type.String({ title: 'API host', description: 'api.lsk.lightspeed.app, or api.trial.lsk.lightspeed.app for a trial', pattern: hostPattern }),
+    loginHost: Type.Optional(
+      Type.String({ title: 'Authorisation host', description: 'Host of the authorisation server; that of the API unless told', pattern: loginPattern, default: '{apiHost}' }),
+    ),
+    authorizePath: Type.Optional(Type.String({ title: 'Authorisation path', description: '/oauth/authorize unless told', pattern: pathPattern, default: '/oauth/authorize' })),
+    tokenPath: Type.Optional(Type.String({ title: 'Token path', description: '/oauth/token unless told', pattern: pathPattern, default: '/oauth/token' })),
+    businessLocationId: Type.String({ title: 'Business location', description: 'The location this account stands for; found out where there is only one' }),
+    businessId: Type.String({ title: 'Business ID', description: 'The business of the location; found out' }),
+    currencyCode: Type.String({ title: 'Currency', description: 'Currency of the business; found out' }),
+    endpointId: optional('Endpoint ID', 'Webhook registered for online orders, without which no order can be written'),
+    discountCode: optional('Discount code', 'Code of a manual discount, without which no line discount can be written'),
+    orderProfile: optional('Order profile', 'Order profile code for written orders'),
+    salesSince: optional('Sales since', 'Instant of the first sale to read; found out unless told'),
   }),
+  regions: [
+    { label: 'Live business', settings: { apiHost: 'api.lsk.lightspeed.app' } },
+    { label: 'Trial business', settings: { apiHost: 'api.trial.lsk.lightspeed.app' } },
+  ],
   discover,
   readError,
   entities: { product, order, category, employee, time_entry: timeEntry },

@@ -342,7 +342,7 @@ describe('the business', () => {
       tokenPath: '/oauth/token',
     })
     expect(await discovered({ apiHost: 'h', businessLocationId: '8' }, 7, 8)).toMatchObject({ businessLocationId: '8', currencyCode: 'CHF' })
-    expect(await discovered({ apiHost: 'h' }, 7, 8)).not.toHaveProperty('businessLocationId')
+    await expect(discovered({ apiHost: 'h' }, 7, 8)).rejects.toMatchObject({ errors: [{ pointer: '/settings/businessLocationId', choices: [{ value: '7' }, { value: '8' }] }] })
   })
 })
 

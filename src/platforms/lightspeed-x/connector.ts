@@ -16,7 +16,7 @@ const token = (fields: TokenCall['fields']): TokenCall => ({
   encoding: 'form',
   fields: { client_id: '{clientId}', client_secret: '{clientSecret}', ...fields },
 })
-const optional = (description: string) => Type.Optional(Type.String({ description }))
+const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description }))
 
 export const lightspeedX: Connector = {
   id: 'lightspeed-x',
@@ -35,17 +35,22 @@ export const lightspeedX: Connector = {
       answer: { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { domainPrefix: '/domain_prefix', scope: '/scope' } },
       refreshToken: 'single_use',
     },
-    { kind: 'static', fields: ['accessToken'] }, // a personal token of the retailer
+    {
+      kind: 'static', // of the retailer
+      fields: ['accessToken'],
+      title: 'Personal token',
+      words: { accessToken: { label: 'Personal token', help: 'In Retail: Setup, Personal tokens. The Plus plan has them.' } },
+    },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
     // The only host that the client secret may be sent to.
-    domainPrefix: Type.String({ description: 'The shop: the part before .retail.lightspeed.app; an authorised app is told', pattern: domainPattern }),
-    registerId: optional('Register that written sales are booked on; found out where there is only one'),
-    userId: optional('User whom written sales name as their cashier; the one who authorised unless told'),
-    paymentTypeId: optional('Payment type of written sales that are COMPLETED; found out where there is only one'),
-    taxId: optional('Tax of written lines that carry tax; the default tax of the shop unless told'),
-    outletId: optional('Outlet that stock is counted at; that of the register unless told'),
+    domainPrefix: Type.String({ title: 'Store name in the address', description: 'The part before .retail.lightspeed.app; an authorised app is told', pattern: domainPattern }),
+    registerId: optional('Register ID', 'Register that written sales are booked on; found out where there is only one'),
+    userId: optional('User ID', 'User whom written sales name as their cashier; the one who authorised unless told'),
+    paymentTypeId: optional('Payment type ID', 'Payment type of written sales that are COMPLETED; found out where there is only one'),
+    taxId: optional('Tax ID', 'Tax of written lines that carry tax; the default tax of the shop unless told'),
+    outletId: optional('Outlet ID', 'Outlet that stock is counted at; that of the register unless told'),
   }),
   discover,
   readError,

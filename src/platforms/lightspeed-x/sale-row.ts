@@ -47,7 +47,7 @@ export interface NativeSale extends Omit<Stamped, 'version'> {
 export interface SaleRow {
   sale: NativeSale
   currency?: string
-  products?: ReadonlyMap<string, Label>
+  products?: Readonly<Record<string, Label>> // of its own lines, by id
 }
 /** One native state for each: https://x-series-api.lightspeedhq.com/docs/sales_statuses */
 export const states = stateTable({ parked: 'OPEN', pending: 'PENDING', closed: 'COMPLETED', voided: 'CANCELED' })
@@ -86,18 +86,16 @@ export function toUnified({ sale, currency, products }: SaleRow, mapping: Pick<M
     note: text(sale.note),
     total: money(sale.totals?.price_incl_tax),
     taxTotal: money(sale.totals?.tax),
-    lineItems: linesOf(sale).map((line) => toLine(line, currency, products?.get(productIdOf(line) ?? ''))),
+    lineItems: linesOf(sale).map((line) => toLine(line, currency, products?.[productIdOf(line) ?? ''])),
   }
 }
 
 /** Lines name neither sku nor article: both are the product's. */
 export async function finishRows(call: ReadCall, sales: readonly NativeSale[]): Promise<SaleRow[]> {
   const { currency } = await readShop(call)
-  const products = await labelsOf(
-    call,
-    sales.flatMap((sale) => linesOf(sale).flatMap((line) => productIdOf(line) ?? [])),
-  )
-  return sales.map((sale) => ({ sale, currency, products }))
+  const productsOn = (sale: NativeSale) => linesOf(sale).flatMap((line) => productIdOf(line) ?? [])
+  const labels = await labelsOf(call, sales.flatMap(productsOn))
+  return sales.map((sale) => ({ sale, currency, products: Object.fromEntries(productsOn(sale).flatMap((id) => (labels.has(id) ? [[id, labels.get(id) as Label]] : []))) }))
 }
 /** Lists and reads show deleted sales too. */
 export async function readSale(call: ReadCall, id: string): Promise<NativeSale | undefined> {

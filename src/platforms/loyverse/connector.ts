@@ -10,7 +10,7 @@ import { product } from './product.ts'
 const scopes =
   'ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE SUPPLIERS_READ SUPPLIERS_WRITE RECEIPTS_READ RECEIPTS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE MERCHANT_READ STORES_READ PAYMENT_TYPES_READ TAXES_READ'
 const client = { client_id: '{clientId}', client_secret: '{clientSecret}' }
-const optional = (description: string) => Type.Optional(Type.String({ description: `${description}; found out where there is only one` }))
+const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description: `${description}; found out where there is only one` }))
 
 export const loyverse: Connector = {
   id: 'loyverse',
@@ -32,13 +32,18 @@ export const loyverse: Connector = {
       answer: { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } },
       refreshToken: 'rotates',
     },
-    { kind: 'static', fields: ['accessToken'] }, // a personal access token: it may do everything
+    {
+      kind: 'static', // it may do everything
+      fields: ['accessToken'],
+      title: 'Personal access token',
+      words: { accessToken: { label: 'Access token', help: 'In the Back Office: Access tokens.' } },
+    },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
-    storeId: optional('Store whose price is shown, that stock is counted in, and that receipts go to when a record names none'),
-    paymentTypeId: optional('Payment type that written receipts are paid with'),
-    taxId: optional('Tax that products get when they become taxable'),
+    storeId: optional('Store ID', 'Store whose price is shown, that stock is counted in, and that receipts go to when a record names none'),
+    paymentTypeId: optional('Payment type ID', 'Payment type that written receipts are paid with'),
+    taxId: optional('Tax ID', 'Tax that products get when they become taxable'),
   }),
   discover,
   readError,

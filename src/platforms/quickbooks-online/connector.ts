@@ -33,7 +33,7 @@ export const quickbooksOnline: Connector = {
     },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}', accept: 'application/json' }, query: { minorversion: '75' } },
-  settings: Type.Object({ realmId: Type.String({ description: 'Company id; comes with the redirect after consent', pattern: '^[0-9]{1,20}$' }) }),
+  settings: Type.Object({ realmId: Type.String({ title: 'Company ID', description: 'Company id; comes with the redirect after consent', pattern: '^[0-9]{1,20}$' }) }),
   readError,
   entities: { customer },
 }

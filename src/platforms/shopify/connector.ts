@@ -22,20 +22,36 @@ export const shopify: Connector = {
     {
       kind: 'oauth2',
       authorize: { origin: 'api', path: '/admin/oauth/authorize', query: { client_id: '{clientId}', scope: scopes, redirect_uri: '{redirectUri}', state: '{state}' } },
+      // Who sent the customer back, and for which shop: both are held against what was asked.
+      callback: { shop: 'shop' },
+      callbackHmac: 'hmac',
       // "1" asks for an access token of an hour with a refresh token: the other kind is no longer given to new public apps.
       exchange: { path, encoding: 'json', fields: { ...client, code: '{code}', expiring: '1' } },
       refresh: { path, encoding: 'json', fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
       answer,
       refreshToken: 'rotates',
     },
-    { kind: 'client_credentials', login: { path, encoding: 'json', fields: { ...client, grant_type: 'client_credentials' } }, answer },
-    { kind: 'static', fields: ['accessToken'] },
+    {
+      kind: 'client_credentials',
+      login: { path, encoding: 'json', fields: { ...client, grant_type: 'client_credentials' } },
+      answer,
+      title: "Client ID and secret of the shop's own app",
+      words: { clientId: { label: 'Client ID', help: 'In the Dev Dashboard: your app, Settings.' }, clientSecret: { label: 'Client secret' } },
+    },
+    {
+      kind: 'static',
+      fields: ['accessToken'],
+      title: 'Admin API access token',
+      words: {
+        accessToken: { label: 'Admin API access token', help: 'In the admin: Settings, Apps and sales channels, Develop apps, your app, API credentials. It begins with shpat_.' },
+      },
+    },
   ],
   frame: { headers: { 'x-shopify-access-token': '{accessToken}' } },
   settings: Type.Object({
     // The only host that the client secret may be sent to.
-    shop: Type.String({ description: "The shop's own domain, such as my-shop.myshopify.com", pattern: '^[a-z0-9][a-z0-9-]*\\.myshopify\\.com$' }),
-    locationId: Type.Optional(Type.String({ description: "Location that stock is counted at; the shop's primary location unless told" })),
+    shop: Type.String({ title: 'Shop domain', description: "The shop's own domain, such as my-shop.myshopify.com", pattern: '^[a-z0-9][a-z0-9-]*\\.myshopify\\.com$' }),
+    locationId: Type.Optional(Type.String({ title: 'Location ID', description: "Location that stock is counted at; the shop's primary location unless told" })),
   }),
   readError,
   throttle: ({ body }) => waitMs(body) ?? 0,

@@ -3,4 +3,3 @@ import { square } from './connector.ts'
 import { createSquareSimulator } from './simulator.ts'
 
 conformance(square, createSquareSimulator)
-conformance(square, createSquareSimulator, { database: 'postgres' })

@@ -32,10 +32,15 @@ export const square: Connector = {
       answer: { access: '/access_token', refresh: '/refresh_token', expires: { at: '/expires_at', as: 'iso' }, keep: { merchantId: '/merchant_id' } },
       refreshToken: 'reusable',
     },
-    { kind: 'static', fields: ['accessToken'] },
+    {
+      kind: 'static',
+      fields: ['accessToken'],
+      title: 'Access token',
+      words: { accessToken: { label: 'Access token', help: 'In the Square Developer Console: your application, Credentials, Production access token.' } },
+    },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}', 'square-version': '2025-08-20' } },
-  settings: Type.Object({ locationId: Type.Optional(Type.String({ description: 'Location that orders and stock go to when a record names none' })) }),
+  settings: Type.Object({ locationId: Type.Optional(Type.String({ title: 'Location ID', description: 'Location that orders and stock go to when a record names none' })) }),
   readError,
   entities: { product, order, customer, category, employee, time_entry: timeEntry },
 }

@@ -16,10 +16,26 @@ export const woocommerce: Connector = {
   verticals: ['retail_pos'],
   limit: [{ requests: 5, seconds: 1 }],
   origins: { api: 'https://{shop}' },
-  auth: [{ kind: 'basic', user: 'consumerKey', password: 'consumerSecret' }],
+  auth: [
+    {
+      kind: 'basic',
+      user: 'consumerKey',
+      password: 'consumerSecret',
+      title: 'REST API key',
+      words: {
+        consumerKey: { label: 'Consumer key', help: 'In WordPress: WooCommerce, Settings, Advanced, REST API, Add key, with the permission Read/Write. It begins with ck_.' },
+        consumerSecret: { label: 'Consumer secret', help: 'Shown once beside the key. It begins with cs_.' },
+      },
+    },
+  ],
   frame: {},
   settings: Type.Object({
-    shop: Type.String({ description: 'Address of the shop without https://, such as shop.example.com or example.com/shop', pattern: shopPattern, maxLength: 250 }),
+    shop: Type.String({
+      title: 'Store address',
+      description: 'Address of the shop without https://, such as shop.example.com or example.com/shop',
+      pattern: shopPattern,
+      maxLength: 250,
+    }),
   }),
   readError,
   entities: { product, order, customer },

@@ -8,6 +8,8 @@ import { discover } from './organisation.ts'
 const token = { origin: 'identity', path: '/connect/token', encoding: 'form', basic: true } as const
 const answer = { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } }
 
+const pkce = { code_challenge: '{codeChallenge}', code_challenge_method: 'S256' }
+
 export const xero: Connector = {
   id: 'xero',
   name: 'Xero',
@@ -21,21 +23,31 @@ export const xero: Connector = {
       authorize: {
         origin: 'login',
         path: '/identity/connect/authorize',
-        query: { response_type: 'code', client_id: '{clientId}', redirect_uri: '{redirectUri}', scope: 'offline_access accounting.contacts', state: '{state}' },
+        query: { response_type: 'code', client_id: '{clientId}', redirect_uri: '{redirectUri}', scope: 'offline_access accounting.contacts', state: '{state}', ...pkce },
       },
-      exchange: { ...token, fields: { grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' } },
+      exchange: { ...token, fields: { grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}', code_verifier: '{codeVerifier}' } },
       refresh: { ...token, fields: { grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
       answer,
       refreshToken: 'rotates', // the old one may be sent again for half an hour, should the answer get lost
     },
     // "Custom connections" to a single organisation: https://developer.xero.com/documentation/guides/oauth2/custom-connections
-    { kind: 'client_credentials', login: { ...token, fields: { grant_type: 'client_credentials', scope: 'accounting.contacts' } }, answer },
+    {
+      kind: 'client_credentials',
+      login: { ...token, fields: { grant_type: 'client_credentials', scope: 'accounting.contacts' } },
+      answer,
+      title: 'Custom connection',
+      words: { clientId: { label: 'Client id', help: 'In the Xero developer portal: your custom connection, Configuration.' }, clientSecret: { label: 'Client secret' } },
+    },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}', 'xero-tenant-id': '{tenantId}' } },
   settings: Type.Object({
-    tenantId: Type.String({ description: 'The organisation, a GUID of GET /connections; found out when the authorisation covers only one', minLength: 1 }),
+    tenantId: Type.String({ title: 'Organisation', description: 'The organisation, a GUID of GET /connections; found out when the authorisation covers only one', minLength: 1 }),
     addressType: Type.Optional(
-      Type.String({ description: 'STREET (unless told) or POBOX: which of the two addresses is meant when both or none are filled in', enum: ['STREET', 'POBOX'] }),
+      Type.String({
+        title: 'Address type',
+        description: 'STREET (unless told) or POBOX: which of the two addresses is meant when both or none are filled in',
+        enum: ['STREET', 'POBOX'],
+      }),
     ),
   }),
   discover,

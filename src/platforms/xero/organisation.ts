@@ -17,16 +17,22 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
   const wanted = call.account.settings.tenantId
   if (wanted !== undefined) {
     if (organisations.some(({ tenantId }) => tenantId.toLowerCase() === wanted.toLowerCase())) return {}
-    throw unsettled(`must be one of the organisations that the authorisation covers: ${named(organisations)}`)
+    throw unsettled(`must be one of the organisations that the authorisation covers: ${named(organisations)}`, organisations)
   }
   const [only, ...others] = organisations
   if (only && others.length === 0) return { tenantId: only.tenantId }
   throw unsettled(
     only ? `must be given, since the authorisation covers several organisations: ${named(organisations)}` : 'cannot be found out: the authorisation covers no organisation',
+    organisations,
   )
 }
 
 const named = (organisations: readonly Connection[]): string => organisations.map(({ tenantId, tenantName }) => `${tenantId} (${tenantName ?? 'no name'})`).join(', ') || 'none'
 
-const unsettled = (message: string): Problem =>
-  new Problem('validation_failed', 'The account cannot be connected like this.', { errors: [{ pointer: '/settings/tenantId', message }], downstream: { platform: 'xero' } })
+const unsettled = (message: string, organisations: readonly Connection[]): Problem => {
+  const choices = organisations.map(({ tenantId, tenantName }) => ({ value: tenantId, label: tenantName ?? tenantId }))
+  return new Problem('validation_failed', 'The account cannot be connected like this.', {
+    errors: [{ pointer: '/settings/tenantId', message, choices }],
+    downstream: { platform: 'xero' },
+  })
+}

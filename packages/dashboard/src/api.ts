@@ -1,0 +1,110 @@
+// One request function over fetch: same origin, the session cookie, the CSRF header on whatever changes something, problems as errors.
+export interface Violation {
+  pointer: string
+  message: string
+}
+interface ProblemBody {
+  title?: string
+  detail?: string
+  code?: string
+  requestId?: string
+  errors?: Violation[]
+}
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly detail: string
+  readonly requestId: string | undefined
+  readonly violations: readonly Violation[]
+  readonly body: unknown
+  constructor(status: number, problem: ProblemBody, requestId?: string) {
+    super(problem.detail ?? problem.title ?? `HTTP ${status}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = problem.code ?? (status === 0 ? 'unreachable' : 'unknown')
+    this.title = problem.title ?? 'The request failed'
+    this.detail = problem.detail ?? ''
+    this.requestId = problem.requestId ?? requestId
+    this.violations = problem.errors ?? []
+    this.body = problem
+  }
+  /** What was wrong with one field of a form. */
+  violationOf(pointer: string): string | undefined {
+    return this.violations.find((one) => one.pointer === pointer)?.message
+  }
+}
+
+export interface RequestOptions {
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  /** Told the answer's headers: timings and rate limits stand there. */
+  onHeaders?(headers: Headers, status: number): void
+}
+
+let csrf: Promise<string> = Promise.resolve('')
+let onLoggedOut: () => void = () => {}
+
+/** Set once the session is known; whatever changes something waits for it. */
+export const expectCsrf = (token: Promise<string>): void => {
+  csrf = token
+  token.catch(() => {}) // who waits for it is told; nobody else needs to be
+}
+export const whenLoggedOut = (listener: () => void): void => {
+  onLoggedOut = listener
+}
+
+export async function request<T>(method: string, path: string, { body, headers = {}, signal, onHeaders }: RequestOptions = {}): Promise<T> {
+  const ours = path.startsWith('/manage/')
+  const changes = ours && method !== 'GET' && path !== '/manage/v1/sessions'
+  const response = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+      ...(changes ? { 'x-csrf-token': await csrf } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    throw new ApiError(0, { title: 'The service did not answer', detail: 'The connection failed before an answer came. Nothing you entered is lost; try again in a moment.' })
+  })
+  onHeaders?.(response.headers, response.status)
+  const text = await response.text()
+  const answer = text === '' ? undefined : readJson(text)
+  if (response.ok) return answer as T
+  const error = new ApiError(response.status, (answer ?? {}) as ProblemBody, response.headers.get('x-request-id') ?? undefined)
+  if (ours && response.status === 401 && path !== '/manage/v1/sessions') onLoggedOut()
+  throw error
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The management API; paths begin behind /manage/v1. */
+export const manage = {
+  get: <T>(path: string, options?: RequestOptions) => request<T>('GET', `/manage/v1${path}`, options),
+  post: <T>(path: string, body?: unknown, options?: RequestOptions) => request<T>('POST', `/manage/v1${path}`, { ...options, body }),
+  put: <T>(path: string, body?: unknown) => request<T>('PUT', `/manage/v1${path}`, { body }),
+  patch: <T>(path: string, body?: unknown) => request<T>('PATCH', `/manage/v1${path}`, { body }),
+  delete: (path: string) => request<void>('DELETE', `/manage/v1${path}`),
+  /** Where what is left is answered. */
+  deleteFor: <T>(path: string) => request<T>('DELETE', `/manage/v1${path}`),
+}
+
+/** `/path?name=value`, without what is empty. */
+export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
+}
+export const segment = encodeURIComponent

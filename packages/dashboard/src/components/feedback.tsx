@@ -1,0 +1,108 @@
+import { CircleAlert, CircleCheck, CircleX, Info, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ApiError } from '../api.ts'
+import type { Loaded } from '../use-data.ts'
+import { Button } from './button.tsx'
+import { Identifier } from './identifier.tsx'
+import './feedback.css'
+
+/** Teaches: what this is, why one wants it, the button. */
+export function Empty({ icon: Icon, title, children, action }: { icon: LucideIcon; title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <span className="empty-icon">
+        <Icon size={20} aria-hidden />
+      </span>
+      <h2>{title}</h2>
+      <div className="empty-text">{children}</div>
+      {action ? <div className="row">{action}</div> : null}
+    </div>
+  )
+}
+
+const noticeIcons = { info: Info, ok: CircleCheck, attention: CircleAlert, broken: CircleX }
+export function Notice({ tone = 'info', title, children, action }: { tone?: keyof typeof noticeIcons; title?: string; children?: ReactNode; action?: ReactNode }) {
+  const Icon = noticeIcons[tone]
+  return (
+    <div className={`notice notice-${tone}`} role={tone === 'broken' ? 'alert' : undefined}>
+      <Icon size={16} aria-hidden />
+      <div className="notice-text">
+        {title ? <strong>{title}</strong> : null}
+        {children ? <div>{children}</div> : null}
+      </div>
+      {action ? <div className="notice-action">{action}</div> : null}
+    </div>
+  )
+}
+
+const remedies: Record<string, string> = {
+  unreachable: 'Check that the service runs and that this computer reaches it.',
+  unauthorized: 'Log in again; you come back to this page.',
+  too_many_requests: 'Wait a moment before the next try.',
+  unavailable: 'The service or its database is restarting. Try again in a few seconds.',
+  internal_error: 'Try again. If it stays, give the operator the request id.',
+  validation_failed: 'Correct what is named and send it again.',
+  resource_not_found: 'It may have been deleted, or the address belongs to another workspace.',
+}
+/** What happened, what was not lost, what to do, and the id to ask about. */
+export function Failure({ error, kept, retry }: { error: ApiError; kept?: string | undefined; retry?: (() => void) | undefined }) {
+  const general = error.violations.filter(({ pointer }) => pointer !== '')
+  return (
+    <Notice
+      tone="broken"
+      title={error.title}
+      action={
+        retry ? (
+          <Button small onClick={retry}>
+            Try again
+          </Button>
+        ) : undefined
+      }
+    >
+      <p>{error.detail}</p>
+      {general.length > 0 ? (
+        <ul className="failure-list">
+          {general.map(({ pointer, message }) => (
+            <li key={pointer + message}>
+              <code>{pointer}</code> {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p>
+        {kept ? `${kept} ` : ''}
+        {remedies[error.code] ?? ''}
+      </p>
+      {error.requestId ? (
+        <p className="row small">
+          Request <Identifier value={error.requestId} length={30} label="Copy request id" />
+        </p>
+      ) : null}
+    </Notice>
+  )
+}
+
+/** Lines in the shape of what comes. */
+export function Skeleton({ lines = 3, height }: { lines?: number; height?: number }) {
+  if (height) return <div className="skeleton" style={{ height }} aria-hidden />
+  return (
+    <div className="skeleton-lines" aria-hidden>
+      {Array.from({ length: lines }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
+        <div key={place} className="skeleton skeleton-line" style={{ width: `${92 - ((place * 17) % 40)}%` }} />
+      ))}
+    </div>
+  )
+}
+
+/** Shape while loading, the error when it failed, the content as soon as there is any: old content stays while new comes. */
+export function Content<T>({ of, shape, children }: { of: Loaded<T>; shape?: ReactNode; children(data: T): ReactNode }) {
+  if (of.data !== undefined) return <div className={of.stale ? 'stale' : undefined}>{children(of.data)}</div>
+  if (of.error) return <Failure error={of.error} kept="Nothing was changed." retry={() => void of.refresh()} />
+  return (
+    <div aria-busy="true">
+      <span className="unseen">Loading …</span>
+      {shape ?? <Skeleton lines={4} />}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { middle } from '../format.ts'
+import { withTooltip } from './tooltip.tsx'
+import './identifier.css'
+
+export function CopyButton({ text, label = 'Copy', word = false }: { text: string; label?: string; word?: boolean }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text).catch(() => copyBySelection(text))
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1600)
+  }
+  const Icon = copied ? Check : Copy
+  return (
+    <button type="button" className={word ? 'button button-plain button-small' : 'copy'} aria-label={word ? undefined : label} {...(word ? {} : withTooltip(label))} onClick={copy}>
+      <Icon size={14} aria-hidden />
+      {word ? (copied ? 'Copied' : label) : null}
+      <span className="unseen" aria-live="polite">
+        {copied ? 'Copied' : ''}
+      </span>
+    </button>
+  )
+}
+
+/** The clipboard interface is only there over https or on localhost. */
+function copyBySelection(text: string): void {
+  const field = document.createElement('textarea')
+  field.value = text
+  ;(document.querySelector('dialog[open]') ?? document.body).append(field)
+  field.select()
+  document.execCommand('copy')
+  field.remove()
+}
+
+/** An id: monospace, shortened in the middle, copied whole. */
+export function Identifier({ value, length = 22, label = 'Copy id' }: { value: string; length?: number; label?: string }) {
+  const shown = middle(value, length)
+  return (
+    <span className="identifier">
+      <span className="mono" title={shown === value ? undefined : value}>
+        {shown}
+      </span>
+      <CopyButton text={value} label={label} />
+    </span>
+  )
+}

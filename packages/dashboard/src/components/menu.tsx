@@ -1,0 +1,95 @@
+import type { LucideIcon } from 'lucide-react'
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import './menu.css'
+
+export interface MenuEntry {
+  label: string
+  icon?: LucideIcon
+  danger?: boolean
+  current?: boolean
+  /** A line above it. */
+  apart?: boolean
+  run(): void
+}
+
+/** A button that opens a list of actions: arrows move, Escape closes, focus returns to the button. */
+export function Menu({
+  label,
+  button,
+  entries,
+  className,
+  side = 'right',
+}: {
+  label: string
+  button: ReactNode
+  entries: readonly MenuEntry[]
+  className: string
+  side?: 'left' | 'right'
+}) {
+  const [open, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (!open) return
+    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+    const outside = (event: PointerEvent) => {
+      if (!list.current?.contains(event.target as Node) && !opener.current?.contains(event.target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', outside)
+    return () => document.removeEventListener('pointerdown', outside)
+  }, [open])
+  const close = () => {
+    setOpen(false)
+    opener.current?.focus()
+  }
+  const move = (event: KeyboardEvent) => {
+    const items = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+    const at = items.indexOf(document.activeElement as HTMLElement)
+    const wanted = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
+    if (event.key === 'Escape') close()
+    else if (event.key === 'Tab') setOpen(false)
+    else if (wanted !== undefined) items.at(wanted % items.length)?.focus()
+    else return
+    if (event.key !== 'Tab') event.preventDefault()
+  }
+  return (
+    <div className="menu">
+      <button
+        ref={opener}
+        type="button"
+        className={className}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={label}
+        onClick={() => setOpen(!open)}
+      >
+        {button}
+      </button>
+      {open ? (
+        <div ref={list} id={id} role="menu" tabIndex={-1} aria-label={label} className={`menu-list menu-${side}`} onKeyDown={move}>
+          {entries.map(({ label: text, icon: Icon, danger, current, apart, run }) => (
+            <Fragment key={text}>
+              {apart ? <hr className="menu-line" /> : null}
+              <button
+                type="button"
+                role="menuitem"
+                tabIndex={-1}
+                aria-current={current || undefined}
+                className={danger ? 'menu-entry menu-danger' : 'menu-entry'}
+                onClick={() => {
+                  close()
+                  run()
+                }}
+              >
+                {Icon ? <Icon size={15} aria-hidden /> : null}
+                {text}
+              </button>
+            </Fragment>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}

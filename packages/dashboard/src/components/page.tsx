@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import './page.css'
+
+interface PageProps {
+  title: string
+  /** Beside the name: its state. */
+  state?: ReactNode
+  /** Under the name: one sentence, or the facts that identify the object. */
+  about?: ReactNode
+  /** Where it belongs, for objects. */
+  parent?: { label: string; href: string }
+  actions?: ReactNode
+  children: ReactNode
+}
+
+export function Page({ title, state, about, parent, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Unified Records`
+  }, [title])
+  return (
+    <div className="page">
+      <header className="page-header">
+        <div className="page-name">
+          {parent ? (
+            <Link href={parent.href} className="page-parent">
+              {parent.label}
+            </Link>
+          ) : null}
+          <div className="row">
+            <h1>{title}</h1>
+            {state}
+          </div>
+          {about ? <div className="page-about">{about}</div> : null}
+        </div>
+        {actions ? <div className="page-actions">{actions}</div> : null}
+      </header>
+      <div className="page-content">{children}</div>
+    </div>
+  )
+}
+
+export function Tabs({ label, tabs, current }: { label: string; tabs: readonly { id: string; label: string; href: string }[]; current: string }) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(({ id, label: text, href }) => (
+        <Link key={id} href={href} className="tab" aria-current={id === current ? 'page' : undefined}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** A framed part of a page. */
+export function Section({ title, about, actions, flush, children }: { title?: string; about?: ReactNode; actions?: ReactNode; flush?: boolean; children: ReactNode }) {
+  return (
+    <section className="section">
+      {title || actions ? (
+        <header className="section-header">
+          <div>
+            {title ? <h2>{title}</h2> : null}
+            {about ? <p className="section-about">{about}</p> : null}
+          </div>
+          {actions ? <div className="row">{actions}</div> : null}
+        </header>
+      ) : null}
+      <div className={flush ? 'section-flush' : 'section-content'}>{children}</div>
+    </section>
+  )
+}
+
+/** A part of a page with a heading and no frame: lists bring their own. */
+export function Part({ title, about, actions, children }: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="part">
+      <header className="spread">
+        <div>
+          <h2>{title}</h2>
+          {about ? <p className="section-about">{about}</p> : null}
+        </div>
+        {actions ? <div className="row">{actions}</div> : null}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export function Facts({ facts, wide }: { wide?: boolean; facts: readonly (readonly [label: string, value: ReactNode] | false | undefined)[] }) {
+  return (
+    <dl className={wide ? 'facts facts-wide' : 'facts'}>
+      {facts.map((fact) =>
+        fact ? (
+          <div key={fact[0]}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,87 @@
+// A plot answers the question in its title; the same figures stand in a table for those who cannot see it.
+import { lazy, Suspense } from 'react'
+import type { Series } from './plot-canvas.tsx'
+import './plot.css'
+
+const PlotCanvas = lazy(() => import('./plot-canvas.tsx'))
+const height = 180
+
+export interface PlotProps {
+  question: string
+  answer?: string
+  unit: string
+  /** Milliseconds since 1970, one per point. */
+  times: readonly number[]
+  series: readonly Series[]
+  bars?: boolean
+  empty?: string
+  /** Upper end of the scale, where it has a meaning (1 = the whole limit). */
+  top?: number
+  format?(value: number): string
+}
+
+export function Plot({ question, answer, unit, times, series, bars = false, empty, top, format = String }: PlotProps) {
+  const nothing = series.every(({ values }) => values.every((value) => !value))
+  return (
+    <figure className="plot">
+      <figcaption className="plot-caption">
+        <div className="plot-title">
+          <h2>{question}</h2>
+          <span className="plot-unit">{unit}</span>
+        </div>
+        {answer ? <p className="section-about">{answer}</p> : null}
+      </figcaption>
+      <ul className="plot-legend" aria-hidden>
+        {series.map(({ name, colour }) => (
+          <li key={name}>
+            <span className="plot-dot" style={{ background: `var(--${colour})` }} />
+            {name}
+          </li>
+        ))}
+      </ul>
+      {nothing && empty ? (
+        <div className="plot-empty" style={{ height }}>
+          {empty}
+        </div>
+      ) : (
+        <Suspense fallback={<div style={{ height }} />}>
+          <PlotCanvas times={times} series={series} bars={bars} height={height} top={top} format={format} />
+        </Suspense>
+      )}
+      <PlotTable question={question} unit={unit} times={times} series={series} format={format} />
+    </figure>
+  )
+}
+
+function PlotTable({ question, unit, times, series, format }: Pick<PlotProps, 'question' | 'unit' | 'times' | 'series'> & { format(value: number): string }) {
+  return (
+    // A table is never narrower than its words: only something around it can be.
+    <div className="unseen">
+      <table>
+        <caption>
+          {question} ({unit})
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((time, place) => (
+            <tr key={time}>
+              <th scope="row">{new Date(time).toISOString().slice(0, 16).replace('T', ' ')}</th>
+              {series.map(({ name, values }) => (
+                <td key={name}>{format(values[place] ?? 0)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { KeyRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { CopyButton } from './identifier.tsx'
+import './secret-box.css'
+
+/** A secret is here once: it must be dismissed, and says what happened to the one before. */
+export function SecretBox({ title, secrets, sentence, onDone }: { title: string; secrets: readonly { label: string; value: string }[]; sentence: ReactNode; onDone(): void }) {
+  return (
+    <Dialog title={title} must onClose={onDone}>
+      <div className="secret-once">
+        <KeyRound size={16} aria-hidden />
+        <span>Shown this once. We keep only a hash, so nobody can show it again.</span>
+      </div>
+      {secrets.map(({ label, value }) => (
+        <div key={label} className="secret">
+          <div className="small faint">{label}</div>
+          <div className="secret-value">
+            <code>{value}</code>
+            <CopyButton text={value} label="Copy" word />
+          </div>
+        </div>
+      ))}
+      <div className="soft">{sentence}</div>
+      <div className="dialog-actions">
+        <Button kind="primary" onClick={onDone}>
+          I have stored it
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

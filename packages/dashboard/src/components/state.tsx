@@ -1,0 +1,31 @@
+import { CircleAlert, CircleCheck, CircleDashed, CircleMinus, CircleX, Info } from 'lucide-react'
+import type { ReactNode } from 'react'
+import './state.css'
+
+export type Tone = 'ok' | 'waiting' | 'attention' | 'broken' | 'idle' | 'info'
+const icons = { ok: CircleCheck, waiting: CircleDashed, attention: CircleAlert, broken: CircleX, idle: CircleMinus, info: Info }
+
+/** A colour never stands alone: a shape and a word are beside it. */
+export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
+  const Icon = icons[tone]
+  return (
+    <span className={`state state-${tone}`}>
+      <Icon size={13} strokeWidth={2.25} aria-hidden />
+      {children}
+    </span>
+  )
+}
+/** A word that is no state: an entity, a vertical, a method. */
+export const Tag = ({ children }: { children: ReactNode }) => <span className="tag">{children}</span>
+
+export function AccountState({ state }: { state: string }) {
+  if (state === 'active') return <State tone="ok">Active</State>
+  return state === 'disabled' ? <State tone="idle">Disabled</State> : <State tone="attention">Reconnect</State>
+}
+
+export const toneOfStatus = (status: number): Tone => (status < 400 ? 'ok' : status === 429 ? 'waiting' : status < 500 ? 'attention' : 'broken')
+export const HttpStatus = ({ status }: { status: number }) => (
+  <State tone={toneOfStatus(status)}>
+    <span className="number">{status || 'no answer'}</span>
+  </State>
+)

@@ -1,0 +1,75 @@
+// Numbers, times and names for people.
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+export function relativeTime(instant: string, now = Date.now()): string {
+  const seconds = (Date.parse(instant) - now) / 1000
+  const size = Math.abs(seconds)
+  const step = steps.find(([, length]) => size >= length)
+  if (step) return relative.format(Math.trunc(seconds / step[1]), step[0])
+  if (size < 5) return 'now'
+  return relative.format(Math.trunc(seconds), 'second')
+}
+
+const local = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
+/** The exact instant, as machines and as people write it. */
+export const exactTime = (instant: string): { utc: string; local: string } => ({
+  utc: new Date(instant).toISOString().replace('T', ' ').replace('Z', ' UTC'),
+  local: local.format(new Date(instant)),
+})
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+export const clockTime = (instant: string) => clock.format(new Date(instant))
+
+export function duration(milliseconds: number): string {
+  if (milliseconds < 10) return `${Number(milliseconds.toFixed(1))} ms`
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`
+}
+
+const whole = new Intl.NumberFormat('en')
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+export const count = (value: number) => whole.format(value)
+export const shortCount = (value: number) => (Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value))
+export const percent = (share: number) => (share > 0 && share < 0.001 ? '< 0.1 %' : `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`)
+export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`
+
+export function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
+
+/** Both ends of an id say what it is; the middle does not. */
+export const middle = (text: string, length = 20) => {
+  if (text.length <= length) return text
+  const tail = Math.floor((length - 1) / 3)
+  return `${text.slice(0, length - 1 - tail)}…${text.slice(-tail)}`
+}
+
+const words: Record<string, string> = {
+  retail_pos: 'Retail POS',
+  restaurant: 'Restaurant',
+  accounting: 'Accounting',
+  time_entry: 'Time entry',
+  api_key: 'API key',
+  oauth2: 'OAuth 2',
+}
+/** `reconnect_required` -> "Reconnect required". */
+export const readable = (name: string) => words[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/[_-]/g, ' ')
+/** `merchantId` -> "Merchant id". */
+export const readableField = (name: string) => {
+  const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, (_, before: string, upper: string) => `${before} ${upper.toLowerCase()}`)
+  return `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}`.replaceAll('_', ' ')
+}
+/** `5 / s and 300 / min`. */
+export const rate = (limits: readonly { requests: number; seconds: number }[]) =>
+  limits
+    .map(({ requests, seconds }) => `${count(requests)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`)
+    .join(' and ')

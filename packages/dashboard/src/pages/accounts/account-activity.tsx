@@ -1,0 +1,74 @@
+import { Activity as ActivityIcon } from 'lucide-react'
+import { withQuery } from '../../api.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Content, Empty } from '../../components/feedback.tsx'
+import { Select } from '../../components/field.tsx'
+import { Part } from '../../components/page.tsx'
+import { Pager, TableShape } from '../../components/table.tsx'
+import type { Account, Activity, Page } from '../../types.ts'
+import { useData } from '../../use-data.ts'
+import { useQuery } from '../../use-query.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { ActivityTable } from '../activity/activity-table.tsx'
+import { useCallers } from '../activity/use-callers.ts'
+import type { TabProps } from './tab-props.ts'
+
+export function AccountActivity({ account }: TabProps) {
+  const { api, page } = useWorkspace()
+  const query = useQuery()
+  const callers = useCallers()
+  const list = useData<Page<Activity>>(withQuery(api('activity'), { accountId: account.id, status: query.get('status'), after: query.get('after') }))
+  return (
+    <div className="stack">
+      <div className="spread">
+        <Select
+          bare
+          label="Answer"
+          value={query.get('status')}
+          choices={[
+            { value: '', label: 'Any answer' },
+            { value: 'ok', label: 'OK' },
+            { value: 'error', label: 'Any error' },
+          ]}
+          onChange={(value) => query.set({ status: value })}
+        />
+        <LinkButton href={withQuery(page('activity'), { accountId: account.id })}>More filters</LinkButton>
+      </div>
+      <Content of={list} shape={<TableShape columns={5} />}>
+        {({ data, next }) =>
+          data.length > 0 ? (
+            <>
+              <ActivityTable rows={data} callers={callers} of="account" />
+              <Pager query={query} shown={data.length} next={next} of="requests" />
+            </>
+          ) : (
+            <Empty icon={ActivityIcon} title="No request">
+              {query.filtered
+                ? 'Nothing of this account fits the filter.'
+                : 'As soon as this account is read or written, each request appears here with its way to the platform and back.'}
+            </Empty>
+          )
+        }
+      </Content>
+    </div>
+  )
+}
+
+export function RecentActivity({ account }: { account: Account }) {
+  const { api, page } = useWorkspace()
+  const callers = useCallers()
+  const { data } = useData<Page<Activity>>(withQuery(api('activity'), { accountId: account.id, limit: 5 }))
+  if (!data || data.data.length === 0) return null
+  return (
+    <Part
+      title="Latest requests"
+      actions={
+        <LinkButton small href={page('accounts', account.id, 'activity')}>
+          All of this account
+        </LinkButton>
+      }
+    >
+      <ActivityTable rows={data.data} callers={callers} of="account" />
+    </Part>
+  )
+}

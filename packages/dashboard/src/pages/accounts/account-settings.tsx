@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { manage } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Failure } from '../../components/feedback.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Section } from '../../components/page.tsx'
+import { say } from '../../components/toast.tsx'
+import type { Account } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { Fields } from './connect-fields.tsx'
+import { useConnectable } from './connectable.ts'
+import type { TabProps } from './tab-props.ts'
+
+export function AccountSettings({ account, put }: TabProps) {
+  const { api } = useWorkspace()
+  const [name, setName] = useState(account.name)
+  const [settings, setSettings] = useState(account.settings)
+  const { data } = useConnectable()
+  const known = data?.find(({ platform }) => platform === account.platform)?.settings ?? []
+  const others = Object.keys(account.settings).filter((field) => !known.some((one) => one.name === field))
+  const fields = [...known, ...others.map((field) => ({ name: field, label: field, secret: false, optional: true }))]
+  const action = useAction(async () => {
+    const filled = Object.fromEntries(Object.entries(settings).filter(([, value]) => value.trim() !== ''))
+    put(await manage.patch<Account>(api('accounts', account.id), { name: name.trim(), settings: filled }))
+    say('The settings are saved')
+  })
+  const undo = () => {
+    setName(account.name)
+    setSettings(account.settings)
+  }
+  const changed = name !== account.name || JSON.stringify(settings) !== JSON.stringify(account.settings)
+  return (
+    <Section title="Settings" about="Tenant values and defaults. Credentials are never shown; to replace them, reconnect the account.">
+      <form
+        className="connect-grid"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void action.run()
+        }}
+      >
+        <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="For people only; the id stays." />
+        <Fields fields={fields} values={settings} onChange={setSettings} place="settings" error={action.error} />
+        {action.error ? <Failure error={action.error} kept="The settings are as they were." /> : null}
+        <div className="row">
+          <Button kind="primary" type="submit" busy={action.busy} disabled={!changed || name.trim() === ''}>
+            Save settings
+          </Button>
+          {changed ? <Button onClick={undo}>Undo changes</Button> : null}
+        </div>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,47 @@
+import { Code } from '../../components/code.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Facts, Section } from '../../components/page.tsx'
+import { rate, readable } from '../../format.ts'
+import { usePlatforms } from '../../platforms.ts'
+import { entityTypes } from '../../types.ts'
+import { Support } from '../platforms/support.tsx'
+import { RecentActivity } from './account-activity.tsx'
+import type { TabProps } from './tab-props.ts'
+
+export function AccountSummary({ account }: TabProps) {
+  const platforms = usePlatforms()
+  const platform = platforms.data?.find((one) => one.platform === account.platform)
+  const offers = platform?.entities[account.vertical] ?? {}
+  const first = entityTypes.find((entity) => offers[entity]?.read) ?? 'customer'
+  return (
+    <div className="stack">
+      <Section>
+        <Facts
+          facts={[
+            ['Platform', platform?.name ?? account.platform],
+            ['Vertical', readable(account.vertical)],
+            ['Authenticates with', readable(account.auth)],
+            ['Limit', platform ? rate(platform.rateLimit) : '–'],
+            ['Connected', <Moment key="connected" at={account.createdAt} />],
+            ['Changed', <Moment key="changed" at={account.updatedAt} />],
+          ]}
+        />
+      </Section>
+      <Section title="What it offers" about="What this platform can do for each entity of this vertical.">
+        <ul className="account-offers">
+          {entityTypes
+            .filter((entity) => offers[entity])
+            .map((entity) => (
+              <li key={entity}>
+                {readable(entity)} <Support support={offers[entity]} words />
+              </li>
+            ))}
+        </ul>
+      </Section>
+      <Section title="Read it" about="The first two records, with an API key of this workspace.">
+        <Code text={`curl -s '${location.origin}/unified/${account.id}/${first}?pageSize=2' -H "authorization: Bearer $API_KEY"`} label="Copy the command" />
+      </Section>
+      <RecentActivity account={account} />
+    </div>
+  )
+}

@@ -1,0 +1,211 @@
+import { Ban, ExternalLink, Link2, Settings } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { CreateConnectLinkAnswer, ListConnectLinksAnswer, ListPlatformAppsAnswer } from '../../../../client/src/generated/manage.ts'
+import { manage, withQuery } from '../../api.ts'
+import { Button, IconButton, LinkButton } from '../../components/button.tsx'
+import { Code } from '../../components/code.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Content, Failure, Notice } from '../../components/feedback.tsx'
+import { Select, TextField } from '../../components/field.tsx'
+import { CopyButton } from '../../components/identifier.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Part, Section } from '../../components/page.tsx'
+import { State } from '../../components/state.tsx'
+import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
+import { say } from '../../components/toast.tsx'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+import { useQuery } from '../../use-query.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { Connectable } from './connectable.ts'
+
+const lifetimes = [
+  { value: '60', label: '1 hour' },
+  { value: '1440', label: '1 day' },
+  { value: '10080', label: '7 days' },
+]
+
+export function ConnectLinks({ platforms, chosen }: { platforms: readonly Connectable[]; chosen: string }) {
+  const { api } = useWorkspace()
+  const query = useQuery()
+  const list = useData<ListConnectLinksAnswer>(withQuery(api('connect-links'), { limit: 20, after: query.get('after') }), { every: 5_000 })
+  const nameOf = (id: string) => platforms.find(({ platform }) => platform === id)?.name ?? id
+  return (
+    <div className="stack">
+      <NewLink platforms={platforms} chosen={chosen} onMade={() => void list.refresh()} />
+      <Part title="Links" about="Dead ones are kept for 30 days.">
+        <Content of={list} shape={<TableShape columns={4} rows={2} />}>
+          {({ data, next }) =>
+            data.length === 0 ? (
+              <p className="faint">No link yet.</p>
+            ) : (
+              <>
+                <LinkTable links={data} nameOf={nameOf} onChange={list.refresh} />
+                <Pager query={query} shown={data.length} next={next} of="links" />
+              </>
+            )
+          }
+        </Content>
+      </Part>
+    </div>
+  )
+}
+
+function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectable[]; chosen: string; onMade(): void }) {
+  const { api } = useWorkspace()
+  const [platform, setPlatform] = useState(chosen)
+  const [accountName, setAccountName] = useState('')
+  const [returnUrl, setReturnUrl] = useState('')
+  const [minutes, setMinutes] = useState('60')
+  const [made, setMade] = useState<CreateConnectLinkAnswer>()
+  const action = useAction(async () => {
+    setMade(undefined)
+    setMade(
+      await manage.post<CreateConnectLinkAnswer>(api('connect-links'), {
+        expiresInMinutes: Number(minutes),
+        ...(platform ? { platforms: [platform] } : {}),
+        ...(accountName.trim() ? { accountName: accountName.trim() } : {}),
+        ...(returnUrl.trim() ? { returnUrl: returnUrl.trim() } : {}),
+      }),
+    )
+    onMade()
+  })
+  return (
+    <Section title="New connect link" about="A page for whoever owns the business: they choose the platform, log in there or enter its keys, and you get a connected account.">
+      <form
+        className="connect-grid"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void action.run()
+        }}
+      >
+        <div className="columns connect-pair">
+          <Select
+            label="Platform"
+            value={platform}
+            onChange={setPlatform}
+            choices={[{ value: '', label: 'They choose' }, ...platforms.map((one) => ({ value: one.platform, label: one.name }))]}
+          />
+          <Select label="Good for" value={minutes} onChange={setMinutes} choices={lifetimes} />
+        </div>
+        <AppNeeded platform={platforms.find((one) => one.platform === platform)} />
+        <TextField label="Name of the account (optional)" value={accountName} onChange={setAccountName} maxLength={200} placeholder="Blue Door Bistro, Lisbon" />
+        <TextField
+          label="Return address (optional)"
+          type="url"
+          mono
+          value={returnUrl}
+          onChange={setReturnUrl}
+          placeholder="https://your.app/connected"
+          hint="Where they are sent afterwards, with a signed result."
+          error={action.error?.violationOf('/returnUrl')}
+        />
+        {action.error ? <Failure error={action.error} kept="What you entered is still here." /> : null}
+        <div className="row">
+          <Button kind="primary" type="submit" icon={Link2} busy={action.busy}>
+            Create connect link
+          </Button>
+        </div>
+        {made ? <ShownLink made={made} /> : null}
+      </form>
+    </Section>
+  )
+}
+
+/** OAuth platforms ask for the consent of somebody's application: without one, the link could not lead there. */
+function AppNeeded({ platform }: { platform: Connectable | undefined }) {
+  const { api, page } = useWorkspace()
+  const apps = useData<ListPlatformAppsAnswer>(api('platform-apps'))
+  const missing = platform && apps.data?.data.some((app) => app.platform === platform.platform && !app.configured)
+  if (!missing || platform.auth.some(({ kind }) => kind !== 'oauth2')) return null
+  return (
+    <Notice
+      tone="attention"
+      title={`${platform.name} needs your application first`}
+      action={
+        <LinkButton small icon={Settings} href={page('platforms', platform.platform)}>
+          Set it up
+        </LinkButton>
+      }
+    >
+      Owners agree to an application that you have registered at {platform.name}; its client id and secret are entered once per workspace.
+    </Notice>
+  )
+}
+
+export function ShownLink({ made }: { made: CreateConnectLinkAnswer }) {
+  return (
+    <div className="stack-small">
+      <Notice
+        tone="ok"
+        title="The link is ready"
+        action={
+          <a className="button button-plain button-small" href={made.url} target="_blank" rel="noreferrer">
+            <ExternalLink size={16} aria-hidden /> Open it
+          </a>
+        }
+      >
+        <p>
+          Shown this once. It connects one account, and ends <Moment at={made.expiresAt} />.
+        </p>
+      </Notice>
+      <Code text={made.url} label="Copy the link" />
+      {made.returnUrl ? (
+        <div className="row small">
+          <span className="soft">The result at your return address is signed with</span>
+          <CopyButton word text={made.signingSecret} label="Copy signing secret" />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+type ConnectLink = ListConnectLinksAnswer['data'][number]
+const tones = { open: 'waiting', connected: 'ok', expired: 'idle', revoked: 'idle' } as const
+const words = { open: 'Open', connected: 'Connected', expired: 'Expired', revoked: 'Revoked' }
+
+function LinkTable({ links, nameOf, onChange }: { links: readonly ConnectLink[]; nameOf(id: string): string; onChange(): Promise<void> }) {
+  const { api, page } = useWorkspace()
+  const [revoking, setRevoking] = useState<ConnectLink>()
+  const columns: Column<ConnectLink>[] = [
+    {
+      name: 'For',
+      wide: true,
+      cell: ({ accountName, platforms, accountId }) => accountName ?? (accountId ? `Reconnect ${accountId}` : (platforms?.map(nameOf).join(', ') ?? 'Any platform')),
+    },
+    { name: 'State', cell: ({ status }) => <State tone={tones[status]}>{words[status]}</State> },
+    {
+      name: 'Account',
+      cell: ({ connectedAccountId }) =>
+        connectedAccountId ? (
+          <Link href={page('accounts', connectedAccountId)} className="mono">
+            {connectedAccountId}
+          </Link>
+        ) : (
+          <span className="faint">Not yet</span>
+        ),
+    },
+    { name: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Ends', number: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    { name: 'Revoke', silent: true, cell: (link) => (link.status === 'open' ? <IconButton icon={Ban} label="Revoke this link" onClick={() => setRevoking(link)} /> : null) },
+  ]
+  return (
+    <>
+      <Table label="Connect links" columns={columns} rows={links} rowKey={({ id }) => id} />
+      {revoking ? (
+        <Confirm
+          title="Revoke this connect link?"
+          consequence={<p>Whoever opens it is told that it no longer works. Accounts that are connected stay; another link can be made at any time.</p>}
+          submit="Revoke link"
+          onClose={() => setRevoking(undefined)}
+          onConfirm={async () => {
+            await manage.delete(api('connect-links', revoking.id))
+            await onChange()
+            say('The link is revoked')
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

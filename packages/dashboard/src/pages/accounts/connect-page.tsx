@@ -1,0 +1,154 @@
+import { Plug } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { manage, withQuery } from '../../api.ts'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Content, Failure, Notice, Skeleton } from '../../components/feedback.tsx'
+import { Select, TextField } from '../../components/field.tsx'
+import { Page, Section, Tabs } from '../../components/page.tsx'
+import { say } from '../../components/toast.tsx'
+import { readable } from '../../format.ts'
+import type { Account } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useQuery } from '../../use-query.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { Fields } from './connect-fields.tsx'
+import { ConnectLinks } from './connect-links.tsx'
+import { Ways } from './connect-ways.tsx'
+import { askedSettings, type Connectable, useConnectable } from './connectable.ts'
+import './accounts.css'
+
+export default function ConnectPage() {
+  const { page } = useWorkspace()
+  const query = useQuery()
+  const platforms = useConnectable()
+  const by = query.get('by') === 'link' ? 'link' : 'form'
+  const platform = platforms.data?.find((one) => one.platform === query.get('platform'))
+  const here = page('accounts', 'connect')
+  return (
+    <Page
+      title={platform && by === 'form' ? `Connect ${platform.name}` : 'Connect an account'}
+      parent={platform && by === 'form' ? { label: 'All platforms', href: here } : { label: 'Accounts', href: page('accounts') }}
+    >
+      <Tabs
+        label="Ways to connect"
+        current={by}
+        tabs={[
+          { id: 'form', label: 'Enter credentials', href: withQuery(here, { platform: query.get('platform') }) },
+          { id: 'link', label: 'Send a connect link', href: withQuery(here, { by: 'link', platform: query.get('platform') }) },
+        ]}
+      />
+      <Content of={platforms} shape={<Skeleton height={240} />}>
+        {(data) =>
+          by === 'link' ? (
+            <ConnectLinks platforms={data} chosen={query.get('platform')} />
+          ) : platform ? (
+            <ConnectForm key={platform.platform} platform={platform} />
+          ) : (
+            <Choices platforms={data} />
+          )
+        }
+      </Content>
+    </Page>
+  )
+}
+
+function Choices({ platforms }: { platforms: readonly Connectable[] }) {
+  const { page } = useWorkspace()
+  return (
+    <div className="stack">
+      <p className="soft">Which platform is the account on?</p>
+      <ul className="platform-choices">
+        {platforms.map(({ platform, name, verticals }) => (
+          <li key={platform}>
+            <Link href={withQuery(page('accounts', 'connect'), { platform })} className="platform-choice">
+              {name}
+              <span className="small faint">{verticals.map(readable).join(', ')}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function ConnectForm({ platform }: { platform: Connectable }) {
+  const { api, page } = useWorkspace()
+  const [, navigate] = useLocation()
+  const [name, setName] = useState(platform.name)
+  const [vertical, setVertical] = useState<string>(platform.verticals[0] ?? '')
+  const [way, setWay] = useState(platform.auth.find(({ kind }) => kind !== 'oauth2')?.kind ?? platform.auth[0]?.kind ?? '')
+  const [credentials, setCredentials] = useState<Record<string, string>>({})
+  const [settings, setSettings] = useState<Record<string, string>>({})
+  const [region, setRegion] = useState('')
+  const chosen = platform.auth.find(({ kind }) => kind === way)
+  const filled = (values: Record<string, string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
+  const action = useAction(async () => {
+    const made = await manage.post<Account>(api('accounts'), {
+      platform: platform.platform,
+      vertical,
+      name: name.trim(),
+      auth: way,
+      credentials: filled(credentials),
+      settings: filled(settings),
+    })
+    say(`${made.name} is connected`)
+    navigate(page('accounts', made.id))
+  })
+  const oauth = way === 'oauth2'
+  return (
+    <Section>
+      <form
+        className="connect-grid"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void action.run()
+        }}
+      >
+        <Ways ways={platform.auth} value={way} onChange={setWay} />
+        {oauth ? (
+          <Notice
+            title={`${platform.name} hands out the authorisation itself`}
+            action={
+              <LinkButton small kind="primary" href={withQuery(page('accounts', 'connect'), { by: 'link', platform: platform.platform })}>
+                Create a connect link
+              </LinkButton>
+            }
+          >
+            Whoever owns the business opens the link, logs in at {platform.name} and agrees. Open it yourself if the business is yours.
+          </Notice>
+        ) : (
+          <>
+            <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="For people: the business and its place, for example." />
+            {platform.verticals.length > 1 ? (
+              <Select
+                label="Vertical"
+                value={vertical}
+                onChange={setVertical}
+                choices={platform.verticals.map((value) => ({ value, label: readable(value) }))}
+                hint="Which flavor of the entities this account has."
+              />
+            ) : null}
+            <Fields fields={chosen?.credentials ?? []} values={credentials} onChange={setCredentials} place="credentials" error={action.error} />
+            {platform.regions.length > 0 ? (
+              <Select
+                label="Region"
+                value={region}
+                onChange={setRegion}
+                choices={[{ value: '', label: 'Choose' }, ...platform.regions.map(({ label }) => ({ value: label, label }))]}
+              />
+            ) : null}
+            <Fields fields={askedSettings(platform, chosen)} values={settings} onChange={setSettings} place="settings" error={action.error} />
+            {action.error ? <Failure error={action.error} kept="Nothing was connected; what you entered is still here." /> : null}
+            <div className="row">
+              <Button kind="primary" type="submit" icon={Plug} busy={action.busy}>
+                {action.busy ? 'Connecting' : 'Connect account'}
+              </Button>
+              <span className="small faint">Credentials are kept encrypted and never shown again.</span>
+            </div>
+          </>
+        )}
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,71 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { manage, withQuery } from '../../api.ts'
+import { IconButton, LinkButton } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Content } from '../../components/feedback.tsx'
+import { Identifier } from '../../components/identifier.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Part } from '../../components/page.tsx'
+import { Tag } from '../../components/state.tsx'
+import { type Column, Table, TableShape } from '../../components/table.tsx'
+import { say } from '../../components/toast.tsx'
+import { readable } from '../../format.ts'
+import type { MappingKey } from '../../types.ts'
+import { useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { TabProps } from './tab-props.ts'
+
+export function MappingKeys({ account }: TabProps) {
+  const { api, page } = useWorkspace()
+  const keys = useData<{ data: MappingKey[] }>(api('accounts', account.id, 'mapping-keys'))
+  const [deleting, setDeleting] = useState<MappingKey>()
+  const columns: Column<MappingKey>[] = [
+    { name: 'Key', cell: ({ key }) => <Identifier value={key} length={32} label="Copy key" /> },
+    { name: 'Direction', cell: ({ direction }) => <Tag>{direction}</Tag> },
+    { name: 'Entity', cell: ({ entityType }) => (entityType ? readable(entityType) : <span className="faint">All</span>) },
+    {
+      name: 'Mapping',
+      wide: true,
+      cell: ({ mappingId, isDefault }) =>
+        isDefault ? (
+          <span className="soft">Built in</span>
+        ) : (
+          <Link href={withQuery(page('mappings'), { account: account.id, mapping: mappingId ?? '' })} className="mono">
+            {mappingId}
+          </Link>
+        ),
+    },
+    { name: 'Created', number: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Delete', silent: true, cell: (key) => (key.isDefault ? null : <IconButton icon={Trash2} label={`Delete ${key.key}`} onClick={() => setDeleting(key)} />) },
+  ]
+  return (
+    <Part
+      title="Mapping keys"
+      about="Form B names one with every request: a read key on GET, a write key on POST. The two built-in keys stand for the built-in mapping; more are made with a mapping."
+      actions={
+        <LinkButton small href={withQuery(page('mappings'), { account: account.id })}>
+          Mappings of this account
+        </LinkButton>
+      }
+    >
+      <Content of={keys} shape={<TableShape columns={5} rows={2} />}>
+        {({ data }) => <Table label="Mapping keys" columns={columns} rows={data} rowKey={({ key }) => key} />}
+      </Content>
+      {deleting ? (
+        <Confirm
+          title={`Delete the mapping key ${deleting.key}?`}
+          consequence={<p>Requests that name it are refused with mapping_key_mismatch from now on. The mapping itself stays, and another key can be made for it.</p>}
+          submit="Delete mapping key"
+          onClose={() => setDeleting(undefined)}
+          onConfirm={async () => {
+            await manage.delete(api('accounts', account.id, 'mapping-keys', deleting.key))
+            await keys.refresh()
+            say('The mapping key is deleted')
+          }}
+        />
+      ) : null}
+    </Part>
+  )
+}

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'react'
+import { manage, withQuery } from '../../api.ts'
+import { FormDialog } from '../../components/dialog.tsx'
+import { Select, TextArea } from '../../components/field.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Section } from '../../components/page.tsx'
+import { State } from '../../components/state.tsx'
+import { say } from '../../components/toast.tsx'
+import { count, plural, readable } from '../../format.ts'
+import type { Page, ReferenceImport } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+import { referenceTypes } from './reference-types.ts'
+
+/** Where imports are: one can leave, and find them again. */
+export function Imports({ base, onDone }: { base: string; onDone(): void }) {
+  const [every, setEvery] = useState<number>()
+  const { data, refresh } = useData<Page<ReferenceImport>>(`${base}/imports?limit=3`, { every })
+  const running = data?.data.some(({ state }) => state === 'running') ?? false
+  const before = useRef(false)
+  useEffect(() => {
+    setEvery(running ? 700 : undefined)
+    if (before.current && !running) onDone()
+    before.current = running
+  }, [running, onDone])
+  useEffect(() => {
+    const look = () => void refresh()
+    addEventListener('import-begun', look)
+    return () => removeEventListener('import-begun', look)
+  }, [refresh])
+  const recent = data?.data.filter(({ state, updatedAt }) => state === 'running' || Date.now() - Date.parse(updatedAt) < 86_400_000) ?? []
+  if (recent.length === 0) return null
+  return (
+    <Section title="Imports">
+      <div className="stack">
+        {recent.map((one) => (
+          <Progress key={one.id} of={one} />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function Progress({ of }: { of: ReferenceImport }) {
+  const share = of.total === 0 ? 1 : of.position / of.total
+  return (
+    <div className="import-progress">
+      <div className="spread">
+        <span className="row">
+          {of.state === 'running' ? (
+            <State tone="waiting">Running</State>
+          ) : of.state === 'done' ? (
+            <State tone={of.failed > 0 ? 'attention' : 'ok'}>Done</State>
+          ) : (
+            <State tone="broken">Failed</State>
+          )}
+          <span className="number">
+            {count(of.position)} of {plural(of.total, 'line')}
+          </span>
+        </span>
+        <span className="small faint">
+          {count(of.linked)} linked, {count(of.failed)} not taken, <Moment at={of.createdAt} />
+        </span>
+      </div>
+      <div className="import-bar" role="progressbar" aria-label="Lines done" aria-valuenow={of.position} aria-valuemin={0} aria-valuemax={of.total}>
+        <span style={{ width: `${share * 100}%` }} />
+      </div>
+      {of.errors.length > 0 ? (
+        <details className="small">
+          <summary>Lines that were not taken</summary>
+          <ul>
+            {of.errors.slice(0, 20).map(({ line, message }) => (
+              <li key={line}>
+                Line <span className="number">{count(line)}</span>: {message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  )
+}
+
+export function ImportReferences({ base, onClose }: { base: string; onClose(): void }) {
+  const [entityType, setEntityType] = useState('')
+  const [text, setText] = useState('')
+  const action = useAction(async () => {
+    await manage.post<ReferenceImport>(withQuery(`${base}/import`, { entityType }), text)
+    dispatchEvent(new Event('import-begun'))
+    say('The import has begun; you can leave this page')
+    onClose()
+  })
+  const lines = text.split('\n').filter((line) => line.trim() !== '').length
+  return (
+    <FormDialog title="Import references" submit={lines > 1 ? `Import ${plural(lines - 1, 'line')}` : 'Import'} onClose={onClose} action={action} ready={lines > 0} wide>
+      <p className="soft">
+        A CSV file with the columns <code>entityType</code>, <code>sourceId</code>, <code>nativeId</code>. The first may be left out where all lines are of one entity.
+      </p>
+      <Select
+        label="Entity of lines that name none"
+        value={entityType}
+        onChange={setEntityType}
+        choices={[{ value: '', label: 'The file says it' }, ...referenceTypes.map((value) => ({ value, label: readable(value) }))]}
+      />
+      <label className="field">
+        <span>File</span>
+        <input
+          type="file"
+          accept=".csv,text/csv"
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            if (file) void file.text().then(setText)
+          }}
+        />
+      </label>
+      <TextArea
+        label="Or paste it"
+        mono
+        value={text.length > 20_000 ? `${text.slice(0, 20_000)}\n…` : text}
+        readOnly={text.length > 20_000}
+        onChange={setText}
+        rows={6}
+        placeholder={'entityType,sourceId,nativeId\nproduct,SKU-1,W62UWFY35CWMYGVWK6TWJDNI'}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,3 @@
+import { entityTypes } from '../../types.ts'
+
+export const referenceTypes = [...entityTypes, 'location'] as const

@@ -1,0 +1,71 @@
+import { Moment } from '../../components/moment.tsx'
+import { HttpStatus } from '../../components/state.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { TimeSplit } from '../../components/time-split.tsx'
+import { middle, readable } from '../../format.ts'
+import type { Activity } from '../../types.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import './activity.css'
+
+const verbs: Record<string, string> = {
+  list: 'List',
+  get: 'Read',
+  find: 'Find',
+  create: 'Create',
+  update: 'Update',
+  dry_run: 'Dry run',
+  test: 'Connection test',
+  connect: 'Connect',
+  resume: 'Resume',
+  exploreRecords: 'Explore',
+  exploreRecord: 'Explore one',
+  writeRecord: 'Write',
+  replaceRecord: 'Replace',
+  planRecord: 'Dry run',
+  traceFields: 'Trace fields',
+  previewMapping: 'Preview mapping',
+}
+export const whatOf = ({ operation, entityType }: Activity) => {
+  const verb = verbs[operation] ?? readable(operation.replaceAll(/([A-Z])/g, (upper) => `_${upper.toLowerCase()}`))
+  return entityType ? `${verb} ${entityType.replaceAll('_', ' ')}` : verb
+}
+
+/** One row per request. `of` leaves out what the surroundings say already. */
+export function ActivityTable({ rows, callers, of }: { rows: readonly Activity[]; callers: ReadonlyMap<string, string>; of?: 'account' }) {
+  const { page } = useWorkspace()
+  const longest = Math.max(1, ...rows.map(({ totalMs }) => totalMs))
+  const columns: Column<Activity>[] = [
+    {
+      name: 'Request',
+      wide: true,
+      cell: (row) => (
+        <span className="activity-what">
+          {whatOf(row)}
+          {row.externalId || row.nativeId ? <span className="mono faint">{middle(row.externalId ?? row.nativeId ?? '', 26)}</span> : null}
+        </span>
+      ),
+    },
+    ...(of === 'account'
+      ? []
+      : [{ name: 'Account', cell: ({ accountId }: Activity) => (accountId ? <span title={accountId}>{middle(accountId, 27)}</span> : <span className="faint">None</span>) }]),
+    { name: 'Caller', cell: ({ credentialId }) => <Caller id={credentialId} callers={callers} /> },
+    {
+      name: 'Answer',
+      cell: ({ status, errorCode }) => (
+        <span className="activity-answer">
+          <HttpStatus status={status} />
+          {errorCode ? <span className="small soft">{errorCode}</span> : null}
+        </span>
+      ),
+    },
+    { name: 'Time', cell: (row) => <TimeSplit split={row} longest={longest} /> },
+    { name: 'When', number: true, cell: ({ at }) => <Moment at={at} /> },
+  ]
+  return <Table label="Requests, newest first" columns={columns} rows={rows} rowKey={({ requestId }) => requestId} href={({ requestId }) => page('activity', requestId)} />
+}
+
+export function Caller({ id, callers }: { id: string; callers: ReadonlyMap<string, string> }) {
+  if (!id) return <span className="faint">Service</span>
+  const name = callers.get(id)
+  return name ? <span title={id}>{name}</span> : <span>{middle(id, 18)}</span>
+}

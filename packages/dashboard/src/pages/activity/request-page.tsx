@@ -1,0 +1,145 @@
+import { Link as LinkIcon, ListFilter } from 'lucide-react'
+import { Link, useParams } from 'wouter'
+import { segment, withQuery } from '../../api.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Json } from '../../components/code.tsx'
+import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
+import { CopyButton, Identifier } from '../../components/identifier.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Facts, Page, Section } from '../../components/page.tsx'
+import { HttpStatus } from '../../components/state.tsx'
+import { TimeLegend } from '../../components/time-split.tsx'
+import { plural } from '../../format.ts'
+import type { ActivityDetail } from '../../types.ts'
+import { useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { Caller, whatOf } from './activity-table.tsx'
+import { parsed } from './parsed.ts'
+import { useCallers } from './use-callers.ts'
+import { Waterfall } from './waterfall.tsx'
+
+export default function RequestPage() {
+  const { requestId = '' } = useParams()
+  const { api, page } = useWorkspace()
+  const request = useData<ActivityDetail>(api('activity', requestId))
+  const { data } = request
+  const parent = { label: 'Activity', href: page('activity') }
+  const record = data?.externalId ?? data?.nativeId
+  return (
+    <Page
+      title={data ? whatOf(data) : 'Request'}
+      parent={parent}
+      state={data ? <HttpStatus status={data.status} /> : undefined}
+      about={
+        <span className="row">
+          <Identifier value={requestId} length={40} label="Copy request id" />
+          {data ? <Moment at={data.at} /> : null}
+        </span>
+      }
+      actions={
+        <>
+          {record && data ? (
+            <LinkButton icon={ListFilter} href={withQuery(page('activity'), { record, accountId: data.accountId })}>
+              All requests of this record
+            </LinkButton>
+          ) : null}
+          <span className="row">
+            <CopyButton word text={location.href} label="Copy link" />
+          </span>
+        </>
+      }
+    >
+      <Content of={request} shape={<RequestShape />}>
+        {(detail) => <Detail detail={detail} />}
+      </Content>
+    </Page>
+  )
+}
+
+const RequestShape = () => (
+  <div className="stack">
+    <Skeleton height={120} />
+    <Skeleton height={280} />
+  </div>
+)
+
+function Detail({ detail }: { detail: ActivityDetail }) {
+  const { page } = useWorkspace()
+  const callers = useCallers()
+  const { way } = detail
+  const byRecord = (record: string) => withQuery(page('activity'), { record, accountId: detail.accountId })
+  return (
+    <div className="stack">
+      {way.problem ? <Problem problem={way.problem} /> : null}
+      {way.replayed ? (
+        <Notice tone="info">Answered from the journal: this record had been written before under the same key, so nothing was sent to the platform again.</Notice>
+      ) : null}
+      {way.callerLeft ? <Notice tone="attention">The caller did not wait for the answer. A write was brought to its end all the same.</Notice> : null}
+      <Section>
+        <Facts
+          facts={[
+            [
+              'Account',
+              detail.accountId ? (
+                <Link key="account" href={page('accounts', detail.accountId)} className="inline-link">
+                  {detail.accountId}
+                </Link>
+              ) : (
+                'None reached'
+              ),
+            ],
+            ['Caller', <Caller key="caller" id={detail.credentialId} callers={callers} />],
+            ['Asked', <code key="path">{`${detail.method} ${way.path ?? ''}`}</code>],
+            way.form ? ['Address form', `Form ${way.form}`] : undefined,
+            detail.externalId
+              ? [
+                  "Caller's key",
+                  <Link key="external" href={byRecord(detail.externalId)} className="inline-link mono">
+                    {detail.externalId}
+                  </Link>,
+                ]
+              : undefined,
+            detail.nativeId
+              ? [
+                  'Platform id',
+                  <Link key="native" href={byRecord(detail.nativeId)} className="inline-link mono">
+                    {detail.nativeId}
+                  </Link>,
+                ]
+              : undefined,
+          ]}
+        />
+      </Section>
+      <Section title="Where did the time go?" about={`${plural(detail.nativeCalls, 'call')} to ${detail.platform || 'no platform'}`} actions={<TimeLegend split={detail} />}>
+        <Waterfall detail={detail} />
+      </Section>
+      {way.body ? (
+        <Section title="Sent by the caller">
+          <Json value={parsed(way.body)} />
+        </Section>
+      ) : null}
+    </div>
+  )
+}
+
+function Problem({ problem }: { problem: NonNullable<ActivityDetail['way']['problem']> }) {
+  const { page } = useWorkspace()
+  return (
+    <Notice
+      tone="broken"
+      title={problem.code}
+      action={
+        <LinkButton small icon={LinkIcon} href={`${page('errors')}?code=${segment(problem.code)}`}>
+          What to do
+        </LinkButton>
+      }
+    >
+      <p>{problem.detail}</p>
+      {problem.errors?.map(({ pointer, message }) => (
+        <p key={pointer + message}>
+          <code>{pointer}</code> {message}
+        </p>
+      ))}
+    </Notice>
+  )
+}

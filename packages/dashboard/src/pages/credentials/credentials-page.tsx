@@ -1,0 +1,67 @@
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useParams } from 'wouter'
+import { withQuery } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Content, Empty } from '../../components/feedback.tsx'
+import { Page, Tabs } from '../../components/page.tsx'
+import { Pager, TableShape } from '../../components/table.tsx'
+import type { Credential, Page as PageOf } from '../../types.ts'
+import { useData } from '../../use-data.ts'
+import { useQuery } from '../../use-query.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { CredentialTable } from './credential-table.tsx'
+import { type Kind, kinds } from './kinds.ts'
+import { NewCredential } from './new-credential.tsx'
+
+export default function CredentialsPage() {
+  const { page, api } = useWorkspace()
+  const { tab } = useParams()
+  const kind: Kind = tab === 'api-keys' ? 'api-keys' : 'access-ids'
+  const { word, about, empty } = kinds[kind]
+  const query = useQuery()
+  const [creating, setCreating] = useState(query.get('create') === 'yes')
+  const list = useData<PageOf<Credential>>(withQuery(api(kind), { after: query.get('after') }))
+  const create = (
+    <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+      Create {word}
+    </Button>
+  )
+  return (
+    <Page title="Credentials" about="What your own systems authenticate with when they call the unified API. Platform credentials are kept with their account." actions={create}>
+      <Tabs
+        label="Kinds of credentials"
+        current={kind}
+        tabs={[
+          { id: 'access-ids', label: 'Access ids', href: page('credentials') },
+          { id: 'api-keys', label: 'API keys', href: page('credentials', 'api-keys') },
+        ]}
+      />
+      <p className="soft">{about}</p>
+      <Content of={list} shape={<TableShape columns={5} rows={4} />}>
+        {({ data, next }) =>
+          data.length === 0 ? (
+            <Empty icon={KeyRound} title={`No ${word} yet`} action={create}>
+              {empty}
+            </Empty>
+          ) : (
+            <>
+              <CredentialTable kind={kind} credentials={data} onChange={list.refresh} />
+              <Pager query={query} shown={data.length} next={next} of="credentials" />
+            </>
+          )
+        }
+      </Content>
+      {creating ? (
+        <NewCredential
+          kind={kind}
+          onCreated={() => void list.refresh()}
+          onClose={() => {
+            setCreating(false)
+            if (query.get('create')) query.set({ create: undefined }, 'replace')
+          }}
+        />
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,90 @@
+import { SearchX } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { withQuery } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Content, Empty } from '../../components/feedback.tsx'
+import { SearchField } from '../../components/field.tsx'
+import { Page } from '../../components/page.tsx'
+import { HttpStatus } from '../../components/state.tsx'
+import { type Column, Table, TableShape } from '../../components/table.tsx'
+import type { ErrorRow } from '../../types.ts'
+import { useData } from '../../use-data.ts'
+import { useQuery, useTyped } from '../../use-query.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import './errors.css'
+
+export default function ErrorsPage() {
+  const { page } = useWorkspace()
+  const query = useQuery()
+  const [search, setSearch] = useTyped(query, 'search')
+  const code = query.get('code')
+  const table = useData<{ data: ErrorRow[] }>('/errors.json', { open: true })
+  useEffect(() => {
+    if (code && table.data) document.getElementById(`error-${code}`)?.scrollIntoView({ block: 'center' })
+  }, [code, table.data])
+  const columns: Column<ErrorRow>[] = [
+    { name: 'Status', cell: ({ status }) => <HttpStatus status={status} /> },
+    {
+      name: 'Code',
+      cell: (row) => (
+        <span id={`error-${row.code}`} className={row.code === code ? 'error-code error-chosen' : 'error-code'}>
+          <Link href={`${page('errors')}?code=${row.code}`} className="mono">
+            {row.code}
+          </Link>
+        </span>
+      ),
+    },
+    {
+      name: 'Meaning',
+      wide: true,
+      cell: ({ title, meaning, remedy }) => (
+        <div className="error-words">
+          <strong>{title}</strong>
+          <p className="soft">
+            <Prose text={meaning} />
+          </p>
+          <p>
+            <span className="faint">What to do: </span>
+            <Prose text={remedy} />
+          </p>
+        </div>
+      ),
+    },
+    {
+      name: 'Requests',
+      silent: true,
+      cell: ({ code: one }) => (
+        <Link href={withQuery(page('activity'), { status: one })} className="small" aria-label={`Requests with ${one}`}>
+          Requests
+        </Link>
+      ),
+    },
+  ]
+  const wanted = search.trim().toLowerCase()
+  const fits = (row: ErrorRow) => `${row.status} ${row.code} ${row.title} ${row.meaning} ${row.remedy}`.toLowerCase().includes(wanted)
+  return (
+    <Page title="Errors" about="The closed list of errors: no answer carries a code that is not here. Each is application/problem+json with its request id.">
+      <div className="filters">
+        <SearchField label="Search errors" placeholder="Code, status or words" value={search} onChange={setSearch} />
+      </div>
+      <Content of={table} shape={<TableShape columns={3} rows={10} />}>
+        {({ data }) => {
+          const rows = data.filter(fits).sort((left, right) => left.status - right.status)
+          return rows.length > 0 ? (
+            <Table label="Errors" columns={columns} rows={rows} rowKey={(row) => row.code} />
+          ) : (
+            <Empty icon={SearchX} title={`No error fits “${search}”`} action={<Button onClick={() => setSearch('')}>Show all</Button>}>
+              Codes are lower case with underscores, such as outcome_unknown.
+            </Empty>
+          )
+        }}
+      </Content>
+    </Page>
+  )
+}
+
+/** Words in backticks are names. */
+const Prose = ({ text }: { text: string }) =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
+  text.split('`').map((part, place) => (place % 2 === 1 ? <code key={place}>{part}</code> : part))

@@ -1,0 +1,173 @@
+// A page of records at the left, the chosen one in both vocabularies beside it.
+import { ChevronLeft, ChevronRight, ChevronsLeft, Inbox, Pencil, RotateCw } from 'lucide-react'
+import { type KeyboardEvent, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { withQuery } from '../../api.ts'
+import { Button, IconButton, LinkButton } from '../../components/button.tsx'
+import { Content, Empty, Failure, Notice, Skeleton } from '../../components/feedback.tsx'
+import { Identifier } from '../../components/identifier.tsx'
+import { plural, readable } from '../../format.ts'
+import type { EntityType } from '../../types.ts'
+import { type Loaded, useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { Asked, Explorable, Explored, ExploredPage, ExploredRecord, Support } from './answers.ts'
+import { AskedStrip } from './asked-strip.tsx'
+import { Compare } from './compare.tsx'
+import { usePlace } from './place.ts'
+import { subtitleOf, titleOf } from './titles.ts'
+
+export function Browse({ account, entityType, support }: { account: Explorable; entityType: EntityType; support: Support }) {
+  const { place, go, api } = usePlace()
+  const mappingKey = place.mappingKey || undefined
+  const page = useData<ExploredPage>(withQuery(api(entityType, 'records'), place.cursor ? { cursor: place.cursor, mappingKey } : { mappingKey }))
+  const listed = page.data?.data.find(({ id }) => id === place.record)
+  const single = useData<ExploredRecord>(place.record && page.data && !listed && !page.stale ? withQuery(api(entityType, 'records', place.record), { mappingKey }) : undefined)
+  const first = page.stale ? undefined : page.data?.data[0]?.id
+  useEffect(() => {
+    if (!place.record && first !== undefined) go({ record: first }, 'replace')
+  }, [place.record, first, go])
+  const chosen = listed ?? (single.data?.id === place.record ? single.data : undefined)
+  const asked: Asked | undefined = listed ? page.data : single.data
+  return (
+    <div className="browse">
+      <RecordList page={page} entityType={entityType} />
+      <div className="browse-record">
+        {chosen && asked ? (
+          <Record
+            explored={chosen}
+            asked={asked}
+            account={account}
+            entityType={entityType}
+            support={support}
+            refresh={() => void (listed ? page : single).refresh()}
+            busy={page.loading || single.loading}
+          />
+        ) : single.error ? (
+          <Failure error={single.error} kept="The list beside it was read." retry={() => void single.refresh()} />
+        ) : page.data?.data.length === 0 ? null : page.error ? null : (
+          <RecordShape />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityType: EntityType }) {
+  const { place, address } = usePlace()
+  const [, navigate] = useLocation()
+  const walk = (event: KeyboardEvent<HTMLElement>) => {
+    const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')]
+    const at = links.indexOf(document.activeElement as HTMLElement)
+    const next = event.key === 'ArrowDown' ? links[at + 1] : event.key === 'ArrowUp' ? links[at - 1] : undefined
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+    next.click()
+  }
+  const turn = (change: { cursor: string; page: number }) => address({ ...change, record: '' })
+  return (
+    <div className="browse-list">
+      <Content of={page} shape={<ListShape />}>
+        {({ data, cursor }) =>
+          data.length === 0 && !cursor ? (
+            <Empty icon={Inbox} title={`No ${readable(entityType).toLowerCase()} here`}>
+              The platform has none{place.cursor ? ' on this page' : ''}. Write one with “New record”, or look into another account.
+            </Empty>
+          ) : (
+            <>
+              <ul className="browse-entries" onKeyDown={walk}>
+                {data.map((explored) => (
+                  <li key={explored.id}>
+                    <Link href={address({ record: explored.id })} replace className="browse-entry" aria-current={explored.id === place.record ? 'true' : undefined}>
+                      <span className="browse-title">{titleOf(explored)}</span>
+                      <span className="browse-subtitle">{explored.record ? subtitleOf(explored) : 'cannot be normalised'}</span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+              <nav className="browse-pages" aria-label="Pages of records">
+                <span className="row">
+                  <IconButton icon={ChevronsLeft} label="First page" disabled={place.page === 1} onClick={() => navigate(turn({ cursor: '', page: 1 }))} />
+                  <IconButton icon={ChevronLeft} label="Previous page" disabled={place.page === 1} onClick={() => history.back()} />
+                </span>
+                <span className="small faint">
+                  Page {place.page} · {plural(data.length, 'record')}
+                </span>
+                <IconButton icon={ChevronRight} label="Next page" disabled={!cursor} onClick={() => cursor && navigate(turn({ cursor, page: place.page + 1 }))} />
+              </nav>
+            </>
+          )
+        }
+      </Content>
+    </div>
+  )
+}
+
+interface RecordProps {
+  explored: Explored
+  asked: Asked
+  account: Explorable
+  entityType: EntityType
+  support: Support
+  refresh(): void
+  busy: boolean
+}
+function Record({ explored, asked, account, entityType, support, refresh, busy }: RecordProps) {
+  const { place, address, api } = usePlace()
+  const workspace = useWorkspace()
+  return (
+    <div className="stack">
+      <header className="spread">
+        <div>
+          <h2>{titleOf(explored)}</h2>
+          <div className="row small faint">
+            <Identifier value={explored.id} length={32} />
+            {explored.version ? <span>version {explored.version}</span> : null}
+            <Link href={withQuery(workspace.page('activity'), { accountId: account.accountId, entityType, record: explored.id })} className="inline-link">
+              Activity of this record
+            </Link>
+          </div>
+        </div>
+        <div className="row">
+          <Button icon={RotateCw} busy={busy} onClick={refresh}>
+            Read again
+          </Button>
+          {support.update && explored.record ? (
+            <LinkButton icon={Pencil} href={address({ view: 'edit', record: explored.id })}>
+              Edit
+            </LinkButton>
+          ) : null}
+        </div>
+      </header>
+      <AskedStrip asked={asked} />
+      {explored.warnings.map(({ code, message, pointer }) => (
+        <Notice key={`${code} ${pointer} ${message}`} tone="attention">
+          <p>
+            {pointer ? <code>{pointer}</code> : null} {message}
+          </p>
+        </Notice>
+      ))}
+      <Compare key={explored.id} explored={explored} platformName={account.platformName} provenancePath={api(entityType, 'provenance')} mappingKey={place.mappingKey} />
+    </div>
+  )
+}
+
+const ListShape = () => (
+  <div className="browse-entries">
+    {Array.from({ length: 9 }, (_, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+      <div key={place} className="browse-entry">
+        <Skeleton lines={2} />
+      </div>
+    ))}
+  </div>
+)
+const RecordShape = () => (
+  <div className="stack" aria-busy="true">
+    <Skeleton height={44} />
+    <div className="compare">
+      <Skeleton height={420} />
+      <Skeleton height={420} />
+    </div>
+  </div>
+)

@@ -1,0 +1,147 @@
+// A record as text, validated as one types with the words of the API; dry run, write, replay.
+import { FlaskConical, Send } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ApiError, manage, segment, withQuery } from '../../api.ts'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
+import { Checkbox } from '../../components/field.tsx'
+import { readable } from '../../format.ts'
+import type { EntityType } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+import type { Described, Explorable, ExploredRecord, Plan, Verdict, Written } from './answers.ts'
+import { CodeArea, selectLine } from './code-area.tsx'
+import { FieldList } from './field-list.tsx'
+import { Findings } from './findings.tsx'
+import { lineOf, parseJson } from './json-lines.ts'
+import { Planned, WrittenOutcome } from './outcome.tsx'
+import { usePlace } from './place.ts'
+import './edit.css'
+
+export function Edit({ account, entityType }: { account: Explorable; entityType: EntityType }) {
+  const { place, api } = usePlace()
+  const described = useData<Described>(api(entityType))
+  const current = useData<ExploredRecord>(place.view === 'edit' && place.record ? withQuery(api(entityType, 'records', place.record), {}) : undefined)
+  if (place.view === 'edit' && place.record && !current.data)
+    return current.error ? <Failure error={current.error} kept="Nothing was changed." retry={() => void current.refresh()} /> : <Skeleton height={420} />
+  return (
+    <Content of={described} shape={<Skeleton height={420} />}>
+      {(description) => <Editor account={account} description={description} current={place.view === 'edit' ? current.data : undefined} />}
+    </Content>
+  )
+}
+
+/** The example under a key that nobody has used yet, without what it refers to: those records exist nowhere. */
+function freshRecord({ example, references }: Described): unknown {
+  const dangling = Object.keys(references).map((pointer) => pointer.split('/').at(-1))
+  const record = JSON.parse(JSON.stringify(example, (name, value) => (dangling.includes(name) ? undefined : value)))
+  return { ...record, externalId: `EXPLORER-${Date.now().toString(36).toUpperCase()}` }
+}
+
+function Editor({ account, description, current }: { account: Explorable; description: Described; current: ExploredRecord | undefined }) {
+  const { place, address, api } = usePlace()
+  const { entityType, support } = description
+  const [text, setText] = useState(() => JSON.stringify(current?.record ?? freshRecord(description), null, 2))
+  const [guarded, setGuarded] = useState(true)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const parsed = useMemo(() => parseJson(text), [text])
+  const request = useMemo(
+    () => ({ record: parsed.value, ...(current ? { id: current.id } : {}), ...(place.mappingKey ? { mappingKey: place.mappingKey } : {}) }),
+    [parsed, current, place.mappingKey],
+  )
+  const { verdict, error: unchecked } = useVerdict(parsed.error ? undefined : request, api(entityType, 'validation'))
+  const [plan, setPlan] = useState<Plan>()
+  const [written, setWritten] = useState<{ answer: Written; record: unknown }>()
+  const dryRun = useAction(async () => {
+    setWritten(undefined)
+    setPlan(await manage.post<Plan>(api(entityType, 'dry-run'), request))
+  })
+  const write = useAction(async (record: unknown) => {
+    setPlan(undefined)
+    const { id: _, ...body } = { ...request, record }
+    const path = api(entityType, 'records')
+    const answer = current
+      ? await manage.put<Written>(`${path}/${segment(current.id)}`, { ...body, ...(guarded && current.version ? { ifMatch: current.version } : {}) })
+      : await manage.post<Written>(path, body)
+    setWritten({ answer, record })
+  })
+  const marks = useMemo(() => marksOf(parsed, verdict), [parsed, verdict])
+  const busy = dryRun.busy || write.busy
+  const ready = !parsed.error && verdict?.valid === true
+  const failed = dryRun.error ?? write.error
+  return (
+    <div className="edit">
+      <div className="stack edit-main">
+        <header className="spread">
+          <div>
+            <h2>{current ? `Edit ${readable(entityType).toLowerCase()}` : `New ${readable(entityType).toLowerCase()}`}</h2>
+            <p className="small faint">
+              {current ? `Replaces ${current.id} at ${account.platformName}` : `Written to ${account.platformName} once, under its externalId; the same record again is replayed`}
+            </p>
+          </div>
+          <div className="row">
+            <LinkButton kind="quiet" href={address({ view: 'compare' })}>
+              Cancel
+            </LinkButton>
+            <Button icon={FlaskConical} busy={dryRun.busy} disabled={!ready || busy} onClick={() => void dryRun.run()}>
+              Dry run
+            </Button>
+            <Button kind="primary" icon={Send} busy={write.busy} disabled={!ready || busy} onClick={() => void write.run(parsed.value)}>
+              {current ? 'Replace' : 'Write'}
+            </Button>
+          </div>
+        </header>
+        <CodeArea label="Record as JSON" value={text} onChange={setText} marks={marks} area={area} describedBy="findings" />
+        {current?.version ? (
+          <Checkbox
+            label="Only if nobody changed it meanwhile"
+            hint={`Refused when the platform no longer has version ${current.version}`}
+            checked={guarded}
+            onChange={setGuarded}
+          />
+        ) : null}
+        {failed ? <Failure error={failed} kept="Your text is still here." /> : null}
+        {plan ? <Planned plan={plan} platformName={account.platformName} /> : null}
+        {written ? <WrittenOutcome written={written.answer} busy={write.busy} replay={current ? undefined : () => void write.run(written.record)} /> : null}
+      </div>
+      <aside className="stack edit-beside">
+        <Findings parsed={parsed} verdict={verdict} unchecked={unchecked} platformName={account.platformName} onJump={(line) => selectLine(area.current, line)} />
+        <FieldList
+          schema={description.schema}
+          support={support}
+          platformName={account.platformName}
+          references={description.references}
+          onJump={(pointer) => selectLine(area.current, lineOf(pointer, parsed.lines))}
+        />
+      </aside>
+    </div>
+  )
+}
+
+function marksOf(parsed: ReturnType<typeof parseJson>, verdict: Verdict | undefined): Map<number, 'error' | 'warning'> {
+  const marks = new Map<number, 'error' | 'warning'>()
+  if (parsed.error) return marks.set(parsed.error.line, 'error')
+  for (const { pointer } of verdict?.warnings ?? []) if (pointer) marks.set(lineOf(pointer, parsed.lines), 'warning')
+  for (const { pointer } of verdict?.errors ?? []) marks.set(lineOf(pointer, parsed.lines), 'error')
+  return marks
+}
+
+/** What the service says to the record, a short rest after the last key. */
+function useVerdict(request: object | undefined, path: string): { verdict: Verdict | undefined; error: ApiError | undefined } {
+  const [state, setState] = useState<{ verdict?: Verdict; error?: ApiError }>({})
+  useEffect(() => {
+    if (!request) return setState({})
+    const leaving = new AbortController()
+    const timer = setTimeout(() => {
+      manage.post<Verdict>(path, request, { signal: leaving.signal }).then(
+        (verdict) => setState({ verdict }),
+        (error: ApiError) => error.name === 'AbortError' || setState({ error }),
+      )
+    }, 250)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [request, path])
+  return { verdict: state.verdict, error: state.error }
+}

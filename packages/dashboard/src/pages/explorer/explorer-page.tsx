@@ -1,0 +1,135 @@
+import { Blocks, Plus } from 'lucide-react'
+import { useEffect } from 'react'
+import { withQuery } from '../../api.ts'
+import { AccountPicker } from '../../components/account-picker.tsx'
+import { LinkButton } from '../../components/button.tsx'
+import { Content, Empty, Notice, Skeleton } from '../../components/feedback.tsx'
+import { Select } from '../../components/field.tsx'
+import { Page, Section, Tabs } from '../../components/page.tsx'
+import { AccountState } from '../../components/state.tsx'
+import { readable } from '../../format.ts'
+import { type Account, entityTypes, type Page as PageOf } from '../../types.ts'
+import { useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { Explorable } from './answers.ts'
+import { Browse } from './browse.tsx'
+import { Edit } from './edit.tsx'
+import { type Place, usePlace } from './place.ts'
+import './explorer.css'
+
+const about = 'Every record as callers get it and as the platform keeps it, field by field.'
+
+export default function ExplorerPage() {
+  const { place } = usePlace()
+  return place.accountId ? <Chosen key={place.accountId} /> : <FirstAccount />
+}
+
+/** Without an account in the address: the first there is. */
+function FirstAccount() {
+  const workspace = useWorkspace()
+  const { go } = usePlace()
+  const accounts = useData<PageOf<Account>>(withQuery(workspace.api('accounts'), { limit: 1 }))
+  const first = accounts.data?.data[0]?.id
+  useEffect(() => {
+    if (first !== undefined) go({ accountId: first }, 'replace')
+  }, [first, go])
+  return (
+    <Page title="Explorer" about={about}>
+      <Section>
+        <Content of={accounts} shape={<Skeleton lines={8} />}>
+          {({ data }) =>
+            data.length > 0 ? (
+              <Skeleton lines={8} />
+            ) : (
+              <Empty
+                icon={Blocks}
+                title="No account to explore yet"
+                action={
+                  <LinkButton kind="primary" icon={Plus} href={workspace.page('accounts', 'connect')}>
+                    Connect an account
+                  </LinkButton>
+                }
+              >
+                The explorer shows the records of a connected account in both vocabularies, and lets you try a write before your code does.
+              </Empty>
+            )
+          }
+        </Content>
+      </Section>
+    </Page>
+  )
+}
+
+function Chosen() {
+  const { place, go, api } = usePlace()
+  const account = useData<Explorable>(api())
+  const offered = entityTypes.filter((type) => account.data?.entities[type])
+  const entityType = place.entityType ?? offered[0]
+  useEffect(() => {
+    if (!place.entityType && offered[0]) go({ entityType: offered[0] }, 'replace')
+  }, [place.entityType, offered[0], go])
+  const support = entityType && account.data?.entities[entityType]
+  return (
+    <Page
+      title="Explorer"
+      about={about}
+      state={account.data && account.data.state !== 'active' ? <AccountState state={account.data.state} /> : undefined}
+      actions={support?.write ? <NewRecord place={place} /> : undefined}
+    >
+      <Content of={account} shape={<Skeleton height={420} />}>
+        {(data) => (
+          <div className="stack">
+            <Toolbar account={data} />
+            {data.state !== 'active' ? (
+              <Notice tone="attention" title={data.state === 'disabled' ? 'This account is disabled' : 'This account must be connected again'}>
+                {data.stateReason ?? 'Calls to the platform are refused until that is done.'}
+              </Notice>
+            ) : null}
+            {entityType && support ? (
+              place.view === 'compare' ? (
+                <Browse account={data} entityType={entityType} support={support} />
+              ) : (
+                <Edit key={`${entityType} ${place.view} ${place.record}`} account={data} entityType={entityType} />
+              )
+            ) : null}
+          </div>
+        )}
+      </Content>
+    </Page>
+  )
+}
+
+function NewRecord({ place }: { place: Place }) {
+  const { address } = usePlace()
+  return place.view === 'new' ? null : (
+    <LinkButton kind="primary" icon={Plus} href={address({ view: 'new', record: '' })}>
+      New record
+    </LinkButton>
+  )
+}
+
+function Toolbar({ account }: { account: Explorable }) {
+  const { place, address, go } = usePlace()
+  const keys = account.mappingKeys.filter(({ direction, entityType }) => entityType === place.entityType && direction === (place.view === 'compare' ? 'read' : 'write'))
+  const fresh = { cursor: '', page: 1, record: '', view: 'compare' as const, mappingKey: '' }
+  return (
+    <div className="explorer-toolbar">
+      <div className="explorer-choices">
+        <AccountPicker accountId={account.accountId} name={account.name} onChoose={(accountId) => go({ ...fresh, accountId, entityType: undefined })} />
+        {keys.length > 0 ? (
+          <Select
+            label="Mapping"
+            value={place.mappingKey}
+            onChange={(mappingKey) => go({ mappingKey, cursor: '', page: 1 })}
+            choices={[{ value: '', label: 'Built-in' }, ...keys.map(({ key, name, version }) => ({ value: key, label: `${name} (version ${version})` }))]}
+          />
+        ) : null}
+      </div>
+      <Tabs
+        label="Entities"
+        current={place.entityType ?? ''}
+        tabs={entityTypes.filter((type) => account.entities[type]).map((type) => ({ id: type, label: readable(type), href: address({ ...fresh, entityType: type }) }))}
+      />
+    </div>
+  )
+}

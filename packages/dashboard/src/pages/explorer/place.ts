@@ -1,0 +1,56 @@
+// Where one is in the explorer: account, entity and view in the path, the rest in the query.
+import { useMemo } from 'react'
+import { useLocation } from 'wouter'
+import { withQuery } from '../../api.ts'
+import { type EntityType, entityTypes } from '../../types.ts'
+import { useQuery } from '../../use-query.ts'
+import { useWorkspace } from '../../workspace.tsx'
+
+export type View = 'compare' | 'edit' | 'new'
+export interface Place {
+  accountId: string
+  entityType: EntityType | undefined
+  view: View
+  record: string
+  cursor: string
+  page: number
+  mappingKey: string
+}
+const views: readonly string[] = ['edit', 'new']
+
+export function usePlace() {
+  const [path, navigate] = useLocation()
+  const query = useQuery()
+  const workspace = useWorkspace()
+  return useMemo(() => {
+    const [accountId = '', entity = '', view = ''] = path
+      .slice(workspace.page('explorer').length + 1)
+      .split('/')
+      .map(decodeURIComponent)
+    const place: Place = {
+      accountId,
+      entityType: entityTypes.find((type) => type === entity),
+      view: views.includes(view) ? (view as View) : 'compare',
+      record: query.get('record'),
+      cursor: query.get('cursor'),
+      page: Number(query.get('page')) || 1,
+      mappingKey: query.get('mappingKey'),
+    }
+    const address = (change: Partial<Place>) => {
+      const next = { ...place, ...change }
+      const parts = [next.accountId, next.entityType ?? '', next.view === 'compare' ? '' : next.view].filter(Boolean)
+      return withQuery(workspace.page('explorer', ...parts), {
+        mappingKey: next.mappingKey,
+        cursor: next.cursor,
+        page: next.page > 1 ? next.page : undefined,
+        record: next.record,
+      })
+    }
+    return {
+      place,
+      address,
+      go: (change: Partial<Place>, how: 'push' | 'replace' = 'push') => navigate(address(change), { replace: how === 'replace' }),
+      api: (...parts: string[]) => workspace.api('accounts', place.accountId, 'explorer', ...parts),
+    }
+  }, [path, query, workspace, navigate])
+}

@@ -1,0 +1,94 @@
+import { KeyRound, Plus, Search, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { manage, segment, withQuery } from '../../api.ts'
+import { Button, IconButton, LinkButton } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Content, Empty, Failure } from '../../components/feedback.tsx'
+import { Identifier } from '../../components/identifier.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Section } from '../../components/page.tsx'
+import { Table, TableShape } from '../../components/table.tsx'
+import { say } from '../../components/toast.tsx'
+import type { MappingKey } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { Mapping } from './rules.ts'
+
+export function MappingKeys({ mapping }: { mapping: Mapping }) {
+  const workspace = useWorkspace()
+  const path = workspace.api('accounts', mapping.accountId, 'mapping-keys')
+  const keys = useData<{ data: MappingKey[] }>(path)
+  const [deleting, setDeleting] = useState<MappingKey>()
+  const create = useAction(async () => {
+    await manage.post(path, { mappingId: mapping.id })
+    await keys.refresh()
+    say('The key is made')
+  })
+  const button = (
+    <Button kind="primary" icon={Plus} busy={create.busy} onClick={() => void create.run()}>
+      Create key
+    </Button>
+  )
+  return (
+    <div className="stack">
+      {create.error ? <Failure error={create.error} kept="Nothing was changed." /> : null}
+      <Content of={keys} shape={<TableShape columns={3} rows={2} />}>
+        {({ data }) => {
+          const own = data.filter(({ mappingId }) => mappingId === mapping.id)
+          return own.length === 0 ? (
+            <Section>
+              <Empty icon={KeyRound} title="No key names this mapping" action={button}>
+                Calls use a mapping by naming one of its keys in <code>mappingKey</code>. Make one for each caller, so that you can take it back from one alone.
+              </Empty>
+            </Section>
+          ) : (
+            <div className="stack">
+              <div>{button}</div>
+              <Table
+                label="Keys of the mapping"
+                rows={own}
+                rowKey={({ key }) => key}
+                columns={[
+                  { name: 'Key', wide: true, cell: ({ key }) => <Identifier value={key} length={40} label="Copy mapping key" /> },
+                  { name: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+                  {
+                    name: 'Actions',
+                    silent: true,
+                    cell: (key) => (
+                      <span className="row">
+                        {mapping.direction === 'read' ? (
+                          <LinkButton small icon={Search} href={withQuery(workspace.page('explorer', mapping.accountId, mapping.entityType), { mappingKey: key.key })}>
+                            Explore with it
+                          </LinkButton>
+                        ) : null}
+                        <IconButton icon={Trash2} label={`Delete key ${key.key}`} onClick={() => setDeleting(key)} />
+                      </span>
+                    ),
+                  },
+                ]}
+              />
+            </div>
+          )
+        }}
+      </Content>
+      {deleting ? (
+        <Confirm
+          title="Delete this key"
+          submit="Delete key"
+          consequence={
+            <p>
+              Calls that name <code>{deleting.key}</code> are refused from then on. The mapping stays.
+            </p>
+          }
+          onClose={() => setDeleting(undefined)}
+          onConfirm={async () => {
+            await manage.delete(`${path}/${segment(deleting.key)}`)
+            await keys.refresh()
+            say('The key is deleted')
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { manage } from '../../api.ts'
+import { Content, Skeleton } from '../../components/feedback.tsx'
+import { Select, TextField } from '../../components/field.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { say } from '../../components/toast.tsx'
+import { readable } from '../../format.ts'
+import { type EntityType, entityTypes } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+import { useQuery } from '../../use-query.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { Explorable } from '../explorer/answers.ts'
+import { type Mapping, newDraft, type rulesOf } from './rules.ts'
+import { RulesEditor } from './rules-editor.tsx'
+
+/** What it is for is in the address, so that it can be shared and survives a reload. */
+export function NewMapping({ accountId }: { accountId: string }) {
+  const workspace = useWorkspace()
+  const query = useQuery()
+  const [, navigate] = useLocation()
+  const [name, setName] = useState('')
+  const [drafts, setDrafts] = useState([newDraft()])
+  const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
+  const direction = query.get('direction') === 'write' ? 'write' : 'read'
+  const offered = entityTypes.filter((type) => account.data?.entities[type] && (direction === 'read' || account.data.entities[type]?.write))
+  const entityType = (offered.find((type) => type === query.get('entity')) ?? offered[0]) as EntityType | undefined
+  const save = useAction(async (rules: ReturnType<typeof rulesOf>) => {
+    const made = await manage.post<Mapping>(workspace.api('accounts', accountId, 'mappings'), { name: name.trim() || 'Mapping', entityType, direction, rules })
+    say(`${made.name} is saved; make a key to use it`)
+    navigate(workspace.page('mappings', accountId, made.id))
+  })
+  return (
+    <Page title="New mapping" parent={{ label: 'Mappings', href: workspace.page('mappings', accountId) }} about={account.data ? `For ${account.data.name}` : undefined}>
+      <Content of={account} shape={<Skeleton height={360} />}>
+        {({ platformName }) => (
+          <div className="stack">
+            <Section>
+              <div className="columns">
+                <TextField label="Name" value={name} onChange={setName} placeholder="SKU from a custom field" maxLength={200} />
+                <Select
+                  label="Direction"
+                  value={direction}
+                  onChange={(value) => query.set({ direction: value })}
+                  choices={[
+                    { value: 'read', label: `Read: ${platformName} → unified` },
+                    { value: 'write', label: 'Write: your record → unified' },
+                  ]}
+                />
+                <Select
+                  label="Entity"
+                  value={entityType ?? ''}
+                  onChange={(value) => query.set({ entity: value })}
+                  choices={offered.map((type) => ({ value: type, label: readable(type) }))}
+                />
+              </div>
+            </Section>
+            {entityType ? (
+              <RulesEditor
+                key={`${entityType} ${direction}`}
+                accountId={accountId}
+                entityType={entityType}
+                direction={direction}
+                platformName={platformName}
+                drafts={drafts}
+                onChange={setDrafts}
+                save={{ ...save, label: 'Save mapping', ready: true }}
+              />
+            ) : null}
+          </div>
+        )}
+      </Content>
+    </Page>
+  )
+}

@@ -1,0 +1,74 @@
+import type { ApiError } from '../../api.ts'
+import { Json } from '../../components/code.tsx'
+import { Failure, Notice, Skeleton } from '../../components/feedback.tsx'
+import { Select } from '../../components/field.tsx'
+import { Section } from '../../components/page.tsx'
+import { plural } from '../../format.ts'
+import type { PreviewAnswer } from './rules-editor.tsx'
+import type { Samples } from './samples.ts'
+
+interface PreviewProps {
+  samples: Samples
+  answer: PreviewAnswer | undefined
+  error: ApiError | undefined
+  refused: number
+  direction: 'read' | 'write'
+  platformName: string
+}
+
+/** The rules on a real record: what changes, and the record as it then is. */
+export function Preview({ samples, answer, error, refused, direction, platformName }: PreviewProps) {
+  const changed = answer?.rules.filter(({ effect }) => effect !== 'none') ?? []
+  return (
+    <Section title="Preview" about={direction === 'read' ? `On a record of ${platformName}, as it is now` : 'On the example of the schema'}>
+      <div className="stack" aria-live="polite">
+        {direction === 'read' && samples.all.length > 0 ? (
+          <Select label="Record" value={samples.current?.id ?? ''} onChange={samples.choose} choices={samples.all.map(({ id, title }) => ({ value: id, label: title }))} />
+        ) : null}
+        {samples.loading.error ? <Failure error={samples.loading.error} kept="Your rules are still here." retry={() => void samples.loading.refresh()} /> : null}
+        {!samples.loading.loading && !samples.loading.error && samples.all.length === 0 ? <Notice>The account has no record to try the rules on.</Notice> : null}
+        {refused > 0 ? <Notice tone="attention">{`${plural(refused, 'rule')} cannot work yet; the reason stands at the rule. Below is the last preview.`}</Notice> : null}
+        {error ? <Failure error={error} kept="Your rules are still here." /> : null}
+        {answer ? (
+          <>
+            {changed.length === 0 ? <p className="faint">No rule changes this record.</p> : null}
+            {changed.length > 0 ? (
+              <table className="preview-table">
+                <caption className="unseen">What the rules change</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Field</th>
+                    <th scope="col">Built-in</th>
+                    <th scope="col">With the rules</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {changed.map(({ pointer, before, after }) => (
+                    <tr key={pointer}>
+                      <th scope="row" className="mono">
+                        {pointer}
+                      </th>
+                      <td className="mono preview-before">{before === undefined ? '—' : JSON.stringify(before)}</td>
+                      <td className="mono preview-after">{after === undefined ? '—' : JSON.stringify(after)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            ) : null}
+            {answer.warnings.map(({ pointer, message }) => (
+              <Notice key={`${pointer} ${message}`} tone="attention">
+                {pointer ? <code>{pointer}</code> : null} {message}
+              </Notice>
+            ))}
+            <details>
+              <summary>The whole record</summary>
+              <Json value={answer.after ?? null} />
+            </details>
+          </>
+        ) : samples.all.length > 0 || samples.loading.loading ? (
+          <Skeleton lines={6} />
+        ) : null}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,142 @@
+import { ArrowLeft, Plus, Trash2, X } from 'lucide-react'
+import { useId } from 'react'
+import { Button, IconButton } from '../../components/button.tsx'
+import { Select, TextField } from '../../components/field.tsx'
+import { State } from '../../components/state.tsx'
+import { middle } from '../../format.ts'
+import type { FieldSchema } from '../explorer/answers.ts'
+import { type RuleDraft, type RuleSource, schemaAt } from './rules.ts'
+import type { RuleEffect } from './rules-editor.tsx'
+
+interface RuleRowProps {
+  draft: RuleDraft
+  fields: readonly string[]
+  schema: FieldSchema
+  sourcePointers: readonly string[]
+  sourceName: string
+  effect: RuleEffect | undefined
+  refusals: readonly { part: string; message: string }[]
+  twice: boolean
+  onChange(next: Partial<RuleDraft>): void
+  onRemove(): void
+}
+
+export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, effect, refusals, twice, onChange, onRemove }: RuleRowProps) {
+  const id = useId()
+  const field = schemaAt(schema, draft.pointer)
+  const reasonOf = (part: string) => refusals.find((one) => one.part === part)?.message
+  const general = twice ? 'has a rule already' : reasonOf('')
+  const constant = (label: string, value: string, set: (text: string) => void, error: string | undefined) =>
+    field?.enum || field?.type === 'boolean' ? (
+      <Select
+        label={label}
+        value={value}
+        error={error}
+        onChange={set}
+        choices={['', ...(field.enum ?? ['true', 'false'])].map((one) => ({ value: one, label: one || 'nothing' }))}
+      />
+    ) : (
+      <TextField label={label} value={value} error={error} onChange={set} autoComplete="off" />
+    )
+  return (
+    <li className="rule" data-refused={refusals.length > 0 || undefined}>
+      <div className="rule-head">
+        <div className="rule-grid">
+          <TextField
+            label="Unified field"
+            mono
+            value={draft.pointer}
+            error={general}
+            placeholder="/sku"
+            list={`${id}-fields`}
+            autoComplete="off"
+            hint={field?.description}
+            onChange={(pointer) => onChange({ pointer: pointer.trim() })}
+          />
+          <datalist id={`${id}-fields`}>
+            {fields.map((pointer) => (
+              <option key={pointer} value={pointer} />
+            ))}
+          </datalist>
+          <ArrowLeft size={16} aria-hidden className="rule-arrow" />
+          <div className="rule-source">
+            <Select
+              label="Comes from"
+              value={draft.source}
+              onChange={(source) => onChange({ source: source as RuleSource })}
+              choices={[
+                { value: 'from', label: `A field of ${sourceName}` },
+                { value: 'value', label: 'A constant' },
+                { value: 'keep', label: 'What is there' },
+              ]}
+            />
+            {draft.source === 'from' ? (
+              <>
+                <TextField
+                  label="Pointer"
+                  mono
+                  value={draft.from}
+                  error={reasonOf('from')}
+                  placeholder="/custom/sku"
+                  list={`${id}-sources`}
+                  autoComplete="off"
+                  onChange={(from) => onChange({ from: from.trim() })}
+                />
+                <datalist id={`${id}-sources`}>
+                  {sourcePointers.slice(0, 400).map((pointer) => (
+                    <option key={pointer} value={pointer} />
+                  ))}
+                </datalist>
+              </>
+            ) : null}
+            {draft.source === 'value' ? constant('Value', draft.value, (value) => onChange({ value }), reasonOf('value')) : null}
+            {draft.source === 'value' ? null : constant('Otherwise', draft.fallback, (fallback) => onChange({ fallback }), reasonOf('default'))}
+          </div>
+        </div>
+        <IconButton icon={Trash2} label={`Remove the rule for ${draft.pointer || 'no field yet'}`} onClick={onRemove} />
+      </div>
+      {draft.lookup.length > 0 ? (
+        <div className="rule-lookup">
+          <span className="small faint">Translate</span>
+          {draft.lookup.map(({ when, unified }, place) => {
+            const set = (next: Partial<{ when: string; unified: string }>) => onChange({ lookup: draft.lookup.map((one, at) => (at === place ? { ...one, ...next } : one)) })
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no other identity while it is typed
+              <div key={place} className="rule-pair">
+                <TextField bare label={`Value ${place + 1} at the source`} placeholder="at the source" value={when} onChange={(text) => set({ when: text })} />
+                <span aria-hidden>→</span>
+                <TextField
+                  bare
+                  label={`Unified value ${place + 1}`}
+                  placeholder="unified"
+                  value={unified}
+                  error={reasonOf(`lookup/${when}`)}
+                  onChange={(text) => set({ unified: text })}
+                />
+                <IconButton icon={X} label={`Remove translation ${place + 1}`} onClick={() => onChange({ lookup: draft.lookup.filter((_, at) => at !== place) })} />
+              </div>
+            )
+          })}
+        </div>
+      ) : null}
+      <div className="rule-foot">
+        {draft.source === 'value' ? (
+          <span />
+        ) : (
+          <Button small kind="quiet" icon={Plus} onClick={() => onChange({ lookup: [...draft.lookup, { when: '', unified: '' }] })}>
+            Translate values
+          </Button>
+        )}
+        <Effect effect={effect} refused={refusals.length > 0 || twice} pointer={draft.pointer} />
+      </div>
+    </li>
+  )
+}
+
+function Effect({ effect, refused, pointer }: { effect: RuleEffect | undefined; refused: boolean; pointer: string }) {
+  if (refused) return <State tone="broken">Refused</State>
+  if (!effect || pointer === '') return null
+  if (effect.effect === 'none') return <State tone="idle">Changes nothing here</State>
+  const words = { set: 'Sets', changed: 'Changes', removed: 'Removes' }[effect.effect]
+  return <State tone="ok">{effect.effect === 'removed' ? 'Removes the value' : `${words} it to ${middle(JSON.stringify(effect.after), 28)}`}</State>
+}

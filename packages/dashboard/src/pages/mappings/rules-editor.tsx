@@ -1,0 +1,126 @@
+// The rules at the left, what they do to a real record beside them.
+import { Plus, Save } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { type ApiError, manage } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
+import { Part } from '../../components/page.tsx'
+import type { EntityType } from '../../types.ts'
+import { useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { Described, Warning } from '../explorer/answers.ts'
+import { Preview } from './preview.tsx'
+import { RuleRow } from './rule-row.tsx'
+import { newDraft, type RuleDraft, type Rules, refusalsOf, rulesOf, settableFields } from './rules.ts'
+import { type Sample, useSamples } from './samples.ts'
+
+export interface RuleEffect {
+  pointer: string
+  effect: 'set' | 'changed' | 'removed' | 'none'
+  before?: unknown
+  after?: unknown
+}
+export interface PreviewAnswer {
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+  rules: RuleEffect[]
+  warnings: Warning[]
+}
+interface EditorProps {
+  accountId: string
+  entityType: EntityType
+  direction: 'read' | 'write'
+  platformName: string
+  drafts: RuleDraft[]
+  onChange(drafts: RuleDraft[]): void
+  save: { run(rules: Rules): Promise<void>; busy: boolean; error: ApiError | undefined; label: string; ready: boolean }
+}
+
+export function RulesEditor(props: EditorProps) {
+  const workspace = useWorkspace()
+  const described = useData<Described>(workspace.api('accounts', props.accountId, 'explorer', props.entityType))
+  return (
+    <Content of={described} shape={<Skeleton height={360} />}>
+      {(description) => <Editor {...props} description={description} />}
+    </Content>
+  )
+}
+
+function Editor({ accountId, entityType, direction, platformName, drafts, onChange, save, description }: EditorProps & { description: Described }) {
+  const workspace = useWorkspace()
+  const samples = useSamples(accountId, entityType, direction, description)
+  const rules = useMemo(() => rulesOf(drafts, description.schema), [drafts, description])
+  const preview = usePreview(workspace.api('accounts', accountId, 'mappings', 'preview'), { entityType, direction, rules }, samples.current)
+  const fields = useMemo(() => settableFields(description.schema), [description])
+  const violations = preview.error?.violations ?? []
+  const refused = violations.filter(({ pointer }) => pointer.startsWith('/rules/'))
+  const change = (id: number, next: Partial<RuleDraft>) => onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...next } : draft)))
+  const unfinished = drafts.some(({ pointer }) => pointer === '') || new Set(drafts.map(({ pointer }) => pointer)).size < drafts.length
+  return (
+    <div className="rules">
+      <Part
+        title="Rules"
+        about={direction === 'read' ? `Each sets one unified field from the record of ${platformName}.` : 'Each sets one unified field from the record that your caller sends.'}
+        actions={
+          <Button kind="primary" icon={Save} busy={save.busy} disabled={!save.ready || unfinished || refused.length > 0} onClick={() => void save.run(rules)}>
+            {save.label}
+          </Button>
+        }
+      >
+        <ol className="stack">
+          {drafts.map((draft) => (
+            <RuleRow
+              key={draft.id}
+              draft={draft}
+              fields={fields}
+              schema={description.schema}
+              sourcePointers={samples.pointers}
+              sourceName={direction === 'read' ? platformName : 'your record'}
+              effect={preview.answer?.rules.find(({ pointer }) => pointer === draft.pointer)}
+              refusals={draft.pointer === '' ? [] : refusalsOf(draft.pointer, refused)}
+              twice={draft.pointer !== '' && drafts.some((other) => other.id < draft.id && other.pointer === draft.pointer)}
+              onChange={(next) => change(draft.id, next)}
+              onRemove={() => onChange(drafts.filter(({ id }) => id !== draft.id))}
+            />
+          ))}
+        </ol>
+        <div>
+          <Button icon={Plus} onClick={() => onChange([...drafts, newDraft()])}>
+            Add rule
+          </Button>
+        </div>
+        {save.error ? <Failure error={save.error} kept="Your rules are still here." /> : null}
+      </Part>
+      <Preview
+        samples={samples}
+        answer={preview.answer}
+        error={refused.length > 0 ? undefined : preview.error}
+        refused={refused.length}
+        direction={direction}
+        platformName={platformName}
+      />
+    </div>
+  )
+}
+
+/** What the rules would do, a short rest after the last change. The last good answer stays while the next one comes. */
+function usePreview(path: string, question: { entityType: EntityType; direction: string; rules: Rules }, sample: Sample | undefined): { answer?: PreviewAnswer; error?: ApiError } {
+  const [state, setState] = useState<{ answer?: PreviewAnswer; error?: ApiError }>({})
+  const { entityType, direction, rules } = question
+  useEffect(() => {
+    if (!sample) return
+    const leaving = new AbortController()
+    const timer = setTimeout(() => {
+      const source = direction === 'read' ? { native: sample.source } : { record: sample.source }
+      manage.post<PreviewAnswer>(path, { entityType, direction, rules, ...source }, { signal: leaving.signal }).then(
+        (answer) => setState({ answer }),
+        (error: ApiError) => error.name === 'AbortError' || setState((before) => ({ ...before, error })),
+      )
+    }, 250)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [path, entityType, direction, rules, sample])
+  return state
+}

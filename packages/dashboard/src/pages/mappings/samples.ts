@@ -1,0 +1,36 @@
+// Records to try rules on: real ones on reads, the entity's example on writes.
+import { useMemo, useState } from 'react'
+import { withQuery } from '../../api.ts'
+import type { EntityType } from '../../types.ts'
+import { type Loaded, useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { Described, ExploredPage } from '../explorer/answers.ts'
+import { titleOf } from '../explorer/titles.ts'
+import { rowsOf } from '../explorer/tree-rows.ts'
+
+export interface Sample {
+  id: string
+  title: string
+  source: unknown
+}
+export interface Samples {
+  all: Sample[]
+  current: Sample | undefined
+  /** Places in the source that a rule can point at. */
+  pointers: string[]
+  choose(id: string): void
+  loading: Loaded<ExploredPage>
+}
+
+export function useSamples(accountId: string, entityType: EntityType, direction: 'read' | 'write', description: Described): Samples {
+  const workspace = useWorkspace()
+  const [chosen, setChosen] = useState('')
+  const page = useData<ExploredPage>(direction === 'read' ? withQuery(workspace.api('accounts', accountId, 'explorer', entityType, 'records'), { pageSize: 10 }) : undefined)
+  const all = useMemo((): Sample[] => {
+    if (direction === 'write') return [{ id: 'example', title: 'The example of the schema', source: description.example }]
+    return (page.data?.data ?? []).map((explored) => ({ id: explored.id, title: titleOf(explored), source: explored.native }))
+  }, [direction, description, page.data])
+  const current = all.find(({ id }) => id === chosen) ?? all[0]
+  const pointers = useMemo(() => rowsOf(current?.source).flatMap(({ pointer, size }) => (size === undefined ? [pointer] : [])), [current])
+  return { all, current, pointers, choose: setChosen, loading: page }
+}

@@ -1,0 +1,81 @@
+import { History } from 'lucide-react'
+import { manage } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Section } from '../../components/page.tsx'
+import { State } from '../../components/state.tsx'
+import { say } from '../../components/toast.tsx'
+import { plural } from '../../format.ts'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+import { changesBetween, type Mapping, type RuleChange, ruleWords } from './rules.ts'
+
+/** Newest first, each with what it changed; an older one is restored as the next version. */
+export function Versions({ mapping, base, onRestored }: { mapping: Mapping; base: string; onRestored(mapping: Mapping): void }) {
+  const versions = useData<{ data: Mapping[] }>(`${base}/versions`)
+  const restore = useAction(async (old: Mapping) => {
+    const next = await manage.put<Mapping>(base, { rules: old.rules })
+    onRestored(next)
+    await versions.refresh()
+    say(`Version ${old.version} is restored as version ${next.version}`)
+  })
+  return (
+    <div className="stack">
+      {restore.error ? <Failure error={restore.error} kept="The mapping is as it was." /> : null}
+      <Content of={versions} shape={<Skeleton height={240} />}>
+        {({ data }) => {
+          const newest = [...data].sort((left, right) => right.version - left.version)
+          return (
+            <ol className="stack">
+              {newest.map((version, place) => (
+                <li key={version.version}>
+                  <Section
+                    title={`Version ${version.version}`}
+                    about={
+                      <>
+                        Saved <Moment at={version.createdAt} /> · {plural(Object.keys(version.rules).length, 'rule')}
+                      </>
+                    }
+                    actions={
+                      version.version === mapping.version ? (
+                        <State tone="ok">In use</State>
+                      ) : (
+                        <Button small icon={History} busy={restore.busy} onClick={() => void restore.run(version)}>
+                          {`Restore version ${version.version}`}
+                        </Button>
+                      )
+                    }
+                  >
+                    <Changes changes={changesBetween(newest[place + 1]?.rules ?? {}, version.rules)} />
+                  </Section>
+                </li>
+              ))}
+            </ol>
+          )
+        }}
+      </Content>
+    </div>
+  )
+}
+
+const signs = { added: '+', removed: '−', changed: '±' }
+function Changes({ changes }: { changes: readonly RuleChange[] }) {
+  if (changes.length === 0) return <p className="faint">The same rules as before.</p>
+  return (
+    <ul className="changes">
+      {changes.map(({ pointer, kind, before, after }) => (
+        <li key={pointer} className={`change change-${kind}`}>
+          <span className="change-sign" role="img" aria-label={kind}>
+            {signs[kind]}
+          </span>
+          <span className="mono">{pointer}</span>
+          <span>
+            {before ? <del>{ruleWords(before)}</del> : null}
+            {after ? <ins>{ruleWords(after)}</ins> : null}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,73 @@
+import { KeyRound, Play } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { ApiError, request, segment } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Code, Json } from '../../components/code.tsx'
+import { Failure, Notice } from '../../components/feedback.tsx'
+import { duration } from '../../format.ts'
+import { usePlatforms } from '../../platforms.ts'
+import { type Account, entityTypes } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useWorkspace } from '../../workspace.tsx'
+
+interface Answer {
+  status: number
+  tookMs: number
+  requestId: string
+  body: unknown
+}
+
+/** The line to paste, and a button that sends exactly it. */
+export function FirstCall({ account, apiKey, onCreate, creating }: { account: Account; apiKey: string | undefined; onCreate(): void; creating: boolean }) {
+  const { page } = useWorkspace()
+  const platforms = usePlatforms()
+  const [answer, setAnswer] = useState<Answer>()
+  const support = platforms.data?.find(({ platform }) => platform === account.platform)?.entities[account.vertical] ?? {}
+  const entity = entityTypes.find((type) => support[type]?.read) ?? 'customer'
+  const path = `/unified/${segment(account.id)}/${entity}?pageSize=2`
+  const line = `curl -s '${location.origin}${path}' \\\n  -H 'authorization: Bearer ${apiKey ?? '$API_KEY'}'`
+  const call = useAction(async () => {
+    const start = performance.now()
+    let told = { status: 0, requestId: '' }
+    const body = await request<unknown>('GET', path, {
+      headers: { authorization: `Bearer ${apiKey}` },
+      onHeaders: (headers, status) => {
+        told = { status, requestId: headers.get('x-request-id') ?? '' }
+      },
+    })
+    if (told.status === 0) throw new ApiError(0, {})
+    setAnswer({ ...told, body, tookMs: performance.now() - start })
+  })
+  return (
+    <>
+      <p className="soft">
+        Two records of <strong>{account.name}</strong>, in the unified schema:
+      </p>
+      <Code text={line} label="Copy the command" />
+      {apiKey ? (
+        <Button kind="primary" icon={Play} busy={call.busy} onClick={() => void call.run()}>
+          Try it
+        </Button>
+      ) : (
+        <div className="row">
+          <Button icon={KeyRound} busy={creating} onClick={onCreate}>
+            Create another API key
+          </Button>
+          <span className="small faint">Keys are shown once; with a new one the call can be made from here.</span>
+        </div>
+      )}
+      {call.error ? <Failure error={call.error} /> : null}
+      {answer ? (
+        <div className="stack-small">
+          <Notice tone="ok" title={`${answer.status}, answered in ${duration(answer.tookMs)}`}>
+            <p>
+              That was your first call. <Link href={page('activity', answer.requestId)}>See the way it took</Link>, or go on in the <Link href={page('explorer')}>explorer</Link>.
+            </p>
+          </Notice>
+          <Json value={answer.body} />
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+// From an empty workspace to the first answer: each step says what it is for, and knows by itself when it is done.
+import { Check, KeyRound, Plug } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { manage } from '../../api.ts'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Failure } from '../../components/feedback.tsx'
+import { Section } from '../../components/page.tsx'
+import { SecretBox } from '../../components/secret-box.tsx'
+import { AccountState, Tag } from '../../components/state.tsx'
+import type { Account, Credential, Page } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { FirstCall } from './first-call.tsx'
+
+type Made = Credential & { key: string }
+
+export function FirstSteps() {
+  const { api, page } = useWorkspace()
+  const keys = useData<Page<Credential>>(`${api('api-keys')}?limit=50`)
+  const accounts = useData<Page<Account>>(`${api('accounts')}?limit=5`)
+  const [made, setMade] = useState<Made>()
+  const [shown, setShown] = useState(false)
+  const create = useAction(async () => {
+    setMade(await manage.post<Made>(api('api-keys'), { name: 'First key' }))
+    setShown(true)
+    await keys.refresh()
+  })
+  if (!keys.data || !accounts.data) return null
+  const usable = keys.data.data.filter(({ revokedAt }) => !revokedAt)
+  const account = accounts.data.data.find(({ state }) => state === 'active') ?? accounts.data.data[0]
+  const hasKey = usable.length > 0
+  return (
+    <Section title="From here to your first call" about="Four steps; the last one shows real records of a connected account.">
+      <ol className="steps">
+        <Step number={1} title="A workspace" done>
+          <p className="soft">Keeps accounts and credentials of one environment or customer apart from all others. You are in it.</p>
+        </Step>
+        <Step number={2} title="An API key" done={hasKey} now={!hasKey}>
+          <p className="soft">What your system sends with each request. It is shown once and kept as a hash.</p>
+          {hasKey ? (
+            <span className="row">
+              {usable.slice(0, 3).map(({ id, name }) => (
+                <Tag key={id}>{name}</Tag>
+              ))}
+            </span>
+          ) : (
+            <Button kind="primary" icon={KeyRound} busy={create.busy} onClick={() => void create.run()}>
+              Create API key
+            </Button>
+          )}
+          {create.error ? <Failure error={create.error} /> : null}
+        </Step>
+        <Step number={3} title="A connected account" done={account !== undefined} now={hasKey && !account}>
+          <p className="soft">A shop, restaurant or set of books on one of the platforms, with its credentials. Or send a connect link to whoever owns it.</p>
+          {account ? (
+            <span className="row">
+              <Tag>{account.name}</Tag>
+              <AccountState state={account.state} />
+            </span>
+          ) : (
+            <LinkButton kind={hasKey ? 'primary' : 'plain'} icon={Plug} href={page('accounts', 'connect')}>
+              Connect an account
+            </LinkButton>
+          )}
+        </Step>
+        <Step number={4} title="The first call" now={hasKey && account !== undefined}>
+          {account && hasKey ? (
+            <FirstCall account={account} apiKey={made?.key} onCreate={() => void create.run()} creating={create.busy} />
+          ) : (
+            <p className="soft">Ready to paste as soon as there is a key and an account.</p>
+          )}
+        </Step>
+      </ol>
+      {shown && made ? (
+        <SecretBox
+          title={made.name}
+          secrets={[{ label: 'API key', value: made.key }]}
+          sentence="It works from now on. This page remembers it until you leave, for the call in the last step."
+          onDone={() => setShown(false)}
+        />
+      ) : null}
+    </Section>
+  )
+}
+
+function Step({ number, title, done, now, children }: { number: number; title: string; done?: boolean; now?: boolean; children: ReactNode }) {
+  return (
+    <li className={`step ${done ? 'step-done' : now ? 'step-now' : ''}`} aria-current={now ? 'step' : undefined}>
+      <span className="step-mark">
+        {done ? <Check size={14} aria-hidden /> : number}
+        <span className="unseen">{done ? 'Done' : 'Open'}</span>
+      </span>
+      <div className="step-inside">
+        <h3>{title}</h3>
+        {children}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,102 @@
+import { useMemo } from 'react'
+import { Plot } from '../../components/plot.tsx'
+import { duration, percent, plural, shortCount } from '../../format.ts'
+import { usePlatforms } from '../../platforms.ts'
+import type { Overview, PlatformSeries } from '../../types.ts'
+import { FailureBars } from './failure-bars.tsx'
+
+const highest = (values: readonly number[]) => values.reduce((top, value) => Math.max(top, value), 0)
+const perPoint = (minutes: number) => (minutes < 60 ? `${minutes} min` : minutes === 60 ? 'hour' : minutes === 1440 ? 'day' : `${minutes / 60} h`)
+
+export function Plots({ overview }: { overview: Overview }) {
+  const platforms = usePlatforms()
+  const nameOf = (id: string) => platforms.data?.find(({ platform }) => platform === id)?.name ?? id
+  const times = useMemo(() => overview.at.map((second) => second * 1000), [overview])
+  // Bars are drawn over each other: the whole first, then what of it went wrong.
+  const traffic = useMemo(
+    () => [
+      { name: 'Answered', colour: 'bar-platform', values: overview.requests },
+      { name: 'Refused (4xx)', colour: 'bar-wait', values: overview.refused.map((value, place) => value + (overview.failed[place] ?? 0)) },
+      { name: 'Failed (5xx)', colour: 'broken', values: overview.failed },
+    ],
+    [overview],
+  )
+  const waits = useMemo(
+    () => [
+      { name: 'Slowest request', colour: 'bar-wait', values: overview.waitMaxMs },
+      { name: 'Average request', colour: 'line-1', values: overview.waitAverageMs },
+    ],
+    [overview],
+  )
+  const busiest = useMemo(
+    () =>
+      [...overview.platforms]
+        .sort((left, right) => highest(right.utilisation) - highest(left.utilisation))
+        .slice(0, 3)
+        .filter(({ utilisation }) => highest(utilisation) > 0),
+    [overview],
+  )
+  const limits = busiest.map((series, place) => ({
+    name: nameOf(series.platform),
+    colour: `line-${place + 1}`,
+    values: series.utilisation.map((share, at) => (series.nativeCalls[at] ? share : null)),
+  }))
+  return (
+    <div className="overview-plots">
+      <div className="section section-plot">
+        <Plot
+          question="What comes in, and what goes wrong?"
+          answer={trafficAnswer(overview)}
+          unit={`requests per ${perPoint(overview.step)}`}
+          times={times}
+          series={traffic}
+          bars
+          format={shortCount}
+          empty="No request in this period."
+        />
+      </div>
+      <div className="section section-plot">
+        <Plot
+          question="Are we near a limit?"
+          answer={limitAnswer(busiest[0], nameOf)}
+          unit="share of the limit"
+          times={times}
+          series={limits}
+          top={1}
+          format={percent}
+          empty="No call to a platform in this period."
+        />
+      </div>
+      <div className="section section-plot">
+        <Plot
+          question="Does anybody wait?"
+          answer={waitAnswer(overview)}
+          unit="wait for a slot"
+          times={times}
+          series={waits}
+          format={duration}
+          empty="Every call found a free slot at once."
+        />
+      </div>
+      <div className="section section-plot">
+        <FailureBars platforms={overview.platforms} nameOf={nameOf} />
+      </div>
+    </div>
+  )
+}
+
+function limitAnswer(busiest: PlatformSeries | undefined, nameOf: (id: string) => string): string {
+  if (!busiest) return 'No platform was asked.'
+  const top = highest(busiest.utilisation)
+  const throttled = busiest.throttled.reduce((total, value) => total + value, 0)
+  return `${nameOf(busiest.platform)} came nearest: ${percent(top)} of an account's limit${throttled > 0 ? `; ${plural(throttled, 'call')} refused as too many` : ''}.`
+}
+function trafficAnswer({ requests, refused, failed }: Overview): string {
+  const [all, bad] = [requests, [...refused, ...failed]].map((values) => values.reduce((total, value) => total + value, 0)) as [number, number]
+  if (all === 0) return 'Nothing came in.'
+  return bad === 0 ? 'All requests were answered as asked.' : `${percent(1 - bad / all)} of requests were answered as asked.`
+}
+function waitAnswer({ waitMaxMs }: Overview): string {
+  const longest = highest(waitMaxMs)
+  return longest === 0 ? 'No.' : `The longest wait was ${duration(longest)}.`
+}

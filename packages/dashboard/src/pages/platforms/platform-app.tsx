@@ -1,0 +1,83 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { GetPlatformAppAnswer } from '../../../../client/src/generated/manage.ts'
+import { manage } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Failure } from '../../components/feedback.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Identifier } from '../../components/identifier.tsx'
+import { Moment } from '../../components/moment.tsx'
+import { Facts, Section } from '../../components/page.tsx'
+import { State } from '../../components/state.tsx'
+import { say } from '../../components/toast.tsx'
+import { useAction } from '../../use-action.ts'
+import { useData } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+
+/** The operator's application at an OAuth platform. Platforms with keys have none, and show nothing here. */
+export function PlatformApp({ platform, name }: { platform: string; name: string }) {
+  const { api } = useWorkspace()
+  const path = api('platform-apps', platform)
+  const app = useData<GetPlatformAppAnswer>(path)
+  const [clientId, setClientId] = useState('')
+  const [clientSecret, setClientSecret] = useState('')
+  const [removing, setRemoving] = useState(false)
+  const save = useAction(async () => {
+    app.put(await manage.put<GetPlatformAppAnswer>(path, { clientId: clientId.trim(), clientSecret: clientSecret.trim(), settings: app.data?.settings ?? {} }))
+    setClientId('')
+    setClientSecret('')
+    say(`The application at ${name} is saved`)
+  })
+  const { data } = app
+  if (!data) return null
+  return (
+    <Section
+      title={`Your application at ${name}`}
+      about="Owners agree to it when they open a connect link. Register it there once, with this redirect address."
+      actions={data.configured ? <State tone="ok">Set up</State> : <State tone="idle">Not set up</State>}
+    >
+      <div className="stack">
+        <Facts
+          wide
+          facts={[
+            ['Redirect address', <Identifier key="redirect" value={data.redirectUri} length={60} label="Copy redirect address" />],
+            data.scopes.length > 0 ? ['Scopes', <Identifier key="scopes" value={data.scopes.join(' ')} length={48} label="Copy scopes" />] : undefined,
+            data.updatedAt ? ['Saved', <Moment key="saved" at={data.updatedAt} />] : undefined,
+          ]}
+        />
+        <form
+          className="platform-app"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save.run()
+          }}
+        >
+          <TextField label="Client id" mono value={clientId} onChange={setClientId} autoComplete="off" required />
+          <TextField label="Client secret" type="password" value={clientSecret} onChange={setClientSecret} autoComplete="new-password" required />
+          <Button type="submit" kind={data.configured ? 'plain' : 'primary'} busy={save.busy} disabled={!clientId.trim() || !clientSecret.trim()}>
+            {data.configured ? 'Replace' : 'Save application'}
+          </Button>
+          {data.configured ? (
+            <Button kind="danger" icon={Trash2} onClick={() => setRemoving(true)}>
+              Forget
+            </Button>
+          ) : null}
+        </form>
+        {save.error ? <Failure error={save.error} kept="What was saved before still counts." /> : null}
+      </div>
+      {removing ? (
+        <Confirm
+          title={`Forget the application at ${name}?`}
+          consequence={<p>New connect links cannot lead to {name} until it is entered again. Connected accounts go on: each holds what it needs.</p>}
+          submit="Forget application"
+          onClose={() => setRemoving(false)}
+          onConfirm={async () => {
+            await manage.delete(path)
+            await app.refresh()
+          }}
+        />
+      ) : null}
+    </Section>
+  )
+}

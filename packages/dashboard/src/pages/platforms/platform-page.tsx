@@ -1,0 +1,114 @@
+import { CircleHelp, ExternalLink, Plug } from 'lucide-react'
+import { useParams } from 'wouter'
+import { withQuery } from '../../api.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Content, Empty } from '../../components/feedback.tsx'
+import { Facts, Page, Part, Section } from '../../components/page.tsx'
+import { type Column, Table, TableShape } from '../../components/table.tsx'
+import { count, rate, readable } from '../../format.ts'
+import { type EntitySupport, type Platform, usePlatforms } from '../../platforms.ts'
+import { type EntityType, entityTypes, type Vertical } from '../../types.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { PlatformApp } from './platform-app.tsx'
+import { Support } from './support.tsx'
+import './platforms.css'
+
+interface Row {
+  entity: EntityType
+  support: EntitySupport
+}
+const filterWords = { platform: 'by the platform', service: 'by the service', none: 'not offered' }
+const columns: readonly Column<Row>[] = [
+  { name: 'Entity', cell: ({ entity }) => <strong>{readable(entity)}</strong> },
+  { name: 'Offers', cell: ({ support }) => <Support support={support} words /> },
+  { name: 'Required on writes', cell: ({ support }) => <Fields fields={support.requires} none={support.write ? 'nothing more' : 'not written'} /> },
+  { name: 'Not stored', wide: true, cell: ({ support }) => <Fields fields={support.notStored} none={support.write ? 'all is kept' : '–'} /> },
+  { name: 'updatedAfter', cell: ({ support }) => <span className={support.updatedAfter === 'none' ? 'faint' : ''}>{filterWords[support.updatedAfter]}</span> },
+  { name: 'Page limit', number: true, cell: ({ support }) => count(support.pageLimit) },
+]
+
+export default function PlatformPage() {
+  const { platform: id = '' } = useParams()
+  const { page } = useWorkspace()
+  const platforms = usePlatforms()
+  const platform = platforms.data?.find((one) => one.platform === id)
+  return (
+    <Page
+      title={platform?.name ?? id}
+      parent={{ label: 'Platforms', href: page('platforms') }}
+      actions={
+        platform ? (
+          <LinkButton kind="primary" icon={Plug} href={withQuery(page('accounts', 'connect'), { platform: id })}>
+            Connect an account
+          </LinkButton>
+        ) : undefined
+      }
+    >
+      <Content of={platforms} shape={<TableShape columns={5} rows={5} />}>
+        {() =>
+          platform ? (
+            <Detail platform={platform} />
+          ) : (
+            <Empty icon={CircleHelp} title={`There is no platform “${id}”`} action={<LinkButton href={page('platforms')}>All platforms</LinkButton>}>
+              The address may have a typing error.
+            </Empty>
+          )
+        }
+      </Content>
+    </Page>
+  )
+}
+
+function Detail({ platform }: { platform: Platform }) {
+  const rowsOf = (vertical: Vertical): Row[] =>
+    entityTypes.flatMap((entity) => {
+      const support = platform.entities[vertical]?.[entity]
+      return support ? [{ entity, support }] : []
+    })
+  return (
+    <div className="stack platform-detail">
+      <Section>
+        <Facts
+          facts={[
+            ['Id', <code key="id">{platform.platform}</code>],
+            ['Verticals', platform.verticals.map(readable).join(', ')],
+            ['Limit per account', rate(platform.rateLimit)],
+            [
+              "Platform's documentation",
+              <a key="docs" href={platform.docs} target="_blank" rel="noreferrer" className="row inline-link">
+                {new URL(platform.docs).host} <ExternalLink size={13} aria-hidden />
+              </a>,
+            ],
+          ]}
+        />
+      </Section>
+      <PlatformApp platform={platform.platform} name={platform.name} />
+      {platform.verticals.map((vertical) => (
+        <Part
+          key={vertical}
+          title={readable(vertical)}
+          about="A field that is not stored is named in the warnings of a write; one that is required is refused before anything is sent."
+        >
+          <Table label={`${platform.name}, ${vertical}`} columns={columns} rows={rowsOf(vertical)} rowKey={({ entity }) => entity} />
+        </Part>
+      ))}
+    </div>
+  )
+}
+
+function Fields({ fields, none }: { fields: readonly string[]; none: string }) {
+  if (fields.length === 0) return <span className="faint">{none}</span>
+  return (
+    <span className="platform-fields">
+      {fields.map((field) => {
+        const [pointer = '', values] = field.split(' (')
+        return (
+          <code key={field}>
+            {pointer.slice(1).replaceAll('/*/', '[].').replaceAll('/', '.')}
+            {values ? <span className="faint"> = {values.slice(0, -1)}</span> : null}
+          </code>
+        )
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import { Fragment } from 'react'
+import { Link } from 'wouter'
+import { Content } from '../../components/feedback.tsx'
+import { Page } from '../../components/page.tsx'
+import { TableShape } from '../../components/table.tsx'
+import { rate, readable } from '../../format.ts'
+import { type Platform, usePlatforms } from '../../platforms.ts'
+import { entityTypes } from '../../types.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import { Support } from './support.tsx'
+import './platforms.css'
+
+export default function PlatformsPage() {
+  const platforms = usePlatforms()
+  return (
+    <Page title="Platforms" about="What each platform offers, derived from the connectors themselves. Open one for required fields, fields it does not keep, and limits.">
+      <Content of={platforms} shape={<TableShape columns={7} rows={14} />}>
+        {(data) => <Matrix platforms={data} />}
+      </Content>
+    </Page>
+  )
+}
+
+function Matrix({ platforms }: { platforms: readonly Platform[] }) {
+  const { page } = useWorkspace()
+  return (
+    <div className="stack-small">
+      <ul className="matrix-legend" aria-hidden>
+        <li>R read</li>
+        <li>W write</li>
+        <li>U update</li>
+      </ul>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
+      <section className="table-frame matrix-frame" tabIndex={0} aria-label="Support matrix">
+        <table className="matrix">
+          <caption className="unseen">What each platform offers for each entity</caption>
+          <thead>
+            <tr>
+              <th scope="col">Platform</th>
+              <th scope="col">Limit</th>
+              {entityTypes.map((entity) => (
+                <th key={entity} scope="col" className="matrix-entity">
+                  {readable(entity)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {platforms.map((platform) => (
+              <Fragment key={platform.platform}>
+                {platform.verticals.map((vertical, place) => (
+                  <tr key={vertical}>
+                    <th scope="row">
+                      <Link href={page('platforms', platform.platform)} className={place > 0 ? 'faint' : 'matrix-name'}>
+                        {platform.name}
+                      </Link>
+                      <span className="small faint">{readable(vertical)}</span>
+                    </th>
+                    <td className="small soft matrix-limit">{place === 0 ? rate(platform.rateLimit) : ''}</td>
+                    {entityTypes.map((entity) => (
+                      <td key={entity} className="matrix-entity">
+                        <Support support={platform.entities[vertical]?.[entity]} />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  )
+}

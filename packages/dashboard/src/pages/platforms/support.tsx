@@ -1,0 +1,34 @@
+import { Check, Minus } from 'lucide-react'
+import { readable } from '../../format.ts'
+import type { EntitySupport } from '../../platforms.ts'
+import './platforms.css'
+
+const operations = ['read', 'write', 'update'] as const
+
+/** Read, write, update: as letters in the matrix, as words where there is room. */
+export function Support({ support, words = false }: { support: EntitySupport | undefined; words?: boolean }) {
+  if (!support)
+    return (
+      <span className="matrix-none">
+        <Minus size={14} aria-hidden />
+        <span className="unseen">not offered</span>
+      </span>
+    )
+  return (
+    <span className="matrix-cell">
+      {operations.map((operation) =>
+        support[operation] ? (
+          <span key={operation} className="matrix-yes">
+            {words ? <Check size={12} aria-hidden /> : null}
+            <span aria-hidden={!words}>{words ? readable(operation) : operation.charAt(0).toUpperCase()}</span>
+            {words ? null : <span className="unseen">{operation}</span>}
+          </span>
+        ) : words ? null : (
+          <span key={operation} className="matrix-no" aria-hidden>
+            ·
+          </span>
+        ),
+      )}
+    </span>
+  )
+}

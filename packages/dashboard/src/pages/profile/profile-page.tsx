@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { manage } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Failure } from '../../components/feedback.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { say } from '../../components/toast.tsx'
+import { useAction } from '../../use-action.ts'
+import './profile.css'
+
+const shortest = 10
+
+export default function ProfilePage() {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [again, setAgain] = useState('')
+  const action = useAction(async () => {
+    await manage.put('/users/current/password', { currentPassword: current, newPassword: next })
+    for (const clear of [setCurrent, setNext, setAgain]) clear('')
+    say('The password is changed')
+  })
+  const short = next !== '' && next.length < shortest ? `At least ${shortest} characters; ${shortest - next.length} more.` : undefined
+  const different = again !== '' && again !== next ? 'This is not the same as above.' : undefined
+  return (
+    <Page title="Profile">
+      <Section title="Change password" about="All your other sessions end; this one stays.">
+        <form
+          className="profile"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void action.run()
+          }}
+        >
+          <TextField
+            label="Present password"
+            type="password"
+            value={current}
+            onChange={setCurrent}
+            autoComplete="current-password"
+            error={action.error?.violationOf('/currentPassword')}
+            required
+          />
+          <TextField
+            label="New password"
+            type="password"
+            value={next}
+            onChange={setNext}
+            autoComplete="new-password"
+            hint={`At least ${shortest} characters. A sentence is easier to remember than signs.`}
+            error={short}
+            required
+          />
+          <TextField label="New password again" type="password" value={again} onChange={setAgain} autoComplete="new-password" error={different} required />
+          {action.error ? <Failure error={action.error} kept="The old password still works." /> : null}
+          <div>
+            <Button kind="primary" type="submit" busy={action.busy} disabled={!current || next.length < shortest || again !== next}>
+              Change password
+            </Button>
+          </div>
+        </form>
+      </Section>
+    </Page>
+  )
+}

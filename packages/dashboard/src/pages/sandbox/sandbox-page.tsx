@@ -1,0 +1,130 @@
+import { FlaskConical, FlaskConicalOff, Plus, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { manage } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Content, Empty, Failure } from '../../components/feedback.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { Tag } from '../../components/state.tsx'
+import { TableShape } from '../../components/table.tsx'
+import { say } from '../../components/toast.tsx'
+import { percent, plural } from '../../format.ts'
+import { usePlatforms } from '../../platforms.ts'
+import type { Fault, FaultSwitches } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import { type Loaded, useData } from '../../use-data.ts'
+import { AddFault } from './add-fault.tsx'
+import './sandbox.css'
+
+export default function SandboxPage() {
+  const switches = useData<FaultSwitches>('/sandbox/faults', { every: 5_000 })
+  const total = switches.data?.platforms.reduce((sum, { faults }) => sum + faults.length, 0) ?? 0
+  const clear = useAction(async () => {
+    switches.put(await manage.deleteFor<FaultSwitches>('/sandbox/faults'))
+    say('All simulators work again')
+  })
+  return (
+    <Page
+      title="Sandbox"
+      about="Fourteen simulated platforms run beside the service. Let their calls go wrong, and watch in Activity how requests get through all the same."
+      actions={
+        total > 0 ? (
+          <Button icon={RotateCcw} busy={clear.busy} onClick={() => void clear.run()}>
+            Clear all {total}
+          </Button>
+        ) : undefined
+      }
+    >
+      {clear.error ? <Failure error={clear.error} /> : null}
+      {switches.error?.status === 404 ? (
+        <Empty icon={FlaskConicalOff} title="This service runs without the sandbox">
+          With <code>SANDBOX=on</code> it starts a simulator of every platform, one connected account each, and the switches of this page: made for trying things out, never for
+          production.
+        </Empty>
+      ) : (
+        <Content of={switches} shape={<TableShape columns={3} rows={14} />}>
+          {(data) => <Simulators switches={data} loaded={switches} />}
+        </Content>
+      )}
+    </Page>
+  )
+}
+
+function Simulators({ switches, loaded }: { switches: FaultSwitches; loaded: Loaded<FaultSwitches> }) {
+  const [adding, setAdding] = useState<string>()
+  const platforms = usePlatforms()
+  const nameOf = (id: string) => platforms.data?.find(({ platform }) => platform === id)?.name ?? id
+  const explain = (kind: string) => switches.kinds.find((one) => one.kind === kind)?.explanation ?? ''
+  return (
+    <div className="stack">
+      <Section title="Simulators" flush>
+        <ul className="simulators">
+          {switches.platforms.map(({ platform, faults }) => (
+            <Simulator key={platform} platform={platform} name={nameOf(platform)} faults={faults} explain={explain} onAdd={() => setAdding(platform)} onCleared={loaded.put} />
+          ))}
+        </ul>
+      </Section>
+      <Section title="What each fault does">
+        <dl className="fault-kinds">
+          {switches.kinds.map(({ kind, explanation }) => (
+            <div key={kind}>
+              <dt className="mono">{kind}</dt>
+              <dd className="soft">{explanation}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      {adding ? <AddFault platform={adding} name={nameOf(adding)} kinds={switches.kinds} onClose={() => setAdding(undefined)} onAdded={loaded.put} /> : null}
+    </div>
+  )
+}
+
+interface SimulatorProps {
+  platform: string
+  name: string
+  faults: readonly Fault[]
+  explain(kind: string): string
+  onAdd(): void
+  onCleared(switches: FaultSwitches): void
+}
+function Simulator({ platform, name, faults, explain, onAdd, onCleared }: SimulatorProps) {
+  const clear = useAction(async () => onCleared(await manage.deleteFor<FaultSwitches>(`/sandbox/faults?platform=${platform}`)))
+  return (
+    <li className="simulator">
+      <div className="simulator-name">
+        <FlaskConical size={16} aria-hidden className={faults.length > 0 ? 'simulator-faulty' : 'simulator-fine'} />
+        <strong>{name}</strong>
+        <span className="small faint">{faults.length === 0 ? 'works' : plural(faults.length, 'fault')}</span>
+      </div>
+      <ul className="simulator-faults">
+        {faults.map((fault, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two faults may be the same
+          <li key={place} className="row small" title={explain(fault.kind)}>
+            <Tag>{fault.kind}</Tag>
+            <span className="soft">{wordsOf(fault)}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="row simulator-actions">
+        {faults.length > 0 ? (
+          <Button small kind="quiet" icon={RotateCcw} busy={clear.busy} onClick={() => void clear.run()} aria-label={`Clear the faults of ${name}`}>
+            Clear
+          </Button>
+        ) : null}
+        <Button small icon={Plus} onClick={onAdd} aria-label={`Add a fault to ${name}`}>
+          Add fault
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function wordsOf({ times, skip, probability, method, path, delayMs }: Fault): string {
+  const parts = [
+    times === undefined ? 'until cleared' : `next ${plural(times, 'call')}`,
+    method || path ? `only ${[method, path].filter(Boolean).join(' ')}` : '',
+    skip ? `after ${plural(skip, 'call')}` : '',
+    probability !== undefined && probability < 1 ? `${percent(probability)} of calls` : '',
+    delayMs ? `${delayMs} ms` : '',
+  ]
+  return parts.filter(Boolean).join(', ')
+}

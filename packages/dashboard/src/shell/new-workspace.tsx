@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { manage } from '../api.ts'
+import { FormDialog } from '../components/dialog.tsx'
+import { TextField } from '../components/field.tsx'
+import type { Workspace } from '../types.ts'
+import { useAction } from '../use-action.ts'
+import { workspacePaths } from '../workspace.tsx'
+
+export function NewWorkspace({ onClose }: { onClose(): void }) {
+  const [name, setName] = useState('')
+  const [, navigate] = useLocation()
+  const action = useAction(async () => {
+    const made = await manage.post<Workspace>('/workspaces', { name: name.trim() })
+    onClose()
+    navigate(workspacePaths(made.id).page())
+  })
+  return (
+    <FormDialog title="New workspace" submit="Create workspace" onClose={onClose} action={action} ready={name.trim() !== ''}>
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        maxLength={200}
+        placeholder="Production"
+        autoFocus
+        hint="Credentials and accounts belong to exactly one workspace: one per environment or customer works well."
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,127 @@
+// One field that leads everywhere: pages, accounts, actions, and any request id that is pasted.
+import { Activity, Blocks, CornerDownLeft, KeyRound, type LucideIcon, Moon, Plug, Search } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { withQuery } from '../api.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { navigation } from '../routes.tsx'
+import { chooseTheme } from '../theme.ts'
+import type { Account, Page } from '../types.ts'
+import { useData } from '../use-data.ts'
+import { useWorkspace } from '../workspace.tsx'
+import './palette.css'
+
+interface Hit {
+  id: string
+  kind: string
+  label: string
+  about?: string
+  icon: LucideIcon
+  run(): void
+}
+
+export function Palette({ onClose }: { onClose(): void }) {
+  const [text, setText] = useState('')
+  const [asked, setAsked] = useState('')
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), 120)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { api } = useWorkspace()
+  const accounts = useData<Page<Account>>(withQuery(api('accounts'), { limit: 8, search: asked }))
+  const hits = useHits(text.trim(), accounts.data?.data ?? [], onClose)
+  const chosen = hits[Math.min(at, hits.length - 1)]
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setAt((before) => (before + 1) % Math.max(1, hits.length))
+    else if (event.key === 'ArrowUp') setAt((before) => (before + hits.length - 1) % Math.max(1, hits.length))
+    else if (event.key === 'Enter') chosen?.run()
+    else return
+    event.preventDefault()
+  }
+  useEffect(() => {
+    list.current?.querySelector(`[data-place="${at}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+  return (
+    <Dialog title="Find" onClose={onClose} bare>
+      <div className="palette">
+        <Search size={16} aria-hidden />
+        <input
+          autoFocus
+          className="palette-input"
+          role="combobox"
+          aria-label="Find accounts, pages, actions, or paste a request id"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-activedescendant={chosen ? `${id}-${chosen.id}` : undefined}
+          placeholder="Account, page, action, or a request id"
+          value={text}
+          spellCheck={false}
+          onChange={(event) => {
+            setText(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={key}
+        />
+      </div>
+      <div ref={list} id={id} role="listbox" aria-label="Found" className="palette-list">
+        {hits.map((hit, place) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
+          <div
+            key={hit.id}
+            id={`${id}-${hit.id}`}
+            data-place={place}
+            role="option"
+            tabIndex={-1}
+            aria-selected={hit === chosen}
+            className="palette-hit"
+            onPointerMove={() => setAt(place)}
+            onClick={hit.run}
+          >
+            <hit.icon size={16} aria-hidden />
+            <span className="palette-label">{hit.label}</span>
+            {hit.about ? <span className="faint small mono">{hit.about}</span> : null}
+            <span className="palette-kind">{hit.kind}</span>
+            {hit === chosen ? <CornerDownLeft size={14} aria-hidden /> : null}
+          </div>
+        ))}
+        {hits.length === 0 ? <p className="palette-none">Nothing here is called “{text}”. A request id begins with req_.</p> : null}
+      </div>
+    </Dialog>
+  )
+}
+
+function useHits(text: string, accounts: readonly Account[], onClose: () => void): Hit[] {
+  const { page } = useWorkspace()
+  const [, navigate] = useLocation()
+  return useMemo(() => {
+    const go = (address: string) => () => {
+      onClose()
+      navigate(address)
+    }
+    const act = (work: () => void) => () => {
+      onClose()
+      work()
+    }
+    const dark = document.documentElement.dataset.theme === 'dark'
+    const fixed: Hit[] = [
+      ...navigation.map(({ path, label, icon }) => ({ id: `page-${path}`, kind: 'Page', label, icon, run: go(path ? page(path) : page()) })),
+      { id: 'connect', kind: 'Action', label: 'Connect an account', icon: Plug, run: go(page('accounts', 'connect')) },
+      { id: 'api-key', kind: 'Action', label: 'Create an API key', icon: KeyRound, run: go(`${page('credentials', 'api-keys')}?create=yes`) },
+      { id: 'access-id', kind: 'Action', label: 'Create an access id', icon: KeyRound, run: go(`${page('credentials')}?create=yes`) },
+      { id: 'theme', kind: 'Action', label: dark ? 'Use the light theme' : 'Use the dark theme', icon: Moon, run: act(() => chooseTheme(dark ? 'light' : 'dark')) },
+    ]
+    if (/^req_[\w-]{6,}$/.test(text)) return [{ id: 'request', kind: 'Request', label: 'Open this request', about: text, icon: Activity, run: go(page('activity', text)) }]
+    const wanted = text.toLowerCase()
+    const named = fixed.filter(({ label }) => label.toLowerCase().includes(wanted))
+    const found = accounts
+      .filter(({ id, name, platform }) => `${id} ${name} ${platform}`.toLowerCase().includes(wanted))
+      .map(({ id, name }): Hit => ({ id: `account-${id}`, kind: 'Account', label: name, about: id, icon: Blocks, run: go(page('accounts', id)) }))
+    const record: Hit[] = text
+      ? [{ id: 'record', kind: 'Activity', label: `Requests about “${text}”`, icon: Activity, run: go(withQuery(page('activity'), { search: text })) }]
+      : []
+    return text ? [...named, ...found, ...record] : [...named, ...found]
+  }, [text, accounts, page, navigate, onClose])
+}

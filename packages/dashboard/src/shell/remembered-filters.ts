@@ -1,0 +1,20 @@
+// The navigation leads back to a list as one left it.
+import { useEffect } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { navigation } from '../routes.tsx'
+import { useWorkspace } from '../workspace.tsx'
+
+const filters = new Map<string, string>()
+
+export function useRememberedFilters(): ReadonlyMap<string, string> {
+  const { page } = useWorkspace()
+  const [location] = useLocation()
+  const search = useSearch()
+  useEffect(() => {
+    if (!navigation.some(({ path }) => path !== '' && page(path) === location)) return
+    const kept = new URLSearchParams(search)
+    kept.delete('after')
+    filters.set(location, kept.size > 0 ? `?${kept}` : '')
+  }, [location, search, page])
+  return filters
+}

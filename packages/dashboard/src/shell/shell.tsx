@@ -1,0 +1,94 @@
+import { Menu as MenuIcon, X } from 'lucide-react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { Button, IconButton } from '../components/button.tsx'
+import { Empty, Skeleton } from '../components/feedback.tsx'
+import { Page } from '../components/page.tsx'
+import { navigation, pageRoutes } from '../routes.tsx'
+import { currentSession } from '../session.ts'
+import { rememberWorkspace, useWorkspace, WorkspaceContext, workspacePaths } from '../workspace.tsx'
+import { PageGuard } from './page-guard.tsx'
+import { Palette } from './palette.tsx'
+import { Sidebar } from './sidebar.tsx'
+import './shell.css'
+
+export function Shell({ workspaceId }: { workspaceId: string }) {
+  const paths = useMemo(() => workspacePaths(workspaceId), [workspaceId])
+  const [drawer, setDrawer] = useState(false)
+  const [palette, setPalette] = useState(false)
+  const [location] = useLocation()
+  useEffect(() => {
+    currentSession().catch(() => {}) // who is not logged in is sent to the log-in
+    rememberWorkspace(workspaceId)
+  }, [workspaceId])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
+  useEffect(() => setDrawer(false), [location])
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey) {
+        event.preventDefault()
+        setPalette((before) => !before)
+      } else if (event.key === 'Escape') setDrawer(false)
+    }
+    addEventListener('keydown', open)
+    return () => removeEventListener('keydown', open)
+  }, [])
+  const here = navigation.find(({ path }) => path !== '' && location.startsWith(`${paths.page()}/${path}`)) ?? navigation[0]
+  return (
+    <WorkspaceContext value={paths}>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <div className={drawer ? 'shell shell-open' : 'shell'}>
+        <div className="topbar">
+          <IconButton icon={drawer ? X : MenuIcon} label={drawer ? 'Close navigation' : 'Open navigation'} aria-expanded={drawer} onClick={() => setDrawer(!drawer)} />
+          <span className="topbar-name">{here?.label}</span>
+        </div>
+        <Sidebar onSearch={() => setPalette(true)} />
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape and the button close it too */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+        <div className="shell-scrim" onClick={() => setDrawer(false)} />
+        <main id="content" tabIndex={-1} className="shell-content">
+          <PageGuard key={location}>
+            <Suspense fallback={<PageShape />}>
+              <Switch>
+                {pageRoutes.map(({ path, page }) => (
+                  <Route key={path} path={`/w/:workspaceId${path === '/' ? '' : path}`} component={page} />
+                ))}
+                <Route component={NoPage} />
+              </Switch>
+            </Suspense>
+          </PageGuard>
+        </main>
+      </div>
+      {palette ? <Palette onClose={() => setPalette(false)} /> : null}
+    </WorkspaceContext>
+  )
+}
+
+/** While a page's code comes: usually too short to be seen. */
+const PageShape = () => (
+  <div className="page late" aria-busy="true">
+    <Skeleton lines={6} />
+  </div>
+)
+
+function NoPage() {
+  const { page } = useWorkspace()
+  const [, navigate] = useLocation()
+  return (
+    <Page title="No such page">
+      <Empty
+        icon={X}
+        title="There is nothing at this address"
+        action={
+          <Button kind="primary" onClick={() => navigate(page())}>
+            To the overview
+          </Button>
+        }
+      >
+        The link may be old, or a part of it got lost. Ctrl-K finds accounts, pages and requests.
+      </Empty>
+    </Page>
+  )
+}

@@ -1,0 +1,142 @@
+import { BookOpen, ChevronsUpDown, CircleUserRound, LogOut, Monitor, Moon, Plus, Search, Sun, UserRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { Menu } from '../components/menu.tsx'
+import { type NavigationEntry, navigation } from '../routes.tsx'
+import { currentSession, logOut } from '../session.ts'
+import { chooseTheme, chosenTheme, type Theme } from '../theme.ts'
+import type { Page, Workspace } from '../types.ts'
+import { useData } from '../use-data.ts'
+import { useWorkspace, workspacePaths } from '../workspace.tsx'
+import { NewWorkspace } from './new-workspace.tsx'
+import { useRememberedFilters } from './remembered-filters.ts'
+
+const isMac = navigator.platform.startsWith('Mac')
+
+export function Sidebar({ onSearch }: { onSearch(): void }) {
+  const group = (wanted: NavigationEntry['group']) => navigation.filter((entry) => entry.group === wanted)
+  return (
+    <aside className="sidebar" aria-label="Navigation">
+      <WorkspaceSwitcher />
+      <button type="button" className="sidebar-search" onClick={onSearch}>
+        <Search size={15} aria-hidden />
+        <span>Find</span>
+        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <nav className="sidebar-nav" aria-label="Pages">
+        <NavigationList entries={group('work')} />
+        <div className="sidebar-heading">Reference</div>
+        <NavigationList entries={group('reference')} />
+        <a className="sidebar-link" href="/reference" target="_blank" rel="noreferrer">
+          <BookOpen size={16} aria-hidden />
+          API reference
+        </a>
+      </nav>
+      <UserMenu />
+    </aside>
+  )
+}
+
+function NavigationList({ entries }: { entries: readonly NavigationEntry[] }) {
+  const { page } = useWorkspace()
+  const [location] = useLocation()
+  const filters = useRememberedFilters()
+  return (
+    <ul>
+      {entries.map(({ path, label, icon: Icon }) => {
+        const address = path === '' ? page() : page(path)
+        const current = path === '' ? location === address : location === address || location.startsWith(`${address}/`)
+        return (
+          <li key={label}>
+            <Link href={current ? address : address + (filters.get(address) ?? '')} className="sidebar-link" aria-current={current ? 'page' : undefined}>
+              <Icon size={16} aria-hidden />
+              {label}
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function WorkspaceSwitcher() {
+  const { id } = useWorkspace()
+  const [, navigate] = useLocation()
+  const [creating, setCreating] = useState(false)
+  const { data } = useData<Page<Workspace>>('/workspaces?limit=500')
+  const name = data?.data.find((one) => one.id === id)?.name ?? (data ? id : ' ')
+  const entries = [
+    ...(data?.data ?? []).map((one) => ({ label: one.name, current: one.id === id, run: () => navigate(workspacePaths(one.id).page()) })),
+    { label: 'New workspace', icon: Plus, apart: true, run: () => setCreating(true) },
+  ]
+  return (
+    <>
+      <Menu
+        label={`Workspace ${name}: switch or create`}
+        side="left"
+        className="switcher"
+        entries={entries}
+        button={
+          <>
+            <img src="/dashboard/mark.svg" width={22} height={22} alt="" />
+            <span className="switcher-name">{name}</span>
+            <ChevronsUpDown size={14} aria-hidden />
+          </>
+        }
+      />
+      {creating ? <NewWorkspace onClose={() => setCreating(false)} /> : null}
+    </>
+  )
+}
+
+const themes: readonly { theme: Theme; label: string; icon: typeof Sun }[] = [
+  { theme: 'system', label: 'Theme of the system', icon: Monitor },
+  { theme: 'light', label: 'Light theme', icon: Sun },
+  { theme: 'dark', label: 'Dark theme', icon: Moon },
+]
+function UserMenu() {
+  const { page } = useWorkspace()
+  const [, navigate] = useLocation()
+  const [user, setUser] = useState('')
+  const [theme, setTheme] = useState(chosenTheme)
+  useEffect(() => {
+    currentSession().then(
+      (session) => setUser(session.user),
+      () => {},
+    )
+  }, [])
+  const leave = async () => {
+    await logOut()
+    navigate('/login')
+  }
+  return (
+    <div className="sidebar-foot">
+      <Menu
+        label={`${user}: profile, theme and log-out`}
+        side="left"
+        className="sidebar-user"
+        entries={[
+          { label: 'Profile and password', icon: UserRound, run: () => navigate(page('profile')) },
+          ...themes.map((one, place) => ({
+            label: one.label,
+            icon: one.icon,
+            current: one.theme === theme,
+            apart: place === 0,
+            run: () => {
+              chooseTheme(one.theme)
+              setTheme(one.theme)
+            },
+          })),
+          { label: 'Log out', icon: LogOut, apart: true, run: () => void leave() },
+        ]}
+        button={
+          <>
+            <CircleUserRound size={16} aria-hidden />
+            <span className="switcher-name">{user}</span>
+            <ChevronsUpDown size={14} aria-hidden />
+          </>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+// What the management API answers, by the names the pages use. The shapes are generated from the API description.
+import type {
+  ClearFaultsAnswer,
+  GetAccountAnswer,
+  GetActivityAnswer,
+  GetOverviewAnswer,
+  GetReferenceImportAnswer,
+  GetSessionAnswer,
+  GetWorkspaceAnswer,
+  ListActivityAnswer,
+  ListApiKeysAnswer,
+  ListMappingKeysAnswer,
+  ListReferencesAnswer,
+} from '../../client/src/generated/manage.ts'
+
+export const entityTypes = ['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const
+export type EntityType = (typeof entityTypes)[number]
+
+export interface Page<T> {
+  data: T[]
+  next?: string
+}
+export type Session = GetSessionAnswer
+export type Workspace = GetWorkspaceAnswer
+export type Credential = ListApiKeysAnswer['data'][number]
+export type Account = GetAccountAnswer
+export type AccountState = Account['state']
+export type Vertical = Account['vertical']
+export type MappingKey = ListMappingKeysAnswer['data'][number]
+export type Reference = ListReferencesAnswer['data'][number]
+export type ReferenceImport = GetReferenceImportAnswer
+export type Activity = ListActivityAnswer['data'][number]
+export type ActivityDetail = GetActivityAnswer
+export type NativeCall = ActivityDetail['way']['calls'][number]
+export type Stage = ActivityDetail['way']['stages'][number]
+export type Overview = GetOverviewAnswer
+export type PlatformSeries = Overview['platforms'][number]
+export type FaultSwitches = ClearFaultsAnswer
+export type Fault = FaultSwitches['platforms'][number]['faults'][number]
+export interface ErrorRow {
+  code: string
+  status: number
+  title: string
+  meaning: string
+  remedy: string
+}

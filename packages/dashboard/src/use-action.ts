@@ -1,0 +1,28 @@
+// Something a person started: busy meanwhile, its error kept until the next try.
+import { useCallback, useState } from 'react'
+import { ApiError } from './api.ts'
+
+export interface Action<A extends unknown[]> {
+  run(...parameters: A): Promise<void>
+  busy: boolean
+  error: ApiError | undefined
+  reset(): void
+}
+
+export function useAction<A extends unknown[]>(work: (...parameters: A) => Promise<unknown>): Action<A> {
+  const [state, setState] = useState<{ busy: boolean; error?: ApiError }>({ busy: false })
+  return {
+    busy: state.busy,
+    error: state.error,
+    reset: useCallback(() => setState({ busy: false }), []),
+    async run(...parameters) {
+      setState({ busy: true })
+      try {
+        await work(...parameters)
+        setState({ busy: false })
+      } catch (error) {
+        setState({ busy: false, error: error instanceof ApiError ? error : new ApiError(0, { title: 'Something went wrong on this page', detail: (error as Error).message }) })
+      }
+    },
+  }
+}

@@ -1,0 +1,124 @@
+// Something to look at: a day in the life of the sandbox, the same every time.
+import { readConfig } from '../src/config.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { createRequestId, requestIdAt, timeOfRequestId } from '../src/store/request-id.ts'
+import type { Activity } from '../src/store/store.ts'
+import { createVault } from '../src/store/vault.ts'
+import type { ServiceProcess } from '../test/service-process.ts'
+
+const restaurant = 'sandbox-square-restaurant'
+const reads: [account: string, entity: string][] = [
+  [restaurant, 'product'],
+  [restaurant, 'order'],
+  ['sandbox-clover-restaurant', 'order'],
+  ['sandbox-toast-restaurant', 'employee'],
+  ['sandbox-shopify-retail_pos', 'product'],
+  ['sandbox-woocommerce-retail_pos', 'customer'],
+  ['sandbox-bigcommerce-retail_pos', 'order'],
+  ['sandbox-loyverse-retail_pos', 'product'],
+  ['sandbox-xero-accounting', 'customer'],
+  ['sandbox-quickbooks-online-accounting', 'customer'],
+  ['sandbox-lightspeed-k-restaurant', 'time_entry'],
+]
+
+async function managing({ url, sandboxFile }: ServiceProcess) {
+  const { dashboard } = sandboxFile()
+  const login = await fetch(`${url}/manage/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ user: dashboard.user, password: dashboard.password }),
+  })
+  const { token } = (await login.json()) as { token: string }
+  return (method: string, path: string, body: unknown) =>
+    fetch(`${url}/manage/v1${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+}
+
+/** Switches that are on while pictures are taken: the simulators forget them when they stop. */
+export async function switchFaultsOn(service: ServiceProcess): Promise<void> {
+  const manage = await managing(service)
+  await manage('PUT', '/sandbox/faults', { platform: 'shopify', kind: 'throttle', times: 3 })
+  await manage('PUT', '/sandbox/faults', { platform: 'zoho-books', kind: 'stall', delayMs: 4000, probability: 0.25 })
+  await manage('PUT', '/sandbox/faults', { platform: 'zoho-books', kind: 'reset_after', method: 'POST', path: '/contacts', times: 1 })
+}
+
+export async function makeActivity(service: ServiceProcess): Promise<void> {
+  const { url, sandboxFile } = service
+  const { apiKey } = sandboxFile()
+  const manage = await managing(service)
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const get = async (path: string) => (await fetch(`${url}/unified/${path}`, { headers })).text()
+  const post = async (path: string, body: unknown) => (await fetch(`${url}/unified/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+  const fault = (platform: string, more: Record<string, unknown>) => manage('PUT', '/sandbox/faults', { platform, ...more })
+
+  for (const [account, entity] of reads) await get(`${account}/${entity}?pageSize=5`)
+  await post(`${restaurant}/customer`, { externalId: 'C-1', name: 'Ada Lovelace', email: 'ada@example.com' })
+  for (const [place, name] of ['Flat white', 'Almond croissant', 'Filter coffee'].entries())
+    await post(`${restaurant}/product`, { externalId: `P-${place + 1}`, name, price: 3.5 + place, currencyCode: 'USD' })
+  await post(`${restaurant}/product`, { externalId: 'P-9', name: '' })
+  await get('sandbox-squire/product')
+  await fault('quickbooks-online', { kind: 'unavailable', times: 8 })
+  await get('sandbox-quickbooks-online-accounting/customer')
+  await fault('xero', { kind: 'forbidden', times: 1 })
+  await get('sandbox-xero-accounting/customer')
+  await manage('POST', `/workspaces/sandbox/accounts/sandbox-loyverse-retail_pos/disable`, {})
+  await get('sandbox-loyverse-retail_pos/product')
+  await fault('square', { kind: 'throttle', times: 1, method: 'POST' })
+  await fault('square', { kind: 'stall', times: 1, delayMs: 240, method: 'POST', path: '/orders' })
+  await post(`${restaurant}/order`, {
+    externalId: 'O-1001',
+    customerExternalId: 'C-1',
+    locationExternalId: 'MAIN',
+    currencyCode: 'USD',
+    lineItems: [
+      { productExternalId: 'P-1', quantity: 2 },
+      { productExternalId: 'P-2', quantity: 1 },
+    ],
+  })
+  await post(`${restaurant}/customer`, { externalId: 'C-1', name: 'Ada Lovelace', email: 'ada@example.com' })
+  await manage('POST', '/workspaces/sandbox/access-ids', { name: 'Order import, staging' })
+  await new Promise((resolve) => setTimeout(resolve, 1500)) // activity is written behind the answers
+}
+
+/** A generator that gives the same numbers every time. */
+function createNumbers(): () => number {
+  let state = 42
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** The requests that were made, again and again over the hours before: more by day than by night, with one bad hour. */
+export async function layOutOverTheDay(dataDir: string): Promise<void> {
+  const config = readConfig({ DATA_DIR: dataDir })
+  const store = await openStore({ dataDir, vault: createVault(config.encryptionKeys) })
+  const { data } = await store.activity.list('sandbox', {}, { limit: 200 })
+  const entries = await Promise.all(data.map(async ({ requestId }) => (await store.activity.get('sandbox', requestId)) as Activity & { way: unknown }))
+  const number = createNumbers()
+  const good = entries.filter(({ status }) => status < 400)
+  const bad = entries.filter(({ status, accountId }) => status >= 400 && accountId)
+  const earliest = Math.min(...entries.map(({ requestId }) => timeOfRequestId(requestId)))
+  const minute = 60_000
+  for (let back = 24 * 60; back > 2; back -= 3) {
+    const hour = new Date(earliest - back * minute).getUTCHours()
+    const busy = 1 + Math.round(6 * Math.max(0, Math.sin(((hour - 6) / 24) * 2 * Math.PI)) + 3 * number())
+    const rough = back > 6 * 60 && back < 7 * 60
+    const batch = Array.from({ length: busy }, () => {
+      const from = number() < (rough ? 0.35 : 0.025) ? bad : good
+      const entry = from[Math.floor(number() * from.length)] as Activity & { way: unknown }
+      const slower = 0.6 + number() * (rough ? 3 : 0.9)
+      const waitMs = number() < (rough ? 0.7 : 0.2) ? Math.round(number() * (rough ? 2400 : 350)) : 0
+      return {
+        ...entry,
+        requestId: requestIdAt(earliest - back * minute + Math.floor(number() * 3 * minute)) + createRequestId().slice(-12),
+        waitMs,
+        platformMs: Math.round(entry.platformMs * slower * 4),
+        totalMs: Math.round(entry.platformMs * slower * 4) + waitMs + 3,
+        throttled: rough && number() < 0.2 ? 1 : 0,
+        used: Math.min(1, 0.1 + busy * 0.05 + number() * 0.25 + (rough ? 0.4 : 0)),
+      }
+    })
+    await store.activity.record(batch)
+  }
+  await store.close()
+}

@@ -1,0 +1,105 @@
+// Pictures of every page in both themes, into docs/images: `node scripts/screenshots.ts [page …]`.
+// The activity in them is real: requests against the sandbox, and the same ones laid out over the day before so that plots have something to show.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { launchChromium } from '../test/browser/chromium.ts'
+import { startService } from '../test/service-process.ts'
+import { layOutOverTheDay, makeActivity, switchFaultsOn } from './screenshot-activity.ts'
+
+interface Shot {
+  name: string
+  path: string
+  /** Brings the page into the state that is to be shown. */
+  before?(page: Page): Promise<void>
+  loggedOut?: true
+}
+const workspace = '/w/sandbox'
+const account = `${workspace}/accounts/sandbox-square-restaurant`
+const shots: Shot[] = [
+  { name: 'log-in', path: '/login', loggedOut: true },
+  { name: 'overview', path: workspace },
+  { name: 'accounts', path: `${workspace}/accounts` },
+  { name: 'account', path: account },
+  { name: 'account-settings', path: `${account}/settings` },
+  { name: 'account-mapping-keys', path: `${account}/mapping-keys` },
+  { name: 'account-references', path: `${account}/references` },
+  { name: 'account-activity', path: `${account}/activity` },
+  { name: 'connect', path: `${workspace}/accounts/connect` },
+  { name: 'connect-form', path: `${workspace}/accounts/connect?platform=woocommerce` },
+  { name: 'connect-link', path: `${workspace}/accounts/connect?by=link&platform=square` },
+  { name: 'activity', path: `${workspace}/activity` },
+  { name: 'activity-request', path: `${workspace}/activity?status=ok&entityType=order&search=O-1001`, before: openRequest },
+  { name: 'activity-failure', path: `${workspace}/activity?status=error`, before: async (page) => page.locator('.table-link').first().click() },
+  { name: 'activity-none', path: `${workspace}/activity?search=req_nothing` },
+  { name: 'explorer', path: `${workspace}/explorer?account=sandbox-square-restaurant&entity=product` },
+  { name: 'mappings', path: `${workspace}/mappings?account=sandbox-square-restaurant` },
+  { name: 'credentials', path: `${workspace}/credentials` },
+  { name: 'credentials-secret', path: `${workspace}/credentials/api-keys?create=yes`, before: createKey },
+  { name: 'platforms', path: `${workspace}/platforms` },
+  { name: 'platform', path: `${workspace}/platforms/clover` },
+  { name: 'errors', path: `${workspace}/errors` },
+  { name: 'sandbox', path: `${workspace}/sandbox` },
+  { name: 'profile', path: `${workspace}/profile` },
+  { name: 'palette', path: workspace, before: openPalette },
+]
+
+async function openRequest(page: Page): Promise<void> {
+  await page.locator('.table-link').first().click()
+  await page.locator('.waterfall-call').last().locator('summary').click()
+}
+async function createKey(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Order import, production')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('Shown this once').waitFor()
+}
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('sq')
+  await page.waitForTimeout(400)
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  await page.waitForTimeout(400)
+}
+
+const wanted = process.argv.slice(2)
+const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-pictures-'))
+const images = join(import.meta.dirname, '../docs/images')
+mkdirSync(images, { recursive: true })
+const first = await startService({ DATA_DIR: dataDir })
+await makeActivity(first)
+await first.kill()
+await layOutOverTheDay(dataDir)
+const service = await startService({ DATA_DIR: dataDir })
+await switchFaultsOn(service)
+const browser = await launchChromium()
+try {
+  const { user, password } = service.sandboxFile().dashboard
+  for (const theme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    page.on('pageerror', (error) => console.error(error.message))
+    for (const { name, path, before, loggedOut } of shots) {
+      if (wanted.length > 0 && !wanted.includes(name) && name !== 'log-in') continue
+      await page.goto(`${service.url}/dashboard${path}`)
+      await settle(page)
+      await before?.(page)
+      await settle(page)
+      if (wanted.length === 0 || wanted.includes(name)) await page.screenshot({ path: join(images, `${name}-${theme}.png`), fullPage: false })
+      if (!loggedOut) continue
+      await page.getByLabel('User').fill(user)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.waitForURL(/\/w\//)
+    }
+    await context.close()
+  }
+} finally {
+  await browser.close()
+  await service.kill()
+  rmSync(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,103 @@
+// Keeps what requests did, off their path: gathered in memory, written in batches, dropped rather than waited for.
+import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
+import type { RecordedActivity, Store } from '../../store/store.ts'
+import { addCall, addStage, type Finished, type Trail, toEntry } from './way.ts'
+
+export interface ActivityRecorder {
+  nativeCall(event: NativeCallEvent): void
+  stage(event: StageEvent): void
+  /** What is known of a request so far, when it has reached a platform. */
+  trail(requestId: string): Readonly<Trail> | undefined
+  finish(finished: Finished): void
+  /** Writes what is there. */
+  flush(): Promise<void>
+  /** Stops, and writes what is there; gives up when the database does not take it. */
+  close(): Promise<void>
+}
+export interface RecorderOptions {
+  store: Pick<Store, 'activity'>
+  days: number
+  onDropped(entries: number): void
+  onError(error: unknown): void
+  flushMs?: number
+  capacity?: number
+}
+const batch = 500
+const underWayKept = 20_000
+const pruneEveryMs = 60_000
+const prunesInARow = 20
+const dayMs = 24 * 3600 * 1000
+
+export function createActivityRecorder({ store, days, onDropped, onError, flushMs = 500, capacity = 10_000 }: RecorderOptions): ActivityRecorder {
+  const underWay = new Map<string, Trail>()
+  let waiting: RecordedActivity[] = []
+  let flushing: Promise<void> | undefined
+  let pruning: Promise<void> | undefined
+  let closed = false
+
+  function trailOf(requestId: string): Trail {
+    let trail = underWay.get(requestId)
+    if (!trail) {
+      if (underWay.size >= underWayKept) underWay.delete(underWay.keys().next().value as string)
+      trail = { stages: [], calls: [] }
+      underWay.set(requestId, trail)
+    }
+    return trail
+  }
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const entries = waiting.slice(0, batch)
+      waiting = waiting.slice(batch)
+      try {
+        await store.activity.record(entries)
+      } catch (error) {
+        onDropped(entries.length)
+        onError(error)
+      }
+    }
+  }
+  const flush = () => {
+    flushing ??= write().finally(() => {
+      flushing = undefined
+    })
+    return flushing
+  }
+  async function prune(): Promise<void> {
+    const before = Date.now() - days * dayMs
+    for (let round = 0; round < prunesInARow && !closed; round++) if ((await store.activity.prune(before)) === 0) return
+  }
+  const timers = [
+    setInterval(() => void flush(), flushMs),
+    setInterval(() => {
+      pruning ??= prune()
+        .catch(onError)
+        .finally(() => {
+          pruning = undefined
+        })
+    }, pruneEveryMs),
+  ]
+  for (const timer of timers) timer.unref()
+
+  return {
+    nativeCall: (event) => addCall(trailOf(event.requestId), event),
+    stage: (event) => addStage(trailOf(event.requestId), event),
+    trail: (requestId) => underWay.get(requestId),
+    finish(finished) {
+      const known = underWay.get(finished.requestId)
+      underWay.delete(finished.requestId)
+      if (closed) return
+      if (waiting.length >= capacity) {
+        waiting.shift()
+        onDropped(1)
+      }
+      waiting.push(toEntry(finished, known ?? { stages: [], calls: [] }))
+    },
+    flush,
+    async close() {
+      for (const timer of timers) clearInterval(timer)
+      await flush()
+      closed = true
+      await pruning
+    },
+  }
+}

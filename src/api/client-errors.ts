@@ -1,0 +1,39 @@
+// What the HTTP parser refuses never becomes a request, and yet somebody waits for an answer: the same shape as everywhere, then the connection ends.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ErrorCode } from '../contract/errors.ts'
+import { Problem } from '../contract/errors.ts'
+import { createRequestId } from '../store/request-id.ts'
+import { problemBody } from './problem.ts'
+
+const codes: Readonly<Record<string, [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['header_too_large', 'The headers, or the address, are larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive completely in time.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'The chunks of the body have too much beside them.'],
+}
+const unreadable: [ErrorCode, string] = ['malformed_request', 'This is not a request that can be read.']
+
+function messageOf(problem: Problem, baseUrl: string): { headers: Record<string, string>; body: string } {
+  const requestId = createRequestId()
+  const body = JSON.stringify(problemBody(problem, requestId, baseUrl))
+  return {
+    body,
+    headers: { 'content-type': 'application/problem+json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), 'x-request-id': requestId, connection: 'close' },
+  }
+}
+
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket, baseUrl: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const problem = new Problem(...(codes[error.code ?? ''] ?? unreadable))
+  const { headers, body } = messageOf(problem, baseUrl)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${problem.status} \r\n${lines.join('')}\r\n${body}`)
+}
+
+/** Node would answer 417 by itself, without a word. */
+export function refuseExpectations(server: Server, baseUrl: () => string): void {
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const { headers, body } = messageOf(new Problem('malformed_request', 'The only expectation that can be met is 100-continue.'), baseUrl())
+    response.writeHead(400, headers).end(body)
+  })
+}

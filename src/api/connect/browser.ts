@@ -1,0 +1,39 @@
+// The browser in which a link was opened: known by a cookie, so that nobody can be sent through half a flow of somebody else.
+import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Vault } from '../../store/vault.ts'
+import { cookieOf } from '../manage/cookies.ts'
+import { hashSecret, sameText } from '../secrets.ts'
+
+const cookie = 'unified_connect'
+const lifetimeSeconds = 7 * 86_400
+
+export interface Browser {
+  hash: string // what an attempt remembers
+  formToken: string // proves that a form came from one of our pages in this browser
+}
+
+export function createBrowsers(vault: Vault, secure: () => boolean) {
+  const keys = vault.derive('connect form')
+  const tokenFor = (id: string) =>
+    createHmac('sha256', keys[0] as KeyObject)
+      .update(id)
+      .digest('base64url')
+  const known = (request: FastifyRequest): Browser | undefined => {
+    const id = cookieOf(request, cookie)
+    return id && /^[\w-]{22}$/.test(id) ? { hash: hashSecret(id), formToken: tokenFor(id) } : undefined
+  }
+  return {
+    known,
+    greet(request: FastifyRequest, reply: FastifyReply): Browser {
+      const met = known(request)
+      if (met) return met
+      const id = randomBytes(16).toString('base64url')
+      // Lax, not Strict: the platform's redirect back is a navigation from another site, and must bring it along.
+      reply.header('set-cookie', `${cookie}=${id}; Path=/connect; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure() ? '; Secure' : ''}`)
+      return { hash: hashSecret(id), formToken: tokenFor(id) }
+    },
+    isOurs: (browser: Browser, formToken: string | null) => sameText(browser.formToken, formToken ?? ''),
+  }
+}
+export type Browsers = ReturnType<typeof createBrowsers>

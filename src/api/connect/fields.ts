@@ -1,0 +1,120 @@
+// What a person is asked for, in the platform's own words: credentials of a way to authenticate, and the settings that nobody else can tell.
+import type { TSchema } from 'typebox'
+import type { Auth, Connector } from '../../contract/connector.ts'
+import { fits } from '../../engine/authorize.ts'
+import { fill } from '../../engine/template.ts'
+
+export interface Field {
+  name: string
+  label: string
+  help?: string
+  secret: boolean
+  optional: boolean
+  pattern?: string
+  options?: string[]
+  default?: string
+}
+interface Described {
+  title?: string
+  description?: string
+  pattern?: string
+  enum?: string[]
+  default?: string
+}
+type Settings = Readonly<Record<string, string>>
+
+export function credentialNames(auth: Auth): string[] {
+  if (auth.kind === 'static') return [...auth.fields]
+  if (auth.kind === 'basic') return [auth.user, auth.password]
+  if (auth.kind === 'client_credentials') return ['clientId', 'clientSecret']
+  return ['accessToken']
+}
+
+/** An OAuth platform gives its credentials itself. */
+export function credentialFields(auth: Auth): Field[] {
+  if (auth.kind === 'oauth2') return []
+  return credentialNames(auth).map((name) => {
+    const { label = spoken(name), help } = auth.words?.[name] ?? {}
+    return { name, label, ...(help ? { help } : {}), secret: /token|secret|password|key/i.test(name), optional: false }
+  })
+}
+
+export function settingFields({ settings }: Connector): Field[] {
+  return Object.entries(settings?.properties ?? {}).map(([name, schema]) => {
+    const { title = spoken(name), description, pattern, enum: options, default: fallback } = schema as TSchema & Described
+    return {
+      name,
+      label: title,
+      ...(description ? { help: description } : {}),
+      secret: false,
+      optional: !((settings?.required ?? []) as readonly string[]).includes(name),
+      ...(pattern ? { pattern } : {}),
+      ...(options ? { options: [...options] } : {}),
+      ...(fallback ? { default: fallback } : {}),
+    }
+  })
+}
+
+export interface Questions {
+  regions: NonNullable<Connector['regions']> // one is to be picked; empty: none
+  required: Field[]
+  optional: Field[]
+}
+/** What is to be asked before the platform is: all that addresses are made of, and all that must be there and that the platform does not tell itself. */
+export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): Questions {
+  const before = new Set(connector.auth.flatMap((way) => (way.kind === 'oauth2' ? authorizeNames(connector, way) : [])))
+  const addresses = new Set([...before, ...Object.values(connector.origins).flatMap(namesIn)])
+  const told = new Set(auth.kind === 'oauth2' ? [...Object.keys(auth.callback ?? {}), ...Object.keys(auth.answer.keep ?? {})] : [])
+  const open = settingFields(connector).filter((field) => fixed[field.name] === undefined && field.default === undefined)
+  const needed = open.filter(({ name, optional }) => {
+    if (auth.kind === 'oauth2' && before.has(name)) return true
+    return (addresses.has(name) || (!optional && !connector.discover)) && !told.has(name)
+  })
+  const regional = new Set((connector.regions ?? []).flatMap(({ settings }) => Object.keys(settings)))
+  return {
+    regions: needed.some(({ name }) => regional.has(name)) ? (connector.regions ?? []) : [],
+    required: needed.filter(({ name }) => !regional.has(name)).map((field) => ({ ...field, optional: false })),
+    optional: open.filter((field) => field.optional && !needed.includes(field) && !told.has(field.name)),
+  }
+}
+
+export interface Answers {
+  settings: Record<string, string>
+  errors: Record<string, string> // field -> what is wrong with it
+}
+/** Reads what was typed in; nothing that was not asked is taken. */
+export function readAnswers(connector: Connector, { regions, required, optional }: Questions, typed: URLSearchParams, fixed: Settings): Answers {
+  const settings: Record<string, string> = {}
+  const errors: Record<string, string> = {}
+  for (const { name, optional: mayBeEmpty } of [...required, ...optional]) {
+    const value = (typed.get(name) ?? '').trim()
+    if (value !== '' && fits(connector, name, value)) settings[name] = value
+    else if (value !== '') errors[name] = 'does not have the right form'
+    else if (!mayBeEmpty) errors[name] = 'is needed'
+  }
+  if (regions.length > 0) {
+    const region = regions[Number(typed.get('region') || Number.NaN)]
+    if (region) Object.assign(settings, region.settings)
+    else errors.region = 'is needed'
+  }
+  return { settings: withDefaults(connector, { ...settings, ...fixed }), errors }
+}
+
+function withDefaults(connector: Connector, settings: Record<string, string>): Record<string, string> {
+  for (const { name, default: template } of settingFields(connector)) {
+    const value = template === undefined || settings[name] !== undefined ? undefined : fill(template, settings)
+    if (value !== undefined) settings[name] = value
+  }
+  return settings
+}
+
+export const scopesOf = (auth: Auth): string[] => (auth.kind === 'oauth2' ? (auth.authorize.query.scope ?? '').split(/[\s,]+/).filter(Boolean) : [])
+
+const authorizeNames = (connector: Connector, { authorize }: Extract<Auth, { kind: 'oauth2' }>): string[] =>
+  [connector.origins[authorize.origin] ?? '', authorize.path, ...Object.values(authorize.query)].flatMap(namesIn)
+const namesIn = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+/** "restaurantGuid" -> "Restaurant guid" */
+const spoken = (name: string): string => {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,202 @@
+// The ways of a link: sent to the platform and back, or keys typed in; one attempt at a time, one account in the end.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connector } from '../../contract/connector.ts'
+import type { Vertical } from '../../contract/entity.ts'
+import { Problem, type Violation } from '../../contract/errors.ts'
+import { fits, type OAuth, oauthOf, readRedirect, usesPkce } from '../../engine/authorize.ts'
+import type { Account, ConnectLink, PlatformApp } from '../../store/store.ts'
+import type { Vault } from '../../store/vault.ts'
+import { toProblem } from '../problem.ts'
+import { createId } from '../secrets.ts'
+import { type ConnectParts, complete, explain, type Grant } from './completion.ts'
+import { sealState } from './oauth-state.ts'
+
+/** What an attempt remembers; sealed in the store. */
+export interface AttemptData {
+  browser: string
+  platform: string
+  vertical: Vertical
+  settings: Record<string, string>
+  codeVerifier?: string
+  credentials?: Record<string, string> // while a question is open
+  questions?: Violation[]
+  message?: string
+}
+export type Outcome = { state: 'connected'; accountId: string } | { state: 'choosing' } | { state: 'failed'; message: string; errors: Violation[] }
+
+/** Who is in front of the page. */
+export interface Visitor {
+  browser: string
+  address: string
+  requestId: string
+}
+export interface FlowOptions extends ConnectParts {
+  vault: Vault
+  redirectUri: () => string
+  onError(error: unknown): void
+}
+export const dataOf = (link: ConnectLink): AttemptData | undefined => link.attempt.data as AttemptData | undefined
+
+export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOptions) {
+  const { store, engine, connectors } = parts
+
+  const draftOf = (link: ConnectLink, { platform, vertical, settings }: Pick<Grant, 'platform' | 'vertical' | 'settings'>, app: PlatformApp): Account => ({
+    id: `probe ${link.id}`,
+    workspaceId: link.workspaceId,
+    platform,
+    vertical,
+    name: '',
+    state: 'active',
+    settings,
+    auth: 'oauth2',
+    credentials: { clientId: app.clientId, clientSecret: app.clientSecret, redirectUri: redirectUri() },
+    revision: 0,
+    createdAt: '',
+    updatedAt: '',
+  })
+  async function appOf(link: ConnectLink, connector: Connector): Promise<PlatformApp> {
+    const app = await store.platformApps.get(link.workspaceId, connector.id)
+    if (!app) throw new Problem('forbidden', `${connector.name} cannot be authorised here: no application is set up for it.`)
+    return app
+  }
+
+  /** Runs what must end in an account, and notes how it ended for whoever asks about the same attempt. */
+  async function work(link: ConnectLink, attemptId: string, data: AttemptData, auth: string, run: () => Promise<Grant>, visitor: Visitor): Promise<Outcome> {
+    const connector = connectors[data.platform] as Connector
+    let granted: Grant | undefined
+    try {
+      granted = await run()
+      const accountId = await complete(parts, link, granted, visitor.requestId)
+      const { browser, platform, vertical } = data
+      if (await store.connectLinks.settle(link, attemptId, { state: 'connected', accountId, data: { browser, platform, vertical, settings: {} } })) {
+        await audited(link, accountId, visitor)
+        return { state: 'connected', accountId }
+      }
+      if (link.accountId === undefined) await store.accounts.delete(accountId)
+      return { state: 'failed', message: 'The link was revoked or used meanwhile.', errors: [] }
+    } catch (error) {
+      const problem = toProblem(error)
+      if (problem.status >= 500 && problem.code === 'internal_error') onError(error)
+      const { message, errors } = explain(problem, connector, auth)
+      const questions = errors.filter(({ pointer }) => pointer.startsWith('/settings/'))
+      // The platform has agreed and only a choice is missing: its code cannot be used twice, so what it gave is kept until the question is answered.
+      if (granted && auth === 'oauth2' && problem.code === 'validation_failed' && questions.length > 0) {
+        const { credentials, settings } = granted
+        await store.connectLinks.settle(link, attemptId, { state: 'choosing', data: { ...data, credentials, settings, questions } })
+        return { state: 'choosing' }
+      }
+      await store.connectLinks.settle(link, attemptId, {
+        state: 'failed',
+        data: { browser: data.browser, platform: data.platform, vertical: data.vertical, settings: {}, message },
+      })
+      return { state: 'failed', message, errors }
+    }
+  }
+
+  const audited = (link: ConnectLink, accountId: string, { address, requestId }: Visitor) =>
+    store.audit.append({
+      scope: link.workspaceId,
+      actor: `connect link ${link.id}`,
+      address,
+      action: link.accountId === undefined ? 'connectAccount' : 'reconnectAccount',
+      object: { id: accountId },
+      outcome: 'ok',
+      requestId,
+    })
+
+  /** How the same attempt ended in another request: a second click must not be told of a failure that was none. */
+  async function outcomeElsewhere(link: ConnectLink, attemptId: string): Promise<Outcome> {
+    const deadline = Date.now() + 60_000
+    let now: ConnectLink | undefined = link
+    do {
+      now = await store.connectLinks.get(link)
+      if (now?.attempt.id !== attemptId) return { state: 'failed', message: 'Another attempt was started meanwhile. Please try again.', errors: [] }
+      if (now.attempt.state === 'connected') return { state: 'connected', accountId: now.connectedAccountId as string }
+      if (now.attempt.state === 'choosing') return { state: 'choosing' }
+      if (now.attempt.state !== 'working') break
+      await sleep(100)
+    } while (Date.now() < deadline)
+    return { state: 'failed', message: dataOf(now)?.message ?? 'The connection was not finished. Please try again.', errors: [] }
+  }
+
+  return {
+    appOf,
+    outcomeElsewhere,
+
+    /** The platform's own page where the customer agrees. */
+    async authorizeUrl(link: ConnectLink, token: string, wanted: Pick<Grant, 'platform' | 'vertical' | 'settings'>, browser: string): Promise<string | 'busy'> {
+      const connector = connectors[wanted.platform] as Connector
+      const draft = draftOf(link, wanted, await appOf(link, connector))
+      const attemptId = createId('try')
+      const codeVerifier = usesPkce(oauthOf(connector) as OAuth) ? randomBytes(32).toString('base64url') : undefined
+      const state = sealState(vault, { workspaceId: link.workspaceId, linkId: link.id, attemptId, token })
+      const url = engine.authorizeUrl(draft, { ...draft.credentials, clientSecret: undefined, state, ...(codeVerifier ? { codeVerifier } : {}) })
+      const data: AttemptData = { ...wanted, browser, ...(codeVerifier ? { codeVerifier } : {}) }
+      return (await store.connectLinks.begin(link, attemptId, data)) ? url : 'busy'
+    },
+
+    /** Where it would lead, without beginning anything. */
+    async authorizeOrigin(link: ConnectLink, wanted: Pick<Grant, 'platform' | 'vertical' | 'settings'>): Promise<string> {
+      const draft = draftOf(link, wanted, await appOf(link, connectors[wanted.platform] as Connector))
+      return new URL(engine.authorizeUrl(draft, { clientId: draft.credentials.clientId, state: 's', redirectUri: redirectUri() })).origin
+    },
+
+    /** The platform sent the customer back with a code. */
+    async returned(link: ConnectLink, data: AttemptData, query: URLSearchParams, visitor: Visitor): Promise<Outcome> {
+      const attemptId = link.attempt.id
+      if (!(await store.connectLinks.take(link, attemptId, 'waiting'))) return outcomeElsewhere(link, attemptId)
+      const { platform, vertical, settings: asked, codeVerifier } = data
+      const run = async (): Promise<Grant> => {
+        const connector = connectors[platform] as Connector
+        const app = await appOf(link, connector)
+        const redirect = readRedirect(connector, query, asked, app.clientSecret)
+        const settings = { ...asked, ...redirect.settings }
+        const draft = draftOf(link, { platform, vertical, settings }, app)
+        const values = { ...redirect.values, code: query.get('code') ?? undefined, codeVerifier }
+        const tokens = await engine.credentials.exchange(draft, connector, values, { requestId: visitor.requestId, caller: 'management', maxWaitMs: 30_000 })
+        checkKept(connector, tokens, settings)
+        return { platform, vertical, auth: 'oauth2', settings, credentials: { ...draft.credentials, ...redirect.values, ...tokens } }
+      }
+      return work(link, attemptId, data, 'oauth2', run, visitor)
+    },
+
+    /** The customer said no there, or the platform did. */
+    async declined(link: ConnectLink, data: AttemptData, message: string): Promise<void> {
+      const { browser, platform, vertical } = data
+      if (await store.connectLinks.take(link, link.attempt.id, 'waiting'))
+        await store.connectLinks.settle(link, link.attempt.id, { state: 'failed', data: { browser, platform, vertical, settings: {}, message } })
+    },
+
+    async typed(link: ConnectLink, grant: Grant, visitor: Visitor): Promise<Outcome> {
+      const { browser } = visitor
+      const attemptId = createId('try')
+      const data: AttemptData = { browser, platform: grant.platform, vertical: grant.vertical, settings: {} }
+      if (!(await store.connectLinks.begin(link, attemptId, data)) || !(await store.connectLinks.take(link, attemptId, 'waiting'))) {
+        const now = await store.connectLinks.get(link)
+        // The same button pressed twice: the first one counts.
+        if (now && dataOf(now)?.browser === browser) return outcomeElsewhere(now, now.attempt.id)
+        return { state: 'failed', message: 'Somebody else is using this link at the moment. Please try again.', errors: [] }
+      }
+      return work(link, attemptId, data, grant.auth, async () => grant, visitor)
+    },
+
+    async chosen(link: ConnectLink, data: AttemptData, settings: Record<string, string>, visitor: Visitor): Promise<Outcome> {
+      const attemptId = link.attempt.id
+      if (!(await store.connectLinks.take(link, attemptId, 'choosing'))) return outcomeElsewhere(link, attemptId)
+      const { platform, vertical, credentials = {} } = data
+      return work(link, attemptId, data, 'oauth2', async () => ({ platform, vertical, auth: 'oauth2', credentials, settings: { ...data.settings, ...settings } }), visitor)
+    },
+  }
+}
+export type Flow = ReturnType<typeof createFlow>
+
+/** Token values that say where the platform lives are believed only where the connector knows such a place, and only when they agree with the redirect. */
+function checkKept(connector: Connector, tokens: Record<string, string>, settings: Record<string, string>): void {
+  for (const name of Object.keys((oauthOf(connector) as OAuth).answer.keep ?? {})) {
+    const value = tokens[name]
+    if (value === undefined || connector.settings?.properties[name] === undefined) continue
+    if (!fits(connector, name, value) || (settings[name] !== undefined && settings[name] !== value))
+      throw new Problem('forbidden', `${connector.name} answered for another place than the one that was asked.`)
+  }
+}

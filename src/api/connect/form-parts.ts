@@ -1,0 +1,50 @@
+// The pieces of forms: every input has a label, its help and its fault are tied to it, and a secret is never written back into a page.
+import type { Connector } from '../../contract/connector.ts'
+import type { Field } from './fields.ts'
+import { type Html, html } from './html.ts'
+
+export interface Filled {
+  values: URLSearchParams
+  errors: Readonly<Record<string, string>>
+}
+export const empty: Filled = { values: new URLSearchParams(), errors: {} }
+
+export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
+
+export function inputOf(field: Field, { values, errors }: Filled): Html {
+  const { name, label, help, secret, optional, options } = field
+  const wrong = errors[name]
+  const described = [help && `${name}-help`, wrong && `${name}-wrong`].filter(Boolean).join(' ')
+  const attributes = html`id="${name}" name="${name}"${!optional && html` required`}${described !== '' && html` aria-describedby="${described}"`}${wrong !== undefined && html` aria-invalid="true"`}`
+  const value = secret ? '' : (values.get(name) ?? '')
+  const control = options
+    ? html`<select ${attributes}><option value="">Please choose</option>${options.map((option) => html`<option${option === value && html` selected`}>${option}</option>`)}</select>`
+    : html`<input type="${secret ? 'password' : 'text'}" ${attributes} value="${value}" maxlength="20000" autocomplete="off" autocapitalize="none" spellcheck="false">`
+  return html`<div class="field"><label for="${name}">${label}${optional && ' (optional)'}</label>${help && html`<p class="help" id="${name}-help">${help}</p>`}
+${control}${wrong && html`<p class="wrong" id="${name}-wrong">${label} ${wrong}.</p>`}</div>`
+}
+
+export interface Choice {
+  value: string
+  label: string
+}
+export function choiceOf(name: string, label: string, choices: readonly Choice[], { values, errors }: Filled): Html {
+  const wrong = errors[name]
+  const options = choices.map(
+    ({ value, label: words }) =>
+      html`<label class="radio"><input type="radio" name="${name}" value="${value}" required${values.get(name) === value && html` checked`}> <span>${words}</span></label>`,
+  )
+  return html`<fieldset id="${name}"><legend>${label}</legend>${options}${wrong && html`<p class="wrong">${label} ${wrong}.</p>`}</fieldset>`
+}
+
+export const regionOf = (regions: NonNullable<Connector['regions']>, filled: Filled): Html | false =>
+  regions.length > 0 &&
+  choiceOf(
+    'region',
+    'Region',
+    regions.map(({ label }, index) => ({ value: String(index), label })),
+    filled,
+  )
+
+/** Said first, and to a screen reader at once. */
+export const faultOf = (message: string | undefined): Html | false => message !== undefined && html`<div class="bad" role="alert"><p>${message}</p></div>`

@@ -1,0 +1,69 @@
+// HTML as text that cannot be broken by what is put into it, and the one frame of all pages: no script, no foreign address, both themes.
+import { createHash } from 'node:crypto'
+
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+type Part = Html | string | number | false | undefined | readonly Part[]
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+function rendered(part: Part): string {
+  if (part instanceof Html) return part.text
+  if (part === false || part === undefined) return ''
+  if (typeof part === 'object') return part.map(rendered).join('')
+  return String(part).replace(/[&<>"']/g, (character) => entities[character] as string)
+}
+export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => new Html(texts.map((text, index) => text + rendered(parts[index])).join(''))
+
+const style = `
+:root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --text: #1a1d21; --quiet: #5a6169; --line: #d5d9de; --accent: #1f5fd0; --on-accent: #fff; --bad: #b3261e; --bad-page: #fdeceb; --good: #176b3a }
+@media (prefers-color-scheme: dark) { :root { --page: #121417; --card: #1b1e22; --text: #eceef1; --quiet: #a4abb3; --line: #3a4047; --accent: #7fb0ff; --on-accent: #0b1626; --bad: #ff9d94; --bad-page: #3a1d1b; --good: #7fdca4 } }
+* { box-sizing: border-box }
+body { margin: 0; padding: 24px 12px; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+main { max-width: 480px; margin: 0 auto; padding: 24px; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
+footer { max-width: 480px; margin: 12px auto 0; color: var(--quiet); font-size: 14px; text-align: center }
+h1 { font-size: 22px; line-height: 1.3; margin: 0 0 8px } h2 { font-size: 14px; color: var(--quiet); margin: 24px 0 8px }
+p { margin: 0 0 16px } ul.choices { list-style: none; margin: 0; padding: 0 } ul.choices li { margin: 0 0 8px }
+ul.choices a { display: block; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; color: var(--text); text-decoration: none; font-weight: 600 }
+ul.choices a:hover { border-color: var(--accent) } ul.choices span { display: block; font-weight: 400; font-size: 14px; color: var(--quiet) }
+a { color: var(--accent) } label, legend { display: block; font-weight: 600; padding: 0; margin: 0 0 4px } fieldset { border: 0; margin: 0 0 16px; padding: 0 }
+.field { margin: 0 0 16px } .help { margin: 0 0 4px; font-size: 14px; color: var(--quiet) } .wrong { margin: 4px 0 0; font-size: 14px; color: var(--bad); font-weight: 600 }
+.radio { display: flex; gap: 8px; align-items: center; padding: 8px 0; font-weight: 400; margin: 0 } .radio input { width: 20px; height: 20px; flex: none; margin: 0 }
+input[type=text], input[type=password], input[type=search], select { width: 100%; min-height: 44px; padding: 8px 12px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--quiet); border-radius: 8px }
+[aria-invalid=true] { border-color: var(--bad) } details { margin: 0 0 16px } summary { cursor: pointer; margin: 0 0 8px; min-height: 24px }
+button, .button { display: block; width: 100%; min-height: 44px; padding: 10px 16px; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px; cursor: pointer }
+.search { display: flex; gap: 8px; margin: 0 0 8px } .search button { width: auto } .search input { flex: 1 1 0; min-width: 0 }
+.bad { padding: 12px 16px; margin: 0 0 16px; background: var(--bad-page); border: 1px solid var(--bad); border-radius: 8px } .bad p { margin: 0 } .good { color: var(--good) }
+.quiet { margin: 16px 0 0; font-size: 14px; text-align: center } .quiet a { display: inline-block; padding: 4px 8px }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+@media (max-width: 400px) { main { padding: 16px } }
+`
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+export interface Page {
+  title: string
+  body: Html
+  status?: number
+  /** Origins that a form of this page may lead to, besides our own. */
+  formTargets?: readonly string[]
+}
+
+/** `form-action` counts where a form ends up after redirects, so the platform's own address must be in it on the one page that leads there. */
+export const contentSecurityPolicy = (formTargets: readonly string[] = []): string =>
+  ["default-src 'none'", `style-src 'sha256-${styleHash}'`, `form-action ${["'self'", ...formTargets].join(' ')}`, "base-uri 'none'", "frame-ancestors 'none'"].join('; ')
+
+export const document = ({ title, body }: Page, owner: string | undefined): string =>
+  html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${new Html(style)}</style></head>
+<body>
+<main>
+${body}
+</main>
+${owner !== undefined && html`<footer>A connection for ${owner}</footer>`}
+</body>
+</html>
+`.text

@@ -1,0 +1,25 @@
+// The `state` that travels to the platform and back: sealed, so that it tells nothing, and good for one attempt of one link.
+import type { Vault } from '../../store/vault.ts'
+
+export interface OAuthState {
+  workspaceId: string
+  linkId: string
+  attemptId: string
+  token: string // of the link: the store keeps only its hash
+}
+const place = 'connect state'
+const lifetimeMs = 30 * 60_000
+
+export const sealState = (vault: Vault, { workspaceId, linkId, attemptId, token }: OAuthState): string =>
+  vault.seal(JSON.stringify([workspaceId, linkId, attemptId, token, Date.now() + lifetimeMs]), place)
+
+/** Undefined when it is not ours or too old. */
+export function openState(vault: Vault, sealed: string): OAuthState | undefined {
+  if (sealed.length > 2000) return undefined
+  try {
+    const [workspaceId, linkId, attemptId, token, until] = JSON.parse(vault.open(sealed, place)) as [string, string, string, string, number]
+    return until > Date.now() ? { workspaceId, linkId, attemptId, token } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,19 @@
+// What the caller's return URL is told, signed with the secret that came with the link: docs/connect.md shows how to verify it.
+import { createHmac } from 'node:crypto'
+import type { ConnectLink } from '../../store/store.ts'
+
+export type Result = { status: 'connected'; accountId: string } | { status: 'failed'; error: string }
+
+/** Names that are ours in the query of a return URL. */
+export const resultParameters = ['status', 'accountId', 'error', 'linkId', 'state', 'timestamp', 'signature']
+
+export function returnAddress(link: Pick<ConnectLink, 'id' | 'returnUrl' | 'state' | 'signingSecret'>, result: Result): string | undefined {
+  if (link.returnUrl === undefined) return undefined
+  const url = new URL(link.returnUrl)
+  const told = { ...result, linkId: link.id, ...(link.state === undefined ? {} : { state: link.state }), timestamp: String(Math.floor(Date.now() / 1000)) }
+  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value)
+  url.searchParams.sort()
+  const signature = createHmac('sha256', link.signingSecret).update(url.searchParams.toString()).digest('hex')
+  url.searchParams.append('signature', signature)
+  return url.href
+}

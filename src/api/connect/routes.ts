@@ -1,0 +1,282 @@
+// Hosted pages where an end customer connects an account: https://…/connect/{token}. Nobody is logged in here; the token in the address is the permission.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Auth, Connector } from '../../contract/connector.ts'
+import type { Vertical } from '../../contract/entity.ts'
+import { fits } from '../../engine/authorize.ts'
+import type { ConnectLink } from '../../store/store.ts'
+import type { Vault } from '../../store/vault.ts'
+import { toProblem } from '../problem.ts'
+import { hashSecret } from '../secrets.ts'
+import { addressOf, createThrottle, tooOften } from '../throttle.ts'
+import { type Browser, createBrowsers } from './browser.ts'
+import type { ConnectParts } from './completion.ts'
+import { credentialFields, questionsOf, readAnswers } from './fields.ts'
+import { createFlow, dataOf, type Outcome, type Visitor } from './flow.ts'
+import { contentSecurityPolicy, document, type Page } from './html.ts'
+import { openState } from './oauth-state.ts'
+import { type Offer, offersOf } from './offers.ts'
+import { authorizePage, donePage, type Ending, endingPage, keysPage, type Place, platformsPage, questionsPage, type Step, settingsPage, verticalsPage } from './pages.ts'
+import { returnAddress } from './result.ts'
+
+export interface ConnectOptions extends ConnectParts {
+  vault: Vault
+  baseUrl: () => string
+}
+/** A page instead of the one that was asked for. */
+class Detour extends Error {
+  readonly page: Page
+  constructor(page: Page) {
+    super(page.title)
+    this.page = page
+  }
+}
+const ending = (wanted: Ending) => new Detour(endingPage(wanted))
+const unknownLink = () => ending({ title: 'This link is not valid', message: 'Check that the whole address was copied, or ask whoever sent it to you for a new one.', status: 404 })
+const noCookie = () =>
+  ending({
+    title: 'Please start again',
+    message: 'This page was opened in another browser than the link, or the browser keeps no cookies. Open the link again, and go through it in the same browser.',
+    status: 403,
+  })
+
+export const redirectPath = '/connect/callback'
+
+interface Visit {
+  link: ConnectLink
+  token: string
+  owner: string
+  browser: Browser
+  place: Place
+}
+
+export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }: ConnectOptions): void {
+  const { store, connectors } = parts
+  const browsers = createBrowsers(vault, () => baseUrl().startsWith('https:'))
+  const flow = createFlow({ ...parts, vault, redirectUri: () => `${baseUrl()}${redirectPath}`, onError: (error) => app.log.error({ err: error }, 'connect') })
+  const guesses = createThrottle({ limit: 30 })
+  const submissions = createThrottle({ limit: 20 })
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 65_536 }, (_, body, done) => done(null, new URLSearchParams(body as string)))
+  app.addHook('onRequest', async (_, reply) => {
+    reply
+      .header('cache-control', 'no-store')
+      .header('referrer-policy', 'no-referrer')
+      .header('x-frame-options', 'DENY')
+      .header('cross-origin-opener-policy', 'same-origin')
+      .header('content-security-policy', contentSecurityPolicy())
+  })
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof Detour) return show(reply, error.page)
+    const problem = toProblem(error)
+    if (problem.code === 'internal_error') request.log.error({ err: problem.cause ?? problem }, 'connect')
+    for (const [name, value] of Object.entries(problem.headers)) reply.header(name, value)
+    const message = problem.status >= 500 ? `Something went wrong here. Please try again in a moment. (${request.id})` : problem.detail
+    return show(reply, endingPage({ title: 'That did not work', message, status: problem.status }))
+  })
+  const show = (reply: FastifyReply, page: Page, owner?: string) =>
+    reply
+      .code(page.status ?? 200)
+      .header('content-security-policy', contentSecurityPolicy(page.formTargets))
+      .type('text/html; charset=utf-8')
+      .send(document(page, owner))
+
+  async function linkOf(request: FastifyRequest, token: string): Promise<ConnectLink> {
+    const address = addressOf(request)
+    const waitMs = guesses.waitMs(address)
+    if (waitMs > 0) throw tooOften('Too many links that do not exist were tried from here. Wait a minute.', waitMs)
+    const link = /^urcl_\w{40,50}$/.test(token) ? await store.connectLinks.byToken(hashSecret(token)) : undefined
+    if (link) return link
+    guesses.count(address)
+    throw unknownLink()
+  }
+  async function visit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+    const { token } = request.params as { token: string }
+    const link = await linkOf(request, token)
+    const browser = browsers.greet(request, reply)
+    const workspace = await store.workspaces.get(link.workspaceId)
+    return { link, token, browser, owner: workspace?.name ?? '', place: { base: `/connect/${token}`, formToken: browser.formToken, hasReturn: link.returnUrl !== undefined } }
+  }
+  async function openVisit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+    const found = await visit(request, reply)
+    const dead = whyDead(found.link)
+    if (dead) throw ending(dead)
+    return found
+  }
+  async function stepOf(request: FastifyRequest, found: Visit, typed: URLSearchParams): Promise<Step> {
+    const { platform, vertical } = request.params as { platform: string; vertical: Vertical }
+    const offer = (await offersOf(parts, found.link)).find(({ connector }) => connector.id === platform)
+    if (!offer?.verticals.includes(vertical)) throw ending({ title: 'Not offered here', message: 'This link is for another system.', status: 404, retry: found.place.base })
+    const way = offer.ways.find(({ kind }) => kind === typed.get('way')) ?? (offer.ways[0] as Auth)
+    return { place: found.place, offer, vertical, way, questions: questionsOf(offer.connector, way, offer.fixed) }
+  }
+  const formOf = (request: FastifyRequest): { form: URLSearchParams; browser: Browser } => {
+    const browser = browsers.known(request)
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    if (!browser || !browsers.isOurs(browser, form.get('csrf'))) throw noCookie()
+    return { form, browser }
+  }
+  const returnOrigin = ({ returnUrl }: ConnectLink) => (returnUrl ? new URL(returnUrl).origin : undefined)
+
+  function land(reply: FastifyReply, link: ConnectLink, base: string, outcome: Outcome): FastifyReply {
+    if (outcome.state === 'connected') return reply.redirect(returnAddress(link, { status: 'connected', accountId: outcome.accountId }) ?? `${base}/done`, 303)
+    if (outcome.state === 'choosing') return reply.redirect(`${base}/choose`, 303)
+    const back = returnAddress(link, { status: 'failed', error: 'connection_failed' })
+    return show(reply, endingPage({ title: 'Not connected', message: outcome.message, status: 422, retry: base, back }))
+  }
+
+  app.get('/:token', async (request, reply) => {
+    const found = await openVisit(request, reply)
+    const offers = await offersOf(parts, found.link)
+    const [only] = offers
+    if (only && offers.length === 1) return reply.redirect(`${found.place.base}/${only.connector.id}`, 303)
+    return show(reply, platformsPage(found.place, offers, queryOf(request).get('q') ?? ''), found.owner)
+  })
+  app.get('/:token/:platform', async (request, reply) => {
+    const found = await openVisit(request, reply)
+    const { platform } = request.params as { platform: string }
+    const offer = (await offersOf(parts, found.link)).find(({ connector }) => connector.id === platform)
+    if (!offer) throw ending({ title: 'Not offered here', message: 'This link is for another system.', status: 404, retry: found.place.base })
+    if (offer.verticals.length === 1) return reply.redirect(`${found.place.base}/${platform}/${offer.verticals[0]}`, 303)
+    return show(reply, verticalsPage(found.place, offer), found.owner)
+  })
+  app.get('/:token/:platform/:vertical', async (request, reply) => {
+    const found = await openVisit(request, reply)
+    const typed = queryOf(request)
+    const step = await stepOf(request, found, typed)
+    if (step.way.kind !== 'oauth2') return show(reply, keysPage(step, { values: new URLSearchParams(), errors: {} }, undefined, returnOrigin(found.link)), found.owner)
+    const { settings, errors } = readAnswers(step.offer.connector, step.questions, typed, step.offer.fixed)
+    if (Object.keys(errors).length > 0) return show(reply, settingsPage(step, { values: typed, errors: typed.has('answered') ? errors : {} }), found.owner)
+    const origin = await flow.authorizeOrigin(found.link, { platform: step.offer.connector.id, vertical: step.vertical, settings })
+    return show(reply, authorizePage(step, typed, origin), found.owner)
+  })
+  app.post('/:token/:platform/:vertical', async (request, reply) => {
+    const found = await openVisit(request, reply)
+    const { form, browser } = formOf(request)
+    const step = await stepOf(request, found, form)
+    const { connector } = step.offer
+    const { settings, errors } = readAnswers(connector, step.questions, form, step.offer.fixed)
+    const wanted = { platform: connector.id, vertical: step.vertical, settings }
+    if (step.way.kind === 'oauth2') {
+      if (Object.keys(errors).length > 0) return show(reply, settingsPage(step, { values: form, errors }), found.owner)
+      const url = await flow.authorizeUrl(found.link, found.token, wanted, browser.hash)
+      if (url === 'busy') throw ending({ title: 'Please wait', message: 'This link is being used at this moment.', status: 409, retry: found.place.base })
+      return reply.redirect(url, 303)
+    }
+    const waitMs = submissions.waitMs(found.link.id)
+    if (waitMs > 0) throw tooOften('Too many tries. Wait a minute, then try again.', waitMs)
+    submissions.count(found.link.id)
+    const fields = credentialFields(step.way)
+    const credentials = Object.fromEntries(fields.map(({ name }) => [name, (form.get(name) ?? '').trim()]))
+    for (const { name } of fields) if (credentials[name] === '') errors[name] = 'is needed'
+    const again = (message: string, violations: readonly { pointer: string; message: string }[]) =>
+      show(reply, keysPage(step, { values: form, errors: { ...errors, ...byField(violations) } }, { message, errors: violations }, returnOrigin(found.link)), found.owner)
+    if (Object.keys(errors).length > 0) return again('Please check the fields below.', [])
+    const grant = { ...wanted, auth: step.way.kind, credentials, settings: { ...lateAnswers(step.offer, form, settings), ...settings } }
+    const outcome = await flow.typed(found.link, grant, visitorOf(request, browser))
+    return outcome.state === 'failed' ? again(outcome.message, outcome.errors) : land(reply, found.link, found.place.base, outcome)
+  })
+
+  app.get('/callback', async (request, reply) => {
+    const query = queryOf(request)
+    const state = openState(vault, query.get('state') ?? '')
+    const link = state && (await store.connectLinks.get({ workspaceId: state.workspaceId, id: state.linkId }))
+    if (!state || !link)
+      throw ending({
+        title: 'Please start again',
+        message: 'The answer of the platform belongs to no link that is open here, or it came too late. Open your link again.',
+        status: 400,
+      })
+    const base = `/connect/${state.token}`
+    const data = dataOf(link)
+    const dead = whyDead(link)
+    if (link.attempt.id !== state.attemptId || !data) {
+      if (dead) throw ending(dead)
+      throw ending({ title: 'Please start again', message: 'Another attempt was started with this link meanwhile; this one no longer counts.', status: 409, retry: base })
+    }
+    const browser = browsers.known(request)
+    if (browser?.hash !== data.browser) throw noCookie()
+    if (link.attempt.state === 'connected') return land(reply, link, base, { state: 'connected', accountId: link.connectedAccountId as string })
+    if (dead) throw ending(dead)
+    const refused = query.get('error')
+    if (refused !== null || !query.get('code')) {
+      const { name } = connectors[data.platform] as Connector
+      const denied = refused === 'access_denied'
+      const message = denied ? `You did not agree at ${name}, so nothing was connected.` : `${name} did not give its permission, so nothing was connected.`
+      await flow.declined(link, data, message)
+      const back = returnAddress(link, { status: 'failed', error: denied ? 'access_denied' : 'authorization_failed' })
+      if (denied && back) return reply.redirect(back, 303)
+      return show(reply, endingPage({ title: 'Not connected', message, status: 200, retry: base, back }))
+    }
+    return land(reply, link, base, await flow.returned(link, data, query, visitorOf(request, browser)))
+  })
+
+  app.get('/:token/choose', async (request, reply) => {
+    const found = await openVisit(request, reply)
+    const { connector, data } = openQuestions(found.link, found.browser)
+    return show(reply, questionsPage(found.place, { connector }, data.questions ?? [], undefined, returnOrigin(found.link)), found.owner)
+  })
+  app.post('/:token/choose', async (request, reply) => {
+    const found = await openVisit(request, reply)
+    const { form, browser } = formOf(request)
+    const { connector, data } = openQuestions(found.link, browser)
+    const names = (data.questions ?? []).map(({ pointer }) => pointer.slice('/settings/'.length))
+    const settings = lateAnswers({ connector, fixed: {} }, form, {}, names)
+    if (names.some((name) => settings[name] === undefined))
+      return show(reply, questionsPage(found.place, { connector }, data.questions ?? [], 'Please answer with one of the choices.', returnOrigin(found.link)), found.owner)
+    return land(reply, found.link, found.place.base, await flow.chosen(found.link, data, settings, visitorOf(request, browser)))
+  })
+  function openQuestions(link: ConnectLink, browser: Browser) {
+    const data = dataOf(link)
+    if (link.attempt.state !== 'choosing' || !data) throw ending({ title: 'Nothing to choose', message: 'There is no open question.', status: 404 })
+    if (data.browser !== browser.hash) throw noCookie()
+    return { data, connector: connectors[data.platform] as Connector }
+  }
+
+  app.get('/:token/done', async (request, reply) => {
+    const { link, browser, owner } = await visit(request, reply)
+    const data = dataOf(link)
+    const dead = whyDead(link)
+    if (link.attempt.state !== 'connected' || data?.browser !== browser.hash) throw dead ? ending(dead) : unknownLink()
+    return show(reply, donePage(connectors[data.platform]?.name ?? '', returnAddress(link, { status: 'connected', accountId: link.connectedAccountId as string })), owner)
+  })
+  app.get('/:token/cancel', async (request, reply) => {
+    const { link, place, owner } = await openVisit(request, reply)
+    const back = returnAddress(link, { status: 'failed', error: 'cancelled' })
+    if (back) return reply.redirect(back, 303)
+    return show(
+      reply,
+      endingPage({ title: 'Cancelled', message: 'Nothing was connected. You can close this window, or open the link again later.', status: 200, retry: place.base }),
+      owner,
+    )
+  })
+}
+
+/** Undefined while it can be used. */
+function whyDead(link: ConnectLink): Ending | undefined {
+  const ask = 'Ask whoever sent it to you for a new one.'
+  if (link.connectedAt) return { title: 'This link was used already', message: `It has connected an account, and works only once. ${ask}`, status: 410 }
+  if (link.revokedAt) return { title: 'This link was withdrawn', message: ask, status: 410 }
+  if (Date.parse(link.expiresAt) <= Date.now())
+    return { title: 'This link has expired', message: ask, status: 410, back: returnAddress(link, { status: 'failed', error: 'link_expired' }) }
+  return undefined
+}
+
+const visitorOf = (request: FastifyRequest, { hash }: Browser): Visitor => ({ browser: hash, address: request.ip, requestId: request.id })
+const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+const byField = (violations: readonly { pointer: string; message: string }[]): Record<string, string> =>
+  Object.fromEntries(violations.map(({ pointer, message }) => [pointer.replace(/^\/(settings|credentials)\//, ''), message.length > 60 ? 'needs an answer' : message]))
+
+/** Settings that were asked only after the platform had answered. */
+function lateAnswers(
+  { connector, fixed }: Pick<Offer, 'connector' | 'fixed'>,
+  form: URLSearchParams,
+  known: Record<string, string>,
+  names = Object.keys(connector.settings?.properties ?? {}),
+): Record<string, string> {
+  const answers = names.flatMap((name) => {
+    const value = (form.get(name) ?? '').trim()
+    return !fits(connector, name, value) || known[name] !== undefined || fixed[name] !== undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(answers)
+}

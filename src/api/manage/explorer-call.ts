@@ -1,0 +1,77 @@
+// What every call of the explorer needs: whose account, which mapping, who asks, and afterwards how long it took and how to do the same with curl.
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.ts'
+import type { Target } from '../../engine/attempt.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { RequestContext } from '../../engine/options.ts'
+import type { Direction, MappingOverlay, Store } from '../../store/store.ts'
+import { formBPrefix } from '../openapi.ts'
+import { ownedAccount } from './accounts.ts'
+import type { ManageCall } from './route.ts'
+
+export interface Asking {
+  target: Target
+  mapping: MappingOverlay | undefined
+  mappingKey: string | undefined
+  context: RequestContext
+  began: number
+  request: FastifyRequest
+}
+const maxWaitMs = 30_000
+
+export function createAsking(store: Store, engine: Engine) {
+  const owned = ownedAccount(store)
+  async function mappingOf(key: string | undefined, target: Target, direction: Direction): Promise<MappingOverlay | undefined> {
+    if (key === undefined) return undefined
+    const found = await store.mappingKeys.get(key)
+    if (found?.accountId !== target.account.id || found.direction !== direction || (found.entityType && found.entityType !== target.flavor.definition.entityType))
+      throw new Problem('mapping_key_mismatch', `There is no such ${direction} mapping key for this account and entity.`)
+    return found.mappingId ? store.mappings.get(found.mappingId) : undefined
+  }
+  return async ({ parameters, request }: Pick<ManageCall<unknown>, 'parameters' | 'request'>, direction: Direction, mappingKey: string | undefined): Promise<Asking> => {
+    const began = performance.now()
+    const target = engine.target(await owned(parameters), parameters.entityType as string)
+    const mapping = await mappingOf(mappingKey, target, direction)
+    const context: RequestContext = { requestId: request.id, caller: request.operator?.user ?? 'management', maxWaitMs, waitedMs: 0 }
+    return { target, mapping, mappingKey, context, began, request }
+  }
+}
+
+/** Once the work is done. */
+export function said({ context, began, request }: Asking, curl: string) {
+  const totalMs = performance.now() - began
+  const [waitMs, platformMs] = [context.waitedMs ?? 0, context.platformMs ?? 0]
+  const rounded = (milliseconds: number) => Number(Math.max(0, milliseconds).toFixed(1))
+  return {
+    requestId: request.id,
+    timing: {
+      totalMs: rounded(totalMs),
+      waitMs: rounded(waitMs),
+      platformMs: rounded(platformMs),
+      serviceMs: rounded(totalMs - waitMs - platformMs),
+      nativeCalls: context.nativeCalls ?? 0,
+    },
+    curl,
+  }
+}
+
+interface UnifiedCall {
+  method?: string
+  id?: string
+  query?: Record<string, string | undefined>
+  body?: unknown
+  ifMatch?: string | undefined
+}
+/** Form A, unless a mapping key needs form B. */
+export function curlOf({ target, mappingKey, request }: Asking, { method = 'GET', id, query = {}, body, ifMatch }: UnifiedCall): string {
+  const place = ['unified', target.account.id, target.flavor.definition.entityType, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/')
+  const given = Object.entries({ ...query, mappingKey }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const address = `${request.protocol}://${request.host}${mappingKey === undefined ? '' : formBPrefix}/${place}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(address)}`,
+    `-H "authorization: Bearer $${mappingKey === undefined ? 'API_KEY' : 'ACCESS_TOKEN'}"`,
+    ...(ifMatch === undefined ? [] : [`-H ${quoted(`if-match: ${JSON.stringify(ifMatch)}`)}`]),
+    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+  ].join(' \\\n  ')
+}
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,28 @@
+// Why a record lacks a field: the platform keeps no such thing, or keeps nothing there for this record.
+import { matches } from '../../contract/pointer.ts'
+import type { Target } from '../../engine/attempt.ts'
+import type { Provenance } from '../../engine/provenance.ts'
+
+interface SchemaNode {
+  type?: string
+  properties?: Record<string, SchemaNode>
+  items?: SchemaNode
+}
+
+export function missingFields({ adapter, connector, flavor }: Target, { fields, lacking }: Provenance): { pointer: string; sources: string[]; words: string }[] {
+  const notStored = { ...adapter.update?.notStored, ...adapter.create?.notStored }
+  const has = (pointer: string) => fields.some((field) => field.pointer === pointer || field.pointer.startsWith(`${pointer}/`))
+  const why = new Map(lacking.map(({ pointer, sources }) => [pointer, sources]))
+  const absent = fieldsOf(flavor.read.schema as SchemaNode).filter((pointer) => !has(pointer))
+  return absent.map((pointer) => {
+    const sources = why.get(pointer) ?? lacking.find((entry) => entry.pointer.startsWith(`${pointer}/`))?.sources ?? []
+    const never = Object.entries(notStored).some(([pattern, what]) => what === true && matches(pointer, pattern))
+    const words = never ? `not stored by ${connector.name}` : sources.length > 0 ? 'empty at the platform' : `${connector.name} has nothing for it here`
+    return { pointer, sources, words }
+  })
+}
+
+/** Fields outside lists: of each line one sees which it lacks. */
+function fieldsOf(schema: SchemaNode, pointer = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, node]) => (node.properties ? fieldsOf(node, `${pointer}/${name}`) : [`${pointer}/${name}`]))
+}

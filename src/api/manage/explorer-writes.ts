@@ -1,0 +1,103 @@
+// Writing from the explorer: the same engine functions as the unified routes, so that key, journal and references work the same.
+import { Type } from 'typebox'
+import { Problem } from '../../contract/errors.ts'
+import type { Target } from '../../engine/attempt.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Store } from '../../store/store.ts'
+import { platformProblems } from '../openapi-problems.ts'
+import { explorerBase } from './explorer.ts'
+import { createAsking, curlOf, said } from './explorer-call.ts'
+import { draft, forRecord, plan, verdict, written } from './explorer-schemas.ts'
+import { defineRoute, type ManageRoute } from './route.ts'
+
+const strict = { additionalProperties: false }
+const ifMatch = { ifMatch: Type.Optional(Type.String({ description: 'The version that the record must still have' })) }
+
+function mustWrite({ adapter, connector, flavor }: Target, operation: 'create' | 'update'): void {
+  const { writable, entityType } = flavor.definition
+  if (!writable || !adapter[operation]) throw new Problem('method_not_allowed', `${connector.name} does not take a ${entityType} to ${operation}.`, { headers: { allow: 'GET' } })
+}
+const externalIdOf = (record: unknown): string => (record as { externalId: string }).externalId
+
+export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[] {
+  const tag = 'Explorer'
+  const ask = createAsking(store, engine)
+  return [
+    defineRoute({
+      method: 'POST',
+      path: `${explorerBase}/{entityType}/validation`,
+      operationId: 'validateRecord',
+      problems: platformProblems,
+      summary: 'What the API would say to a record; asks the platform nothing',
+      tag,
+      body: Type.Object({ ...draft, ...forRecord }, strict),
+      answer: verdict,
+      handle: async (call) => {
+        const { record, id, mappingKey } = call.body
+        const { target, mapping, context } = await ask(call, 'write', mappingKey)
+        mustWrite(target, id === undefined ? 'create' : 'update')
+        try {
+          const { missing, warnings, references } = await engine.dryRun(target, record, mapping, context, 'check', id)
+          return { valid: missing.length === 0, errors: missing, warnings, references }
+        } catch (error) {
+          if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error
+          return { valid: false, errors: error.errors ?? [], warnings: [], references: [] }
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${explorerBase}/{entityType}/dry-run`,
+      operationId: 'planRecord',
+      problems: platformProblems,
+      summary: 'The native requests that a write would send; nothing is sent',
+      tag,
+      body: Type.Object({ ...draft, ...forRecord }, strict),
+      answer: plan,
+      handle: async (call) => {
+        const { record, id, mappingKey } = call.body
+        const asking = await ask(call, 'write', mappingKey)
+        mustWrite(asking.target, id === undefined ? 'create' : 'update')
+        const planned = await engine.dryRun(asking.target, record, asking.mapping, asking.context, 'steps', id)
+        const curl = id === undefined ? curlOf(asking, { method: 'POST', query: { dryRun: 'true' }, body: record }) : curlOf(asking, { method: 'PUT', id, body: record })
+        return { ...planned, ...said(asking, curl) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${explorerBase}/{entityType}/records`,
+      operationId: 'writeRecord',
+      problems: platformProblems,
+      summary: 'Write a record under its externalId; the same record again is replayed, not written',
+      tag,
+      body: Type.Object({ ...draft, onUnknown: Type.Optional(Type.Literal('resend')) }, strict),
+      answer: written,
+      handle: async (call) => {
+        const { record, mappingKey, onUnknown } = call.body
+        const asking = await ask(call, 'write', mappingKey)
+        mustWrite(asking.target, 'create')
+        const { data, id, warnings, replayed } = await engine.create(asking.target, record, asking.mapping, asking.context, onUnknown ?? 'report')
+        const curl = curlOf(asking, { method: 'POST', query: { onUnknown }, body: record })
+        return { data, reference: { externalId: externalIdOf(record), id, replayed }, warnings, ...said(asking, curl) }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: `${explorerBase}/{entityType}/records/{id}`,
+      operationId: 'replaceRecord',
+      problems: platformProblems,
+      summary: 'Replace a record',
+      tag,
+      body: Type.Object({ ...draft, ...ifMatch }, strict),
+      answer: written,
+      handle: async (call) => {
+        const { record, mappingKey, ifMatch: version } = call.body
+        const asking = await ask(call, 'write', mappingKey)
+        mustWrite(asking.target, 'update')
+        const { data, id, warnings } = await engine.update(asking.target, call.parameters.id as string, record, asking.mapping, asking.context, version)
+        const curl = curlOf(asking, { method: 'PUT', id, body: record, ifMatch: version })
+        return { data, reference: { externalId: externalIdOf(record), id, replayed: false }, warnings, ...said(asking, curl) }
+      },
+    }),
+  ]
+}

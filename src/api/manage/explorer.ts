@@ -1,0 +1,123 @@
+// The explorer reads through the same engine as the unified routes, paced like any other caller, and shows the native rows beside the records.
+import { Type } from 'typebox'
+import type { EntityType } from '../../contract/entity.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Store } from '../../store/store.ts'
+import { flavorExample } from '../openapi.ts'
+import { platformProblems } from '../openapi-problems.ts'
+import { instant, positiveInteger } from '../query.ts'
+import { ownedAccount } from './accounts.ts'
+import { createAsking, curlOf, said } from './explorer-call.ts'
+import { described, explorable, exploredPage, exploredRecord, provenance } from './explorer-schemas.ts'
+import { missingFields } from './explorer-words.ts'
+import { defineRoute, type ManageRoute } from './route.ts'
+
+export const explorerBase = '/workspaces/{workspaceId}/accounts/{accountId}/explorer'
+const mappingKey = { mappingKey: 'A read mapping key of the account; the built-in mapping unless told' }
+const defaultPageSize = 20
+
+export function explorerRoutes(store: Store, engine: Engine): ManageRoute[] {
+  const tag = 'Explorer'
+  const owned = ownedAccount(store)
+  const ask = createAsking(store, engine)
+  return [
+    defineRoute({
+      method: 'GET',
+      path: explorerBase,
+      operationId: 'exploreAccount',
+      problems: platformProblems,
+      summary: 'What of an account can be explored',
+      tag,
+      answer: explorable,
+      handle: async ({ parameters }) => {
+        const account = await owned(parameters)
+        const { id: accountId, name, platform, vertical, state, stateReason } = account
+        const keys = (await store.mappingKeys.list(accountId)).filter(({ mappingId }) => mappingId)
+        const named = await Promise.all(
+          keys.map(async ({ key, direction, mappingId }) => {
+            const found = await store.mappings.get(mappingId as string)
+            return found ? [{ key, direction, entityType: found.entityType, mappingId: found.id, name: found.name, version: found.version }] : []
+          }),
+        )
+        const platformName = engine.connectorOf(account).name
+        return { accountId, name, platform, platformName, vertical, state, ...(stateReason ? { stateReason } : {}), entities: engine.support(account), mappingKeys: named.flat() }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${explorerBase}/{entityType}`,
+      operationId: 'describeEntity',
+      problems: platformProblems,
+      summary: 'An entity of the account: schema, example, what its platform requires and does not store',
+      tag,
+      answer: described,
+      handle: async ({ parameters }) => {
+        const account = await owned(parameters)
+        const { flavor, adapter } = engine.target(account, parameters.entityType as string)
+        const { definition, vertical, write } = flavor
+        const support = engine.support(account)[definition.entityType as EntityType]
+        const { entityType, title, references } = definition
+        return { entityType, title, support, schema: write.schema, example: flavorExample(definition, vertical), references, gettable: Boolean(adapter.get) }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${explorerBase}/{entityType}/records`,
+      operationId: 'exploreRecords',
+      problems: platformProblems,
+      summary: 'A page of records, each beside its native row',
+      tag,
+      query: {
+        ...mappingKey,
+        pageSize: `Records per page, ${defaultPageSize} unless told`,
+        cursor: 'The `cursor` of the page before',
+        updatedAfter: 'Only what was changed after this instant',
+      },
+      answer: exploredPage,
+      handle: async (call) => {
+        const { query } = call
+        const updatedAfter = instant(query, 'updatedAfter')
+        const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
+        const asking = await ask(call, 'read', query.mappingKey)
+        const wanted = { pageSize, ...(query.cursor === undefined ? {} : { cursor: query.cursor }), ...(updatedAfter === undefined ? {} : { updatedAfter }) }
+        const page = await engine.explore.page(asking.target, wanted, asking.mapping, asking.context)
+        const shown = query.cursor === undefined ? { pageSize: String(pageSize), updatedAfter } : { cursor: query.cursor }
+        return { ...page, ...said(asking, curlOf(asking, { query: shown })) }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${explorerBase}/{entityType}/records/{id}`,
+      operationId: 'exploreRecord',
+      problems: platformProblems,
+      summary: 'One record beside its native row',
+      tag,
+      query: mappingKey,
+      answer: exploredRecord,
+      handle: async (call) => {
+        const id = call.parameters.id as string
+        const asking = await ask(call, 'read', call.query.mappingKey)
+        const record = await engine.explore.record(asking.target, id, asking.mapping, asking.context)
+        return { ...record, ...said(asking, curlOf(asking, { id })) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${explorerBase}/{entityType}/provenance`,
+      operationId: 'traceFields',
+      problems: platformProblems,
+      summary: 'Where each unified field of a native row came from; asks the platform nothing',
+      tag,
+      body: Type.Object(
+        { native: Type.Unknown({ description: 'A native row as the explorer answered it' }), mappingKey: Type.Optional(Type.String()) },
+        { additionalProperties: false },
+      ),
+      answer: provenance,
+      handle: async (call) => {
+        const asking = await ask(call, 'read', call.body.mappingKey)
+        const found = await engine.explore.provenance(asking.target, call.body.native, asking.mapping)
+        return { ...found, lacking: missingFields(asking.target, found) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,47 @@
+// Guessing is slow: so many attempts a minute per address and per user. A browser that has logged in before is counted by itself, so that
+// whoever guesses a user's password, from however many addresses, cannot keep that user out.
+import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
+import type { Vault } from '../../store/vault.ts'
+import { sameText } from '../secrets.ts'
+import { tooOften } from '../throttle.ts'
+
+const attemptsPerMinute = 10
+const windowMs = 60_000
+const remembered = 10_000
+
+export interface Attempts {
+  /** Throws when there were too many. */
+  begin(address: string, user: string, device?: string): { succeeded(): void }
+  /** What a browser brings along to prove that this user has logged in with it. */
+  deviceFor(user: string): string
+}
+
+export function createAttempts(vault: Vault): Attempts {
+  const recent = new Map<string, number[]>()
+  const keys = () => vault.derive('device of a user')
+  const sign = (key: KeyObject, user: string, nonce: string) => createHmac('sha256', key).update(`${nonce} ${user}`).digest('base64url')
+
+  const isDeviceOf = (user: string, device: string) => {
+    const [nonce = '', signature = ''] = device.split('.')
+    return keys().some((key) => sameText(sign(key, user, nonce), signature))
+  }
+  function count(who: string): void {
+    const now = Date.now()
+    const known = (recent.get(who) ?? []).filter((at) => at > now - windowMs)
+    if (known.length >= attemptsPerMinute) throw tooOften('Too many log-in attempts.', (known[0] as number) + windowMs - now)
+    recent.delete(who) // to the end of the line: the one not seen for longest is forgotten first
+    if (recent.size >= remembered) recent.delete(recent.keys().next().value as string)
+    recent.set(who, [...known, now])
+  }
+  return {
+    begin(address, user, device) {
+      const counted = device !== undefined && isDeviceOf(user, device) ? [`device ${device}`] : [`address ${address}`, `user ${user}`]
+      for (const who of counted) count(who)
+      return { succeeded: () => counted.forEach((who) => void recent.delete(who)) }
+    },
+    deviceFor(user) {
+      const nonce = randomBytes(12).toString('base64url')
+      return `${nonce}.${sign(keys()[0] as KeyObject, user, nonce)}`
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { entityTypes } from '../../contract/entity.ts'
+import { Problem } from '../../contract/errors.ts'
+import { oneOf } from '../../contract/field.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { previewMapping } from '../../engine/mapping-preview.ts'
+import type { Store } from '../../store/store.ts'
+import { platformProblems } from '../openapi-problems.ts'
+import { createAsking } from './explorer-call.ts'
+import { warning } from './explorer-schemas.ts'
+import { defineRoute, type ManageRoute } from './route.ts'
+
+const strict = { additionalProperties: false }
+const effect = Type.Object(
+  {
+    pointer: Type.String(),
+    effect: oneOf(['set', 'changed', 'removed', 'none'], 'What the rule did to its field'),
+    before: Type.Optional(Type.Unknown()),
+    after: Type.Optional(Type.Unknown()),
+  },
+  strict,
+)
+
+export function mappingPreviewRoutes(store: Store, engine: Engine): ManageRoute[] {
+  const ask = createAsking(store, engine)
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/workspaces/{workspaceId}/accounts/{accountId}/mappings/preview',
+      operationId: 'previewMapping',
+      problems: platformProblems,
+      summary: 'What rules would do to one record; a rule that cannot work is refused with its reason',
+      tag: 'Mappings',
+      body: Type.Object(
+        {
+          entityType: oneOf(entityTypes, 'Unified entity type'),
+          direction: oneOf(['read', 'write'], 'Which way records travel'),
+          rules: Type.Unknown({ description: 'Unified pointer -> rule' }),
+          native: Type.Optional(Type.Unknown({ description: 'On reads: a native row as the explorer answered it' })),
+          recordId: Type.Optional(Type.String({ description: "On reads, instead of `native`: the platform's id" })),
+          record: Type.Optional(Type.Unknown({ description: "On writes: the caller's record" })),
+        },
+        strict,
+      ),
+      answer: Type.Object(
+        {
+          before: Type.Optional(Type.Unknown({ description: 'The record without the rules' })),
+          after: Type.Optional(Type.Unknown({ description: 'The record with them; absent where it can no longer be served' })),
+          rules: Type.Array(effect),
+          warnings: Type.Array(warning),
+        },
+        strict,
+      ),
+      handle: async (call) => {
+        const { entityType, direction, rules, native, recordId, record } = call.body
+        const { target, context } = await ask({ ...call, parameters: { ...call.parameters, entityType } }, direction, undefined)
+        const given = direction === 'write' ? record : (native ?? (recordId === undefined ? undefined : (await engine.explore.record(target, recordId, undefined, context)).native))
+        if (typeof given !== 'object' || given === null)
+          throw new Problem('validation_failed', 'A preview needs a record to work on.', {
+            errors: [{ pointer: direction === 'write' ? '/record' : '/native', message: 'is required' }],
+          })
+        return previewMapping(target, direction, rules, given)
+      },
+    }),
+  ]
+}

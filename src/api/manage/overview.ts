@@ -1,0 +1,145 @@
+// One look at a workspace: series that a plot can take as they are, accounts by state, what failed last.
+import { Type } from 'typebox'
+import { Problem } from '../../contract/errors.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { ActivitySum, Store } from '../../store/store.ts'
+import { instant, type Query } from '../query.ts'
+import { activityEntry, showActivity } from './activity.ts'
+import { defineRoute, type ManageRoute, missing } from './route.ts'
+
+const minuteMs = 60_000
+const maxPoints = 1500
+/** Widths of a point that a person can read, in minutes. */
+const widths = [1, 5, 15, 60, 360, 1440]
+
+const series = (description: string) => Type.Array(Type.Number(), { description })
+const platformSeries = Type.Object(
+  {
+    platform: Type.String(),
+    requests: series('Requests'),
+    errors: series('Of those, not answered as asked'),
+    nativeCalls: series('Calls to the platform'),
+    throttled: series('Of those, refused as too many'),
+    utilisation: series("The largest share of an account's limit that was used, 0 to 1"),
+    waitAverageMs: series('Wait for slots, of an average request'),
+    waitMaxMs: series('Wait for slots, of the slowest request'),
+  },
+  { additionalProperties: false },
+)
+const overview = Type.Object(
+  {
+    since: Type.String({ format: 'date-time' }),
+    until: Type.String({ format: 'date-time' }),
+    step: Type.Integer({ description: 'Minutes per point' }),
+    at: series('Seconds since 1970 at which each point begins: the x of every series here'),
+    requests: series('Requests'),
+    refused: series('Answered with 4xx'),
+    failed: series('Answered with 5xx'),
+    averageMs: series('Time to answer, of an average request'),
+    waitAverageMs: series('Wait for slots, of an average request'),
+    waitMaxMs: series('Wait for slots, of the slowest request'),
+    platforms: Type.Array(platformSeries),
+    waitingNow: Type.Integer({ description: 'Calls of this instance that wait for a slot at this moment' }),
+    accounts: Type.Array(Type.Object({ platform: Type.String(), state: Type.String(), accounts: Type.Integer() }, { additionalProperties: false })),
+    recentFailures: Type.Array(activityEntry),
+  },
+  { additionalProperties: false },
+)
+
+function spanOf(query: Query): { since: number; until: number; step: number } {
+  const until = Date.parse(instant(query, 'until') ?? new Date().toISOString())
+  const since = Date.parse(instant(query, 'since') ?? new Date(until - 24 * 60 * minuteMs).toISOString())
+  if (since >= until) throw new Problem('invalid_parameter', 'since must be before until.')
+  const minutes = (until - since) / minuteMs
+  const fitting = widths.find((width) => minutes / width <= 300) ?? (widths.at(-1) as number)
+  const step = query.step === undefined ? fitting : Number(query.step)
+  if (!widths.includes(step)) throw new Problem('invalid_parameter', `step must be one of ${widths.join(', ')} minutes.`)
+  if (minutes / step > maxPoints) throw new Problem('invalid_parameter', `That would be more than ${maxPoints} points; take a larger step.`)
+  return { since, until, step }
+}
+
+type Summed = Omit<ActivitySum, 'at' | 'platform'>
+const nothing: Summed = { requests: 0, refused: 0, failed: 0, nativeCalls: 0, throttled: 0, waitMs: 0, waitMaxMs: 0, totalMs: 0, usedMax: 0 }
+
+function add(left: Summed, right: Summed): Summed {
+  const sum = { ...left }
+  for (const name of Object.keys(nothing) as (keyof Summed)[]) sum[name] = name === 'waitMaxMs' || name === 'usedMax' ? Math.max(left[name], right[name]) : left[name] + right[name]
+  return sum
+}
+const share = (sum: number, of: number) => (of === 0 ? 0 : Math.round((sum / of) * 10) / 10)
+
+/** Every point is there, also where nothing happened: a gap in a plot would read as an outage. */
+function toSeries(sums: readonly ActivitySum[], { since, until, step }: { since: number; until: number; step: number }) {
+  const width = step * minuteMs
+  const first = since - (since % width)
+  const at = Array.from({ length: Math.ceil((until - first) / width) }, (_, index) => first + index * width)
+  const pick = (points: readonly Summed[]) => ({
+    all: points,
+    waitAverageMs: points.map(({ waitMs, requests }) => share(waitMs, requests)),
+    waitMaxMs: points.map(({ waitMaxMs }) => waitMaxMs),
+  })
+  const byTime = Map.groupBy(sums, (sum) => sum.at)
+  const total = pick(at.map((time) => (byTime.get(time) ?? []).reduce<Summed>(add, nothing)))
+  const platforms = [...Map.groupBy(sums, ({ platform }) => platform)]
+    .filter(([platform]) => platform !== '')
+    .map(([platform, rows]) => {
+      const known = new Map(rows.map((row) => [row.at, row]))
+      const { all, ...waits } = pick(at.map((time) => known.get(time) ?? nothing))
+      return {
+        platform,
+        requests: all.map(({ requests }) => requests),
+        errors: all.map(({ refused, failed }) => refused + failed),
+        nativeCalls: all.map(({ nativeCalls }) => nativeCalls),
+        throttled: all.map(({ throttled }) => throttled),
+        utilisation: all.map(({ usedMax }) => Math.round(usedMax * 1000) / 1000),
+        ...waits,
+      }
+    })
+  return {
+    at: at.map((time) => time / 1000),
+    requests: total.all.map(({ requests }) => requests),
+    refused: total.all.map(({ refused }) => refused),
+    failed: total.all.map(({ failed }) => failed),
+    averageMs: total.all.map(({ totalMs, requests }) => share(totalMs, requests)),
+    waitAverageMs: total.waitAverageMs,
+    waitMaxMs: total.waitMaxMs,
+    platforms,
+  }
+}
+
+export function overviewRoutes(store: Store, engine: Engine): ManageRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/workspaces/{workspaceId}/overview',
+      operationId: 'getOverview',
+      summary: 'Requests, errors, waits and utilisation over time, accounts by state, recent failures',
+      tag: 'Activity',
+      query: {
+        since: 'From this instant, a day ago unless told',
+        until: 'To this instant, now unless told',
+        step: `Minutes per point: ${widths.join(', ')}; chosen to fit unless told`,
+      },
+      answer: overview,
+      handle: async ({ parameters, query }) => {
+        const workspaceId = parameters.workspaceId as string
+        const span = spanOf(query)
+        if (!(await store.workspaces.get(workspaceId))) throw missing('workspace')
+        const [sums, accounts, failures] = await Promise.all([
+          store.activity.sums(workspaceId, span),
+          store.accounts.counts(workspaceId),
+          store.activity.list(workspaceId, { outcome: 'error' }, { limit: 10 }),
+        ])
+        return {
+          since: new Date(span.since).toISOString(),
+          until: new Date(span.until).toISOString(),
+          step: span.step,
+          ...toSeries(sums, span),
+          waitingNow: engine.waiting(),
+          accounts,
+          recentFailures: failures.data.map(showActivity),
+        }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,121 @@
+// Whose application asks for the customer's consent at an OAuth platform: the operator's own, one per workspace and platform.
+import { Type } from 'typebox'
+import type { Connector } from '../../contract/connector.ts'
+import { Problem, type Violation } from '../../contract/errors.ts'
+import { fits, oauthOf } from '../../engine/authorize.ts'
+import type { PlatformApp, Store } from '../../store/store.ts'
+import { scopesOf } from '../connect/fields.ts'
+import { redirectPath } from '../connect/routes.ts'
+import { defineRoute, type ManageRoute, missing } from './route.ts'
+
+const settings = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
+  description: 'Settings that are the same for all accounts of this application (hosts, a region): customers are not asked for them',
+})
+const shown = Type.Object(
+  {
+    platform: Type.String(),
+    name: Type.String(),
+    configured: Type.Boolean({ description: 'Whether client id and secret are there; they are never shown' }),
+    redirectUri: Type.String({ description: 'To be registered at the platform' }),
+    scopes: Type.Array(Type.String(), { description: 'What is asked for; some platforms want them registered too' }),
+    settings,
+    updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { additionalProperties: false },
+)
+
+export function platformAppRoutes(store: Store, connectors: Readonly<Record<string, Connector>>, baseUrl: () => string): ManageRoute[] {
+  const tag = 'Connect'
+  const base = '/workspaces/{workspaceId}/platform-apps'
+  const connectorOf = ({ platform }: Record<string, string>): Connector => {
+    const connector = connectors[platform as string]
+    if (!connector || !oauthOf(connector)) throw missing('platform with OAuth')
+    return connector
+  }
+  const show = (connector: Connector, app: PlatformApp | undefined) => ({
+    platform: connector.id,
+    name: connector.name,
+    configured: app !== undefined,
+    redirectUri: `${baseUrl()}${redirectPath}`,
+    scopes: connector.auth.flatMap(scopesOf),
+    settings: app?.settings ?? {},
+    ...(app ? { updatedAt: app.updatedAt } : {}),
+  })
+  return [
+    defineRoute({
+      method: 'GET',
+      path: base,
+      operationId: 'listPlatformApps',
+      summary: 'Which OAuth platforms have an application here',
+      tag,
+      answer: Type.Object({ data: Type.Array(shown) }, { additionalProperties: false }),
+      handle: async ({ parameters }) => {
+        const apps = new Map((await store.platformApps.list(parameters.workspaceId as string)).map((app) => [app.platform, app]))
+        return { data: Object.values(connectors).flatMap((connector) => (oauthOf(connector) ? [show(connector, apps.get(connector.id))] : [])) }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${base}/{platform}`,
+      operationId: 'getPlatformApp',
+      summary: 'Whether an application is there, and what to register at the platform',
+      tag,
+      answer: shown,
+      handle: async ({ parameters }) => show(connectorOf(parameters), await store.platformApps.get(parameters.workspaceId as string, parameters.platform as string)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: `${base}/{platform}`,
+      operationId: 'putPlatformApp',
+      summary: 'Set client id and secret; accounts of the same client id go on with the new secret',
+      tag,
+      body: Type.Object(
+        {
+          clientId: Type.String({ minLength: 1, maxLength: 1000 }),
+          clientSecret: Type.String({ minLength: 1, maxLength: 4000 }),
+          settings: Type.Optional(settings),
+        },
+        { additionalProperties: false },
+      ),
+      answer: shown,
+      handle: async ({ parameters, body }) => {
+        const connector = connectorOf(parameters)
+        const workspaceId = parameters.workspaceId as string
+        if (!(await store.workspaces.get(workspaceId))) throw missing('workspace')
+        const errors = Object.entries(body.settings ?? {}).flatMap(([name, value]): Violation[] =>
+          fits(connector, name, value) ? [] : [{ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}, or does not have the right form` }],
+        )
+        if (errors.length > 0) throw new Problem('validation_failed', 'The application cannot be set like this.', { errors })
+        const app = await store.platformApps.put({ workspaceId, platform: connector.id, clientId: body.clientId, clientSecret: body.clientSecret, settings: body.settings ?? {} })
+        await passOn(store, app)
+        return show(connector, app)
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${base}/{platform}`,
+      operationId: 'deletePlatformApp',
+      summary: 'Forget the application; connected accounts go on',
+      tag,
+      handle: async ({ parameters }) => {
+        if (!(await store.platformApps.delete(parameters.workspaceId as string, connectorOf(parameters).id))) throw missing('application')
+      },
+    }),
+  ]
+}
+
+/** An account renews its tokens with the secret it holds: a rotated one must reach all of them. */
+async function passOn(store: Store, { workspaceId, platform, clientId, clientSecret }: PlatformApp): Promise<void> {
+  let after: string | undefined
+  do {
+    const page = await store.accounts.list(workspaceId, { limit: 200, ...(after === undefined ? {} : { after }) }, { platform })
+    for (const { id } of page.data)
+      for (let tries = 0; tries < 5; tries++) {
+        const account = await store.accounts.get(id)
+        if (!account || account.credentials.clientId !== clientId || account.credentials.clientSecret === clientSecret) break
+        // Tokens may be renewed at the same moment: only over what was read.
+        if (await store.accounts.update(id, { credentials: { ...account.credentials, clientSecret } }, account.revision)) break
+      }
+    after = page.next
+  } while (after !== undefined)
+}

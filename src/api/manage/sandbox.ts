@@ -1,0 +1,97 @@
+// Fault switches of the simulators, passed on to the sandbox's own control endpoint. Without a sandbox there is nothing here.
+import { Type } from 'typebox'
+import { Problem } from '../../contract/errors.ts'
+import { defineRoute, type ManageRoute, missing } from './route.ts'
+
+const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
+const fault = {
+  kind: Type.String({ description: 'One of `kinds`' }),
+  method: Type.Optional(Type.String({ maxLength: 10, description: 'Only calls with this method' })),
+  path: Type.Optional(Type.String({ maxLength: 200, description: 'Only calls whose path has this part' })),
+  times: count('So many calls, then it is over; for ever when absent'),
+  skip: count('Lets so many matching calls pass first'),
+  probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Of each matching call; 1 when absent' })),
+  delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 120_000, description: 'For the kinds that delay' })),
+}
+const switches = Type.Object(
+  {
+    kinds: Type.Array(Type.Object({ kind: Type.String(), explanation: Type.String() }, { additionalProperties: false })),
+    platforms: Type.Array(
+      Type.Object(
+        { platform: Type.String(), faults: Type.Array(Type.Object(fault, { additionalProperties: false }), { description: 'What is left of each' }) },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+interface Control {
+  platforms: { platform: string }[]
+  faultKinds: Record<string, string>
+}
+
+export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
+  const tag = 'Sandbox'
+  const path = '/sandbox/faults'
+  async function control<T>(method: string, at: string, body?: unknown): Promise<T> {
+    if (!sandboxUrl) throw missing('sandbox: this service runs without one')
+    const response = await fetch(`${sandboxUrl}/_sandbox${at}`, {
+      method,
+      signal: AbortSignal.timeout(5_000),
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    }).catch((error: unknown) => Promise.reject(new Problem('unavailable', 'The sandbox does not answer.', { cause: error })))
+    const answer = (await response.json()) as T & { error?: string }
+    if (!response.ok) throw new Problem(response.status === 404 ? 'resource_not_found' : 'validation_failed', answer.error ?? 'The sandbox refused.')
+    return answer
+  }
+  async function current() {
+    const { platforms, faultKinds } = await control<Control>('GET', '')
+    return {
+      kinds: Object.entries(faultKinds).map(([kind, explanation]) => ({ kind, explanation })),
+      platforms: await Promise.all(platforms.map(async ({ platform }) => ({ platform, ...(await control<{ faults: unknown[] }>('GET', `/${platform}/faults`)) }))),
+    }
+  }
+  const faultsOf = (platform: string) => `/${encodeURIComponent(platform)}/faults`
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      operationId: 'listFaults',
+      problems: ['resource_not_found'],
+      summary: 'Fault switches of the simulators, and what each does',
+      tag,
+      answer: switches,
+      handle: current,
+    }),
+    defineRoute({
+      method: 'PUT',
+      path,
+      operationId: 'addFault',
+      problems: ['resource_not_found'],
+      summary: 'Let calls to a simulator go wrong',
+      tag,
+      body: Type.Object({ platform: Type.String({ minLength: 1 }), ...fault }, { additionalProperties: false }),
+      answer: switches,
+      handle: async ({ body: { platform, ...wanted } }) => {
+        await control('POST', faultsOf(platform), wanted)
+        return current()
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path,
+      operationId: 'clearFaults',
+      problems: ['resource_not_found'],
+      summary: 'Let calls to the simulators work again',
+      tag,
+      query: { platform: 'Only of this platform; of all unless told' },
+      answer: switches,
+      handle: async ({ query }) => {
+        const { platforms } = await control<Control>('GET', '')
+        const wanted = query.platform === undefined ? platforms.map(({ platform }) => platform) : [query.platform]
+        for (const platform of wanted) await control('DELETE', faultsOf(platform))
+        return current()
+      },
+    }),
+  ]
+}

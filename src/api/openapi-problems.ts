@@ -1,0 +1,61 @@
+// Which problems an operation may answer with, as the OpenAPI document says it. What the HTTP parser refuses before any operation is found (400, 408, 413, 431) is said nowhere else than in the table of errors.
+import { type ErrorCode, errorTable } from '../contract/errors.ts'
+import type { ManageRoute } from './manage/route.ts'
+import { ref } from './openapi-schemas.ts'
+
+export function problems(...codes: ErrorCode[]): Record<string, unknown> {
+  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status)
+  return Object.fromEntries(
+    [...byStatus.entries()]
+      .sort(([left], [right]) => left - right)
+      .map(([status, found]) => [
+        String(status),
+        { description: found.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '), content: { 'application/problem+json': { schema: ref('Problem') } } },
+      ]),
+  )
+}
+export const readProblems: ErrorCode[] = [
+  'invalid_parameter',
+  'unknown_parameter',
+  'unauthorized',
+  'forbidden',
+  'unknown_account',
+  'entity_not_offered',
+  'account_disabled',
+  'too_many_requests',
+  'downstream_error',
+  'reconnect_required',
+  'unavailable',
+  'downstream_timeout',
+]
+export const writeProblems: ErrorCode[] = [
+  ...readProblems,
+  'malformed_json',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'target_requires',
+  'downstream_rejected',
+]
+
+/** What a platform may bring about where a management route calls it. */
+export const platformProblems: ErrorCode[] = [
+  ...readProblems,
+  'invalid_cursor',
+  'filter_unsupported',
+  'mapping_key_mismatch',
+  'record_not_found',
+  'method_not_allowed',
+  'idempotency_conflict',
+  'outcome_unknown',
+  'precondition_failed',
+  'target_requires',
+  'downstream_rejected',
+]
+const bodyProblems: ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed']
+
+export function manageProblems({ method, path, problems: more = [] }: ManageRoute): ErrorCode[] {
+  const codes: ErrorCode[] = ['unknown_parameter', 'invalid_parameter', 'unauthorized', 'forbidden', 'too_many_requests', 'unavailable']
+  return [...new Set([...codes, ...(path.includes('{') ? (['resource_not_found'] as const) : []), ...(method === 'GET' ? [] : bodyProblems), ...more])]
+}

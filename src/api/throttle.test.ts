@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { createLoad, nextShare, patience } from './load.ts'
+import { addressOf, createGuessLimit, createThrottle } from './throttle.ts'
+
+describe('a throttle', () => {
+  it('lets so many through in a window and tells how long to wait', () => {
+    let now = 0
+    const throttle = createThrottle({ limit: 2, windowMs: 1000, now: () => now })
+    throttle.count('a')
+    expect(throttle.waitMs('a')).toBe(0)
+    now = 400
+    throttle.count('a')
+    expect([throttle.waitMs('a'), throttle.waitMs('b')]).toEqual([600, 0])
+    now = 1001
+    expect(throttle.waitMs('a')).toBe(0)
+  })
+  it('remembers a bounded number of names, the newest', () => {
+    const throttle = createThrottle({ limit: 1, maxNames: 100 })
+    for (let index = 0; index < 10_000; index++) throttle.count(`name ${index}`)
+    expect([throttle.size(), throttle.waitMs('name 9999') > 0, throttle.waitMs('name 1')]).toEqual([100, true, 0])
+  })
+})
+
+describe('the limit of guesses', () => {
+  it('stops an address that gets the secret of one client wrong, not the client elsewhere', () => {
+    const guesses = createGuessLimit({ perClient: 3, perAddress: 10 })
+    for (let wrong = 0; wrong < 3; wrong++) expect(guesses.failed('client', '1.1.1.1')).toBeUndefined()
+    expect(() => guesses.check('client', '1.1.1.1')).toThrow('too_many_requests')
+    expect(() => guesses.check('client', '2.2.2.2')).not.toThrow()
+    expect(() => guesses.check('other', '1.1.1.1')).not.toThrow()
+  })
+  it('answers an address that tries many clients with 429; people are then not even looked at', () => {
+    for (const chosenByPeople of [false, true]) {
+      const guesses = createGuessLimit({ perClient: 3, perAddress: 10, chosenByPeople })
+      for (let wrong = 0; wrong < 10; wrong++) expect(guesses.failed(`client ${wrong}`, '1.1.1.1')).toBeUndefined()
+      expect(guesses.failed('one more', '1.1.1.1')).toMatchObject({ code: 'too_many_requests', headers: { 'retry-after': '60' } })
+      if (chosenByPeople) expect(() => guesses.check('right one', '1.1.1.1')).toThrow('too_many_requests')
+      else expect(() => guesses.check('right one', '1.1.1.1')).not.toThrow()
+    }
+  })
+})
+
+it('counts a whole /64 of IPv6 as one address, and a mapped address as the IPv4 one', () => {
+  const of = (ip: string) => addressOf({ ip } as FastifyRequest)
+  expect(['2001:db8:1:2:aaaa::1', '2001:db8:1:2::', '2001:0db8:1:2:0:0:0:9', 'fe80::1%eth0', '::1', '::ffff:10.0.0.1', '10.0.0.1'].map(of)).toEqual([
+    '2001:db8:1:2::/64',
+    '2001:db8:1:2::/64',
+    '2001:db8:1:2::/64',
+    'fe80:0:0:0::/64',
+    '0:0:0:0::/64',
+    '10.0.0.1',
+    '10.0.0.1',
+  ])
+})
+
+it('lets in less while the queue stands, more again when turns are in time, and forgives a burst', () => {
+  expect(nextShare(1, patience - 1, 9)).toBe(1)
+  expect(nextShare(1, patience, 2)).toBeGreaterThan(nextShare(1, patience, 9))
+  let share = 1
+  for (let late = 1; late < 50; late++) share = nextShare(share, late, 9)
+  expect(share).toBe(0.02)
+  expect(nextShare(share, 1, 1)).toBe(share)
+  for (let turn = 0; turn < 100; turn++) share = nextShare(share, 0, 0)
+  expect(share).toBe(1)
+})
+
+it('refuses while the process cannot keep up, but never the only few requests, and lets all in again afterwards', async () => {
+  let working = 100
+  const load = createLoad({ lagMs: 2, working: () => working })
+  while (load.admits()) {
+    const until = performance.now() + 20
+    while (performance.now() < until);
+    await sleep(1)
+  }
+  working = 1
+  expect(load.admits()).toBe(true)
+  working = 100
+  for (let admitted = 0; admitted < 10; ) {
+    admitted = load.admits() ? admitted + 1 : 0
+    await sleep(5)
+  }
+  load.close()
+})

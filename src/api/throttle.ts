@@ -1,0 +1,111 @@
+// Counts what may happen only so often: wrong secrets, and the requests of a credential. Bounded, whoever comes: what was counted longest ago is forgotten first.
+import { isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../contract/errors.ts'
+import type { Authenticate } from './authentication.ts'
+
+export interface Throttle {
+  /** Milliseconds until this name may go on; 0: it may now. */
+  waitMs(name: string): number
+  count(name: string): void
+  size(): number
+}
+export interface ThrottleOptions {
+  limit: number
+  windowMs?: number
+  maxNames?: number
+  now?: () => number
+}
+
+export function createThrottle({ limit, windowMs = 60_000, maxNames = 10_000, now = () => performance.now() }: ThrottleOptions): Throttle {
+  const counted = new Map<string, { count: number; until: number }>()
+  const current = (name: string) => {
+    const entry = counted.get(name)
+    return entry && entry.until > now() ? entry : undefined
+  }
+  return {
+    waitMs(name) {
+      const entry = current(name)
+      return entry && entry.count >= limit ? entry.until - now() : 0
+    },
+    count(name) {
+      const entry = current(name)
+      if (entry) {
+        entry.count++
+        return
+      }
+      counted.delete(name)
+      if (counted.size >= maxNames) counted.delete(counted.keys().next().value as string)
+      counted.set(name, { count: 1, until: now() + windowMs })
+    },
+    size: () => counted.size,
+  }
+}
+
+/** A host has a whole /64 of IPv6 to itself: it counts as one address. */
+export function addressOf({ ip }: FastifyRequest): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped) return mapped[1] as string
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail ? tail.split(':') : []
+  const groups = tail === undefined ? left : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+export const tooOften = (detail: string, waitMs: number) => new Problem('too_many_requests', detail, { headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) } })
+
+export interface GuessLimit {
+  /** Before the secret is looked at: refuses a client whose secret this address got wrong too often. */
+  check(client: string, address: string): void
+  /** After a wrong secret: counts it, and answers the refusal to give instead of the usual one when there were too many. */
+  failed(client: string, address: string): Problem | undefined
+}
+export interface GuessOptions extends Pick<ThrottleOptions, 'now'> {
+  perClient?: number
+  perAddress?: number
+  /** Secrets that people choose can be guessed, so an address that tries many names is stopped before the next one is looked at. With random ones of 256 bits
+   *  a right one is never refused because of what others behind the same proxy tried. */
+  chosenByPeople?: boolean
+}
+
+export function createGuessLimit({ perClient = 20, perAddress = 100, chosenByPeople = false, now }: GuessOptions = {}): GuessLimit {
+  const clock = now ? { now } : {}
+  const clients = createThrottle({ limit: perClient, ...clock })
+  const addresses = createThrottle({ limit: perAddress, ...clock })
+  const refusal = (waitMs: number) => tooOften('Too many attempts with wrong credentials.', waitMs)
+  const nameOf = (client: string, address: string) => `${address} ${client.slice(0, 100)}`
+  return {
+    check(client, address) {
+      const waitMs = Math.max(clients.waitMs(nameOf(client, address)), chosenByPeople ? addresses.waitMs(address) : 0)
+      if (waitMs > 0) throw refusal(waitMs)
+    },
+    failed(client, address) {
+      const waitMs = addresses.waitMs(address)
+      clients.count(nameOf(client, address))
+      addresses.count(address)
+      return waitMs > 0 ? refusal(waitMs) : undefined
+    },
+  }
+}
+
+/** Wrong API keys are counted like wrong passwords. A request without any is no guess. */
+export function withGuessLimit(authenticate: Authenticate, guesses: GuessLimit): Authenticate {
+  return async (request) => {
+    const header = request.headers.authorization
+    if (header === undefined) return authenticate(request)
+    const client = /^Bearer +([\w-]{1,100})/i.exec(header)?.[1] ?? ''
+    const address = addressOf(request)
+    guesses.check(client, address)
+    try {
+      return await authenticate(request)
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'unauthorized') throw guesses.failed(client, address) ?? error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// What a command of `unirec` is: data, and one function. Parsing, help, completion and docs/cli.md all come from the declarations.
+import type { Client, ResponseInfo } from '../../packages/client/src/index.ts'
+
+export interface Flag {
+  name: string
+  short?: string
+  type: 'string' | 'boolean'
+  description: string
+  value?: string // placeholder in the help
+  choices?: readonly string[]
+  default?: string
+}
+export interface Argument {
+  name: string
+  description: string
+  optional?: boolean
+  complete?: 'account' | 'entity' | 'file'
+  choices?: readonly string[]
+}
+export interface Command {
+  name: string // 'pull', 'accounts list'
+  summary: string
+  arguments: readonly Argument[]
+  flags: readonly Flag[]
+  examples?: readonly string[]
+  run(invocation: Invocation): Promise<number>
+}
+export interface Invocation {
+  arguments: Record<string, string>
+  flags: Record<string, string | boolean | undefined>
+  output: Output
+  environment: NodeJS.ProcessEnv
+  signal: AbortSignal
+  connect(): Promise<Connection>
+}
+export interface Connection {
+  url: string
+  client: Client
+  manage?: Manage // when there is an admin token or somebody who can log in
+  watch(listener: (info: ResponseInfo) => void): void // every answer of the client, with its pacing state
+}
+/** The management API of one workspace. Paths are below `/manage/v1`; `{workspace}` stands for the workspace's path. */
+export interface Manage {
+  call<T>(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>
+}
+export interface Output {
+  isTerminal: boolean // of stderr, where progress and notes go
+  json: boolean
+  line(text: string): void // stdout
+  note(text: string): void // stderr
+  data(chunk: string): Promise<void> // stdout with back-pressure
+  progress(name: string, total?: number): Progress
+}
+/** Where the account stands with its platform's limit; `platform` is its name for people. */
+export interface PacingState {
+  waitedMs?: number
+  left?: number
+  resetSeconds?: number
+  platform?: string
+}
+export interface Progress {
+  advance(count: number, state?: PacingState): void
+  end(message?: string): void
+}
+
+/** Meant for scripts; docs/cli.md says what each stands for. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unreachable: 3,
+  interrupted: 130,
+} as const
+
+/** Ends the command with a message for a person, and the exit code that says the same to a script. */
+export class CommandFailure extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number, message: string) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}

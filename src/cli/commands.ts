@@ -1,0 +1,32 @@
+// All commands of `unirec`, in the order of the help. What they need beyond their declaration is loaded when they run.
+import { accountsConnect, accountsList, accountsTest } from './accounts.ts'
+import { backup, restore } from './backup.ts'
+import type { Command } from './command.ts'
+import { completion } from './completion.ts'
+import { doctor } from './doctor.ts'
+import { keysRotate } from './keys.ts'
+import { migrateCommand } from './migrate/command.ts'
+import { diffCommand } from './migrate/diff-command.ts'
+import { pull } from './pull.ts'
+import { push } from './push.ts'
+import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
+import { serve } from './serve.ts'
+
+export const commands: readonly Command[] = [
+  serve,
+  accountsList,
+  accountsConnect,
+  accountsTest,
+  pull,
+  push,
+  migrateCommand,
+  diffCommand,
+  doctor,
+  backup,
+  restore,
+  keysRotate,
+  faultList,
+  faultSet,
+  faultClear,
+  completion,
+]

@@ -1,0 +1,95 @@
+// Shell completion. The scripts hand the words to `unirec __complete`, so that one piece of code knows what can follow, from the declarations.
+import { entityTypes } from '../contract/entity.ts'
+import { type Command, exitCodes, type Flag } from './command.ts'
+import { globalFlags } from './parse.ts'
+import { readSandboxFile } from './sandbox-file.ts'
+
+const shells = ['bash', 'zsh', 'fish'] as const
+const withFiles = ':files' // the shell completes file names itself
+
+const scripts: Record<(typeof shells)[number], string> = {
+  bash: `# unirec completion bash: put  source <(unirec completion bash)  into ~/.bashrc
+_unirec() {
+  local IFS=$'\\n' word="\${COMP_WORDS[COMP_CWORD]}"
+  local found=($(unirec __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  if [ "\${found[0]}" = "${withFiles}" ]; then COMPREPLY=($(compgen -f -- "$word")); else COMPREPLY=($(compgen -W "\${found[*]}" -- "$word")); fi
+}
+complete -o filenames -F _unirec unirec`,
+  zsh: `#compdef unirec
+# unirec completion zsh: put  source <(unirec completion zsh)  into ~/.zshrc, after compinit
+_unirec() {
+  local -a found
+  found=("\${(@f)$(unirec __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ "\${found[1]}" == "${withFiles}" ]]; then _files; else compadd -a found; fi
+}
+compdef _unirec unirec`,
+  fish: `# unirec completion fish: unirec completion fish > ~/.config/fish/completions/unirec.fish
+function __unirec_complete
+  set -l words (commandline -opc)[2..-1] (commandline -ct)
+  set -l found (unirec __complete -- $words 2>/dev/null)
+  if test "$found[1]" = "${withFiles}"
+    __fish_complete_path (commandline -ct)
+  else
+    printf '%s\\n' $found
+  end
+end
+complete -c unirec -f -a '(__unirec_complete)'`,
+}
+
+export const completion: Command = {
+  name: 'completion',
+  summary: 'Print a script for completion in a shell',
+  arguments: [{ name: 'shell', description: 'Which shell', choices: shells }],
+  flags: [],
+  examples: ['source <(unirec completion bash)', 'unirec completion fish > ~/.config/fish/completions/unirec.fish'],
+  async run({ arguments: { shell }, output }) {
+    output.line(scripts[shell as (typeof shells)[number]])
+    return exitCodes.ok
+  },
+}
+
+/** What may stand in the place of the last of these words. */
+export function complete(words: readonly string[], commands: readonly Command[], accounts: () => readonly string[]): string[] {
+  const before = words.slice(0, -1)
+  const last = words.at(-1) ?? ''
+  const { command, values, open } = place(before, commands)
+  if (open) return open.choices ? [...open.choices] : /FILE|DIR/.test(open.value ?? '') ? [withFiles] : []
+  if (last.startsWith('-')) return [...(command?.flags ?? []), ...globalFlags].map(({ name }) => `--${name}`)
+  if (!command) return nextWords(values, commands)
+  const argument = command.arguments[values.length]
+  if (!argument) return []
+  if (argument.complete === 'account') return [...accounts()]
+  if (argument.complete === 'file') return [withFiles]
+  return [...(argument.choices ?? (argument.complete === 'entity' ? entityTypes : []))]
+}
+
+/** Which command the words before belong to, its values so far, and the flag that waits for its value. */
+function place(before: readonly string[], commands: readonly Command[]): { command?: Command; values: string[]; open?: Flag } {
+  let values: string[] = []
+  let command: Command | undefined
+  let open: Flag | undefined
+  for (const word of before) {
+    if (open) {
+      open = undefined
+      continue
+    }
+    if (word.startsWith('-') && word !== '-') {
+      const flag = [...(command?.flags ?? []), ...globalFlags].find(({ name, short }) => word === `--${name}` || word === `-${short}`)
+      open = flag?.type === 'string' ? flag : undefined
+      continue
+    }
+    values.push(word)
+    if (command) continue
+    command = commands.find(({ name }) => name === values.join(' '))
+    if (command) values = []
+  }
+  return { values, ...(command ? { command } : {}), ...(open ? { open } : {}) }
+}
+
+function nextWords(said: readonly string[], commands: readonly Command[]): string[] {
+  const starting = commands.map(({ name }) => name.split(' ')).filter((parts) => said.every((word, index) => parts[index] === word))
+  return [...new Set(starting.flatMap((parts) => (parts[said.length] ? [parts[said.length] as string] : [])))]
+}
+
+/** Without a call over the network: a key that is pressed must be answered at once. */
+export const knownAccounts = (dataDir: string): string[] => readSandboxFile(dataDir)?.accounts.map(({ accountId }) => accountId) ?? []

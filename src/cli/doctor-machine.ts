@@ -1,0 +1,104 @@
+// What can be checked on the machine that a service runs on: configuration, data directory, disk, database.
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Invocation } from './command.ts'
+import { type Finding, finding, problem, warning } from './finding.ts'
+import { dataDirOf } from './sandbox-file.ts'
+
+const leastFreeBytes = 500 * 1024 * 1024
+const mostSkewMs = 2_000
+const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
+
+export async function* checkMachine({ flags, environment }: Invocation): AsyncGenerator<Finding> {
+  const dataDir = dataDirOf({ flags, environment })
+  const databaseUrl = environment.DATABASE_URL || undefined
+  const keyFile = join(dataDir, 'encryption.key')
+  if (!databaseUrl && !existsSync(dataDir)) {
+    yield finding('this machine', `no service is set up here (there is no ${dataDir}); only the service itself is checked`)
+    return
+  }
+  if (existsSync(dataDir)) yield* checkDirectory(dataDir)
+  if (!environment.ENCRYPTION_KEY && !existsSync(keyFile)) {
+    const inUse = databaseUrl !== undefined || existsSync(join(dataDir, 'unified-records.sqlite'))
+    yield inUse
+      ? problem(
+          'configuration',
+          'there is a database, but no encryption key',
+          `put back ${keyFile} or set ENCRYPTION_KEY to the key the database was sealed with; a new key opens nothing`,
+        )
+      : finding('configuration', 'no encryption key yet: one is made at the first start')
+    return
+  }
+  const { readConfig } = await import('../config.ts')
+  let keys: Buffer[]
+  try {
+    keys = readConfig({ ...environment, DATA_DIR: dataDir }).encryptionKeys
+    yield finding('configuration', `readable; ${keys.length} encryption ${keys.length === 1 ? 'key' : 'keys'} from ${environment.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : keyFile}`)
+  } catch (error) {
+    yield problem('configuration', (error as Error).message, 'correct the variable; README.md lists all of them')
+    return
+  }
+  yield* checkDatabase(dataDir, databaseUrl, keys)
+}
+
+function* checkDirectory(dataDir: string): Generator<Finding> {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    yield problem('data directory', `${dataDir} cannot be read and written by this user`, `run as the user of the service, or: chown -R the-user ${dataDir}`)
+    return
+  }
+  const open = ['', 'encryption.key', 'sandbox.json', 'first-login.json', 'unified-records.sqlite'].filter((name) => {
+    const file = join(dataDir, name)
+    return process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o077) !== 0
+  })
+  if (open.length > 0) yield problem('data directory', `others on this machine can read ${open.map((name) => join(dataDir, name)).join(', ')}`, `chmod -R go= ${dataDir}`)
+  const { bavail, bsize, blocks } = statfsSync(dataDir)
+  const free = bavail * bsize
+  const share = blocks > 0 ? bavail / blocks : 1
+  if (free < leastFreeBytes) yield problem('disk space', `${megabytes(free)} left for ${dataDir}`, 'make room: without it no write can be journalled, and the service answers 503')
+  else if (share < 0.05) yield warning('disk space', `${megabytes(free)} left for ${dataDir}, less than 5 %`, 'make room soon')
+  else if (open.length === 0) yield finding('data directory', `${dataDir}, for its owner only, ${megabytes(free)} free`)
+}
+
+async function* checkDatabase(dataDir: string, databaseUrl: string | undefined, keys: readonly Buffer[]): AsyncGenerator<Finding> {
+  const [{ openStore, sqliteFileIn }, { createVault }] = await Promise.all([import('../store/open-store.ts'), import('../store/vault.ts')])
+  if (!databaseUrl && !existsSync(sqliteFileIn(dataDir))) {
+    yield finding('database', 'none yet: it is made at the first start')
+    return
+  }
+  const store = await openStore({ dataDir, vault: createVault(keys), ...(databaseUrl ? { databaseUrl } : {}) }).catch((error: Error) => error)
+  if (store instanceof Error) {
+    const fix = databaseUrl ? 'is the server running, and are address, user and password in DATABASE_URL right?' : 'unirec restore <file> puts a backup in its place'
+    yield problem('database', store.message, fix)
+    return
+  }
+  try {
+    const asked = Date.now()
+    const { now, pendingMigrations } = await store.inspect()
+    const skew = Math.abs(now - (asked + Date.now()) / 2)
+    if (pendingMigrations.length > 0) yield problem('database', `migrations have not run: ${pendingMigrations.join(', ')}`, 'start the service once: it runs them')
+    else yield finding('database', `${store.kind}, reachable, up to date`)
+    if (skew > mostSkewMs)
+      yield problem('clock', `this machine and the database are ${(skew / 1000).toFixed(1)} s apart`, 'synchronise both with NTP: leases and tokens count on it')
+    yield await checkKeys(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** One account per workspace is enough to know whether the key fits. */
+async function checkKeys(store: import('../store/store.ts').Store): Promise<Finding> {
+  try {
+    const { data } = await store.workspaces.list({ limit: 100 })
+    for (const { id } of data) await store.accounts.list(id, { limit: 1 })
+    return finding('encryption key', 'opens what is in the database')
+  } catch (error) {
+    if (!/sealed under a key|authenticate data/.test((error as Error).message)) throw error
+    return problem(
+      'encryption key',
+      'does not open what is in the database',
+      'set ENCRYPTION_KEY (or the key file) to the key it was sealed with; several are allowed, newest first',
+    )
+  }
+}

@@ -1,0 +1,92 @@
+// What can be checked from anywhere: the service, its clock, the credentials, and every account's platform.
+import { UnifiedError } from '../../packages/client/src/index.ts'
+import type { Connection, Invocation, Manage } from './command.ts'
+import { CommandFailure } from './command.ts'
+import { type Finding, finding, problem } from './finding.ts'
+import { type AccountShown, listAccounts, reasonOf } from './manage.ts'
+
+const mostSkewMs = 5_000
+const atOnce = 4
+const unreachable = { unreachable: true } as const
+
+export async function* checkService(invocation: Invocation): AsyncGenerator<Finding> {
+  const connection = await invocation.connect().catch((error: unknown) => (error instanceof CommandFailure ? error : Promise.reject(error)))
+  if (connection instanceof CommandFailure) {
+    yield { ...problem('service', connection.message, 'npm start runs a service with a sandbox; docs/cli.md lists the variables'), ...unreachable }
+    return
+  }
+  const { url } = connection
+  const asked = Date.now()
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.any([invocation.signal, AbortSignal.timeout(15_000)]) }).catch((error: unknown) => error as Error)
+  if (response instanceof Error) {
+    invocation.signal.throwIfAborted()
+    yield { ...problem('service', `${url} cannot be reached: ${reasonOf(response)}`, 'is it running (unirec serve), and is UNIREC_URL right?'), ...unreachable }
+    return
+  }
+  await response.arrayBuffer()
+  yield response.ok
+    ? finding('service', `${url} is ready`)
+    : { ...problem('service', `${url}/readyz answers ${response.status}`, 'its log says why; usually the database is away'), ...unreachable }
+  yield checkClock(response.headers.get('date'), (asked + Date.now()) / 2)
+  yield await checkCredentials(connection, invocation.signal)
+  if (!connection.manage) {
+    yield finding('accounts', 'not looked at: that needs UNIREC_ADMIN_TOKEN')
+    return
+  }
+  yield* checkAccounts(connection.manage, Boolean(invocation.flags['no-platforms']))
+}
+
+/** The header has whole seconds. */
+function checkClock(date: string | null, here: number): Finding {
+  const skew = date ? Math.max(0, Math.abs(Date.parse(date) + 500 - here) - 500) : 0
+  if (skew > mostSkewMs)
+    return problem('clock', `this machine and the service are ${Math.round(skew / 1000)} s apart`, 'synchronise both with NTP: tokens and updatedAfter count on it')
+  return finding('clock', 'in step with the service')
+}
+
+/** There is no such account: a good credential is told so, a bad one is refused before. */
+async function checkCredentials({ client }: Connection, signal: AbortSignal): Promise<Finding> {
+  try {
+    await client.account('unirec-doctor').describe({ signal })
+    return finding('credentials', 'accepted')
+  } catch (error) {
+    if (!(error instanceof UnifiedError)) throw error
+    if (error.code === 'unknown_account') return finding('credentials', 'accepted')
+    const fix = 'set UNIREC_API_KEY (or UNIREC_ACCESS_ID and UNIREC_ACCESS_SECRET); a new key is made in the management API'
+    return { ...problem('credentials', `${error.code}: ${error.detail}`, fix), ...(error.status === 401 || error.status === 403 ? unreachable : {}) }
+  }
+}
+
+async function* checkAccounts(manage: Manage, alone: boolean): AsyncGenerator<Finding> {
+  let count = 0
+  let batch: AccountShown[] = []
+  const test = () => Promise.all(batch.map((account) => checkAccount(manage, account, alone)))
+  for await (const account of listAccounts(manage)) {
+    count++
+    batch.push(account)
+    if (batch.length < atOnce) continue
+    yield* await test()
+    batch = []
+  }
+  yield* await test()
+  if (count === 0) yield finding('accounts', 'none are connected yet')
+}
+
+async function checkAccount(manage: Manage, { id, platform, state, stateReason }: AccountShown, alone: boolean): Promise<Finding> {
+  const check = `account ${id}`
+  if (state === 'disabled') return finding(check, 'disabled, not called')
+  if (state === 'reconnect_required')
+    return problem(
+      check,
+      `${platform} no longer accepts its authorisation${stateReason ? ` (${stateReason})` : ''}`,
+      'connect it again: POST /manage/v1/…/reconnect, or the dashboard',
+    )
+  if (alone) return finding(check, `${platform}, active, not called`)
+  const { ok, code, detail } = await manage.call<{ ok: boolean; code?: string; detail?: string }>('POST', `{workspace}/accounts/${encodeURIComponent(id)}/test`)
+  if (ok) return finding(check, `${platform} answers`)
+  const fix =
+    code === 'reconnect_required' || code === 'unauthorized'
+      ? 'connect it again: POST /manage/v1/…/reconnect, or the dashboard'
+      : 'is the platform up? Its status page says; otherwise check settings and scopes of the account'
+  return problem(check, `${platform}: ${code}: ${detail}`, fix)
+}

@@ -1,0 +1,40 @@
+// unirec doctor: looks at everything that must be right, and says how to right what is not.
+import { type Command, CommandFailure, exitCodes, type Invocation } from './command.ts'
+import { type Check, type Finding, problem } from './finding.ts'
+
+const marks = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' }
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Check configuration, database, clock, credentials and platforms, and say how to fix what is found',
+  arguments: [],
+  flags: [{ name: 'no-platforms', type: 'boolean', description: 'Leave the platforms alone: no call to any of them' }],
+  examples: ['unirec doctor', 'unirec doctor --json | jq .fix'],
+  async run(invocation) {
+    const { output } = invocation
+    const [{ checkMachine }, { checkService }] = await Promise.all([import('./doctor-machine.ts'), import('./doctor-service.ts')])
+    const found: Finding[] = []
+    for (const check of [checkMachine, checkService]) {
+      for await (const one of guarded(check, invocation)) {
+        found.push(one)
+        if (output.json) output.line(JSON.stringify(one))
+        else output.line(`${marks[one.level]} ${one.check}: ${one.message}${one.fix ? `\n          fix: ${one.fix}` : ''}`)
+      }
+    }
+    const problems = found.filter(({ level }) => level === 'problem')
+    output.note(problems.length === 0 ? 'all is well' : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
+    if (problems.some(({ unreachable }) => unreachable)) return exitCodes.unreachable
+    return problems.length > 0 ? exitCodes.failed : exitCodes.ok
+  },
+}
+
+/** A check that fails is a finding too, and the others go on. */
+async function* guarded(check: Check, invocation: Invocation): AsyncGenerator<Finding> {
+  try {
+    yield* check(invocation)
+  } catch (error) {
+    if (invocation.signal.aborted) throw error
+    const unreachable = error instanceof CommandFailure && error.exitCode === exitCodes.unreachable
+    yield { ...problem('check', (error as Error).message, 'see above'), ...(unreachable ? { unreachable } : {}) }
+  }
+}

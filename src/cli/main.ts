@@ -1,0 +1,89 @@
+// The command line: words in, exit code out.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UnifiedError } from '../../packages/client/src/index.ts'
+import { type Command, CommandFailure, type Connection, exitCodes, type Output } from './command.ts'
+import { commands } from './commands.ts'
+import { complete, knownAccounts } from './completion.ts'
+import { connect } from './connect.ts'
+import { generalHelp, helpFor } from './help.ts'
+import { reasonOf } from './manage.ts'
+import { createOutput } from './output.ts'
+import { parse } from './parse.ts'
+import { dataDirOf } from './sandbox-file.ts'
+
+const unreachable = new Set(['timeout', 'unauthorized', 'invalid_client', 'forbidden', 'unavailable'])
+
+async function main(words: readonly string[]): Promise<number> {
+  if (words[0] === '__complete') {
+    const accounts = () => knownAccounts(dataDirOf({ flags: {}, environment: process.env }))
+    const found = complete(words.slice(words[1] === '--' ? 2 : 1), commands, accounts)
+    if (found.length > 0) process.stdout.write(`${found.join('\n')}\n`)
+    return exitCodes.ok
+  }
+  // Known before anything is understood, so that a misunderstanding is said in the form that was asked for.
+  const output = createOutput({ json: words.includes('--json'), quiet: words.includes('--quiet') || words.includes('-q') })
+  const stop = new AbortController()
+  try {
+    const parsed = parse(words, commands)
+    if (parsed.kind === 'version') output.line(version())
+    else if (parsed.kind === 'help') output.line(parsed.command ? helpFor(parsed.command) : generalHelp(commands, parsed.group))
+    else return await run(parsed, output, stop)
+    return exitCodes.ok
+  } catch (error) {
+    return explain(error, output, stop.signal)
+  }
+}
+
+const version = () => (JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }).version
+
+async function run(
+  { command, ...given }: { command: Command; arguments: Record<string, string>; flags: Record<string, string | boolean | undefined> },
+  output: Output,
+  stop: AbortController,
+): Promise<number> {
+  const interrupt = () => {
+    if (stop.signal.aborted && command.name !== 'serve') process.exit(exitCodes.interrupted) // asked twice
+    stop.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt)
+  // Who reads the output has seen enough, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') console.error(error.message)
+    process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed)
+  })
+  let connection: Promise<Connection> | undefined
+  const base = { ...given, output, environment: process.env, signal: stop.signal }
+  const invocation = {
+    ...base,
+    connect: () => {
+      connection ??= connect(base)
+      return connection
+    },
+  }
+  const exitCode = await command.run(invocation).catch(async (error: unknown) => {
+    if (!(error instanceof UnifiedError) || error.code !== 'network_error' || stop.signal.aborted) throw error
+    throw new CommandFailure(exitCodes.unreachable, `${(await connection)?.url} cannot be reached: ${reasonOf(error.cause)}`)
+  })
+  return stop.signal.aborted ? exitCodes.interrupted : exitCode
+}
+
+function explain(error: unknown, output: Output, signal: AbortSignal): number {
+  if (signal.aborted) {
+    output.note('interrupted')
+    return exitCodes.interrupted
+  }
+  const say = (message: string, more: object = {}) => console.error(output.json ? JSON.stringify({ error: message, ...more }) : message)
+  if (error instanceof UnifiedError) {
+    const { code, detail, errors, requestId } = error
+    say(`${code}: ${detail}${errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`).join('')}${requestId ? ` (${requestId})` : ''}`, { code, errors, requestId })
+    return unreachable.has(code) ? exitCodes.unreachable : exitCodes.failed
+  }
+  say((error as Error).message)
+  return error instanceof CommandFailure ? error.exitCode : exitCodes.failed
+}
+
+const exitCode = await main(process.argv.slice(2))
+process.exitCode = exitCode
+// Sockets of the pool would keep the process for seconds; what was written to a pipe must be out first.
+process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)))

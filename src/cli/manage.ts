@@ -1,0 +1,119 @@
+// The management API for commands: an admin token, or a session of the sandbox's own user.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { CommandFailure, exitCodes, type Manage } from './command.ts'
+
+export interface ManageOptions {
+  url: string
+  signal: AbortSignal
+  workspace?: string
+  adminToken?: string
+  login?: { user: string; password: string; keptIn: string } // where the session is kept for the next command: log-ins are throttled
+}
+interface ProblemBody {
+  code?: string
+  detail?: string
+  errors?: { pointer: string; message: string }[]
+}
+
+class ManageFailure extends CommandFailure {
+  readonly status: number
+  readonly code: string
+  constructor(status: number, { code = 'error', detail = '', errors = [] }: ProblemBody) {
+    const lines = errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`)
+    super(status === 401 || status === 403 ? exitCodes.unreachable : exitCodes.failed, `${code}: ${detail}${lines.join('')}`)
+    this.status = status
+    this.code = code
+  }
+}
+
+export function createManage({ url, signal, workspace, adminToken, login }: ManageOptions): Manage {
+  let token = adminToken ? Promise.resolve(adminToken) : undefined
+  let workspacePath: Promise<string> | undefined
+
+  async function send<T>(method: string, path: string, bearer: string | undefined, body: unknown): Promise<T> {
+    const headers = { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+    let response: Response
+    try {
+      response = await fetch(`${url}/manage/v1${path}`, { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    } catch (error) {
+      if (signal.aborted) throw error
+      throw new CommandFailure(exitCodes.unreachable, `${url} cannot be reached: ${reasonOf(error)}`)
+    }
+    if (!response.ok) throw new ManageFailure(response.status, (await response.json().catch(() => ({}))) as ProblemBody)
+    return (response.status === 204 ? undefined : await response.json()) as T
+  }
+  async function logIn(): Promise<string> {
+    if (!login) throw new CommandFailure(exitCodes.unreachable, 'this needs the management API: set UNIREC_ADMIN_TOKEN')
+    const session = await send<{ token: string; expiresAt: string }>('POST', '/sessions', undefined, { user: login.user, password: login.password })
+    try {
+      writeFileSync(login.keptIn, `${JSON.stringify({ url, ...session })}\n`, { mode: 0o600 })
+    } catch {
+      // A directory that is not ours: the session is used once.
+    }
+    return session.token
+  }
+  const openToken = () => {
+    token ??= keptSession(login?.keptIn, url) ?? logIn()
+    return token
+  }
+  async function withToken<T>(method: string, path: string, body: unknown): Promise<T> {
+    try {
+      return await send<T>(method, path, await openToken(), body)
+    } catch (error) {
+      if (adminToken || !(error instanceof ManageFailure) || error.status !== 401) throw error
+      token = logIn()
+      return send<T>(method, path, await token, body)
+    }
+  }
+  async function onlyWorkspace(): Promise<string> {
+    if (workspace) return `/workspaces/${encodeURIComponent(workspace)}`
+    const { data } = await withToken<{ data: { id: string }[] }>('GET', '/workspaces', undefined)
+    if (data.length === 1) return `/workspaces/${encodeURIComponent((data[0] as { id: string }).id)}`
+    throw new CommandFailure(exitCodes.usage, `there are ${data.length} workspaces: say which with --workspace (${data.map(({ id }) => id).join(', ')})`)
+  }
+  return {
+    async call<T>(method: string, path: string, body?: unknown) {
+      if (path.startsWith('{workspace}')) workspacePath ??= onlyWorkspace()
+      return withToken<T>(method, path.replace('{workspace}', (await workspacePath) ?? ''), body)
+    },
+  }
+}
+
+function keptSession(file: string | undefined, url: string): Promise<string> | undefined {
+  if (!file || !existsSync(file)) return undefined
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as { url: string; token: string; expiresAt: string }
+    return kept.url === url && Date.parse(kept.expiresAt) > Date.now() + 60_000 ? Promise.resolve(kept.token) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Of a failed fetch: the part that says something. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = (cause as { code?: string }).code
+  return code === 'ECONNREFUSED' ? 'nothing listens there (ECONNREFUSED)' : (cause as Error).message || code || 'no answer'
+}
+
+export interface AccountShown {
+  id: string
+  platform: string
+  vertical: string
+  name: string
+  state: string
+  stateReason?: string
+  auth: string
+}
+
+/** All pages. */
+export async function* listAccounts(manage: Manage): AsyncGenerator<AccountShown> {
+  for (let after: string | undefined, more = true; more; more = after !== undefined) {
+    const page: { data: AccountShown[]; next?: string } = await manage.call(
+      'GET',
+      `{workspace}/accounts?limit=200${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`,
+    )
+    yield* page.data
+    after = page.next
+  }
+}

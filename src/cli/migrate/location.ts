@@ -1,0 +1,24 @@
+// Where orders go at a target with several locations. Locations are no records: somebody has linked them, or says which.
+import type { Fitting } from './fit.ts'
+
+/** What is linked under this name stands for "the usual one", as the sandbox does it. */
+const usual = 'MAIN'
+
+/** The one that was given; else the one that the source's is linked to; else the usual one. Undefined: the target has but one, or refuses. */
+export function createLocations(given: string | undefined, check: Fitting['check']): Fitting['locationFor'] {
+  const known = new Map<string, Promise<boolean>>()
+  const isLinked = (name: string): Promise<boolean> => {
+    const asked = known.get(name) ?? probe(name)
+    known.set(name, asked)
+    return asked
+  }
+  async function probe(name: string): Promise<boolean> {
+    const { references } = await check('order', { externalId: 'probe', locationExternalId: name, lineItems: [{ name: 'probe', quantity: 1, unitPrice: 1 }] })
+    return references !== 'unknown' && references.some(({ pointer }) => pointer === '/locationExternalId')
+  }
+  return async (source) => {
+    if (given !== undefined) return given
+    for (const name of [...(source === undefined ? [] : [source]), usual]) if (await isLinked(name)) return name
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+// One of the two accounts, seen through the service: what a migration asks of it, and no more.
+import { type Client, UnifiedError } from '../../../packages/client/src/index.ts'
+import type { EntityType } from '../../contract/entity.ts'
+import type { Warning } from './compare.ts'
+import type { Check } from './fit.ts'
+import { insist, type Patience } from './insist.ts'
+import type { Place } from './route.ts'
+import type { SourceRecord } from './shape.ts'
+
+export interface SourcePage {
+  records: SourceRecord[]
+  unreadable: { id: string; message: string }[]
+}
+export interface Written {
+  id: string
+  replayed: boolean
+  warnings: readonly Warning[]
+}
+export interface Side {
+  place: Place
+  /** All records; one that came already may come again. */
+  pages(entity: EntityType, updatedAfter?: string): AsyncGenerator<SourcePage, void, undefined>
+  get(entity: EntityType, id: string): Promise<SourceRecord | undefined>
+  check(entity: EntityType, body: SourceRecord): Promise<Check>
+  /** Names of the steps that a write would take, as far as they can be told. */
+  steps(entity: EntityType, body: SourceRecord): Promise<string[]>
+  create(entity: EntityType, body: SourceRecord, onUnknown?: 'resend'): Promise<Written>
+  update(entity: EntityType, id: string, body: SourceRecord): Promise<Written>
+}
+
+const largestPage = 250
+const waitSeconds = 60
+const maxRestarts = 3
+
+export async function openSide(client: Client, accountId: string, patience: Patience): Promise<Side> {
+  const { signal } = patience
+  const account = client.account(accountId)
+  const place = (await insist(() => account.describe({ signal }), patience)) as unknown as Place
+  const call = { signal, wait: waitSeconds }
+
+  async function page(entity: EntityType, cursor: string | undefined, updatedAfter: string | undefined) {
+    const pageSize = Math.min(place.entities[entity]?.pageLimit ?? largestPage, largestPage)
+    const options = cursor === undefined ? { pageSize, ...(updatedAfter === undefined ? {} : { updatedAfter }) } : { cursor }
+    return insist(async () => await account.entity(entity as string).list({ ...call, ...options }), patience)
+  }
+  async function* walk(entity: EntityType, updatedAfter: string | undefined): AsyncGenerator<SourcePage, void, undefined> {
+    for (let next: ReturnType<typeof page> | undefined = page(entity, undefined, updatedAfter); next; ) {
+      const { data, pagination, warnings = [] }: Awaited<ReturnType<typeof page>> = await next
+      // The next page is on its way while this one is worked on; never more than that.
+      next = pagination.cursor === undefined ? undefined : page(entity, pagination.cursor, updatedAfter)
+      next?.catch(() => {})
+      const unreadable = warnings.flatMap(({ code, id, message }) => (code === 'not_normalised' && id !== undefined ? [{ id, message }] : []))
+      yield { records: data as SourceRecord[], unreadable }
+    }
+  }
+  return {
+    place,
+    async *pages(entity, updatedAfter) {
+      for (let restarts = 0; ; restarts++) {
+        try {
+          yield* walk(entity, updatedAfter)
+          return
+        } catch (error) {
+          // Writing a page takes its time, and some platforms' cursors end meanwhile: records that come again are known by their id.
+          if (!(error instanceof UnifiedError && error.code === 'invalid_cursor') || restarts === maxRestarts) throw error
+        }
+      }
+    },
+    get: (entity, id) =>
+      insist(async () => (await account.entity(entity as string).get(id, call)).data as SourceRecord, patience).catch((error) => {
+        if (error instanceof UnifiedError && (error.status === 404 || error.code === 'method_not_allowed')) return undefined
+        throw error
+      }),
+    check: (entity, body) =>
+      insist(() => account.entity(entity as string).create(body, { ...call, dryRun: 'check' }), patience).then(
+        ({ missing, references, warnings }) => ({ missing, references, warnings }),
+        (error) => {
+          // The schema itself is not satisfied, as by an order without lines: the references are not looked at then.
+          if (error instanceof UnifiedError && error.code === 'validation_failed') return { missing: error.errors, references: 'unknown' as const, warnings: [] }
+          throw error
+        },
+      ),
+    steps: async (entity, body) => (await insist(() => account.entity(entity as string).create(body, { ...call, dryRun: true }), patience)).steps.map(({ name }) => name),
+    create: async (entity, body, onUnknown) => {
+      const { reference, warnings = [] } = await insist(() => account.entity(entity as string).create(body, { ...call, ...(onUnknown ? { onUnknown } : {}) }), patience)
+      return { id: reference.id, replayed: reference.replayed, warnings }
+    },
+    update: async (entity, id, body) => {
+      const { reference, warnings = [] } = await insist(() => account.entity(entity as string).update(id, body, call), patience)
+      return { id: reference.id, replayed: false, warnings }
+    },
+  }
+}

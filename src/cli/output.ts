@@ -1,0 +1,65 @@
+// Where words go: results to standard output, everything else to standard error.
+import { once } from 'node:events'
+import type { Output } from './command.ts'
+import { createProgress, describeReading, type ShowReading } from './progress.ts'
+
+export interface OutputOptions {
+  json?: boolean
+  quiet?: boolean
+  stdout?: NodeJS.WriteStream
+  stderr?: NodeJS.WriteStream
+  environment?: NodeJS.ProcessEnv
+}
+
+const redrawMs = 200
+const lineMs = 5_000
+
+export function createOutput({ json = false, quiet = false, stdout = process.stdout, stderr = process.stderr, environment = process.env }: OutputOptions = {}): Output {
+  const isTerminal = Boolean(stderr.isTTY) && environment.TERM !== 'dumb'
+  const redraws = isTerminal && !json
+  const colour = redraws && !environment.NO_COLOR
+  let drawn = false
+  const erase = () => {
+    if (drawn) stderr.write('\r\u001b[K')
+    drawn = false
+  }
+  const write = (text: string) => {
+    erase()
+    stderr.write(`${text}\n`)
+  }
+  const show: ShowReading = (reading, ended, message) => {
+    if (quiet) return
+    const { name, count, total, perSecond, elapsedMs, waitingMs } = reading
+    if (json)
+      return write(
+        JSON.stringify({
+          progress: name,
+          count,
+          total,
+          perSecond: Math.round(perSecond * 10) / 10,
+          elapsedMs: Math.round(elapsedMs),
+          waitingMs,
+          ...(ended ? { ended, message } : {}),
+        }),
+      )
+    if (ended || !redraws) return write(ended && message ? message : describeReading(reading))
+    const text = describeReading(reading, 24).slice(0, Math.max(20, (stderr.columns || 80) - 1))
+    stderr.write(`\r${colour ? `\u001b[36m${text}\u001b[39m` : text}\u001b[K`)
+    drawn = true
+  }
+  return {
+    isTerminal,
+    json,
+    line(text) {
+      erase()
+      stdout.write(`${text}\n`)
+    },
+    note(text) {
+      if (!quiet) write(json ? JSON.stringify({ note: text }) : text)
+    },
+    async data(chunk) {
+      if (!stdout.write(chunk)) await once(stdout, 'drain')
+    },
+    progress: (name, total) => createProgress({ name, ...(total === undefined ? {} : { total }), everyMs: redraws ? redrawMs : lineMs, show }),
+  }
+}

@@ -1,0 +1,116 @@
+// From words to a command and its values. What is not known is refused with the nearest thing that is.
+import { parseArgs } from 'node:util'
+import { type Command, CommandFailure, exitCodes, type Flag } from './command.ts'
+
+/** Taken by every command. Secrets come from the environment or from files: words of a command line can be seen by everybody on the machine. */
+export const globalFlags: readonly Flag[] = [
+  { name: 'url', type: 'string', value: 'URL', description: 'Address of the service (UNIREC_URL)' },
+  { name: 'api-key-file', type: 'string', value: 'FILE', description: 'File with the API key (else UNIREC_API_KEY)' },
+  { name: 'access-id', type: 'string', value: 'ID', description: 'Access id, instead of an API key (UNIREC_ACCESS_ID)' },
+  { name: 'access-secret-file', type: 'string', value: 'FILE', description: 'File with the secret of the access id (else UNIREC_ACCESS_SECRET)' },
+  { name: 'admin-token-file', type: 'string', value: 'FILE', description: 'File with the admin token of the management API (else UNIREC_ADMIN_TOKEN)' },
+  { name: 'workspace', type: 'string', value: 'ID', description: 'Workspace for the management API; not needed where there is only one (UNIREC_WORKSPACE)' },
+  { name: 'data-dir', type: 'string', value: 'DIR', description: 'Data directory of a service on this machine (DATA_DIR, ./data)' },
+  { name: 'json', type: 'boolean', description: 'Results, progress and errors as JSON' },
+  { name: 'quiet', short: 'q', type: 'boolean', description: 'No progress and no notes' },
+  { name: 'help', short: 'h', type: 'boolean', description: 'Say how a command is used' },
+  { name: 'version', type: 'boolean', description: 'Say which version this is' },
+]
+
+export type Parsed =
+  | { kind: 'help'; command?: Command; group?: string }
+  | { kind: 'version' }
+  | { kind: 'run'; command: Command; arguments: Record<string, string>; flags: Record<string, string | boolean | undefined> }
+
+const usage = (message: string, command?: Command) => new CommandFailure(exitCodes.usage, `${message}\nSee: unirec ${command ? `${command.name} ` : ''}--help`)
+
+function read(words: readonly string[], flags: readonly Flag[]) {
+  const options = Object.fromEntries(flags.map(({ name, short, type }) => [name, { type, ...(short ? { short } : {}) }]))
+  return parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true }).tokens
+}
+
+export function parse(words: readonly string[], commands: readonly Command[]): Parsed {
+  const first = read(words, globalFlags)
+  const names = first.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
+  const command = commands.find(({ name }) => startsWith(names, name))
+  const asked = (name: string) => first.some((token) => token.kind === 'option' && token.name === name)
+  if (!command) return withoutCommand(names, commands, asked)
+  if (asked('help')) return { kind: 'help', command }
+  const tokens = read(words, [...globalFlags, ...command.flags])
+  const values = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : [])).slice(command.name.split(' ').length)
+  // Flags first: the value of one that is misspelt would be taken for an argument too many.
+  const flags = readFlags(command, tokens)
+  return { kind: 'run', command, arguments: readArguments(command, values), flags }
+}
+
+const startsWith = (words: readonly string[], name: string) => name.split(' ').every((part, index) => words[index] === part)
+
+function withoutCommand(names: readonly string[], commands: readonly Command[], asked: (name: string) => boolean): Parsed {
+  if (names.length === 0) return asked('version') && !asked('help') ? { kind: 'version' } : { kind: 'help' }
+  const group = names[0] === 'help' ? undefined : commands.find(({ name }) => name.startsWith(`${names[0]} `))
+  if (names[0] === 'help') {
+    const wanted = commands.find(({ name }) => startsWith(names.slice(1), name))
+    return { kind: 'help', ...(wanted ? { command: wanted } : {}), ...(names[1] ? { group: names[1] } : {}) }
+  }
+  if (group && (names.length === 1 || asked('help'))) return { kind: 'help', group: names[0] as string }
+  const said = names.slice(0, group ? 3 : 1).join(' ')
+  throw usage(`there is no command "${said}"${didYouMean(said, [...new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] as string]))])}`)
+}
+
+function readArguments(command: Command, values: readonly string[]): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const [index, { name, optional, choices }] of command.arguments.entries()) {
+    const value = values[index]
+    if (value === undefined && !optional) throw usage(`${command.name} needs <${name}>`, command)
+    if (value !== undefined && choices && !choices.includes(value)) throw usage(`<${name}> is one of ${choices.join(', ')}; not "${value}"${didYouMean(value, choices)}`, command)
+    if (value !== undefined) given[name] = value
+  }
+  const surplus = values[command.arguments.length]
+  if (surplus !== undefined) throw usage(`${command.name} does not know what to do with "${surplus}"`, command)
+  return given
+}
+
+function readFlags(command: Command, tokens: ReturnType<typeof read>): Record<string, string | boolean | undefined> {
+  const known = [...globalFlags, ...command.flags]
+  const values: Record<string, string | boolean | undefined> = Object.fromEntries(command.flags.flatMap((flag) => (flag.default === undefined ? [] : [[flag.name, flag.default]])))
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const flag = known.find(({ name }) => name === token.name)
+    if (!flag)
+      throw usage(
+        `${command.name} has no ${token.rawName}${didYouMean(
+          token.name,
+          known.map(({ name }) => name),
+          '--',
+        )}`,
+        command,
+      )
+    if (flag.type === 'boolean') {
+      if (token.value !== undefined) throw usage(`${token.rawName} takes no value`, command)
+      values[flag.name] = true
+      continue
+    }
+    if (token.value === undefined || token.value === '') throw usage(`${token.rawName} needs a value: ${token.rawName} ${flag.value ?? 'VALUE'}`, command)
+    if (flag.choices && !flag.choices.includes(token.value))
+      throw usage(`${token.rawName} is one of ${flag.choices.join(', ')}; not "${token.value}"${didYouMean(token.value, flag.choices)}`, command)
+    values[flag.name] = token.value
+  }
+  return values
+}
+
+export function didYouMean(said: string, known: readonly string[], prefix = ''): string {
+  const [best] = known.map((name) => ({ name, far: distance(said, name) })).sort((one, other) => one.far - other.far)
+  const close = best && (best.far <= Math.max(1, Math.floor(best.name.length / 3)) || best.name.startsWith(said))
+  return close ? `; did you mean ${prefix}${best.name}?` : ''
+}
+
+/** Levenshtein's: letters to add, leave out or exchange. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) next[j] = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1))
+    row = next
+  }
+  return row[other.length] as number
+}

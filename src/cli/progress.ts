@@ -1,0 +1,89 @@
+// How far a long command is: a line that is drawn again on a terminal, a plain line every few seconds elsewhere.
+import type { Progress } from './command.ts'
+
+export interface Reading {
+  name: string
+  count: number
+  total?: number
+  perSecond: number
+  elapsedMs: number
+  waitingMs?: number // for a slot within the platform's limit
+  platform?: string
+}
+export type ShowReading = (reading: Reading, ended: boolean, message?: string) => void
+
+const rateWindowMs = 10_000
+
+/** Thousands apart, as in 1 234 567. */
+export const grouped = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ' ')
+
+export function clock(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+const rate = (perSecond: number) => `${perSecond >= 10 || perSecond === 0 ? grouped(Math.round(perSecond)) : perSecond.toFixed(1)}/s`
+
+export function describeReading({ name, count, total, perSecond, elapsedMs, waitingMs, platform }: Reading, bar = 0): string {
+  const share = total ? Math.min(1, count / total) : undefined
+  const drawn = share !== undefined && bar > 0 ? [`[${'█'.repeat(Math.round(share * bar)).padEnd(bar, '·')}]`] : []
+  const left = total && perSecond > 0 ? [`${clock((Math.max(0, total - count) / perSecond) * 1000)} left`] : []
+  return [
+    name,
+    ...drawn,
+    total ? `${grouped(count)} of ${grouped(total)} (${Math.floor((share ?? 0) * 100)} %)` : grouped(count),
+    rate(perSecond),
+    ...(left.length > 0 ? left : [clock(elapsedMs)]),
+    ...(waitingMs && waitingMs >= 500 ? [`waiting ${(waitingMs / 1000).toFixed(waitingMs < 1000 ? 1 : 0)} s for ${platform ?? 'the platform'}'s limit`] : []),
+  ].join('  ')
+}
+
+export interface ProgressOptions {
+  name: string
+  total?: number
+  everyMs: number
+  show: ShowReading
+  now?(): number
+}
+
+export function createProgress({ name, total, everyMs, show, now = () => performance.now() }: ProgressOptions): Progress {
+  const began = now()
+  let count = 0
+  let waitedMs = 0
+  let blockedUntil = 0 // the window is used up until then
+  let platform: string | undefined
+  let samples = [{ at: began, count: 0 }]
+  function reading(): Reading {
+    const at = now()
+    samples = [...samples.filter((sample, index) => sample.at > at - rateWindowMs || index === samples.length - 1), { at, count }]
+    const oldest = samples[0] as (typeof samples)[number]
+    const seconds = (at - oldest.at) / 1000
+    const waiting = Math.max(waitedMs, blockedUntil - at)
+    waitedMs = 0
+    return {
+      name,
+      count,
+      ...(total === undefined ? {} : { total }),
+      perSecond: seconds > 0 ? (count - oldest.count) / seconds : 0,
+      elapsedMs: at - began,
+      ...(waiting > 0 ? { waitingMs: waiting, ...(platform ? { platform } : {}) } : {}),
+    }
+  }
+  const timer = setInterval(() => show(reading(), false), everyMs)
+  timer.unref()
+  return {
+    advance(more, state) {
+      count += more
+      waitedMs = Math.max(waitedMs, state?.waitedMs ?? 0)
+      platform = state?.platform ?? platform
+      if (state?.left === 0 && state.resetSeconds) blockedUntil = now() + state.resetSeconds * 1000
+    },
+    end(message) {
+      clearInterval(timer)
+      const elapsedMs = now() - began
+      show({ name, count, elapsedMs, perSecond: elapsedMs > 0 ? (count * 1000) / elapsedMs : 0 }, true, message)
+    },
+  }
+}

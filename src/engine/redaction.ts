@@ -1,0 +1,97 @@
+// What an operator may see of a native call. Headers are shown by an allow-list, values that frame every call only where no credential is in them,
+// and wherever a secret of the account stands in a text it is struck out.
+import type { Connector, NativeRequest } from '../contract/connector.ts'
+import type { Account } from '../store/store.ts'
+import type { WireView } from './options.ts'
+import { fill } from './template.ts'
+import type { WireAnswer } from './transport.ts'
+
+const struck = '•••'
+const maxBody = 8192
+const harmless = new Set([
+  'accept',
+  'accept-language',
+  'allow',
+  'cache-control',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'idempotency-key',
+  'if-match',
+  'if-modified-since',
+  'last-modified',
+  'prefer',
+  'ratelimit',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'server',
+  'square-version',
+  'user-agent',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-request-id',
+])
+/** Fields that hold a secret on any platform, whoever it belongs to. */
+const secretFields = /("(?:[\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
+const shortestSecret = 4
+
+type Strike = (text: string) => string
+
+/** Kept token values (a realm, a data centre) and dates are no secrets: connectors see them as settings. */
+function secretsOf(account: Account, connector: Connector): string[] {
+  const kept = new Set(connector.auth.flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : [])))
+  const plain = Object.entries(account.credentials).flatMap(([name, value]) => (kept.has(name) || name === 'expiresAt' || value.length < shortestSecret ? [] : [value]))
+  return [...new Set(plain.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]))].sort((left, right) => right.length - left.length)
+}
+
+function striking(account: Account, connector: Connector): Strike {
+  const secrets = secretsOf(account, connector)
+  return (text) => secrets.reduce((left, secret) => (left.includes(secret) ? left.replaceAll(secret, struck) : left), text)
+}
+
+function headersShown(headers: Readonly<Record<string, string>>, strike: Strike): Record<string, string> {
+  const shown: Record<string, string> = {}
+  for (const name in headers) shown[name] = harmless.has(name) ? strike(headers[name] as string) : struck
+  return shown
+}
+
+/** Cut so that no secret can lie across the end. */
+function bodyShown(text: string, strike: Strike): string {
+  const enough = strike(text.slice(0, maxBody * 2).replace(secretFields, `$1"${struck}"`))
+  return enough.length > maxBody || text.length > maxBody * 2 ? `${enough.slice(0, maxBody)}…` : enough
+}
+
+function pathShown(request: NativeRequest, connector: Connector, account: Account, strike: Strike): string {
+  const parts: string[] = []
+  for (const [name, template] of Object.entries(connector.frame.query ?? {})) parts.push(`${name}=${fill(template, account.settings) ?? struck}`)
+  for (const [name, value] of Object.entries(request.query ?? {}))
+    if (value !== undefined) for (const entry of Array.isArray(value) ? value : [value]) parts.push(`${name}=${strike(String(entry))}`)
+  return strike(request.path) + (parts.length > 0 ? `?${parts.join('&')}` : '')
+}
+
+interface Exchange {
+  account: Account
+  connector: Connector
+  request: NativeRequest
+  kind: 'read' | 'write'
+  headers: Readonly<Record<string, string>>
+  body?: string | undefined
+  answer?: WireAnswer
+}
+export function viewOfExchange({ account, connector, request, kind, headers, body, answer }: Exchange): WireView {
+  const strike = striking(account, connector)
+  // What was read and came is the platform's own business; what was written or went wrong is what people look for.
+  const withBodies = kind === 'write' || !answer || answer.status >= 400
+  return {
+    path: pathShown(request, connector, account, strike),
+    requestHeaders: headersShown(headers, strike),
+    ...(answer ? { responseHeaders: headersShown(answer.headers, strike) } : {}),
+    ...(withBodies && body !== undefined ? { requestBody: bodyShown(body, strike) } : {}),
+    ...(withBodies && answer && answer.text !== '' ? { responseBody: bodyShown(answer.text, strike) } : {}),
+  }
+}

@@ -1,0 +1,35 @@
+// What a mapping looks at in a native row: the leaves it reads, and the places where it finds nothing.
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+export interface Reads {
+  present: string[] // pointers of scalars
+  absent: string[] // pointers of places without a value, null included
+}
+
+/** Runs `look` on a stand-in for the row that takes notes. */
+export function readsOf(row: unknown, look: (row: unknown) => void): Reads {
+  const present = new Set<string>()
+  const absent = new Set<string>()
+  const standIns = new WeakMap<object, object>()
+
+  function standIn(value: unknown, pointer: string): unknown {
+    if (!isContainer(value)) {
+      ;(value === undefined || value === null ? absent : present).add(pointer)
+      return value
+    }
+    let proxy = standIns.get(value)
+    if (!proxy) {
+      proxy = new Proxy(value, {
+        get(target, name, receiver) {
+          const own = Object.hasOwn(target, name)
+          if (typeof name === 'symbol' || name === 'toJSON' || (!own && name in target) || (Array.isArray(target) && name === 'length')) return Reflect.get(target, name, receiver)
+          return standIn((target as Record<string, unknown>)[name], `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+        },
+      })
+      standIns.set(value, proxy)
+    }
+    return proxy
+  }
+  look(standIn(row, ''))
+  return { present: [...present], absent: [...absent] }
+}

@@ -1,0 +1,28 @@
+// What happens on the way of a request beside its native calls, told to whoever keeps the activity.
+import type { EngineOptions, RequestContext, StageEvent } from './options.ts'
+
+export interface Stages {
+  /** Tells how long the work took, and in `note` what came of it. */
+  run<T>(context: RequestContext, name: StageEvent['name'], work: () => Promise<T>, note?: (result: T) => string): Promise<T>
+  say(context: RequestContext, name: StageEvent['name'], note: string): void
+}
+
+export function createStages({ observeStage }: Pick<EngineOptions, 'observeStage'>): Stages {
+  const say = ({ requestId }: RequestContext, name: StageEvent['name'], note: string | undefined, durationMs: number) =>
+    observeStage?.({ requestId, name, durationMs, ...(note === undefined ? {} : { note }) })
+  return {
+    async run(context, name, work, note) {
+      if (!observeStage) return work()
+      const began = performance.now()
+      try {
+        const result = await work()
+        say(context, name, note?.(result), performance.now() - began)
+        return result
+      } catch (error) {
+        say(context, name, (error as Error).message, performance.now() - began)
+        throw error
+      }
+    },
+    say: (context, name, note) => say(context, name, note, 0),
+  }
+}

@@ -1,0 +1,106 @@
+// Platforms that answer with too much, too slowly, or something else than was asked.
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, expect, it } from 'vitest'
+import { createTransport, type Transport } from './transport.ts'
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const thing of open.splice(0).toReversed()) await thing.close()
+})
+async function platform(answer: RequestListener): Promise<{ origin: string; server: Server; transport: Transport }> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const transport = createTransport()
+  open.push(
+    {
+      close() {
+        server.closeAllConnections()
+        server.close()
+      },
+    },
+    transport,
+  )
+  return { origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`, server, transport }
+}
+const ask = (transport: Transport, origin: string, timeoutMs = 5000) => transport.exchange({ method: 'GET', origin, sandbox: true, path: '/x', headers: {}, timeoutMs })
+
+it('follows no redirect, wherever it leads', async () => {
+  const asked: (string | undefined)[] = []
+  const { origin, transport } = await platform((request, response) => {
+    asked.push(request.url)
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  expect((await ask(transport, origin)).status).toBe(302)
+  expect(asked).toEqual(['/x'])
+})
+
+it('lets go of an endless body', async () => {
+  let closed: () => void = () => {}
+  const gone = new Promise<void>((resolve) => {
+    closed = resolve
+  })
+  const chunk = Buffer.alloc(1024 * 1024, 'x')
+  const { origin, transport } = await platform((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(chunk));
+    }
+    response.on('drain', more).on('close', closed)
+    more()
+  })
+  await expect(ask(transport, origin, 20_000)).rejects.toMatchObject({ message: 'the answer is too large', sent: true })
+  await gone
+})
+
+it('does not even read a body that says it is too large', async () => {
+  const { origin, transport } = await platform((_, response) => void response.writeHead(200, { 'content-length': String(2 ** 31) }).write('x'))
+  await expect(ask(transport, origin)).rejects.toMatchObject({ message: 'the answer is too large' })
+})
+
+it('decompresses nothing, so that no small answer becomes a large one', async () => {
+  const { origin, transport } = await platform((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1024 * 1024))))
+  await expect(ask(transport, origin)).rejects.toMatchObject({ message: 'the answer has an encoding that was not asked for', sent: true })
+})
+
+it('counts headers and body towards one deadline, however steadily they drip', async () => {
+  const { origin, transport } = await platform((_, response) => {
+    response.writeHead(200)
+    const timer = setInterval(() => response.write('x'), 20)
+    response.on('close', () => clearInterval(timer))
+  })
+  await expect(ask(transport, origin, 300)).rejects.toMatchObject({ timeout: true, sent: true })
+})
+
+it('takes no more than 64 KiB of headers', async () => {
+  const { origin, transport } = await platform((_, response) => void response.writeHead(200, { 'x-large': 'y'.repeat(70_000) }).end('{}'))
+  await expect(ask(transport, origin)).rejects.toMatchObject({ message: 'UND_ERR_HEADERS_OVERFLOW', sent: true })
+})
+
+it('sends no cookie back', async () => {
+  const cookies: unknown[] = []
+  const { origin, transport } = await platform((request, response) => {
+    cookies.push(request.headers.cookie)
+    response.writeHead(200, { 'set-cookie': 'a=1' }).end('{}')
+  })
+  await ask(transport, origin)
+  await ask(transport, origin)
+  expect(cookies).toEqual([undefined, undefined])
+})
+
+it('survives what is not HTTP', async () => {
+  const server = createTcpServer((socket) => void socket.on('error', () => {}).end('SSH-2.0-OpenSSH_9.9\r\n'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const transport = createTransport()
+  open.push({ close: () => server.close() }, transport)
+  await expect(ask(transport, `http://127.0.0.1:${(server.address() as { port: number }).port}`)).rejects.toMatchObject({ name: 'TransportError', sent: true })
+})
+
+it('takes paths only, never an address of its own', async () => {
+  const transport = createTransport()
+  open.push(transport)
+  for (const path of ['https://collector.example/', '@collector.example/', 'collector', ''])
+    await expect(transport.exchange({ method: 'GET', origin: 'https://shop.example.com', path, headers: {}, timeoutMs: 1000 })).rejects.toMatchObject({
+      message: 'a path begins with a slash',
+    })
+})

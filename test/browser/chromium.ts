@@ -1,0 +1,27 @@
+// A real Chromium, as the system has it. Where there is none and Debian's can be installed, it is; otherwise the test fails and says what to do.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from 'playwright-core'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage']
+const found = () => [process.env.CHROMIUM ?? '', ...places].find((place) => place !== '' && existsSync(place))
+
+async function install(): Promise<void> {
+  if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return
+  const run = (...parameters: string[]) => promisify(execFile)('apt-get', parameters, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  try {
+    await run('update')
+    await run('install', '--yes', '--no-install-recommends', 'chromium')
+  } catch (error) {
+    console.error(`chromium could not be installed: ${(error as Error).message.slice(0, 500)}`)
+  }
+}
+
+export async function launchChromium(): Promise<Browser> {
+  if (!found()) await install()
+  const executablePath = found()
+  if (!executablePath) throw new Error('The browser tests need Chromium, and none was found. Install it (Debian: apt-get install chromium), or name its program in CHROMIUM.')
+  return chromium.launch({ executablePath, args: flags })
+}

@@ -1,0 +1,81 @@
+// One service, one browser, one logged-in page per width, shared by all browser tests of a file; and what no page may ever do.
+import { createServer } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+import { launchChromium } from './chromium.ts'
+
+export const widths = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const
+export type Width = keyof typeof widths
+
+export interface DashboardSession {
+  service: ServiceProcess
+  browser: Browser
+  /** What a business on a simulated platform would have at hand. */
+  tenant(platform: string): Promise<SandboxTenant>
+  /** A page of its own, watched. */
+  open(width: Width, colorScheme?: 'light' | 'dark'): Promise<Page>
+  logIn(page: Page): Promise<void>
+  /** What went wrong on any page so far: console errors, faults, requests to somebody else. */
+  complaints: string[]
+  close(): Promise<void>
+}
+
+export async function openDashboard(environment: Record<string, string> = {}): Promise<DashboardSession> {
+  const sandboxPort = await freePort()
+  const [service, browser] = await Promise.all([startService({ SANDBOX_PORT: String(sandboxPort), ...environment }), launchChromium()])
+  const complaints: string[] = []
+  const watch = (page: Page) => {
+    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+    page.on('console', (message) => {
+      // A refusal is an answer like any other; the browser prints it all the same.
+      if (message.type() === 'error' && !/status of [45]\d\d/.test(message.text())) complaints.push(`${page.url()}: ${message.text()}`)
+    })
+    page.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== service.url) complaints.push(`${page.url()} asked ${request.url()}`)
+    })
+  }
+  return {
+    service,
+    browser,
+    complaints,
+    async tenant(platform) {
+      const answer = await fetch(`http://127.0.0.1:${sandboxPort}/_sandbox/accounts`)
+      const { accounts } = (await answer.json()) as { accounts: SandboxTenant[] }
+      return accounts.find((account) => account.platform === platform) as SandboxTenant
+    },
+    async open(width, colorScheme = 'light') {
+      const context = await browser.newContext({ viewport: widths[width], colorScheme, reducedMotion: 'reduce' })
+      context.setDefaultTimeout(10_000)
+      const page = await context.newPage()
+      watch(page)
+      return page
+    },
+    async logIn(page) {
+      const { user, password } = service.sandboxFile().dashboard
+      await page.goto(`${service.url}/dashboard`)
+      await page.getByLabel('User').fill(user)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    },
+    async close() {
+      await browser.close()
+      await service.kill()
+    },
+  }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Nothing is loading any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+}

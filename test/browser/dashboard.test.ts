@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DashboardSession, openDashboard, settled, type Width } from './dashboard-session.ts'
+
+let session: DashboardSession
+beforeAll(async () => {
+  session = await openDashboard()
+}, 60_000)
+afterAll(() => session?.close())
+
+const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
+const secretOf = (page: Page) => textOf(page, '.secret-value code', -1)
+const textOf = async (page: Page, selector: string, place = 0) => (await page.locator(selector).nth(place).textContent()) as string
+const dismiss = (page: Page) => page.getByRole('button', { name: 'I have stored it' }).click()
+
+describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await session.open(width)
+    await session.logIn(page)
+  })
+
+  test('a wrong password is refused with a reason, and a page asked for without a session leads back to itself', async () => {
+    const stranger = await session.open(width)
+    await stranger.goto(address('/errors?search=unknown'))
+    await stranger.getByLabel('User').fill('admin')
+    await stranger.getByLabel('Password').fill('not it')
+    await stranger.getByRole('button', { name: 'Log in' }).click()
+    await stranger.getByText('The user or the password is not right.').waitFor()
+    await stranger.getByLabel('Password').fill(session.service.sandboxFile().dashboard.password)
+    await stranger.getByRole('button', { name: 'Log in' }).click()
+    await stranger.waitForURL(/errors\?search=unknown/)
+    await stranger.getByText('unknown_account').waitFor()
+    const cookies = await stranger.context().cookies()
+    expect(cookies.find(({ name }) => name === 'unirec_session')).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    expect(await stranger.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })')).not.toMatch(/urses_/)
+    await stranger.context().close()
+  })
+
+  test('an access id is created and rotated: the secret is shown once, and the old one dies', async () => {
+    const name = `Import ${width}`
+    const token = async (id: string, secret: string) => {
+      const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret })
+      return (await fetch(`${session.service.url}/api/1.0/standalone-link-engine-service/oauth/server/access-token`, { method: 'POST', body })).status
+    }
+    await page.goto(address('/credentials'))
+    await page.getByRole('button', { name: 'Create access id' }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const id = await textOf(page, '.secret-value code')
+    const first = await secretOf(page)
+    await page.keyboard.press('Escape')
+    expect(await page.getByText('Shown this once').isVisible()).toBe(true)
+    await dismiss(page)
+    expect(await token(id, first)).toBe(200)
+
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Rotate secret' }).click()
+    await page.getByText('stop working immediately').waitFor()
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByText('The old secret, and every access token issued before, stopped working').waitFor()
+    const second = await secretOf(page)
+    await dismiss(page)
+    expect(await token(id, first)).toBe(401)
+    expect(await token(id, second)).toBe(200)
+  })
+
+  test('an API key is created and revoked by typing its name', async () => {
+    await page.goto(address('/credentials/api-keys'))
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByLabel('Name').fill(`Key ${width}`)
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const key = await secretOf(page)
+    await dismiss(page)
+    const read = () => fetch(`${session.service.url}/unified/sandbox-square-restaurant/product?pageSize=1`, { headers: { authorization: `Bearer ${key}` } })
+    expect((await read()).status).toBe(200)
+    await page.getByRole('button', { name: `Actions for Key ${width}` }).click()
+    await page.getByRole('menuitem', { name: 'Revoke API key' }).click()
+    const revoke = page.getByRole('button', { name: 'Revoke API key' })
+    expect(await revoke.isDisabled()).toBe(true)
+    await page.getByLabel(/to confirm/).fill(`Key ${width}`)
+    await revoke.click()
+    await page.getByText(`Key ${width} is revoked`).waitFor()
+    expect((await read()).status).toBe(401)
+  })
+
+  test('a platform with keys is connected by its form, a wrong field is named in place, and the connection test says that it works', async () => {
+    const { credentials, settings } = await session.tenant('woocommerce')
+    await page.goto(address('/accounts'))
+    await page.getByRole('link', { name: 'Connect account' }).click()
+    await page.getByRole('link', { name: /WooCommerce/ }).click()
+    await page.getByLabel('Name').fill(`Shop ${width}`)
+    await page.getByLabel('Consumer key').fill(credentials.consumerKey as string)
+    await page.getByRole('button', { name: 'Connect account' }).click()
+    await page.getByText('is required by WooCommerce').first().waitFor()
+    await page.getByLabel('Consumer secret').fill(credentials.consumerSecret as string)
+    await page.getByLabel(/Store address/).fill(settings.shop as string)
+    await page.getByRole('button', { name: 'Connect account' }).click()
+    await page.getByRole('heading', { name: `Shop ${width}` }).waitFor()
+    await page.getByRole('button', { name: 'Test' }).click()
+    await page.getByText('The connection works').waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Disable account' }).click()
+    await page.getByRole('button', { name: 'Disable account' }).click()
+    await page.getByText('Disabled', { exact: true }).waitFor()
+  })
+
+  test('an owner connects an OAuth platform through a connect link and the consent page of the simulator', async () => {
+    await page.goto(address('/accounts/connect?by=link&platform=square'))
+    await page.getByLabel('Name of the account (optional)').fill(`Bistro ${width}`)
+    await page.getByRole('button', { name: 'Create connect link' }).click()
+    const link = await textOf(page, '.code code')
+    // The consent page is the platform's: another origin, opened apart from what is watched.
+    const context = await session.browser.newContext({ viewport: page.viewportSize() })
+    const owner = await context.newPage()
+    await owner.goto(link)
+    await owner.locator('a[href$="/restaurant"]').click()
+    await owner.getByRole('button', { name: 'Continue to Square' }).click()
+    await owner
+      .getByRole('button', { name: /^Allow/ })
+      .first()
+      .click()
+    await owner.waitForURL(/\/connect\/[^/]+\/done$/)
+    await context.close()
+    await page.goto(address('/accounts?search=Bistro'))
+    await page.getByRole('link', { name: new RegExp(`Bistro ${width}`) }).click()
+    await page.getByText('Active', { exact: true }).waitFor()
+  })
+
+  test('a request is found in Activity by its id, and shows its way', async () => {
+    const { apiKey } = session.service.sandboxFile()
+    const answer = await fetch(`${session.service.url}/unified/sandbox-clover-restaurant/order?pageSize=2`, { headers: { authorization: `Bearer ${apiKey}` } })
+    const requestId = answer.headers.get('x-request-id') as string
+    await expect.poll(() => known(page, requestId), { timeout: 10_000 }).toBe(200)
+    await page.goto(address('/activity'))
+    await settled(page)
+    await page.getByLabel('Search').fill(requestId)
+    await page.waitForURL(new RegExp(`search=${requestId}`))
+    await page.getByRole('link', { name: /List order/ }).click()
+    await page.getByText('Where did the time go?').waitFor()
+    const call = page.locator('.waterfall-call').first()
+    await call.locator('summary').click()
+    await call.getByText('Answered').waitFor()
+    expect(await page.content()).not.toContain(apiKey)
+    await page.goBack()
+    await page.waitForURL(new RegExp(`search=${requestId}`))
+  })
+
+  test('the palette opens with the keyboard and leads to an account and to a pasted request id', async () => {
+    await page.goto(address(''))
+    await settled(page)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('toast sand')
+    await page.getByRole('option', { name: /Toast sandbox/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Toast sandbox' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('req_0123456789')
+    await page.keyboard.press('Enter')
+    await page.getByText('There is no such request, or its days are over.').waitFor()
+  })
+
+  test('references are linked, imported with progress, and found', async () => {
+    await page.goto(address('/accounts/sandbox-shopify-retail_pos/references'))
+    await page.getByRole('button', { name: 'Import CSV' }).first().click()
+    const lines = Array.from({ length: 300 }, (_, place) => `product,${width}-${place},native-${width}-${place}`)
+    await page.getByLabel('Or paste it').fill(['entityType,sourceId,nativeId', ...lines, 'product,,missing'].join('\n'))
+    await page.getByRole('button', { name: 'Import 301 lines' }).click()
+    await page.getByText('300 linked, 1 not taken').first().waitFor()
+    await page.getByLabel('Search references').fill(`${width}-299`)
+    await page.getByText(`native-${width}-299`).first().waitFor()
+  })
+})
+
+const known = (page: Page, requestId: string) => page.evaluate(async (id) => (await fetch(`/manage/v1/workspaces/sandbox/activity/${id}`)).status, requestId)

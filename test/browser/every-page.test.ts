@@ -1,0 +1,109 @@
+// What must hold on every page, in both themes and at both widths.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page, Response } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DashboardSession, openDashboard, settled, type Width } from './dashboard-session.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const account = '/accounts/sandbox-square-restaurant'
+const pages = [
+  '',
+  '/accounts',
+  '/accounts/connect',
+  '/accounts/connect?platform=woocommerce',
+  '/accounts/connect?by=link',
+  account,
+  `${account}/settings`,
+  `${account}/mapping-keys`,
+  `${account}/references`,
+  `${account}/activity`,
+  '/activity',
+  '/activity?search=req_nothing',
+  '/explorer',
+  '/mappings',
+  '/credentials',
+  '/credentials/api-keys',
+  '/platforms',
+  '/platforms/clover',
+  '/errors',
+  '/sandbox',
+  '/profile',
+  '/no-such-page',
+]
+
+interface Finding {
+  id: string
+  impact: string
+  nodes: { html: string; failureSummary: string }[]
+}
+/** Serious and critical ones; the others are advice. */
+async function faults(page: Page, rules?: string[]): Promise<string[]> {
+  await page.evaluate(axe)
+  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as { violations: Finding[] }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary}`)
+}
+
+let session: DashboardSession
+beforeAll(async () => {
+  session = await openDashboard()
+  const { apiKey } = session.service.sandboxFile()
+  for (const path of ['sandbox-square-restaurant/product?pageSize=2', 'sandbox-squire/product'])
+    await fetch(`${session.service.url}/unified/${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+}, 60_000)
+afterAll(() => session?.close())
+
+describe.each([
+  ['desktop', 'light'],
+  ['desktop', 'dark'],
+  ['phone', 'light'],
+  ['phone', 'dark'],
+] as const)('at %s width in the %s theme', (width: Width, theme) => {
+  test('no page has a serious accessibility fault, is wider than the screen, or complains', { timeout: 300_000 }, async () => {
+    const page = await session.open(width, theme)
+    await page.goto(`${session.service.url}/dashboard/login`)
+    const found = (await faults(page)).map((fault) => `log-in: ${fault}`)
+    await session.logIn(page)
+    for (const path of pages) {
+      await page.goto(`${session.service.url}/dashboard/w/sandbox${path}`)
+      await settled(page)
+      // Semantics are the same in both themes, colours at both widths.
+      if (width === 'desktop') found.push(...(await faults(page, theme === 'dark' ? ['color-contrast'] : undefined)).map((fault) => `${path}: ${fault}`))
+      if ((await page.evaluate('document.documentElement.scrollWidth > innerWidth')) === true) found.push(`${path}: scrolls sideways`)
+    }
+    expect(found).toEqual([])
+    expect(session.complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+test('the first load transfers less than 200 KB of compressed JavaScript, and allows nothing from elsewhere', async () => {
+  const page = await session.open('desktop')
+  const scripts: Response[] = []
+  page.on('response', (response) => {
+    if (/\.js$/.test(new URL(response.url()).pathname)) scripts.push(response)
+  })
+  await session.logIn(page)
+  await settled(page)
+  const sizes = await Promise.all(scripts.map(async (response) => (await response.request().sizes()).responseBodySize))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  expect(total).toBeGreaterThan(20_000)
+  expect(total).toBeLessThan(200 * 1024)
+  const answer = await fetch(`${session.service.url}/dashboard`)
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'self'/)
+  expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
+})
+
+test('with the drawer a phone reaches every page, and Escape closes it', async () => {
+  const page = await session.open('phone')
+  await session.logIn(page)
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('link', { name: 'Platforms' }).click()
+  await page.getByRole('heading', { name: 'Platforms' }).waitFor()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Errors' }).waitFor({ state: 'hidden' })
+})

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from './accessibility.ts'
+import { type DashboardSession, openDashboard, type Width } from './dashboard-session.ts'
+
+let session: DashboardSession
+beforeAll(async () => {
+  session = await openDashboard()
+}, 60_000)
+afterAll(() => session?.close())
+
+const address = (path: string) => `${session.service.url}/dashboard/w/sandbox/explorer${path}`
+const field = (page: Page, side: RegExp, name: RegExp) => page.getByRole('tree', { name: side }).getByRole('treeitem', { name }).first()
+const words = (page: Page) => page.locator('.words')
+
+describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await session.open(width)
+    await session.logIn(page)
+  })
+  afterAll(() => page?.context().close())
+
+  test('a field of the unified record shows the native field it came from, and the conversion in words; Enter crosses over', async () => {
+    await page.goto(address('/sandbox-square-restaurant/product'))
+    const price = field(page, /Unified/, /^price:/)
+    await price.focus()
+    await words(page)
+      .getByText(/^\d+ USD minor units → [\d.]+$/)
+      .waitFor()
+    expect(await words(page).textContent()).toContain('variation.item_variation_data.price_money.amount')
+    await price.press('Enter')
+    const amount = page.locator('[data-pointer="/variation/item_variation_data/price_money/amount"]')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-pointer')?.endsWith('/amount'))
+    expect(await amount.getAttribute('data-lit')).toBe('main')
+    await amount.press('ArrowDown')
+    await words(page).getByText('same value').waitFor()
+    expect(await words(page).textContent()).toMatch(/currencyCode/)
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  test('account, entity, page and record are in the address', async () => {
+    await page.goto(address('/sandbox-shopify-retail_pos/order'))
+    await page.waitForURL(/record=/)
+    const [first, second] = await page.locator('.browse-entry').all()
+    expect(await first?.getAttribute('aria-current')).toBe('true')
+    if (second) {
+      await second.click()
+      await expect.poll(() => second.getAttribute('aria-current')).toBe('true')
+      const title = await page.locator('.browse-record h2').textContent()
+      await page.reload()
+      await page.getByRole('heading', { name: title ?? '' }).waitFor()
+    }
+    await page.getByRole('link', { name: 'Customer', exact: true }).click()
+    await page.waitForURL(/\/customer/)
+    await page.getByRole('combobox', { name: 'Account' }).click()
+    await page.getByRole('combobox', { name: 'Account' }).fill('clover')
+    await page.getByRole('option', { name: /clover/i }).click()
+    await page.waitForURL(/sandbox-clover-restaurant\/product/)
+  })
+
+  test('a record is validated as one types, planned, written once, replayed, and found in the activity', async () => {
+    await page.goto(address('/sandbox-square-restaurant/product/new'))
+    const editor = page.getByLabel('Record as JSON')
+    await editor.waitFor()
+    const key = `BROWSER-${width}`
+    const record = { externalId: key, name: `Browser tea ${width}`, price: 'much', currencyCode: 'USD' }
+    await editor.fill(JSON.stringify(record, null, 2))
+    const finding = page.getByRole('button', { name: /price must be a number/ })
+    await finding.click()
+    expect(await editor.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))).toContain('"price": "much"')
+    expect(await page.getByRole('button', { name: 'Write', exact: true }).isDisabled()).toBe(true)
+    await editor.fill('{ "externalId": ')
+    await page.locator('.finding-broken').waitFor()
+    await editor.fill(JSON.stringify({ ...record, price: 4.5 }, null, 2))
+    await page.getByText('Valid', { exact: true }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Dry run' }).click()
+    await page.getByText('Would send 1 request to Square').waitFor()
+    await page.getByText('POST /v2/catalog/object').waitFor()
+    await page.getByRole('button', { name: 'Write', exact: true }).click()
+    await page.getByText('Written', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByText('Replayed: this record was written before').waitFor()
+    await page.getByRole('link', { name: 'See the request in Activity' }).click()
+    await page.waitForURL(/\/activity\/req_/)
+    await page.goBack()
+  })
+
+  test('a record is replaced under the version that was read', async () => {
+    await page.goto(address('/sandbox-square-restaurant/product'))
+    await page.getByRole('link', { name: 'Edit' }).click()
+    const editor = page.getByLabel('Record as JSON')
+    await editor.waitFor()
+    const record = JSON.parse(await editor.inputValue())
+    await editor.fill(JSON.stringify({ ...record, description: `Edited at ${width} width` }, null, 2))
+    await page.getByText('Valid', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText('Written', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText('Precondition failed').waitFor()
+    await page.getByRole('link', { name: 'Open the record' }).click()
+    await page.getByText(`Edited at ${width} width`).first().waitFor()
+  })
+})
+
+test('an account that cannot be reached says what happened, in the dark too', async () => {
+  const page = await session.open('desktop', 'dark')
+  await session.logIn(page)
+  await page.goto(address('/no-such-account/product'))
+  await page.getByText('There is no such account.').waitFor()
+  await page.goto(address('/sandbox-xero-accounting/customer'))
+  await field(page, /Native record of Xero/, /^ContactID/).focus()
+  await words(page).getByText('same value').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})
+
+test('no page complained or asked another origin', () => {
+  expect(session.complaints).toEqual([])
+})

@@ -1,0 +1,48 @@
+// An empty install: somebody with nothing but the dashboard gets to a call.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DashboardSession, openDashboard } from './dashboard-session.ts'
+
+let session: DashboardSession
+beforeAll(async () => {
+  session = await openDashboard({ SANDBOX: 'off' })
+}, 60_000)
+afterAll(() => session?.close())
+
+test('the first log-in is led from a workspace over a key and an account to a call that can be pasted or sent from the page', { timeout: 90_000 }, async () => {
+  const page = await session.open('desktop')
+  const { user, password } = JSON.parse(readFileSync(join(session.service.dataDir, 'first-login.json'), 'utf8')) as { user: string; password: string }
+  await page.goto(`${session.service.url}/dashboard`)
+  await page.getByLabel('User').fill(user)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+
+  await page.getByRole('heading', { name: 'Create your first workspace' }).waitFor()
+  await page.getByLabel('Name').fill('Production')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+
+  await page.getByText('From here to your first call').waitFor()
+  await page.getByRole('link', { name: 'Connect an account' }).click()
+  await page.getByRole('link', { name: /WooCommerce/ }).click()
+  await page.getByLabel('Name').fill('Corner shop')
+  await page.getByLabel('Consumer key').fill('ck_0123456789')
+  await page.getByLabel('Consumer secret').fill('cs_0123456789')
+  await page.getByLabel(/Store address/).fill('shop.invalid')
+  await page.getByRole('button', { name: 'Connect account' }).click()
+  await page.getByRole('heading', { name: 'Corner shop' }).waitFor()
+
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const key = (await page.locator('.secret-value code').first().textContent()) as string
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  const line = (await page.locator('.code code').first().textContent()) as string
+  expect(line).toContain(`authorization: Bearer ${key}`)
+  const [, address] = /'(http[^']+)'/.exec(line) as RegExpExecArray
+  const answer = page.waitForResponse(address as string)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  // The key opened the service; only the shop of this test does not exist.
+  expect([401, 404]).not.toContain((await answer).status())
+  await page.getByRole('alert').getByText(/^req_/).waitFor()
+  expect(session.complaints).toEqual([])
+})

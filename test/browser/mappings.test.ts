@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from './accessibility.ts'
+import { type DashboardSession, openDashboard, type Width } from './dashboard-session.ts'
+
+let session: DashboardSession
+beforeAll(async () => {
+  session = await openDashboard()
+}, 60_000)
+afterAll(() => session?.close())
+
+const address = (path: string) => `${session.service.url}/dashboard/w/sandbox/mappings${path}`
+
+describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await session.open(width)
+    await session.logIn(page)
+  })
+  afterAll(() => page?.context().close())
+
+  test('a mapping is written with a live preview, a rule that cannot work is refused with its reason, a version restored, a key made and used', async () => {
+    const name = `House codes ${width}`
+    await page.goto(address('/sandbox-square-restaurant/new'))
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Unified field').fill('/colour')
+    await page.getByText('is not a field of product, such as /name').waitFor()
+    expect(await page.getByRole('button', { name: 'Save mapping' }).isDisabled()).toBe(true)
+    await page.getByLabel('Unified field').fill('/sku')
+    await page.getByLabel('Pointer').fill('item/id')
+    await page.getByText('must be a JSON pointer into the native record').waitFor()
+    await page.getByLabel('Pointer').fill('/item/id')
+    const after = page.locator('.preview-after')
+    await after.waitFor()
+    const native = JSON.parse((await after.textContent()) ?? '')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save mapping' }).click()
+    await page.getByRole('heading', { name }).waitFor()
+
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByLabel('Unified field').last().fill('/priceType')
+    await page.getByLabel('Comes from').last().selectOption('value')
+    await page.getByLabel('Value').selectOption('VARIABLE')
+    await page.getByText('"VARIABLE"').first().waitFor()
+    await page.getByRole('button', { name: 'Save as version 2' }).click()
+    await page.getByRole('button', { name: 'Save as version 3' }).waitFor()
+
+    await page.getByRole('link', { name: 'Versions' }).click()
+    await page.getByText('always "VARIABLE"').waitFor()
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await page.getByRole('heading', { name: 'Version 3' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('link', { name: 'Explore with it' }).click()
+    await page.waitForURL(/explorer.*mappingKey=/)
+    const sku = page.getByRole('tree', { name: /Unified/ }).getByRole('treeitem', { name: /^sku:/ })
+    await sku.focus()
+    expect(await sku.textContent()).toContain(native)
+    await page.locator('.words').getByText('same value, taken by the mapping').waitFor()
+
+    await page.goto(address('/sandbox-square-restaurant'))
+    await page.getByRole('link', { name }).click()
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('button', { name: /^Delete key/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click()
+    await page.getByText('No key names this mapping').waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByLabel(/to confirm/).fill(name)
+    await page.getByRole('button', { name: 'Delete mapping' }).click()
+    await page.getByRole('heading', { name: 'Mappings' }).waitFor()
+    await page.getByText('The built-in mapping does it all').waitFor()
+  }, 60_000)
+})
+
+test('no page complained or asked another origin', () => {
+  expect(session.complaints).toEqual([])
+})

@@ -1,0 +1,162 @@
+// What an operator sees of a request afterwards: its row, its way, and nothing that could authenticate anybody.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+
+let harness: Harness
+const base = '/unified/square-restaurant'
+
+beforeAll(async () => {
+  harness = await createHarness({ connectors, simulators, platform: 'square' })
+})
+afterAll(() => harness.close())
+
+/** Recording is off the path of a request, so an entry may come a moment later. */
+async function entryOf(reply: { headers: Headers }, from = harness) {
+  const id = reply.headers.get('x-request-id')
+  for (const deadline = Date.now() + 10_000; ; await sleep(50)) {
+    const { status, body } = await from.manage('GET', `/activity/${id}`)
+    if (status === 200) return body
+    if (Date.now() > deadline) throw new Error(`no activity of ${id}: ${JSON.stringify(body)}`)
+  }
+}
+
+it('a write shows its whole way: validation, journal, references, and each native call with what was sent', async () => {
+  const category = await harness.call('POST', `${base}/category`, { externalId: 'CAT-1', name: 'Teas' })
+  const reply = await harness.call('POST', `${base}/product`, { externalId: 'P-1', name: 'Green tea', price: 3, currencyCode: 'USD', categoryExternalId: 'CAT-1' })
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201)
+  const entry = await entryOf(reply)
+  expect(entry).toMatchObject({
+    accountId: 'square-restaurant',
+    platform: 'square',
+    method: 'POST',
+    entityType: 'product',
+    operation: 'create',
+    status: 201,
+    externalId: 'P-1',
+    nativeId: reply.body.reference.id,
+  })
+  expect(entry.way.stages.map(({ name }: { name: string }) => name)).toEqual(['validation', 'journal', 'references', 'journal'])
+  expect(entry.way.stages[2].note).toContain(`CAT-1 is ${category.body.reference.id}`)
+  const write = entry.way.calls.find(({ kind }: { kind: string }) => kind === 'write')
+  expect(write).toMatchObject({ method: 'POST', status: 200, attempt: 1, requestHeaders: { authorization: '•••', 'content-type': 'application/json' } })
+  expect([write.requestBody, write.responseBody].every((body: string) => body.includes('Green tea'))).toBe(true)
+  expect(entry.nativeCalls).toBe(entry.way.calls.length)
+  expect(entry.totalMs).toBeGreaterThanOrEqual(write.startMs)
+})
+
+it('a successful read keeps no body', async () => {
+  const entry = await entryOf(await harness.call('GET', `${base}/customer?pageSize=2`))
+  expect(entry).toMatchObject({ operation: 'list', entityType: 'customer', status: 200 })
+  expect(entry.way.calls.length).toBeGreaterThan(0)
+  for (const call of entry.way.calls) expect([call.requestBody, call.responseBody]).toEqual([undefined, undefined])
+})
+
+it('a call that is made again says why, and a lost answer says how it was settled', async () => {
+  harness.sandbox.fault('square', { kind: 'throttle', path: '/v2/customers', method: 'GET', times: 1 })
+  const read = await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
+  expect(read.way.calls.map(({ status, retry }: { status: number; retry?: string }) => [status, retry?.slice(0, 19)])).toEqual([
+    [429, 'refused as too many'],
+    [200, undefined],
+  ])
+  harness.sandbox.fault('square', { kind: 'reset_after', path: '/v2/customers', method: 'POST', times: 1 })
+  const write = await entryOf(await harness.call('POST', `${base}/customer`, { externalId: 'C-LOST', name: 'Lost Answer' }))
+  expect(write).toMatchObject({ status: 201, externalId: 'C-LOST' })
+  expect(write.way.calls.some(({ error }: { error?: string }) => error !== undefined)).toBe(true)
+  expect(write.way.stages.find(({ name }: { name: string }) => name === 'recovery')?.note).toMatch(/sent again under the same key|looked for/)
+})
+
+it('from a record one reaches all requests that touched it, by either id, and a replay is marked', async () => {
+  const record = { externalId: 'C-TOUCH', name: 'Touched Often' }
+  const made = await harness.call('POST', `${base}/customer`, record)
+  await harness.call('GET', `${base}/customer/${made.body.reference.id}`)
+  const last = await entryOf(await harness.call('POST', `${base}/customer`, record))
+  expect(last.way.replayed).toBe(true)
+  const query = `accountId=square-restaurant&entityType=customer`
+  const byNative = await harness.manage('GET', `/activity?${query}&record=${made.body.reference.id}`)
+  expect(byNative.body.data.map(({ operation }: { operation: string }) => operation)).toEqual(['create', 'get', 'create'])
+  const byOwn = await harness.manage('GET', `/activity?${query}&record=C-TOUCH`)
+  expect(byOwn.body.data.map(({ operation }: { operation: string }) => operation)).toEqual(['create', 'create'])
+})
+
+it('failures are found by class and by code, and the list is walked by key', async () => {
+  await harness.call('GET', `${base}/customer/NO-SUCH`)
+  const refused = await entryOf(await harness.call('POST', `${base}/product`, { externalId: 'BAD' }))
+  expect(refused).toMatchObject({ status: 422, errorCode: 'validation_failed', way: { calls: [], problem: { code: 'validation_failed' } } })
+  const codes = async (status: string) => new Set((await harness.manage('GET', `/activity?status=${status}`)).body.data.map(({ errorCode }: { errorCode?: string }) => errorCode))
+  expect(await codes('4xx')).toEqual(new Set(['validation_failed', 'record_not_found']))
+  expect(await codes('record_not_found')).toEqual(new Set(['record_not_found']))
+  expect(await codes('ok')).toEqual(new Set([undefined]))
+  expect((await harness.manage('GET', '/activity?status=sometimes')).body.code).toBe('invalid_parameter')
+  const all = (await harness.manage('GET', '/activity')).body.data.map(({ requestId }: { requestId: string }) => requestId)
+  const walked: string[] = []
+  for (let after = ''; ; ) {
+    const { body } = await harness.manage('GET', `/activity?limit=4${after && `&after=${after}`}`)
+    walked.push(...body.data.map(({ requestId }: { requestId: string }) => requestId))
+    if (!body.next) break
+    after = body.next
+  }
+  expect(walked).toEqual(all)
+  expect(all).toEqual(all.toSorted().toReversed())
+  expect((await harness.manage('GET', `/activity?search=${all[3]}`)).body.data).toHaveLength(1)
+})
+
+it('a connection test is recorded, with the one who asked', async () => {
+  const entry = await entryOf(await harness.manage('POST', '/accounts/square-restaurant/test'))
+  expect(entry).toMatchObject({ operation: 'test', accountId: 'square-restaurant', status: 200 })
+})
+
+it('the overview has a point for every step, and sums that agree with the list', async () => {
+  await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
+  const { body, status } = await harness.manage('GET', `/overview?since=${new Date(Date.now() - 3_600_000).toISOString()}&step=1`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { data } = (await harness.manage('GET', '/activity?limit=500')).body
+  const sum = (series: number[]) => series.reduce((left, right) => left + right, 0)
+  expect(body.at.length).toBeGreaterThanOrEqual(60)
+  expect(sum(body.requests)).toBe(data.length)
+  expect(sum(body.refused)).toBe(data.filter((entry: { status: number }) => entry.status >= 400 && entry.status < 500).length)
+  const square = body.platforms.find(({ platform }: { platform: string }) => platform === 'square')
+  expect(sum(square.nativeCalls)).toBe(sum(data.map(({ nativeCalls }: { nativeCalls: number }) => nativeCalls)))
+  expect(Math.max(...square.utilisation)).toBeGreaterThan(0)
+  expect(body.accounts.reduce((all: number, { accounts }: { accounts: number }) => all + accounts, 0)).toBe(harness.tenants.length)
+  expect(body.recentFailures.length).toBeGreaterThan(0)
+})
+
+it('another workspace sees nothing of it', async () => {
+  const entry = await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
+  expect(await harness.service.store.activity.get('another', entry.requestId)).toBeUndefined()
+})
+
+describe.each(Object.keys(connectors))('%s', (platform) => {
+  it('no secret of an account stands in what is kept of reads, writes, failures and renewals', async () => {
+    const own = await createHarness({ connectors, simulators, platform })
+    try {
+      for (const { vertical } of own.tenants) {
+        const path = `/unified/${own.accountId(vertical)}`
+        const { entities } = (await own.call('GET', path)).body as { entities: Record<string, { write: boolean }> }
+        const [first, writable] = [Object.keys(entities)[0] as string, Object.keys(entities).find((type) => entities[type]?.write)]
+        await own.call('GET', `${path}/${first}?pageSize=1`)
+        own.sandbox.fault(platform, { kind: 'expired_token', times: 1 })
+        await own.call('GET', `${path}/${first}?pageSize=1`)
+        own.sandbox.fault(platform, { kind: 'forbidden', times: 1 })
+        await own.call('GET', `${path}/${first}?pageSize=1`)
+        own.sandbox.clearFaults(platform)
+        if (writable) {
+          const { examples } = (await (await fetch(`${own.url}/schemas/${vertical}/${writable}.json`)).json()) as { examples: unknown[] }
+          await own.call('POST', `${path}/${writable}`, examples[0])
+        }
+        await entryOf(await own.call('GET', `${path}/${first}?pageSize=1`), own)
+      }
+      const { data } = (await own.manage('GET', '/activity?limit=500')).body
+      const accounts = await Promise.all(own.tenants.map(({ vertical }) => own.service.store.accounts.get(own.accountId(vertical))))
+      const renewed = accounts.flatMap((account) => ['accessToken', 'refreshToken'].flatMap((name) => account?.credentials[name] ?? []))
+      const kept = JSON.stringify(await Promise.all(data.map(async ({ requestId }: { requestId: string }) => (await own.manage('GET', `/activity/${requestId}`)).body)))
+      expect(data.length).toBeGreaterThanOrEqual(own.tenants.length * 4)
+      for (const secret of [...own.secrets, ...renewed]) expect(kept.includes(secret), `a secret of ${secret.length} characters is in the activity`).toBe(false)
+    } finally {
+      await own.close()
+    }
+  })
+})

@@ -1,0 +1,198 @@
+// What somebody could do to a connect link, and what became of it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sealState } from '../../src/api/connect/oauth-state.ts'
+import { freshbooksSimulatorWith } from '../../src/platforms/freshbooks/simulator.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createVault } from '../../src/store/vault.ts'
+import { createBrowser, formsIn } from '../connect-browser.ts'
+import { agree, back, type ConnectService, createConnectService, tenantNamed, toConsent } from '../connect-service.ts'
+
+const names = ['square', 'shopify', 'quickbooks-online', 'zoho-books', 'woocommerce']
+let connect: ConnectService
+beforeAll(async () => {
+  const some = Object.fromEntries(Object.entries(simulators).filter(([name]) => names.includes(name)))
+  connect = await createConnectService({ ...some, freshbooks: freshbooksSimulatorWith({ businesses: 2 }) })
+})
+afterAll(() => connect.close())
+
+const square = tenantNamed('square restaurant')
+/** The address that the platform sends the customer back to, not opened yet. */
+async function callbackFor(one = square, wanted: object = {}) {
+  const browser = createBrowser()
+  const link = await connect.newLink({ platforms: [one.connector.id], ...wanted })
+  const callback = (await agree(browser, await toConsent(connect, browser, link.url, one), one.vertical, 'approve', true)).url
+  return { browser, link, callback: new URL(callback) }
+}
+const exchanges = (platform: string) => connect.sandbox.calls(platform).filter(({ method, path }) => method === 'POST' && /token|bearer/.test(path))
+
+describe('the way back from the platform', () => {
+  it('is taken once: a second click, at the same time or later, sees the success of the first', async () => {
+    const { browser, callback } = await callbackFor()
+    const before = (await connect.accounts()).length
+    const shown = await Promise.all([browser.open(callback.href), browser.open(callback.href)])
+    const later = await browser.open(callback.href)
+    expect([...shown, later].map(({ status, text }) => [status, text.includes('Square is connected')])).toEqual([
+      [200, true],
+      [200, true],
+      [200, true],
+    ])
+    expect((await connect.accounts()).length).toBe(before + 1)
+  })
+  it('is open to nobody without the cookie of the browser that went there', async () => {
+    const { callback, browser } = await callbackFor()
+    const before = exchanges('square').length
+    expect([(await createBrowser().open(callback.href)).status, exchanges('square').length]).toEqual([403, before])
+    expect((await browser.open(callback.href)).status).toBe(200) // the right one can still go on
+  })
+  it('refuses a state of another link, of another key, none, and one that a newer attempt replaced', async () => {
+    const first = await callbackFor()
+    const second = await callbackFor()
+    const swapped = new URL(first.callback)
+    swapped.searchParams.set('state', second.callback.searchParams.get('state') as string)
+    expect((await first.browser.open(swapped.href)).status).toBe(403)
+    const forged = new URL(first.callback)
+    const token = first.link.url.split('/').at(-1) as string
+    forged.searchParams.set('state', sealState(createVault([Buffer.alloc(32)]), { workspaceId: connect.workspaceId, linkId: first.link.id, attemptId: 'try_x', token }))
+    expect((await first.browser.open(forged.href)).status).toBe(400)
+    forged.searchParams.delete('state')
+    expect((await first.browser.open(forged.href)).status).toBe(400)
+    await toConsent(connect, first.browser, first.link.url, square)
+    const stale = await first.browser.open(first.callback.href)
+    expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Another attempt')])
+  })
+  it('leads nowhere once the link was revoked, and makes no account', async () => {
+    const { browser, callback, link } = await callbackFor()
+    const before = (await connect.accounts()).length
+    expect((await connect.manage('DELETE', `/workspaces/${connect.workspaceId}/connect-links/${link.id}`)).status).toBe(204)
+    expect([(await browser.open(callback.href)).status, (await connect.accounts()).length]).toEqual([410, before])
+  })
+  it('with a code that the platform refuses says so, and the link can be tried again', async () => {
+    const { browser, callback, link } = await callbackFor()
+    callback.searchParams.set('code', 'not-a-code')
+    const shown = await browser.open(callback.href)
+    expect([shown.status, shown.text]).toEqual([422, expect.stringContaining('Square did not accept the authorisation')])
+    expect((await browser.open(link.url)).status).toBe(200)
+  })
+})
+
+describe('what the redirect says decides hosts, so before the secret is sent anywhere', () => {
+  it.each([
+    ['quickbooks-online accounting', 'realmId', '../../evil'],
+    ['quickbooks-online accounting', 'realmId', undefined],
+    ['zoho-books accounting', 'accounts-server', 'https://accounts.zoho.evil.example'],
+    ['zoho-books accounting', 'accounts-server', undefined],
+    ['shopify retail_pos', 'shop', 'evil.myshopify.com'],
+    ['shopify retail_pos', 'hmac', '00'.repeat(32)],
+    ['shopify retail_pos', 'hmac', undefined],
+    ['shopify retail_pos', 'timestamp', '1'],
+  ])('%s with another %s (%s) is refused', async (name, parameter, value) => {
+    const one = tenantNamed(name)
+    const { browser, callback } = await callbackFor(one)
+    const before = exchanges(one.connector.id).length
+    if (value === undefined) callback.searchParams.delete(parameter)
+    else callback.searchParams.set(parameter, value)
+    const shown = await browser.open(callback.href)
+    expect([shown.status, shown.text, exchanges(one.connector.id).length]).toEqual([422, expect.stringContaining('cannot be accepted'), before])
+  })
+})
+
+it('where the platform agreed for several businesses, the customer chooses one', async () => {
+  const freshbooks = tenantNamed('freshbooks accounting')
+  const { browser, callback, link } = await callbackFor(freshbooks, { returnUrl: back })
+  const question = await browser.open(callback.href)
+  expect([question.status, question.text]).toEqual([200, expect.stringContaining('Harbor Books')])
+  expect((await createBrowser().open(`${link.url}/choose`)).status).toBe(403)
+  const [form] = formsIn(question)
+  expect((await browser.submit(form!)).status).toBe(422)
+  const returned = new URL((await browser.submit(form!, { accountId: 'LJArJ4' })).url)
+  const account = await connect.service.store.accounts.get(returned.searchParams.get('accountId') as string)
+  expect(account).toMatchObject({ settings: { accountId: 'LJArJ4' }, auth: 'oauth2', state: 'active' })
+})
+
+describe('an account that is connected again', () => {
+  it('keeps its id, its keys and its settings, and works', async () => {
+    const { browser, callback } = await callbackFor(square, { newAccountId: 'again' })
+    await browser.open(callback.href)
+    const keys = await connect.service.store.mappingKeys.list('again')
+    await connect.service.store.accounts.update('again', { state: 'reconnect_required', stateReason: 'revoked', credentials: { accessToken: 'dead' } })
+    const link = await connect.newLink({ accountId: 'again' })
+    const done = await agree(browser, await toConsent(connect, browser, link.url, square), 'restaurant')
+    expect([done.status, done.text]).toEqual([200, expect.stringContaining('Square is connected')])
+    expect(await connect.service.store.accounts.get('again')).toMatchObject({ state: 'active', auth: 'oauth2' })
+    expect(await connect.service.store.mappingKeys.list('again')).toEqual(keys)
+  })
+  it('cannot become another business, nor be broken by wrong keys', async () => {
+    const before = await connect.service.store.accounts.get('again')
+    const browser = createBrowser()
+    const { url } = await connect.newLink({ accountId: 'again' })
+    const other = await agree(browser, await toConsent(connect, browser, url, square), 'retail_pos')
+    expect([other.status, other.text]).toEqual([422, expect.stringContaining('another business')])
+    const form = formsIn(await browser.open(`${url}/square/restaurant?way=static`)).find(({ method }) => method === 'POST')
+    const wrong = await browser.submit(form!, { accessToken: 'wrong' })
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('did not accept these credentials')])
+    expect(await connect.service.store.accounts.get('again')).toEqual(before)
+  })
+})
+
+describe('pages for nobody in particular', () => {
+  it('name what can be chosen, find it by name, and ask for the vertical where there are two', async () => {
+    const browser = createBrowser()
+    const { url } = await connect.newLink()
+    const shown = await browser.open(url)
+    for (const name of ['Square', 'WooCommerce', 'Toast', 'Xero']) expect(shown.text).toContain(name)
+    expect(shown.text).not.toContain('Zoho Inventory') // only OAuth, and no application for it
+    expect(shown.text).toContain('Corner &amp; Co &lt;b&gt;')
+    const found = await browser.open(`${url}?q=woo`)
+    expect([found.text.includes('WooCommerce'), found.text.includes('Square')]).toEqual([true, false])
+    expect((await browser.open(`${url}/square`)).text).toContain(`${new URL(url).pathname}/square/retail_pos`)
+  })
+  it('are kept nowhere, framed nowhere, run no script, and lead only where they must', async () => {
+    const { url } = await connect.newLink({ platforms: ['woocommerce'], returnUrl: back })
+    const { headers, text } = await createBrowser().open(url)
+    expect([headers.get('cache-control'), headers.get('referrer-policy'), headers.get('x-frame-options')]).toEqual(['no-store', 'no-referrer', 'DENY'])
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self' https:\/\/app\.example\.com; base-uri 'none'; frame-ancestors 'none'$/,
+    )
+    expect(text).not.toMatch(/<script|style="|(src|href)="https?:/)
+  })
+  it('take a form only from their own page in the same browser', async () => {
+    const browser = createBrowser()
+    const { url } = await connect.newLink({ platforms: ['woocommerce'] })
+    const form = formsIn(await browser.open(url)).find(({ method }) => method === 'POST')
+    const stolen = await createBrowser().submit(form!)
+    const without = await browser.submit(form!, { csrf: '' })
+    expect([stolen.status, without.status]).toEqual([403, 403])
+  })
+  it('put nothing into a link but a result that can be verified, also when it is cancelled or expired', async () => {
+    const browser = createBrowser()
+    const link = await connect.newLink({ returnUrl: back })
+    expect(Object.fromEntries(new URL((await browser.open(`${link.url}/cancel`)).url).searchParams)).toMatchObject({ status: 'failed', error: 'cancelled' })
+    const { store } = connect.service
+    const { tokenHash, url } = await expiredLink()
+    expect((await store.connectLinks.byToken(tokenHash))?.expiresAt).toBe('2020-01-01T00:00:00.000Z')
+    const shown = await browser.open(url)
+    expect([shown.status, shown.text]).toEqual([410, expect.stringContaining('has expired')])
+  })
+  it('never show a token in the log, and stop somebody who guesses links', async () => {
+    const { url } = await connect.newLink()
+    await createBrowser().open(url)
+    expect(connect.logged()).not.toContain(url.split('/').at(-1))
+    const replies = []
+    for (let guess = 0; guess < 31; guess++) replies.push((await fetch(`${connect.service.url()}/connect/urcl_${'x'.repeat(43)}`)).status)
+    expect([replies[0], replies.at(-1)]).toEqual([404, 429])
+  })
+})
+
+async function expiredLink() {
+  const { createSecret, hashSecret } = await import('../../src/api/secrets.ts')
+  const token = createSecret('urcl')
+  const tokenHash = hashSecret(token)
+  await connect.service.store.connectLinks.create({
+    workspaceId: connect.workspaceId,
+    id: 'urlink_old',
+    tokenHash,
+    signingSecret: 's',
+    expiresAt: '2020-01-01T00:00:00.000Z',
+  })
+  return { tokenHash, url: `${connect.service.url()}/connect/${token}` }
+}

@@ -1,0 +1,136 @@
+// What one caller, or one address, may take of an instance, and what an instance takes on.
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { formBPrefix } from '../../src/api/openapi.ts'
+import type { Service } from '../../src/service.ts'
+import { closeServices, startBare as start } from './bare-service.ts'
+
+afterEach(closeServices)
+
+/** Holds every look at an account until it is let go. */
+function gate({ store }: Service) {
+  let open = () => {}
+  let enter = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve
+  })
+  const get = store.accounts.get
+  store.accounts.get = async (id) => {
+    enter()
+    await opened
+    return get(id)
+  }
+  return { open, entered }
+}
+
+describe('a credential', () => {
+  it('has only so many requests under way; others have theirs', async () => {
+    const { service, send, key } = await start({ credentialConcurrency: 2 })
+    const [one, other] = [await key(), await key()]
+    const { open } = gate(service)
+    const held = [send('GET', '/unified/x', one.key), send('GET', '/unified/x', one.key)]
+    const third = await send('GET', '/unified/x', one.key)
+    expect([third.statusCode, third.json().code, third.headers['retry-after']]).toEqual([429, 'too_many_requests', '1'])
+    const elsewhere = send('GET', '/unified/x', other.key)
+    open()
+    expect((await Promise.all([...held, elsewhere])).map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+    expect((await send('GET', '/unified/x', one.key)).statusCode).toBe(404)
+  })
+  it('has only so many requests in a minute', async () => {
+    const { send, key } = await start({ credentialPerMinute: 3 })
+    const { key: token } = await key()
+    const codes: number[] = []
+    for (let index = 0; index < 5; index++) codes.push((await send('GET', '/unified/x', token)).statusCode)
+    expect(codes).toEqual([404, 404, 404, 429, 429])
+  })
+  it('gets its place back when its caller goes away without an answer', async () => {
+    const { service, key } = await start({ credentialConcurrency: 1 })
+    const { key: token } = await key()
+    const { port, origin, hostname } = new URL(await service.listen())
+    const held = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds, 'held'))
+    const ask = async () => (await fetch(`${origin}/unified/x`, { headers: { authorization: `Bearer ${token}` } })).status
+    const { open, entered } = gate(service)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /unified/x HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`)
+    await entered
+    expect(await ask()).toBe(429)
+    socket.destroy()
+    while ((await Promise.race([ask(), held(300)])) === 429) await held(20)
+    open()
+  })
+})
+
+describe('wrong secrets', () => {
+  it('of one API key or access id are refused unseen after twenty in a minute, from that address', async () => {
+    const { service, send, key, access } = await start()
+    const { key: token, id } = await key()
+    const codes = new Map<number, number>()
+    for (let index = 0; index < 25; index++) {
+      const { statusCode } = await send('GET', '/unified/x', `${id}.${'x'.repeat(40)}`)
+      codes.set(statusCode, (codes.get(statusCode) ?? 0) + 1)
+    }
+    expect([...codes]).toEqual([
+      [401, 20],
+      [429, 5],
+    ])
+    expect((await send('GET', '/unified/x', token)).statusCode).toBe(429)
+    expect((await send('GET', '/unified/x', token, { from: '10.0.0.2' })).statusCode).toBe(404)
+    const exchange = (secret: string, remoteAddress: string) =>
+      service.app.inject({
+        method: 'POST',
+        url: `${formBPrefix}/oauth/server/access-token`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ grant_type: 'client_credentials', client_id: access.id, client_secret: secret }).toString(),
+        remoteAddress,
+      })
+    for (let index = 0; index < 20; index++) expect((await exchange('wrong', '10.0.0.3')).statusCode).toBe(401)
+    const refused = await exchange(access.secret, '10.0.0.3')
+    expect([refused.statusCode, refused.json().code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'too_many_requests', true])
+    expect((await exchange(access.secret, '10.0.0.4')).statusCode).toBe(200)
+  })
+  it('are counted by the address that a trusted proxy names, not by one that anybody names', async () => {
+    const trusting = await start({}, ['10.0.0.0/8'])
+    const bad = (named: string) => trusting.send('GET', '/unified/x', `urk_abcd.${'x'.repeat(40)}`, { headers: { 'x-forwarded-for': named } })
+    for (let index = 0; index < 20; index++) await bad('203.0.113.1')
+    expect([(await bad('203.0.113.1')).statusCode, (await bad('203.0.113.2')).statusCode]).toEqual([429, 401])
+    const wary = await start()
+    const lied = (named: string) => wary.send('GET', '/unified/x', `urk_abcd.${'x'.repeat(40)}`, { headers: { 'x-forwarded-for': named } })
+    for (let index = 0; index < 20; index++) await lied(`203.0.113.${index}`)
+    expect((await lied('203.0.113.99')).statusCode).toBe(429)
+  })
+})
+
+describe('an instance', () => {
+  it('holds only so many requests; health checks and management get through', async () => {
+    const { service, send, key, adminToken } = await start({ maxInFlight: 2 })
+    const { key: token } = await key()
+    const { open } = gate(service)
+    const held = [send('GET', '/unified/x', token), send('GET', '/unified/x', token)]
+    const third = await send('GET', '/unified/x', token)
+    expect([third.statusCode, third.json().code, third.headers['retry-after'], third.headers['content-type']]).toEqual([
+      503,
+      'unavailable',
+      '5',
+      'application/problem+json; charset=utf-8',
+    ])
+    for (const path of ['/healthz', '/readyz', '/metrics', '/manage/v1/workspaces']) expect((await send('GET', path, adminToken)).statusCode, path).toBe(200)
+    expect((await send('GET', '/metrics', '')).payload).toContain('unified_shed_total{reason="full"} 1')
+    open()
+    expect((await Promise.all(held)).map(({ statusCode }) => statusCode)).toEqual([404, 404])
+  })
+  it('gives headers, requests and idle connections a limited time', async () => {
+    const { service } = await start()
+    await service.app.ready()
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections } = service.app.server
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections }).toEqual({
+      headersTimeout: 20_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 72_000,
+      timeout: 180_000,
+      maxConnections: 1000,
+    })
+  })
+})

@@ -1,0 +1,144 @@
+// A restaurant moves from Clover to Square while both fail in every way, the command is killed twice and the service once. The simulators' own stores are the judge.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import type { Report } from '../../src/cli/migrate/report.ts'
+import type { EntityType } from '../../src/contract/entity.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { Fault } from '../../src/sandbox/simulator.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+
+const size = Number(process.env.MIGRATE_RECORDS ?? 12) // of each entity, beside what is seeded
+const moved = ['category', 'product', 'customer', 'employee', 'order'] as const
+const faults: readonly Fault[] = [
+  { kind: 'error_before', probability: 0.03 },
+  { kind: 'error_after', probability: 0.03 },
+  { kind: 'reset_before', probability: 0.03 },
+  { kind: 'reset_after', probability: 0.03 },
+  { kind: 'throttle', probability: 0.02 },
+  { kind: 'truncated', probability: 0.02 },
+]
+
+let sandbox: Sandbox
+let service: ServiceProcess
+let command: ChildProcess | undefined
+afterEach(async () => {
+  command?.kill('SIGKILL')
+  await service?.kill('SIGKILL')
+  await sandbox?.close()
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+const recordsOf = (platform: string, entity: EntityType) => {
+  const records = sandbox.simulator(platform).tenants.find(({ vertical }) => vertical === 'restaurant')?.records[entity]
+  if (!records) throw new Error(`${platform} has no ${entity}`)
+  return records
+}
+const countsOf = (platform: string) => Object.fromEntries(moved.map((entity) => [entity, recordsOf(platform, entity).ids().length])) as Record<(typeof moved)[number], number>
+
+/** What the platform itself answers, asked behind the service's back. */
+async function native<T>(platform: string, path: string, body?: unknown): Promise<T> {
+  const token = sandbox.simulator(platform).tenants.find(({ vertical }) => vertical === 'restaurant')?.credentials.accessToken
+  const response = await fetch(`${sandbox.origin(platform)}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  expect(response.status).toBe(200)
+  return (await response.json()) as T
+}
+
+it('moves everything exactly once through faults, two kills of the command and one of the service', async () => {
+  sandbox = await createSandbox({ simulators: { clover: simulators.clover!, square: simulators.square! }, size: 'small', paceScale: 0.005, strict: false })
+  for (const entity of moved) recordsOf('clover', entity).add(size)
+  const source = countsOf('clover')
+  const before = countsOf('square')
+  const environment = { SANDBOX_URL: sandbox.url, PACE_SCALE: '0.005', PORT: String(await freePort()), DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-migrate-')) }
+  service = await startService(environment)
+  for (const platform of ['clover', 'square']) for (const fault of faults) sandbox.fault(platform, fault)
+  const folder = mkdtempSync(join(tmpdir(), 'unirec-migrate-'))
+  const words = ['src/cli/main.ts', 'migrate', '--from', 'sandbox-clover-restaurant', '--to', 'sandbox-square-restaurant', '--report', folder]
+  function start(): { output(): string; ended: Promise<number | null> } {
+    const child = spawn(process.execPath, words, {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, UNIREC_URL: service.url, UNIREC_API_KEY: service.sandboxFile().apiKey },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    command = child
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    return { output: () => output, ended: once(child, 'exit').then(([code]) => code as number | null) }
+  }
+  const written = async (entity: (typeof moved)[number], count: number, run: ReturnType<typeof start>) => {
+    while (countsOf('square')[entity] < before[entity] + count) {
+      if (command?.exitCode !== null) throw new Error(`the command ended too early: ${run.output()}`)
+      await sleep(2)
+    }
+  }
+
+  const first = start()
+  await written('product', Math.ceil(size / 2), first)
+  command?.kill('SIGKILL')
+  await first.ended
+  const second = start()
+  await written('order', 3, second)
+  command?.kill('SIGKILL')
+  await second.ended
+  expect(existsSync(join(folder, 'report.json'))).toBe(false)
+
+  const third = start()
+  await written('order', Math.ceil(size / 2), third)
+  await service.kill('SIGKILL')
+  service = await startService(environment)
+  const exitCode = await third.ended
+  expect(exitCode, third.output()).toBe(0)
+
+  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report
+  expect(report.complete).toBe(true)
+  for (const entity of moved) {
+    const { source: read, matched, leftOut, missing, doubled, outdated, unexplained, extraBefore, extraSince } = report.entities.find((one) => one.entity === entity)!
+    expect({ entity, read, matched, leftOut, missing, doubled, outdated, unexplained, extraBefore, extraSince }).toEqual({
+      entity,
+      read: source[entity],
+      matched: source[entity],
+      leftOut: 0,
+      missing: 0,
+      doubled: 0,
+      outdated: 0,
+      unexplained: 0,
+      extraBefore: before[entity],
+      extraSince: 0,
+    })
+  }
+  const explanations = new Set(report.entities.flatMap(({ differences }) => differences.map(({ explanation }) => explanation)))
+  expect([...explanations].filter((one) => !['not_stored', 'state_rule', 'added'].includes(one))).toEqual([])
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<svg')
+
+  // The stores themselves, and the platforms' own words.
+  sandbox.clearFaults()
+  for (const entity of moved) expect({ entity, count: countsOf('square')[entity] }).toEqual({ entity, count: before[entity] + source[entity] })
+  expect(sandbox.calls('square').filter(({ fault }) => fault).length).toBeGreaterThan(0)
+  const merchant = sandbox.simulator('clover').tenants[0]?.settings.merchantId
+  const people = await native<{ elements: { firstName?: string; lastName?: string }[] }>('clover', `/v3/merchants/${merchant}/customers?limit=1000`)
+  const customers = await native<{ customers: { given_name?: string; family_name?: string }[] }>('square', '/v2/customers/search', { limit: 100 })
+  const names = (list: readonly (string | undefined)[][]) => list.map((parts) => parts.filter(Boolean).join(' ')).sort()
+  const there = names(customers.customers.map(({ given_name, family_name }) => [given_name, family_name]))
+  for (const name of names(people.elements.map(({ firstName, lastName }) => [firstName, lastName]))) {
+    expect(there).toContain(name)
+    there.splice(there.indexOf(name), 1)
+  }
+}, 180_000)

@@ -1,0 +1,137 @@
+// People at the dashboard: log-in by cookie, protection against other sites, passwords, and the pages they are served.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hashPassword } from '../../src/api/secrets.ts'
+import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+
+let harness: Harness
+let token: string
+const password = 'a long enough password'
+
+beforeAll(async () => {
+  harness = await createHarness({ connectors, simulators, platform: 'square' })
+  await harness.service.store.users.put({ name: 'ada', passwordHash: await hashPassword(password) })
+  token = (await logIn({})).body.token
+})
+afterAll(() => harness.close())
+
+interface Call {
+  method?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+async function call(path: string, { method = 'GET', body, headers = {} }: Call = {}) {
+  const response = await fetch(harness.url + path, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text }
+}
+const logIn = (body: object, headers: Record<string, string> = {}) => call('/manage/v1/sessions', { method: 'POST', body: { user: 'ada', password, ...body }, headers })
+const cookiesOf = (headers: Headers) => headers.getSetCookie().map((text) => text.split(';')[0] as string)
+async function browser() {
+  const { headers, body } = await logIn({ cookie: true })
+  return { cookie: cookiesOf(headers).join('; '), csrf: body.csrf as string }
+}
+
+it('a log-in by cookie gives no token away and sets a cookie that scripts and other sites cannot use', async () => {
+  const { status, headers, body } = await logIn({ cookie: true })
+  expect([status, Object.keys(body).sort()]).toEqual([201, ['csrf', 'expiresAt', 'user']])
+  const session = headers.getSetCookie().find((text) => text.startsWith('unirec_session=')) as string
+  for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200']) expect(session).toContain(part)
+  const current = await call('/manage/v1/sessions/current', { headers: { cookie: cookiesOf(headers).join('; ') } })
+  expect(current.body).toEqual(body)
+  expect((await call('/manage/v1/sessions/current')).status).toBe(401)
+})
+
+it('a change by cookie needs the csrf token of that session', async () => {
+  const [one, other] = [await browser(), await browser()]
+  const create = (headers: Record<string, string>) => call('/manage/v1/workspaces', { method: 'POST', body: { name: 'Made by cookie' }, headers })
+  const refused = await create({ cookie: one.cookie })
+  expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+  expect((await create({ cookie: one.cookie, 'x-csrf-token': other.csrf })).status).toBe(403)
+  expect((await create({ cookie: one.cookie, 'x-csrf-token': one.csrf })).status).toBe(201)
+  expect((await call('/manage/v1/workspaces', { headers: { cookie: one.cookie } })).status).toBe(200)
+})
+
+it('a log-out ends the session and clears the cookie', async () => {
+  const { cookie, csrf } = await browser()
+  const out = await call('/manage/v1/sessions', { method: 'DELETE', headers: { cookie, 'x-csrf-token': csrf } })
+  expect([out.status, out.headers.getSetCookie()[0]]).toEqual([204, expect.stringContaining('Max-Age=0')])
+  expect((await call('/manage/v1/sessions/current', { headers: { cookie } })).status).toBe(401)
+})
+
+it('a token needs no csrf, and a session that has ended is no session', async () => {
+  const { body } = await logIn({})
+  const headers = { authorization: `Bearer ${body.token}` }
+  expect((await call('/manage/v1/workspaces', { method: 'POST', body: { name: 'By token' }, headers })).status).toBe(201)
+  await call('/manage/v1/sessions', { method: 'DELETE', headers })
+  expect((await call('/manage/v1/workspaces', { headers })).status).toBe(401)
+})
+
+it('a new password ends the other sessions and keeps this one', async () => {
+  await harness.service.store.users.put({ name: 'bob', passwordHash: await hashPassword('first password') })
+  const log = (word: string) => logIn({ user: 'bob', password: word, cookie: true })
+  const [mine, other] = [await log('first password'), await log('first password')]
+  const [cookie, otherCookie] = [mine, other].map(({ headers }) => cookiesOf(headers).join('; ')) as [string, string]
+  const change = (body: object) => call('/manage/v1/users/current/password', { method: 'PUT', body, headers: { cookie, 'x-csrf-token': mine.body.csrf } })
+  expect((await change({ currentPassword: 'wrong', newPassword: 'second password' })).body.code).toBe('validation_failed')
+  expect((await change({ currentPassword: 'first password', newPassword: 'short' })).status).toBe(422)
+  expect((await change({ currentPassword: 'first password', newPassword: 'second password' })).status).toBe(204)
+  const current = (headers: Record<string, string>) => call('/manage/v1/sessions/current', { headers })
+  expect([(await current({ cookie })).status, (await current({ cookie: otherCookie })).status]).toEqual([200, 401])
+  expect([(await log('first password')).status, (await log('second password')).status]).toEqual([401, 201])
+})
+
+it('guesses are limited, and do not keep out a browser that has logged in before', async () => {
+  await harness.service.store.users.put({ name: 'eve', passwordHash: await hashPassword(password) })
+  const known = cookiesOf((await logIn({ user: 'eve', cookie: true })).headers).join('; ')
+  const guesses = []
+  for (let guess = 0; guess < 12; guess++) guesses.push((await logIn({ user: 'eve', password: `guess ${guess}` })).status)
+  expect([guesses.filter((status) => status === 401).length, guesses.at(-1)]).toEqual([10, 429])
+  expect((await logIn({ user: 'eve' })).status).toBe(429)
+  expect((await logIn({ user: 'eve' }, { cookie: known })).status).toBe(201)
+})
+
+it('an import of references is taken in at once, counts its lines, names the bad ones, and is found again', async () => {
+  const { body: listed } = await harness.manage('GET', '/accounts?search=square&state=active&platform=square&limit=1')
+  expect(listed.data).toHaveLength(1)
+  const { id: accountId, workspaceId } = listed.data[0]
+  const { store } = harness.service
+  const lines = Array.from({ length: 450 }, (_, index) => `customer,"CRM-${index}",NATIVE-${index}`)
+  const csv = ['\u{feff}entity type,Source Id,native_id', ...lines, 'customer,,X', 'planet,P,Q'].join('\r\n')
+  const response = await fetch(`${harness.url}/manage/v1/workspaces/${workspaceId}/accounts/${accountId}/references/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+    body: csv,
+  })
+  const begun = (await response.json()) as { id: string; total: number }
+  expect([response.status, begun.total]).toEqual([202, 452])
+  const path = `/accounts/${accountId}/references/imports`
+  for (let state = 'running'; state === 'running'; await sleep(20)) state = (await harness.manage('GET', `${path}/${begun.id}`)).body.state
+  const { body: done } = await harness.manage('GET', `${path}/${begun.id}`)
+  expect(done).toMatchObject({ state: 'done', position: 452, linked: 450, failed: 2 })
+  expect(done.errors.map(({ line }: { line: number }) => line)).toEqual([452, 453])
+  expect((await harness.manage('GET', path)).body.data.map(({ id }: { id: string }) => id)).toEqual([begun.id])
+  expect(await store.links.get(accountId, 'customer', 'CRM-449')).toMatchObject({ nativeId: 'NATIVE-449', origin: 'linked' })
+  const found = await harness.manage('GET', `/accounts/${accountId}/references?search=NATIVE-44`)
+  expect(found.body.data).toHaveLength(11)
+})
+
+it('fault switches need a sandbox that the service knows of', async () => {
+  expect((await call('/manage/v1/sandbox/faults', { headers: { authorization: `Bearer ${token}` } })).status).toBe(404)
+})
+
+it('the dashboard is served under a strict policy, or says that it is not built', async () => {
+  const { status, headers, body } = await call('/dashboard/accounts/some-account')
+  expect([200, 503]).toContain(status)
+  expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(String(body)).toContain('<!doctype html>')
+  for (const path of ['/dashboard/..%2f..%2f..%2fpackage.json', '/dashboard/assets/..%2findex.html', '/dashboard/assets/none.js']) expect((await call(path)).status).toBe(404)
+})

@@ -1,0 +1,150 @@
+// What the service says of itself: the operations of its OpenAPI document, and whether an answer is one that they describe.
+import { Ajv, type ValidateFunction } from 'ajv'
+import formatsOf from 'ajv-formats'
+import type { Answer } from './wire.ts'
+
+export type Json = Record<string, unknown>
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: Json
+}
+export interface Operation {
+  operationId: string
+  method: string
+  path: string
+  form: 'form A' | 'form B' | 'manage' | 'open'
+  parameters: Parameter[]
+  body?: { type: string; schema: Json; examples: unknown[] }
+  /** Whether a body is one that the operation takes. */
+  takes(body: unknown): boolean
+}
+export interface ApiDocument {
+  operations: Operation[]
+  schemas: Json
+  /** The operation that a request leads to, as the router would see it. */
+  find(method: string, path: string): Operation | undefined
+  /** What is wrong with an answer; undefined: nothing. */
+  misdescribed(operation: Operation | undefined, answer: Answer): string | undefined
+}
+interface Described {
+  operationId: string
+  security?: Json[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Json; examples?: Record<string, { value: unknown }> }> }
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>
+}
+
+/** OpenAPI 3.0 as JSON Schema spells it. */
+function toJsonSchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(toJsonSchema)
+  if (typeof node !== 'object' || node === null) return node
+  const { exclusiveMinimum, nullable, ...rest } = node as Json
+  const schema = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, name === 'enum' ? value : toJsonSchema(value)]))
+  if (exclusiveMinimum === true) {
+    schema.exclusiveMinimum = schema.minimum
+    delete schema.minimum
+  }
+  return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema
+}
+
+/** Where the document ends: what the HTTP parser and the router refuse before any operation is found. */
+const anywhere = new Set([400, 404, 405, 408, 413, 414, 417, 431, 501, 503])
+
+export function readDocument(document: Json): ApiDocument {
+  const ajv = new Ajv({ strict: false, allErrors: false, logger: false })
+  formatsOf.default(ajv)
+  // Ours, and what only says how a thing is called.
+  for (const format of ['currency', 'identifier']) ajv.addFormat(format, true)
+  const components = toJsonSchema(document.components) as { schemas: Json }
+  ajv.addSchema({ $id: 'document', components })
+  const compile = (schema: Json): ValidateFunction => ajv.compile(JSON.parse(JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components/', '"document#/components/')) as object)
+  const problem = compile({ $ref: '#/components/schemas/Problem' })
+  const answers = new Map<Operation, Map<number, { type: string; check?: ValidateFunction }>>()
+  const operations: Operation[] = []
+  for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Described>>)) {
+    for (const [method, described] of Object.entries(item)) {
+      const security = described.security?.[0] ?? {}
+      const form = 'apiKey' in security ? 'form A' : 'accessToken' in security ? 'form B' : 'management' in security ? 'manage' : 'open'
+      const [type, content] = Object.entries(described.requestBody?.content ?? {})[0] ?? []
+      let taken: ValidateFunction | undefined
+      const operation: Operation = {
+        operationId: described.operationId,
+        method: method.toUpperCase(),
+        path,
+        form,
+        parameters: described.parameters ?? [],
+        ...(type && content ? { body: { type, schema: content.schema, examples: Object.values(content.examples ?? {}).map(({ value }) => value) } } : {}),
+        takes(body) {
+          taken ??= compile(content?.schema ?? {})
+          return taken(body) as boolean
+        },
+      }
+      operations.push(operation)
+      const byStatus = new Map<number, { type: string; check?: ValidateFunction }>()
+      for (const [status, response] of Object.entries(described.responses)) {
+        const [answerType, answerContent] = Object.entries(response.content ?? {})[0] ?? []
+        byStatus.set(
+          Number(status),
+          answerType && answerContent ? { type: answerType, check: /[/+]json$/.test(answerType) ? compile(answerContent.schema) : undefined } : { type: '' },
+        )
+      }
+      answers.set(operation, byStatus)
+    }
+  }
+  const find = createRouter(operations)
+  return {
+    operations,
+    schemas: (document.components as { schemas: Json }).schemas,
+    find,
+    misdescribed(operation, { status, headers, text }) {
+      const type = (headers['content-type'] ?? '').split(';')[0] as string
+      const described = operation && answers.get(operation)?.get(status)
+      if (!described && operation) return `${operation.operationId} does not say that it answers ${status} (${text.slice(0, 200)})`
+      if (!described) return anywhere.has(status) ? badly(problem, 'application/problem+json', type, text) : undefined
+      if (described.type === '') return text === '' ? undefined : `${status} has a body`
+      return badly(described.check, described.type, type, text)
+    },
+  }
+}
+
+function badly(check: ValidateFunction | undefined, wanted: string, type: string, text: string): string | undefined {
+  if (type !== wanted) return `the content type is ${type}, not ${wanted}`
+  if (!check) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'the body is not JSON'
+  }
+  if (check(value)) return undefined
+  const { instancePath, message, params } = check.errors?.[0] ?? {}
+  return `the body at "${instancePath?.replaceAll(/\d+/g, '*')}" ${message} ${JSON.stringify(params)} (${text.slice(0, 200)})`
+}
+
+/** The same question that the router asks: segments as they were sent, a parameter for any one that is not empty, the written name before the parameter. */
+function createRouter(operations: readonly Operation[]): ApiDocument['find'] {
+  const routes = operations.map((operation) => ({ operation, segments: operation.path.split('/').map((segment) => toMatcher(segment)) }))
+  const found = new Map<number, typeof routes>()
+  for (const route of routes) found.set(route.segments.length, [...(found.get(route.segments.length) ?? []), route])
+  return (method, path) => {
+    const segments = path.split('/')
+    const fitting = (found.get(segments.length) ?? []).filter(
+      ({ operation, segments: wanted }) => operation.method === method && wanted.every((matches, index) => matches(segments[index] as string)),
+    )
+    return fitting.toSorted((left, right) => left.operation.parameters.length - right.operation.parameters.length)[0]?.operation
+  }
+}
+function toMatcher(segment: string): (given: string) => boolean {
+  if (!segment.includes('{')) return (given) => decoded(given) === segment
+  const suffix = segment.slice(segment.indexOf('}') + 1)
+  return (given) => given !== '' && given.endsWith(suffix)
+}
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,75 @@
+// The service under fuzzing, in a process of its own: it tells what it has seen when it is asked.
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { hashPassword } from '../../src/api/secrets.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { createService } from '../../src/service.ts'
+import { paceScale, type Question, type Report, type Started } from './service-process.ts'
+
+const { HOSTILE_URL, SANDBOX_URL } = process.env
+/** In memory where there is such a place: durability is not what is looked for. */
+const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'unified-records-fuzz-'))
+/** For the routes that put faults into a sandbox: not the one that the rest of the run needs. */
+const decoy = await createSandbox({ simulators: {}, size: 'small' })
+const adminToken = randomBytes(24).toString('hex')
+const password = randomBytes(12).toString('hex')
+
+const faults: string[] = []
+const note = (kind: string) => (error: unknown) => void faults.push(`${kind}: ${error instanceof Error ? error.stack : String(error)}`)
+process.on('unhandledRejection', note('unhandled rejection'))
+process.on('uncaughtException', note('uncaught exception'))
+const errors = new Writable({
+  write(chunk, _, done) {
+    const { level, code, err } = JSON.parse(String(chunk)) as { level: number; code?: string; err?: { stack?: string } }
+    if (level >= 50) faults.push(`${code ?? 'error'} logged: ${err?.stack ?? String(chunk)}`)
+    done()
+  },
+})
+const service = await createService({
+  config: {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir,
+    sandbox: true,
+    encryptionKeys: [randomBytes(32)],
+    logLevel: 'error',
+    paceScale,
+    maxWaitMs: 5_000,
+    callTimeoutMs: 60_000, // slowness is not what is looked for
+    adminToken,
+    trustProxy: ['loopback'],
+    activityDays: 1,
+    // Everything on, nothing refused: how load is shed has tests of its own.
+    limits: { maxInFlight: 100_000, maxConnections: 100_000, shedLagMs: 0, credentialConcurrency: 100_000, credentialPerMinute: 100_000_000 },
+  },
+  connectors,
+  originOverride: ({ id, platform }) => (id.startsWith('hostile-') ? `${HOSTILE_URL}/${id}/${platform}` : `${SANDBOX_URL}/${platform}`),
+  logger: pino({ level: 'error' }, errors),
+  sandboxUrl: decoy.url,
+})
+await service.store.users.put({ name: 'operator', passwordHash: await hashPassword(password) })
+const url = await service.listen()
+
+const answers: Record<Question, () => unknown | Promise<unknown>> = {
+  faults: () => faults.splice(0),
+  async rest(): Promise<Report> {
+    globalThis.gc?.()
+    const connections = await new Promise<number>((resolve, reject) => service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
+    const { rss, heapUsed } = process.memoryUsage()
+    const { user, system } = process.cpuUsage()
+    return { connections, rss, heapUsed, cpuSeconds: (user + system) / 1e6 }
+  },
+}
+process.on('message', async ({ id, question }: { id: number; question: Question }) => process.send?.({ id, answer: await answers[question]() }))
+process.once('disconnect', async () => {
+  await service.close()
+  await decoy.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  process.exit(0)
+})
+process.send?.({ started: { url, adminToken, user: 'operator', password } satisfies Started })

@@ -1,0 +1,44 @@
+// More connections than the process may have files open: some wait or are refused, the process lives, and afterwards everything is as it was.
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+
+let sandbox: Sandbox
+let service: ServiceProcess
+let ledger: Ledger
+const limit = 96
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.005, strict: false })
+  service = await startService({ SANDBOX_URL: sandbox.url, PACE_SCALE: '0.005' }, 'src/main.ts', `ulimit -n ${limit}`)
+  const customers = sandbox.simulator('square').tenants[0]?.records.customer
+  ledger = createLedger({ url: () => service.url, apiKey: () => service.sandboxFile().apiKey, accountId: 'sandbox-square-restaurant', ids: () => customers?.ids() ?? [] })
+}, 60_000)
+afterAll(async () => {
+  await service?.kill('SIGKILL')
+  await sandbox?.close()
+})
+
+it('all file descriptors in use', async () => {
+  for (let number = 0; number < 5; number++) expect((await ledger.write(`BEFORE-${number}`)).status).toBe(201)
+  const { port } = new URL(service.url)
+  const held: Socket[] = []
+  for (let number = 0; number < limit * 2; number++) {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => {})
+    held.push(socket)
+  }
+  await sleep(500)
+  expect(held.some((socket) => socket.destroyed || socket.connecting || socket.readableEnded)).toBe(true)
+  // Refused, answered with a problem, or answered: whichever it is, the key stands for one record.
+  const meanwhile = await Promise.all([1, 2, 3].map((number) => Promise.race([ledger.write(`MEANWHILE-${number}`).catch(() => ({ status: 0 })), sleep(3_000, { status: 0 })])))
+  for (const { status } of meanwhile) expect([0, 201, 502, 503]).toContain(status)
+  for (const socket of held) socket.destroy()
+  await expect.poll(async () => (await fetch(`${service.url}/readyz`).catch(() => undefined))?.status, { timeout: 20_000 }).toBe(200)
+  for (let number = 0; number < 5; number++) expect((await ledger.write(`AFTER-${number}`)).status).toBe(201)
+  await ledger.verify()
+}, 90_000)

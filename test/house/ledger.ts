@@ -1,0 +1,62 @@
+// Writes customers, remembers what was acknowledged, and looks afterwards whether all of it is there, once.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+
+export interface Written {
+  status: number
+  code?: string
+  retryAfter?: string | null
+  id?: string
+}
+export interface Ledger {
+  write(key: string): Promise<Written>
+  /** Keys and the ids they were acknowledged with. */
+  acknowledged: Map<string, string>
+  /** Sends everything that was asked for again until it is there, and compares. */
+  verify(): Promise<void>
+}
+export interface LedgerOptions {
+  url(): string
+  apiKey(): string
+  accountId: string
+  /** Of the platform. */
+  ids(): string[]
+}
+
+export function createLedger({ url, apiKey, accountId, ids }: LedgerOptions): Ledger {
+  const before = new Set(ids())
+  const asked = new Set<string>()
+  const acknowledged = new Map<string, string>()
+  async function write(key: string): Promise<Written> {
+    asked.add(key)
+    const response = await fetch(`${url()}/unified/${accountId}/customer`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey()}`, 'content-type': 'application/json', prefer: 'wait=30' },
+      body: JSON.stringify({ externalId: key, name: `Customer ${key}` }),
+    })
+    const body = (await response.json()) as { code?: string; reference?: { id: string } }
+    const id = body.reference?.id
+    if (response.status < 300 && id !== undefined) {
+      expect(acknowledged.get(key) ?? id).toBe(id)
+      acknowledged.set(key, id)
+    }
+    return { status: response.status, code: body.code, retryAfter: response.headers.get('retry-after'), id }
+  }
+  return {
+    write,
+    acknowledged,
+    async verify() {
+      for (const [key, id] of acknowledged) expect(await write(key), key).toMatchObject({ status: 200, id })
+      for (const key of asked) {
+        for (let tries = 0; !acknowledged.has(key) && tries < 60; tries++) {
+          await write(key)
+          if (!acknowledged.has(key)) await sleep(500)
+        }
+      }
+      expect([...asked].filter((key) => !acknowledged.has(key))).toEqual([])
+      const added = ids().filter((id) => !before.has(id))
+      expect(added.toSorted()).toEqual([...acknowledged.values()].toSorted())
+    },
+  }
+}
+export const unavailable = { status: 503, code: 'unavailable', retryAfter: '5' }

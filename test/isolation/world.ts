@@ -1,0 +1,226 @@
+// Two workspaces with one of everything each, and every kind of credential that there is: who can see, change, guess or tell apart what belongs to the other one?
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { formBPrefix } from '../../src/api/openapi.ts'
+import { hashPassword, hashSecret } from '../../src/api/secrets.ts'
+import { connectors } from '../../src/platforms/registry.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
+import { createService, type Service } from '../../src/service.ts'
+
+export interface Side {
+  workspaceId: string
+  accountId: string
+  mappingId: string
+  mappingKeys: { read: string; write: string }
+  ownKey: string // of the mapping
+  apiKey: { id: string; key: string }
+  accessId: { id: string; secret: string }
+  recordId: string
+  sourceId: string
+  importId: string
+  linkId: string
+  linkToken: string
+  requestId: string
+  cursor: string
+  externalId: string
+}
+/** How a request says who it is. */
+export interface Credential {
+  name: string
+  headers: Record<string, string>
+  opens: 'form A' | 'form B' | 'manage' | 'nothing'
+}
+export interface World {
+  service: Service
+  own: Side
+  foreign: Side
+  credentials: Credential[]
+  /** Everything of the foreign workspace, as the database has it. */
+  snapshot(): Promise<unknown>
+  send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Reply>
+  close(): Promise<void>
+}
+export interface Reply {
+  status: number
+  headers: Record<string, unknown>
+  text: string
+}
+const minute = 60_000
+
+export async function createWorld(): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-isolation-'))
+  const sandbox = await createSandbox({ simulators: { square: simulators.square as CreateSimulator }, size: 'small', paceScale: 0.001, strict: false })
+  const adminToken = randomBytes(24).toString('hex')
+  let ahead = 0
+  const service = await createService({
+    config: {
+      host: '127.0.0.1',
+      port: 0,
+      dataDir,
+      sandbox: true,
+      encryptionKeys: [randomBytes(32)],
+      logLevel: 'silent',
+      paceScale: 0.001,
+      maxWaitMs: 10_000,
+      callTimeoutMs: 5000,
+      adminToken,
+    },
+    connectors,
+    originOverride: (account) => sandbox.origin(account.platform),
+    logger: pino({ level: 'silent' }),
+    now: () => Date.now() + ahead,
+  })
+  const { app, store } = service
+  await app.ready()
+
+  let address = 0
+  async function send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Reply> {
+    const remoteAddress = `10.${++address >> 16}.${(address >> 8) & 255}.${address & 255}` // guesses are counted by address
+    const payload = body === undefined ? {} : typeof body === 'string' ? { payload: body } : { payload: JSON.stringify(body) }
+    const type = body === undefined || headers['content-type'] ? {} : { 'content-type': 'application/json' }
+    const { statusCode, headers: answered, payload: text } = await app.inject({ method: method as 'GET', url: path, headers: { ...type, ...headers }, remoteAddress, ...payload })
+    return { status: statusCode, headers: answered, text }
+  }
+  const admin = { authorization: `Bearer ${adminToken}` }
+  async function must(method: string, path: string, body?: unknown, headers: Record<string, string> = admin) {
+    const { status, text, headers: answered } = await send(method, path, headers, body)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+    return { ...(text === '' ? {} : JSON.parse(text)), headers: answered }
+  }
+  const manage = (method: string, path: string, body?: unknown) => must(method, `/manage/v1${path}`, body)
+  const tokenFor = async ({ id, secret }: { id: string; secret: string }): Promise<string> => {
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }).toString()
+    return (await must('POST', `${formBPrefix}/oauth/server/access-token`, form, { 'content-type': 'application/x-www-form-urlencoded' })).access_token
+  }
+
+  async function settle(name: string, tenant: number): Promise<Side> {
+    const { id: workspaceId } = await manage('POST', '/workspaces', { name: `${name} workspace` })
+    const base = `/workspaces/${workspaceId}`
+    const { vertical, credentials, settings } = sandbox.simulator('square').tenants[tenant] as (typeof tenants)[number]
+    const accountId = `${name}-account`
+    await manage('POST', `${base}/accounts`, { id: accountId, name: `${name} shop`, platform: 'square', vertical, credentials, settings })
+    const ofAccount = `${base}/accounts/${accountId}`
+    const { id: mappingId } = await manage('POST', `${ofAccount}/mappings`, {
+      entityType: 'product',
+      direction: 'read',
+      name: `${name} mapping`,
+      rules: { '/description': { value: name } },
+    })
+    const { key: ownKey } = await manage('POST', `${ofAccount}/mapping-keys`, { mappingId })
+    const keys = (await manage('GET', `${ofAccount}/mapping-keys`)).data as { key: string; direction: string; isDefault: boolean }[]
+    const keyOf = (direction: string) => keys.find((key) => key.isDefault && key.direction === direction)?.key as string
+    const sourceId = `${name}-SOURCE`
+    await manage('PUT', `${ofAccount}/references`, { entityType: 'customer', sourceId, nativeId: `${name}-NATIVE` })
+    const importId = await importOne(ofAccount, name)
+    const { id: linkId, url: linkUrl } = await manage('POST', `${base}/connect-links`, { platforms: ['woocommerce'] })
+    const apiKey = await manage('POST', `${base}/api-keys`, { name: `${name} key` })
+    const accessId = await manage('POST', `${base}/access-ids`, { name: `${name} access` })
+    const externalId = `${name}-KEY`
+    const caller = { authorization: `Bearer ${apiKey.key}` }
+    const written = await must('POST', `/unified/${accountId}/product`, { externalId, name: `${name} tea` }, caller)
+    const page = await must('GET', `/unified/${accountId}/product?pageSize=1`, undefined, caller)
+    const side = { workspaceId, accountId, mappingId, ownKey, mappingKeys: { read: keyOf('read'), write: keyOf('write') }, apiKey, accessId }
+    return {
+      ...side,
+      recordId: written.reference.id,
+      sourceId,
+      importId,
+      linkId,
+      linkToken: String(linkUrl).split('/').at(-1) as string,
+      requestId: String(page.headers['x-request-id']),
+      cursor: page.pagination.cursor,
+      externalId,
+    }
+  }
+  const { tenants } = sandbox.simulator('square')
+  async function importOne(ofAccount: string, name: string): Promise<string> {
+    const { id } = await must('POST', `/manage/v1${ofAccount}/references/import`, `entityType,sourceId,nativeId\ncustomer,${name}-2,${name}-3\n`, {
+      ...admin,
+      'content-type': 'text/csv',
+    })
+    return id
+  }
+  const own = await settle('anna', 0)
+  const foreign = await settle('bert', 1)
+
+  const token = await tokenFor(own.accessId)
+  const revokedKey = await manage('POST', `/workspaces/${own.workspaceId}/api-keys`, { name: 'revoked' })
+  await manage('DELETE', `/workspaces/${own.workspaceId}/api-keys/${revokedKey.id}`)
+  const rotated = await manage('POST', `/workspaces/${own.workspaceId}/access-ids`, { name: 'rotated' })
+  const rotatedToken = await tokenFor(rotated)
+  await manage('POST', `/workspaces/${own.workspaceId}/access-ids/${rotated.id}/rotate`)
+  const gone = await manage('POST', `/workspaces/${own.workspaceId}/access-ids`, { name: 'revoked' })
+  const goneToken = await tokenFor(gone)
+  await manage('DELETE', `/workspaces/${own.workspaceId}/access-ids/${gone.id}`)
+  ahead = -2 * 60 * minute
+  const expiredToken = await tokenFor(own.accessId)
+  ahead = 0
+  await store.users.put({ name: 'operator', passwordHash: await hashPassword('a long enough password') })
+  const logIn = (more: object = {}) => must('POST', '/manage/v1/sessions', { user: 'operator', password: 'a long enough password', ...more }, {})
+  const session = await logIn()
+  const ended = await logIn()
+  await must('DELETE', '/manage/v1/sessions', undefined, { authorization: `Bearer ${ended.token}` })
+  const expiredSession = `urses_${randomBytes(24).toString('hex')}`
+  await store.sessions.create({ tokenHash: hashSecret(expiredSession), user: 'operator', expiresAt: new Date(Date.now() - minute).toISOString() })
+  const browser = await logIn({ cookie: true })
+  const cookies = [browser.headers['set-cookie']].flat().map((cookie) => String(cookie).split(';')[0])
+
+  const bearer = (name: string, value: string, opens: Credential['opens'] = 'nothing'): Credential => ({ name, headers: { authorization: `Bearer ${value}` }, opens })
+  const credentials: Credential[] = [
+    { name: 'none', headers: {}, opens: 'nothing' },
+    bearer('garbage', 'garbage'),
+    { name: 'not a bearer', headers: { authorization: 'Basic YTpi' }, opens: 'nothing' },
+    bearer('API key', own.apiKey.key, 'form A'),
+    bearer('API key with a wrong secret', `${own.apiKey.id}.${'x'.repeat(43)}`),
+    bearer('foreign key id with own secret', `${foreign.apiKey.id}.${own.apiKey.key.split('.')[1]}`),
+    bearer('foreign key id with a wrong secret', `${foreign.apiKey.id}.${'x'.repeat(43)}`),
+    bearer('revoked API key', revokedKey.key),
+    bearer('access token', token, 'form B'),
+    bearer('access token with a changed signature', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`),
+    bearer('expired access token', expiredToken),
+    bearer('access token from before a rotation', rotatedToken),
+    bearer('access token of a revoked access id', goneToken),
+    bearer('access secret', own.accessId.secret),
+    bearer('mapping key', own.mappingKeys.read),
+    bearer('token of a connect link', own.linkToken),
+    bearer('admin token', adminToken, 'manage'),
+    bearer('session', session.token, 'manage'),
+    { name: 'session cookie with its CSRF token', headers: { cookie: cookies.join('; '), 'x-csrf-token': browser.csrf }, opens: 'manage' },
+    bearer('expired session', expiredSession),
+    bearer('ended session', ended.token),
+  ]
+
+  async function snapshot(): Promise<unknown> {
+    const everything = { limit: 500 }
+    const { workspaceId, accountId, mappingId, externalId } = foreign
+    return {
+      workspace: await store.workspaces.get(workspaceId),
+      accounts: await store.accounts.list(workspaceId, everything),
+      keys: [await store.credentials.list(workspaceId, 'api_key', everything), await store.credentials.list(workspaceId, 'access_id', everything)],
+      mappings: await store.mappings.versions(mappingId),
+      mappingKeys: await store.mappingKeys.list(accountId),
+      links: await store.links.list(accountId, undefined, everything),
+      connectLinks: await store.connectLinks.list(workspaceId, everything),
+      imports: await store.referenceImports.list(accountId, everything),
+      entry: await store.journal.get({ accountId, entityType: 'product', externalId }),
+    }
+  }
+  return {
+    service,
+    own,
+    foreign,
+    credentials,
+    snapshot,
+    send,
+    async close() {
+      await service.close()
+      await sandbox.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
