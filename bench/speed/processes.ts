@@ -9,7 +9,13 @@ import { type ServiceProcess, startService } from '../../test/service-process.ts
 import type { Load, Measured } from './load-process.ts'
 
 /** Limits that never bind: pacing is lifted, its code is not. */
-const unlimited = { PACE_SCALE: '1', PLATFORM_LIMITS: 'square=1000000/1,xero=1000000/1', CREDENTIAL_REQUESTS_PER_MINUTE: '100000000', SHED_LAG_MS: '10000' }
+const unlimited = {
+  PACE_SCALE: '1',
+  PLATFORM_LIMITS: 'square=1000000/1,xero=1000000/1',
+  CREDENTIAL_REQUESTS_PER_MINUTE: '100000000',
+  SHED_LAG_MS: '0',
+  NODE_OPTIONS: '--max-semi-space-size=8',
+}
 
 async function start<T>(file: string, environment: Record<string, string>): Promise<{ said: T; child: ChildProcess }> {
   const child = fork(join(import.meta.dirname, file), { env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -57,7 +63,7 @@ export async function openStage(): Promise<Stage> {
       return said.url
     },
     async service(environment = {}) {
-      const service = await startService({ SANDBOX_URL: platforms.said.front, ...unlimited, LOG_LEVEL: 'info', DATA_DIR: directory(), ...environment })
+      const service = await startService({ SANDBOX_URL: platforms.said.front, ...unlimited, LOG_LEVEL: 'warn', DATA_DIR: directory(), ...environment })
       services.push(service)
       return service
     },

@@ -25,7 +25,7 @@ export async function compareSdks(stage: Stage, count: number, calls: number): P
   const xero = new XeroClient({ clientId: 'bench', clientSecret: 'bench' })
   xero.setTokenSet({ access_token: credentials('xero').accessToken as string })
   xero.accountingApi.basePath = `${stage.front}/xero/api.xro/2.0`
-  const tenantId = settings('xero').tenantId as string
+  const tenantId = (settings('xero').tenantId ?? '') as string
   const pairs = [
     {
       name: 'square',

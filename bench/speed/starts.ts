@@ -17,7 +17,7 @@ const megabytes = (service: ServiceProcess, field: 'VmRSS' | 'VmHWM') => {
 async function start(environment: Record<string, string>): Promise<{ ms: number; restMb: number }> {
   const directory = mkdtempSync(join(tmpdir(), 'unified-records-start-'))
   const began = performance.now()
-  const service = await startService({ SANDBOX: 'off', DATA_DIR: directory, LOG_LEVEL: 'info', ...environment })
+  const service = await startService({ SANDBOX: 'off', DATA_DIR: directory, LOG_LEVEL: 'warn', ...environment })
   const { status } = await fetch(`${service.url}/readyz`)
   const ms = performance.now() - began
   if (status !== 200) throw new Error(`/readyz answered ${status}`)

@@ -23,7 +23,15 @@ export const sharedSchemas: Record<string, unknown> = {
         items: {
           type: 'object',
           required: ['pointer', 'message'],
-          properties: { pointer: { type: 'string', description: 'JSON pointer into the body' }, message: { type: 'string' } },
+          properties: {
+            pointer: { type: 'string', description: 'JSON pointer into the body' },
+            message: { type: 'string' },
+            choices: {
+              type: 'array',
+              description: 'The values there are, where the platform told them',
+              items: { type: 'object', required: ['value', 'label'], properties: { value: { type: 'string' }, label: { type: 'string' } } },
+            },
+          },
         },
       },
       downstream: {

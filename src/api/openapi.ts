@@ -17,9 +17,10 @@ const plural: Record<EntityType, string> = { product: 'Products', order: 'Orders
 
 /** JSON Schema as OpenAPI 3.0 spells it. */
 function toOpenApi(schema: TSchema): Json {
-  const { exclusiveMinimum, patternProperties, ...node } = schema as unknown as Json & { exclusiveMinimum?: number; patternProperties?: Record<string, TSchema> }
+  const { exclusiveMinimum, patternProperties, const: only, ...node } = schema as unknown as Json & { exclusiveMinimum?: number; patternProperties?: Record<string, TSchema> }
   const result: Json = { ...node }
   if (exclusiveMinimum !== undefined) Object.assign(result, { minimum: exclusiveMinimum, exclusiveMinimum: true })
+  if (only !== undefined) result.enum = [only]
   if (patternProperties) result.additionalProperties = toOpenApi(Object.values(patternProperties)[0] as TSchema)
   if (node.properties) result.properties = Object.fromEntries(Object.entries(node.properties as Record<string, TSchema>).map(([name, property]) => [name, toOpenApi(property)]))
   if (node.items) result.items = toOpenApi(node.items as TSchema)
@@ -289,7 +290,7 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
             },
             400: { description: 'invalid_request or unsupported_grant_type', content: json(oauthError) },
             401: { description: 'invalid_client', content: json(oauthError) },
-            ...problems('payload_too_large', 'too_many_requests', 'unavailable'),
+            ...problems('payload_too_large', 'unsupported_media_type', 'too_many_requests', 'unavailable'),
           },
         },
       },

@@ -41,6 +41,7 @@ const refusals: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body must be application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is shorter or longer than its content-length.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_json', 'The body is empty.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is longer than 1024 characters.'],
   FST_ERR_BAD_URL: ['malformed_request', 'The path is not a valid URL path.'],
 }
 

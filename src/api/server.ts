@@ -109,7 +109,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 0,
     // For the slowest of networks and for connections opened ahead, not for those who let headers drip.
-    http: { maxHeaderSize: 16_384, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    http: { maxHeaderSize: 16_384, headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false }, // a missing Host is refused below, with a word
     ...(options.trustProxy?.length ? { trustProxy: options.trustProxy } : {}),
     return503OnClosing: false, // we say it ourselves, in the one shape
     forceCloseConnections: 'idle',
@@ -126,6 +126,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // Behind a keep-alive connection that was busy when closing began.
     if (stopping) throw new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new Problem('malformed_request', 'The Host header is missing.')
     const values = [...Object.values((request.params ?? {}) as object), ...Object.values((request.query ?? {}) as object)]
     if (values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())))
       throw new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.')

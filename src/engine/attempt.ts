@@ -84,6 +84,8 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
 
     async answer(target, { readCall }, write, sent, asked, written) {
       const { adapter, flavor, connector, account } = target
+      if (typeof written.id !== 'string' || written.id === '')
+        throw new Problem('downstream_error', `${connector.name} took the record but did not say its id.`, { downstream: { platform: connector.id } })
       const row = written.row ?? (await adapter.get?.(readCall, written.id))
       if (row === undefined) throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, { downstream: { platform: connector.id } })
       const warnings: Warning[] = []

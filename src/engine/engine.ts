@@ -19,7 +19,7 @@ import { toUnified } from './finish.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { createOutbound, type Operation, slotOf } from './outbound.ts'
-import { present, readPage } from './reads.ts'
+import { type ListQuery, present, readPage } from './reads.ts'
 import { validate } from './requirements.ts'
 import { createStages } from './stages.ts'
 import { accountSupport, adapterOf, allowed } from './support.ts'
@@ -27,11 +27,6 @@ import { createSweep } from './sweep.ts'
 import { createUpdate } from './updates.ts'
 import { type Created, createWrites } from './writes.ts'
 
-export interface ListQuery {
-  pageSize: number
-  updatedAfter?: string
-  cursor?: string
-}
 export interface ListAnswer {
   data: UnifiedRecord[]
   cursor?: string

@@ -7,12 +7,12 @@ import type { Target } from './attempt.ts'
 import { viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
 import type { FieldFacts } from './conversion-words.ts'
-import type { ListQuery } from './engine.ts'
 import { lookInto } from './failures.ts'
 import { draft } from './finish.ts'
 import { compileOverlay } from './mapping.ts'
 import type { RequestContext } from './options.ts'
 import { type Provenance, provenanceOf } from './provenance.ts'
+import type { ListQuery } from './reads.ts'
 
 export interface Explored {
   id: string

@@ -22,7 +22,8 @@ export function toUnified(
 ): UnifiedRecord | undefined {
   let id = ''
   try {
-    id = adapter.id(row)
+    const found: unknown = adapter.id(row)
+    if (typeof found === 'string') id = found // a row may have any shape
     const record = draft(adapter, row, flavor, { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) }, overlay)
     if (flavor.read.check(record)) return record as unknown as UnifiedRecord
     return mended(record, flavor, id, warnings)
@@ -40,26 +41,43 @@ export function draft(adapter: EntityAdapter<EntityType>, row: unknown, flavor: 
   return record
 }
 
+type Picker = (value: unknown) => unknown
+/** What a schema lets through is worked out once; records by the hundred go through it. */
+const pickers = new WeakMap<TSchema, Picker>()
 function pick(value: unknown, schema: TSchema): unknown {
-  const shape = schema as Shape
-  if (value === undefined || value === null) return undefined
-  if (shape.properties && typeof value === 'object') {
+  let picker = pickers.get(schema)
+  if (!picker) {
+    picker = pickerOf(schema as Shape)
+    pickers.set(schema, picker)
+  }
+  return picker(value)
+}
+function pickerOf({ properties, items, format }: Shape): Picker {
+  if (properties) return pickFields(Object.entries(properties).map(([name, schema]) => [name, pickerOf(schema as Shape)]))
+  if (items) {
+    const pickItem = pickerOf(items as Shape)
+    return (value) => (Array.isArray(value) ? value.map(pickItem).filter((item) => item !== undefined) : (value ?? undefined))
+  }
+  return format === 'date-time' ? pickTime : (value) => value ?? undefined
+}
+const pickFields =
+  (fields: readonly (readonly [string, Picker])[]): Picker =>
+  (value) => {
+    if (typeof value !== 'object' || value === null) return value ?? undefined
     const picked: Record<string, unknown> = {}
     let any = false
-    for (const name in shape.properties) {
-      const inner = pick((value as Record<string, unknown>)[name], shape.properties[name] as TSchema)
+    for (const [name, pickField] of fields) {
+      const inner = pickField((value as Record<string, unknown>)[name])
       if (inner === undefined) continue
       picked[name] = inner
       any = true
     }
     return any ? picked : undefined
   }
-  if (shape.items && Array.isArray(value)) return value.map((item) => pick(item, shape.items as TSchema)).filter((item) => item !== undefined)
-  if (shape.format === 'date-time' && typeof value === 'string' && !utc.test(value)) {
-    const milliseconds = Date.parse(value)
-    return Number.isNaN(milliseconds) ? value : new Date(milliseconds).toISOString()
-  }
-  return value
+const pickTime: Picker = (value) => {
+  if (typeof value !== 'string' || utc.test(value)) return value ?? undefined
+  const milliseconds = Date.parse(value)
+  return Number.isNaN(milliseconds) ? value : new Date(milliseconds).toISOString()
 }
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 

@@ -6,6 +6,12 @@ import type { UnifiedRecord } from '../contract/unified.ts'
 import type { CursorState, Place } from './cursor.ts'
 
 type Row = unknown
+/** What a caller asks of a list. */
+export interface ListQuery {
+  pageSize: number
+  updatedAfter?: string
+  cursor?: string
+}
 export interface Slots {
   /** True when a call would not have to wait. */
   freeNow(): boolean

@@ -65,7 +65,8 @@ export async function recordSums(db: Kysely<Database>, entries: readonly Recorde
 export async function readSums(db: Kysely<Database>, workspaceId: string, { since, until, step }: { since: number; until: number; step: number }): Promise<ActivitySum[]> {
   const kept = keptSteps.findLast((candidate) => step % candidate === 0) ?? 1
   const span = step * minuteMs
-  const slot = sql<number>`activity_sums.at - activity_sums.at % ${sql.lit(span)}`
+  // Where nothing is to be put together, in the order of the key: it needs no sorting.
+  const slot = kept === step ? sql<number>`activity_sums.at` : sql<number>`activity_sums.at - activity_sums.at % ${sql.lit(span)}`
   const rows = await db
     .selectFrom('activity_sums')
     .select((column) => [slot.as('slot'), 'platform', ...added.map((name) => column.fn.sum<number>(name).as(name)), ...largest.map((name) => column.fn.max(name).as(name))])

@@ -1,15 +1,13 @@
 // axe-core on the content of the page as it is, without the shell around it: what it calls serious or critical. Evaluated by the browser's own protocol, so the strict policy of the page stays as it is.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 interface AxeResult {
   violations: { id: string; impact: string; nodes: { html: string }[] }[]
 }
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(source)
+  await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(part: string): Promise<AxeResult> } }).axe.run('main'))
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }

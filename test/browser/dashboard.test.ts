@@ -136,7 +136,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await settled(page)
     await page.getByLabel('Search').fill(requestId)
     await page.waitForURL(new RegExp(`search=${requestId}`))
-    await page.getByRole('link', { name: /List order/ }).click()
+    await page.locator(`a[href$="/${requestId}"]`, { hasText: 'List order' }).click()
     await page.getByText('Where did the time go?').waitFor()
     const call = page.locator('.waterfall-call').first()
     await call.locator('summary').click()

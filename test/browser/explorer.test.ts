@@ -13,6 +13,11 @@ const address = (path: string) => `${session.service.url}/dashboard/w/sandbox/ex
 const field = (page: Page, side: RegExp, name: RegExp) => page.getByRole('tree', { name: side }).getByRole('treeitem', { name }).first()
 const words = (page: Page) => page.locator('.words')
 
+const selectedText = (area: unknown) => {
+  const { value, selectionStart, selectionEnd } = area as { value: string; selectionStart: number; selectionEnd: number }
+  return value.slice(selectionStart, selectionEnd)
+}
+
 describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
@@ -31,7 +36,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect(await words(page).textContent()).toContain('variation.item_variation_data.price_money.amount')
     await price.press('Enter')
     const amount = page.locator('[data-pointer="/variation/item_variation_data/price_money/amount"]')
-    await page.waitForFunction(() => document.activeElement?.getAttribute('data-pointer')?.endsWith('/amount'))
+    await expect.poll(() => page.locator(':focus').getAttribute('data-pointer')).toMatch(/\/amount$/)
     expect(await amount.getAttribute('data-lit')).toBe('main')
     await amount.press('ArrowDown')
     await words(page).getByText('same value').waitFor()
@@ -68,7 +73,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await editor.fill(JSON.stringify(record, null, 2))
     const finding = page.getByRole('button', { name: /price must be a number/ })
     await finding.click()
-    expect(await editor.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))).toContain('"price": "much"')
+    expect(await editor.evaluate(selectedText)).toContain('"price": "much"')
     expect(await page.getByRole('button', { name: 'Write', exact: true }).isDisabled()).toBe(true)
     await editor.fill('{ "externalId": ')
     await page.locator('.finding-broken').waitFor()

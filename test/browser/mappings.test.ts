@@ -70,7 +70,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByLabel(/to confirm/).fill(name)
     await page.getByRole('button', { name: 'Delete mapping' }).click()
     await page.getByRole('heading', { name: 'Mappings' }).waitFor()
-    await page.getByText('The built-in mapping does it all').waitFor()
+    await page.getByRole('link', { name }).waitFor({ state: 'detached' })
   }, 60_000)
 })
 

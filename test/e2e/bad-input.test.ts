@@ -344,15 +344,40 @@ describe('the path', () => {
 })
 
 describe('the socket', () => {
-  it('answers 400 to a request that is not HTTP, and goes on', async () => {
+  /** What comes back until the service closes the connection. */
+  function exchange(text: string): Promise<string> {
     const { port } = new URL(harness.url)
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(port), '127.0.0.1', () => socket.write('NOT HTTP AT ALL\r\n\r\n'))
-      let text = ''
-      socket.on('data', (chunk) => (text += chunk))
-      socket.on('close', () => resolve(text))
+    return new Promise((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))
+      let answer = ''
+      socket.on('data', (chunk) => (answer += chunk))
+      socket.on('close', () => resolve(answer))
     })
-    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+  }
+  it.each([
+    ['what is not HTTP', 'NOT HTTP AT ALL\r\n\r\n', 400, 'malformed_request'],
+    ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400, 'malformed_request'],
+    ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431, 'header_too_large'],
+    ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed_request'],
+    ['an expectation', 'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: a miracle\r\n\r\n', 400, 'malformed_request'],
+    ['a segment too long', `GET /unified/${'x'.repeat(2000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 414, 'uri_too_long'],
+  ])('answers %s with a problem that has a request id, and goes on', async (_, text, status, code) => {
+    const [head = '', body = ''] = (await exchange(text)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(head).toMatch(/^content-type: application\/problem\+json/im)
+    const problem = JSON.parse(body) as { code: string; requestId: string }
+    expect(problem.code).toBe(code)
+    expect(head).toContain(`x-request-id: ${problem.requestId}`)
     expect((await fetch(`${harness.url}/healthz`)).status).toBe(200)
+  })
+})
+
+describe('the management API', () => {
+  it.each(['constructor', 'hasOwnProperty', '__proto__'])('knows no platform called %s', async (platform) => {
+    expect(codeOf(await harness.manage('POST', '/accounts', { platform, vertical: 'restaurant', credentials: {} }))).toEqual([422, 'validation_failed'])
+    expect(codeOf(await harness.manage('PUT', `/platform-apps/${platform}`, { clientId: 'a', clientSecret: 'b' }))).toEqual([404, 'resource_not_found'])
+  })
+  it('takes no null for a body', async () => {
+    expect(codeOf(await harness.manage('PATCH', '/accounts/square-restaurant', null))).toEqual([422, 'validation_failed'])
   })
 })

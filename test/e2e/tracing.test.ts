@@ -91,7 +91,19 @@ it('a protocol that is not spoken is an error at the start, a collector that is 
   expect(() => createTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, () => {})).toThrow('http/json')
   const warnings: string[] = []
   const telemetry = createTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, (message) => warnings.push(message))
-  telemetry?.nativeCall({ requestId: 'sweep', workspaceId: 'w', accountId: 'a', platform: 'square', kind: 'read', method: 'GET', path: '/', status: 200, attempt: 1, waitedMs: 0, durationMs: 1 })
+  telemetry?.nativeCall({
+    requestId: 'sweep',
+    workspaceId: 'w',
+    accountId: 'a',
+    platform: 'square',
+    kind: 'read',
+    method: 'GET',
+    path: '/',
+    status: 200,
+    attempt: 1,
+    waitedMs: 0,
+    durationMs: 1,
+  })
   await telemetry?.close()
   expect(warnings).toEqual([expect.stringContaining('1 spans are lost')])
 })

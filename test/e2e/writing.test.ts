@@ -68,6 +68,19 @@ it('a dry run says what would be sent, and sends nothing', async () => {
   expect((await harness.call('GET', `${base}/product?externalId=DRY-1`)).body).toEqual({ data: [], pagination: { hasMore: false } })
 })
 
+it('a check says what can be said without a call to the platform', async () => {
+  await harness.call('POST', `${base}/customer`, { externalId: 'C-CHECK', name: 'Checked Customer' })
+  harness.sandbox.clearCalls('square')
+  const order = { externalId: 'CHECK-1', state: 'COMPLETED', total: 2, customerExternalId: 'C-CHECK', lineItems: [{ productExternalId: 'P-NOWHERE', quantity: 1 }] }
+  const { status, body } = await harness.call('POST', `${base}/order?dryRun=check`, order)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.missing).toEqual([{ pointer: '/state', message: expect.any(String) }])
+  expect(body.references).toEqual([{ pointer: '/customerExternalId', sourceId: 'C-CHECK', nativeId: expect.any(String) }])
+  expect(body.warnings).toEqual([expect.objectContaining({ code: 'not_stored', pointer: '/total' })])
+  expect(harness.sandbox.calls('square')).toEqual([])
+  expect((await harness.call('POST', `${base}/order?dryRun=maybe`, order)).body.code).toBe('invalid_parameter')
+})
+
 it('a key can be asked what became of it', async () => {
   const { body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-STATUS', name: 'Status Asked' })
   const status = await harness.call('GET', `${base}/customer?externalId=C-STATUS`)

@@ -200,8 +200,8 @@ const smallTwist: fc.Arbitrary<Twist> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ twist: fc.constant('method' as const), method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS') }) },
 )
 const anyTwist: fc.Arbitrary<Twist> = fc.oneof(
-  { weight: 12, arbitrary: smallTwist },
-  { weight: 3, arbitrary: fc.record({ twist: fc.constant('body' as const), text: brokenText }) },
+  { weight: 30, arbitrary: smallTwist },
+  { weight: 6, arbitrary: fc.record({ twist: fc.constant('body' as const), text: brokenText }) },
   { weight: 1, arbitrary: fc.record({ twist: fc.constant('body' as const), text: heavyValue }) },
   { weight: 1, arbitrary: fc.record({ twist: fc.constant('node' as const), at: fc.nat(200), value: heavyValue }) },
   { weight: 1, arbitrary: fc.constant<Twist>({ twist: 'no body' }) },

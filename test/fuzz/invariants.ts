@@ -37,7 +37,7 @@ function tooKind(operation: Operation, { text, jsonBody }: Rendered): string | u
   if (!jsonBody) return undefined
   let body: unknown
   try {
-    body = JSON.parse(text as string)
+    body = JSON.parse((text as string).replace(/^\ufeff/, '')) // a byte order mark may stand before it
   } catch {
     return 'a body that is not JSON was taken'
   }

@@ -37,7 +37,7 @@ export interface FuzzResult {
   cpuSeconds: { service: number; callers: number }
 }
 const batchSize = 500
-const maxShrunk = Number(process.env.MAXV ?? 15)
+const maxShrunk = 15
 
 export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   const platforms = await createPlatforms()
@@ -136,7 +136,9 @@ async function fuzz(
   wire.close()
   const after = await atRest(service, before)
   if (after.connections > 0) shrinkless(`${after.connections} connections are still open`)
+  if (requests >= longRun && (await outgoing(platforms.hostile)) > 0) shrinkless('connections to platforms are still open')
   if (after.heapUsed > before.heapUsed + heapAllowance) shrinkless(`the heap grew from ${megabytes(before.heapUsed)} to ${megabytes(after.heapUsed)} MB`)
+  if (after.rss > before.rss + residentAllowance) shrinkless(`resident memory grew from ${megabytes(before.rss)} to ${megabytes(after.rss)} MB`)
   for (const fault of await service.faults()) shrinkless(fault)
   return {
     requests: sent,
@@ -151,6 +153,7 @@ async function fuzz(
 const signatureOf = (what: string) => what.replaceAll(/req_[\w-]+|127\.0\.0\.1:\d+|ur\w*_[\w-]+|(?<=detail":")[^"]*/g, '…').slice(0, 160)
 /** Caches and the simulators' new records; beyond that something is kept that should not be. */
 const heapAllowance = 300 * 1024 * 1024
+const residentAllowance = 800 * 1024 * 1024 // given back to the system only slowly
 export const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
 async function atRest(service: FuzzedService, before: Report): Promise<Report> {
@@ -159,6 +162,13 @@ async function atRest(service: FuzzedService, before: Report): Promise<Report> {
     if (tries >= 50 || (report.connections === 0 && report.heapUsed < before.heapUsed + heapAllowance)) return report
     await sleep(200)
   }
+}
+
+/** Kept for ten seconds, for the next call: too long to wait for in a short run. */
+const longRun = 50_000
+async function outgoing(hostile: HostilePlatform): Promise<number> {
+  for (let tries = 0; tries < 100 && (await hostile.connections()) > 0; tries++) await sleep(200)
+  return hostile.connections()
 }
 
 /** Records at the simulators that no acknowledged write accounts for. */

@@ -27,7 +27,7 @@ export interface FuzzedService extends Started {
 export async function startFuzzedService(environment: { HOSTILE_URL: string; SANDBOX_URL: string }): Promise<FuzzedService> {
   const child = fork(join(import.meta.dirname, 'service-main.ts'), {
     env: { ...process.env, ...environment, NODE_OPTIONS: '' },
-    execArgv: ['--expose-gc', ...(process.env.FUZZ_PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [])],
+    execArgv: ['--expose-gc', '--max-semi-space-size=64'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -22,13 +22,13 @@ export interface World extends Surroundings {
 }
 
 export async function createWorld(service: FuzzedService, platforms: Platforms): Promise<World> {
-  const document = readDocument((await (await fetch(`${service.url}/openapi.json`)).json()) as Json)
+  const document = readDocument((await (await fetch(`${service.url}/openapi.json`, { headers: { connection: 'close' } })).json()) as Json)
   const values: Record<string, string> = {}
   async function call(method: string, path: string, body?: unknown, authorization = `Bearer ${service.adminToken}`): Promise<{ status: number; body: never }> {
     const text = typeof body === 'string'
     const response = await fetch(service.url + path, {
       method,
-      headers: { authorization, ...(body === undefined ? {} : { 'content-type': text ? 'text/csv' : 'application/json' }) },
+      headers: { authorization, connection: 'close', ...(body === undefined ? {} : { 'content-type': text ? 'text/csv' : 'application/json' }) },
       ...(body === undefined ? {} : { body: text ? body : JSON.stringify(body) }),
     })
     const answer = await response.text()
@@ -84,7 +84,9 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
     const { id: importId } = await manage('POST', `${account}/references/import`, 'entityType,sourceId,nativeId\ncustomer,A,B\n')
     const { token } = await manage('POST', '/sessions', { user: service.user, password: service.password })
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: access.id, client_secret: access.secret })
-    const issued = (await (await fetch(`${service.url}${formBPrefix}/oauth/server/access-token`, { method: 'POST', body: form })).json()) as { access_token: string }
+    const issued = (await (await fetch(`${service.url}${formBPrefix}/oauth/server/access-token`, { method: 'POST', body: form, headers: { connection: 'close' } })).json()) as {
+      access_token: string
+    }
     const made = await manage('POST', `${base}/api-keys`, { name: 'victim' })
     const madeAccess = await manage('POST', `${base}/access-ids`, { name: 'victim' })
     const { data: activity } = await manage<{ data: { requestId: string }[] }>('GET', `/workspaces/${workspaceId}/activity?limit=1`)

@@ -24,8 +24,6 @@ export const exactTime = (instant: string): { utc: string; local: string } => ({
   utc: new Date(instant).toISOString().replace('T', ' ').replace('Z', ' UTC'),
   local: local.format(new Date(instant)),
 })
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
-export const clockTime = (instant: string) => clock.format(new Date(instant))
 
 export function duration(milliseconds: number): string {
   if (milliseconds < 10) return `${Number(milliseconds.toFixed(1))} ms`
@@ -40,11 +38,6 @@ export const count = (value: number) => whole.format(value)
 export const shortCount = (value: number) => (Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value))
 export const percent = (share: number) => (share > 0 && share < 0.001 ? '< 0.1 %' : `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`)
 export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`
-
-export function size(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
-}
 
 /** Both ends of an id say what it is; the middle does not. */
 export const middle = (text: string, length = 20) => {
@@ -63,11 +56,6 @@ const words: Record<string, string> = {
 }
 /** `reconnect_required` -> "Reconnect required". */
 export const readable = (name: string) => words[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/[_-]/g, ' ')
-/** `merchantId` -> "Merchant id". */
-export const readableField = (name: string) => {
-  const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, (_, before: string, upper: string) => `${before} ${upper.toLowerCase()}`)
-  return `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}`.replaceAll('_', ' ')
-}
 /** `5 / s and 300 / min`. */
 export const rate = (limits: readonly { requests: number; seconds: number }[]) =>
   limits

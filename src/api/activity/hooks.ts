@@ -16,7 +16,10 @@ export function installActivity(app: FastifyInstance, recorder: ActivityRecorder
     if (recorded.has(request)) return
     recorded.add(request)
     const entry = request.caller ? unifiedEntry(request) : managementEntry(request, recorder)
-    if (!entry) return
+    if (!entry) {
+      recorder.discard(request.id)
+      return
+    }
     const { problem } = request
     recorder.finish({
       ...entry,

@@ -9,6 +9,8 @@ export interface ActivityRecorder {
   /** What is known of a request so far, when it has reached a platform. */
   trail(requestId: string): Readonly<Trail> | undefined
   finish(finished: Finished): void
+  /** It is none that is kept. */
+  discard(requestId: string): void
   /** Writes what is there. */
   flush(): Promise<void>
   /** Stops, and writes what is there; gives up when the database does not take it. */
@@ -23,6 +25,8 @@ export interface RecorderOptions {
   capacity?: number
 }
 const batch = 500
+/** Work at the start of the service is nobody's request. */
+const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith('req_')
 const underWayKept = 20_000
 const pruneEveryMs = 60_000
 const prunesInARow = 20
@@ -43,6 +47,14 @@ export function createActivityRecorder({ store, days, onDropped, onError, flushM
       underWay.set(requestId, trail)
     }
     return trail
+  }
+  /** Whatever is wrong here must not become the request's fault. */
+  function safely(work: () => unknown): void {
+    try {
+      work()
+    } catch (error) {
+      onError(error)
+    }
   }
   async function write(): Promise<void> {
     while (waiting.length > 0) {
@@ -79,9 +91,10 @@ export function createActivityRecorder({ store, days, onDropped, onError, flushM
   for (const timer of timers) timer.unref()
 
   return {
-    nativeCall: (event) => addCall(trailOf(event.requestId), event),
-    stage: (event) => addStage(trailOf(event.requestId), event),
+    nativeCall: (event) => safely(() => isRequest(event) && addCall(trailOf(event.requestId), event)),
+    stage: (event) => safely(() => isRequest(event) && addStage(trailOf(event.requestId), event)),
     trail: (requestId) => underWay.get(requestId),
+    discard: (requestId) => void underWay.delete(requestId),
     finish(finished) {
       const known = underWay.get(finished.requestId)
       underWay.delete(finished.requestId)
@@ -90,7 +103,7 @@ export function createActivityRecorder({ store, days, onDropped, onError, flushM
         waiting.shift()
         onDropped(1)
       }
-      waiting.push(toEntry(finished, known ?? { stages: [], calls: [] }))
+      safely(() => waiting.push(toEntry(finished, known ?? { stages: [], calls: [] })))
     },
     flush,
     async close() {

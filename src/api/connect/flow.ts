@@ -189,7 +189,6 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     },
   }
 }
-export type Flow = ReturnType<typeof createFlow>
 
 /** Token values that say where the platform lives are believed only where the connector knows such a place, and only when they agree with the redirect. */
 function checkKept(connector: Connector, tokens: Record<string, string>, settings: Record<string, string>): void {

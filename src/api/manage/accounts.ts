@@ -109,9 +109,9 @@ export async function connectAccount(
     createdAt: '',
     updatedAt: '',
   }
-  const unsettled = settingViolations(connector, given)
-  // A wrong one is refused before anything is called: it may decide where the credentials go.
-  if (unsettled.some(({ message }) => message !== 'is required') || (unsettled.length > 0 && !connector.discover)) throw refuse(unsettled)
+  // What is missing the platform may tell; a wrong one is refused before anything is called: it may decide where the credentials go.
+  const unsettled = settingViolations(connector, given).filter(({ message }) => message !== 'is required' || !connector.discover)
+  if (unsettled.length > 0) throw refuse(unsettled)
   const { revision: _, createdAt: __, updatedAt: ___, ...fresh } = draft
   const created = await store.accounts.create(fresh)
   if (created === 'exists') throw new Problem('already_exists', `There is an account with the id ${draft.id} already.`)

@@ -8,7 +8,7 @@ const texts = Type.Array(text)
 const number = (description: string) => Type.Number({ description })
 const strict = { additionalProperties: false }
 
-export const violation = Type.Object({ pointer: text, message: text, choices: Type.Optional(Type.Array(Type.Unknown())) }, strict)
+const violation = Type.Object({ pointer: text, message: text, choices: Type.Optional(Type.Array(Type.Unknown())) }, strict)
 export const warning = Type.Object({ code: text, message: text, pointer: Type.Optional(text), id: Type.Optional(text) }, strict)
 const timing = Type.Object(
   {
@@ -21,7 +21,7 @@ const timing = Type.Object(
   strict,
 )
 /** With every answer that asked the platform something. */
-export const asked = { requestId: text, timing, curl: Type.String({ description: 'The same call of the unified API; the key is left to fill in' }) }
+const asked = { requestId: text, timing, curl: Type.String({ description: 'The same call of the unified API; the key is left to fill in' }) }
 
 const explored = {
   id: Type.String({ description: "The platform's id" }),

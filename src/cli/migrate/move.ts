@@ -4,6 +4,7 @@ import { UnifiedError } from '../../../packages/client/src/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { entities } from '../../contract/unified.ts'
 import { type Fitted, type Fitting, fitRecord, withoutRefused } from './fit.ts'
+import { inParallel } from './in-parallel.ts'
 import { isPassing } from './insist.ts'
 import type { Acknowledged, Notebook } from './notebook.ts'
 import type { Selection } from './selection.ts'
@@ -23,8 +24,6 @@ export interface Migration {
 export type Outcome = 'written' | 'replayed' | 'known' | 'updated' | 'left_out' | 'refused' | 'outdated' | 'uncertain' | 'postponed' | 'not_asked'
 export type OnOutcome = (outcome: Outcome) => void
 
-/** So many writes are under way at once: enough to fill the target's limit in spite of the time that each takes. */
-const width = 4
 /** Answers that concern the account or the service, not the record: nothing that follows would fare better. */
 const stops = new Set(['unauthorized', 'forbidden', 'unknown_account', 'account_disabled', 'reconnect_required', 'entity_not_offered', 'method_not_allowed'])
 
@@ -46,7 +45,7 @@ export async function moveEntity(migration: Migration, entity: EntityType, onOut
 async function walk(migration: Migration, entity: EntityType, patient: boolean, onOutcome: OnOutcome): Promise<void> {
   const { from, selection, signal } = migration
   for await (const { records } of from.pages(entity, selection.updatedAfter(entity))) {
-    await inParallel(records, width, async (record) => {
+    await inParallel(records, async (record) => {
       signal.throwIfAborted()
       onOutcome(selection.wants(entity, record) ? await moveRecord(migration, entity, record, patient) : 'not_asked')
     })
@@ -138,19 +137,3 @@ export const reasonOf = ({ code, detail, errors, downstream }: UnifiedError): st
     ...errors.map(({ pointer, message }) => `${pointer} ${message}`),
     ...(downstream?.message && !detail.includes(downstream.message) ? [downstream.message] : []),
   ].join('; ')
-
-async function inParallel<T>(items: readonly T[], count: number, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values()
-  let failed = false
-  const workers = Array.from({ length: count }, async () => {
-    for (const item of queue) {
-      if (failed) return
-      await work(item).catch((error) => {
-        failed = true
-        throw error
-      })
-    }
-  })
-  // All have ended before the error is told: none goes on writing behind it.
-  for (const result of await Promise.allSettled(workers)) if (result.status === 'rejected') throw result.reason
-}

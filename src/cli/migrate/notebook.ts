@@ -77,7 +77,7 @@ export function openNotebook(file: string, owner?: string) {
     },
     fail: (entity: EntityType, sourceId: string, kind: FailureKind, reason: string) => void statements.fail.run(entity, sourceId, kind, reason),
     failed: (entity: EntityType, sourceId: string) => statements.failed.get(entity, sourceId) as { kind: FailureKind; reason: string } | undefined,
-    /** It is not at the target after all: the next run sends it again. */
+    /** It is not at the target after all: the next run asks again. */
     forget: (entity: EntityType, sourceId: string) => void statements.forget.run(entity, sourceId),
     /** The source records that became this one; more than one when the target holds them as one. */
     sourcesOf: (entity: EntityType, targetId: string): string[] => (statements.claimers.all(entity, targetId) as { source_id: string }[]).map((row) => row.source_id),

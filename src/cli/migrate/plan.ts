@@ -4,6 +4,7 @@ import type { EntityType } from '../../contract/entity.ts'
 import { placesOf } from '../../contract/pointer.ts'
 import { entities } from '../../contract/unified.ts'
 import { type Check, type Fitted, type Fitting, fitRecord } from './fit.ts'
+import { inParallel } from './in-parallel.ts'
 import { reasonOf } from './move.ts'
 import type { Notebook } from './notebook.ts'
 import { placeOf, type Report } from './report.ts'
@@ -63,19 +64,18 @@ async function planEntity({ from, to, route, selection, fitting, notebook, count
   const steps: number[] = []
   for await (const { records, unreadable } of from.pages(entity, selection.updatedAfter(entity))) {
     for (const { id, message } of unreadable) fields.add(id, '', 'unreadable', message)
-    for (const record of records) {
+    await inParallel(records, async (record) => {
       if (!selection.wants(entity, record)) plan.notAsked++
-      else if (notebook.acknowledged(entity, record.externalId) === undefined) {
-        plan.source++
+      else if (notebook.see(entity, record.externalId)) {
         const fitted = await fitRecord(entity, record, hopeful)
         notePlanned(notebook, entity, record, fitted)
         fields.take(record.externalId, fitted)
-        if (fitted.obstacles.length > 0 || steps.length === samples) continue
+        if (fitted.obstacles.length > 0 || steps.length >= samples) return
         const { calls, refusal } = await rehearse(to, entity, fitted.body)
         steps.push(calls)
         if (refusal !== undefined) fields.add(record.externalId, '', 'refused', refusal)
       }
-    }
+    })
     count(records.length)
   }
   for await (const { records } of to.pages(entity)) plan.atTarget += records.length
@@ -132,6 +132,7 @@ function createFields(plan: EntityPlan) {
   return {
     add,
     take(sourceId: string, { notes, warnings, obstacles }: Fitted): void {
+      plan.source++
       if (obstacles.length > 0) plan.leftOut++
       else plan.toWrite++
       for (const { pointer, message } of obstacles) add(sourceId, pointer, 'left_out', message)

@@ -73,7 +73,7 @@ async function judge({ to, notebook }: Migration, entity: EntityType, source: So
   const surprising = differences.some(({ explanation }) => explanation === 'unexplained')
   if (failed?.kind === 'outdated' && surprising) {
     tally.outdated(externalId, failed.reason)
-    return tally.matched(externalId, targetId, differences.filter(isExplained))
+    return tally.matched(externalId, targetId, differences.filter(isExplained), false)
   }
   tally.matched(externalId, targetId, differences)
 }

@@ -8,7 +8,7 @@ const style = `
 :root{color-scheme:light dark;--ink:#1d2430;--soft:#5b6675;--paper:#fff;--line:#dfe4ea;--same:#2f7d5b;--moved:#6aa98a;--outdated:#c98a1b;--left:#98a2b3;--missing:#c0392b;--band:#f4f6f8}
 @media(prefers-color-scheme:dark){:root{--ink:#e6eaf0;--soft:#9aa6b6;--paper:#14181f;--line:#2c3440;--same:#4db889;--moved:#2f6b52;--outdated:#e0a84a;--left:#677284;--missing:#e8695b;--band:#1b212a}}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}main{max-width:960px;margin:0 auto;padding:32px 20px 64px}
-h1{font-size:26px;margin:0 0 4px}h2{font-size:19px;margin:36px 0 8px}p{margin:6px 0}.soft,small{color:var(--soft)}
+h1{font-size:26px;margin:0 0 4px}h2{font-size:19px;margin:36px 0 8px}h3{font-size:15px;margin:16px 0 4px}p{margin:6px 0}.soft,small{color:var(--soft)}
 .verdict{border-left:6px solid var(--same);background:var(--band);padding:12px 16px;margin:20px 0;font-size:18px}.verdict.bad{border-color:var(--missing)}
 svg{width:100%;height:auto;margin:12px 0}svg text{fill:var(--ink);font:14px system-ui,sans-serif}svg .count{fill:var(--soft)}
 .same{fill:var(--same)}.moved{fill:var(--moved)}.outdated{fill:var(--outdated)}.left{fill:var(--left)}.missing{fill:var(--missing)}
@@ -88,27 +88,30 @@ export function reportHtml(report: Report): string {
     .filter(([count]) => count !== 0)
     .map(([count, what]) => `${grouped(count as number)} ${what}`)
     .join(', ')}.`
-  const head = ['', 'at source', 'at target', 'identical', 'left out', 'missing', 'doubled', 'outdated', 'unexplained', 'there before', 'came meanwhile']
-  const rows = entities.map((one) => [
-    pluralOf(one.entity),
-    one.source,
-    one.matched,
-    one.identical,
-    one.leftOut,
-    one.missing,
-    one.doubled,
-    one.outdated,
-    one.unexplained,
-    one.extraBefore,
-    one.extraSince,
-  ])
+  const columns: [string, (one: EntityReport) => Cell][] = [
+    ['', ({ entity }) => pluralOf(entity)],
+    ['at source', ({ source }) => source],
+    ['at target', ({ matched }) => matched],
+    ['identical', ({ identical }) => identical],
+    ['left out', ({ leftOut }) => leftOut],
+    ['missing', ({ missing }) => missing],
+    ['doubled', ({ doubled }) => doubled],
+    ['unexplained', ({ unexplained }) => unexplained],
+    ...(sum((one) => one.outdated) > 0 ? [['outdated', ({ outdated }) => outdated] as [string, (one: EntityReport) => Cell]] : []),
+    ['others', ({ extraBefore, extraSince }) => extraBefore + extraSince],
+  ]
+  const rows = entities.map((one) => columns.map(([, value]) => value(one)))
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>
 <h1>${escapeHtml(title)}</h1>
 <p class="soft">${escapeHtml(from.accountId)} → ${escapeHtml(to.accountId)} · ${escapeHtml(report.startedAt.slice(0, 16).replace('T', ' '))} to ${escapeHtml(report.endedAt.slice(0, 16).replace('T', ' '))} UTC</p>
 <p class="verdict${complete ? '' : ' bad'}">${complete ? good : bad}</p>
 ${pictureOf(entities)}
-${tableOf(head, rows, ['missing', 'doubled', 'outdated', 'unexplained'])}
+${tableOf(
+  columns.map(([name]) => name),
+  rows,
+  ['missing', 'doubled', 'outdated', 'unexplained'],
+)}
 ${notMoved.map(({ entity, reason }) => `<p>${pluralOf(entity)} stay behind: ${escapeHtml(reason)}.</p>`).join('')}
 ${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('')}
 ${entities.map((one) => section(one, to.name)).join('\n')}

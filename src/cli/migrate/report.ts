@@ -95,9 +95,9 @@ export function createTally(entity: EntityType, onDifference: (difference: Diffe
   }
   return {
     report,
-    matched(sourceId: string, targetId: string, differences: readonly Difference[]): void {
+    matched(sourceId: string, targetId: string, differences: readonly Difference[], current = true): void {
       report.matched++
-      if (differences.every(({ explanation }) => explanation === 'added')) report.identical++
+      if (current && differences.every(({ explanation }) => explanation === 'added')) report.identical++
       for (const difference of differences) {
         onDifference({ entity, sourceId, targetId, ...difference })
         if (difference.explanation === 'unexplained') report.unexplained++

@@ -1,7 +1,7 @@
 // unirec migrate, once it is understood what is wanted.
 import { createInterface } from 'node:readline/promises'
 import type { EntityType } from '../../contract/entity.ts'
-import { CommandFailure, exitCodes, type Invocation } from '../command.ts'
+import { CommandFailure, exitCodes, type Invocation, type Progress } from '../command.ts'
 import { managed } from '../connect.ts'
 import { grouped } from '../progress.ts'
 import type { Fitting } from './fit.ts'
@@ -35,6 +35,11 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
     },
   }
   const [from, to] = await Promise.all([openSide(client, options.from, patience), openSide(client, options.to, patience)])
+  // How the target's limit stands goes with whatever is being shown.
+  let shown: Progress | undefined
+  connection.watch(({ path, waitedMs, rateLimit }) => {
+    if (path.includes(`/${encodeURIComponent(options.to)}/`)) shown?.advance(0, { platform: to.place.name, ...(waitedMs === undefined ? {} : { waitedMs }), ...rateLimit })
+  })
   const route = routeOf(from.place, to.place, options.entities)
   if (route.entities.length === 0)
     throw new CommandFailure(
@@ -68,7 +73,11 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
     const startedAt = notebook.meta('startedAt') ?? new Date().toISOString()
     notebook.setMeta('startedAt', startedAt)
     await noteBefore(migration, route.entities)
-    for (const entity of route.entities) await move(migration, entity, output)
+    for (const entity of route.entities) {
+      shown = output.progress(pluralOf(entity))
+      await move(migration, entity, shown)
+    }
+    shown = undefined
     const entities: EntityReport[] = []
     for (const entity of route.entities) {
       const progress = output.progress(`compare ${pluralOf(entity)}`)
@@ -106,8 +115,7 @@ const outcomeWords: readonly (readonly [Outcome, string])[] = [
   ['not_asked', 'not asked for'],
 ]
 
-async function move(migration: Migration, entity: EntityType, output: Context['output']): Promise<void> {
-  const progress = output.progress(pluralOf(entity))
+async function move(migration: Migration, entity: EntityType, progress: Progress): Promise<void> {
   const counts = new Map<Outcome, number>()
   await moveEntity(migration, entity, (outcome) => {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1)

@@ -32,6 +32,17 @@ function planOf(rates: readonly Rate[], scale: number): Plan {
   return plan
 }
 
+/** The place of the first one later than that, in an ascending list. */
+function firstAfter(instants: readonly number[], instant: number): number {
+  let [low, high] = [0, instants.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((instants[middle] as number) > instant) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** A class for its size: functions of its own would be a third of what an idle account costs. */
 class SlidingWindows implements Windows {
   readonly #plan: Plan
@@ -65,12 +76,13 @@ class SlidingWindows implements Windows {
   }
   remaining(now: number): ReturnType<Windows['remaining']> {
     const states = this.#plan.windows.map(({ requests, kept, length }) => {
-      const used = this.#taken.filter((at) => at > now - kept)
+      const first = firstAfter(this.#taken, now - kept)
+      const oldest = this.#taken[first]
       return {
         limit: requests,
-        left: now < this.#heldUntil ? 0 : Math.max(0, requests - used.length),
+        left: now < this.#heldUntil ? 0 : Math.max(0, requests - (this.#taken.length - first)),
         windowMs: length,
-        resetMs: Math.max(this.#heldUntil - now, used.length > 0 ? (used[0] as number) + kept - now : 0, 0),
+        resetMs: Math.max(this.#heldUntil - now, oldest === undefined ? 0 : oldest + kept - now, 0),
       }
     })
     return states.reduce((tightest, state) => (state.left / state.limit < tightest.left / tightest.limit ? state : tightest))

@@ -735,6 +735,11 @@ export type Problem = {
     /** JSON pointer into the body */
     pointer: string
     message: string
+    /** The values there are, where the platform told them */
+    choices?: {
+      value: string
+      label: string
+    }[]
   }[]
   downstream?: {
     platform: string

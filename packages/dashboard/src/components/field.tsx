@@ -125,12 +125,3 @@ export function Checkbox({ label, hint, checked, onChange }: { label: string; hi
     </div>
   )
 }
-
-/** On or off at once, without a form around it. */
-export function Switch({ label, on, busy, onChange }: { label: string; on: boolean; busy?: boolean; onChange(on: boolean): void }) {
-  return (
-    <button type="button" role="switch" aria-checked={on} aria-label={label} disabled={busy} className="switch" onClick={() => onChange(!on)}>
-      <span />
-    </button>
-  )
-}

@@ -23,7 +23,7 @@ export function AccountState({ state }: { state: string }) {
   return state === 'disabled' ? <State tone="idle">Disabled</State> : <State tone="attention">Reconnect</State>
 }
 
-export const toneOfStatus = (status: number): Tone => (status < 400 ? 'ok' : status === 429 ? 'waiting' : status < 500 ? 'attention' : 'broken')
+const toneOfStatus = (status: number): Tone => (status < 400 ? 'ok' : status === 429 ? 'waiting' : status < 500 ? 'attention' : 'broken')
 export const HttpStatus = ({ status }: { status: number }) => (
   <State tone={toneOfStatus(status)}>
     <span className="number">{status || 'no answer'}</span>

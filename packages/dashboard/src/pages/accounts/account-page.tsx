@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, Ellipsis, Plug, Search, Trash2, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { manage, withQuery } from '../../api.ts'
+import { manage } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content, Failure, Notice, Skeleton } from '../../components/feedback.tsx'
@@ -104,7 +104,7 @@ function Actions({ account, loaded }: { account: Account; loaded: Loaded<Account
   const enable = useAction(() => change('enable'))
   return (
     <>
-      <LinkButton icon={Search} href={withQuery(page('explorer'), { account: account.id })}>
+      <LinkButton icon={Search} href={page('explorer', account.id)}>
         Explore
       </LinkButton>
       <Button icon={Zap} busy={test.busy} onClick={() => void test.run()}>

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { manage, withQuery } from '../../api.ts'
+import { manage } from '../../api.ts'
 import { IconButton, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content } from '../../components/feedback.tsx'
@@ -32,7 +32,7 @@ export function MappingKeys({ account }: TabProps) {
         isDefault ? (
           <span className="soft">Built in</span>
         ) : (
-          <Link href={withQuery(page('mappings'), { account: account.id, mapping: mappingId ?? '' })} className="mono">
+          <Link href={page('mappings', account.id, mappingId ?? '')} className="mono">
             {mappingId}
           </Link>
         ),
@@ -45,7 +45,7 @@ export function MappingKeys({ account }: TabProps) {
       title="Mapping keys"
       about="Form B names one with every request: a read key on GET, a write key on POST. The two built-in keys stand for the built-in mapping; more are made with a mapping."
       actions={
-        <LinkButton small href={withQuery(page('mappings'), { account: account.id })}>
+        <LinkButton small href={page('mappings', account.id)}>
           Mappings of this account
         </LinkButton>
       }

@@ -1,4 +1,4 @@
-import { Link as LinkIcon, ListFilter } from 'lucide-react'
+import { Link as LinkIcon, ListFilter, Search } from 'lucide-react'
 import { Link, useParams } from 'wouter'
 import { segment, withQuery } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
@@ -41,6 +41,11 @@ export default function RequestPage() {
           {record && data ? (
             <LinkButton icon={ListFilter} href={withQuery(page('activity'), { record, accountId: data.accountId })}>
               All requests of this record
+            </LinkButton>
+          ) : null}
+          {data?.nativeId && data.entityType ? (
+            <LinkButton icon={Search} href={withQuery(page('explorer', data.accountId, data.entityType), { record: data.nativeId })}>
+              Open the record
             </LinkButton>
           ) : null}
           <span className="row">

@@ -18,7 +18,7 @@ export function Waterfall({ detail }: { detail: ActivityDetail }) {
   const whole = Math.max(detail.totalMs, 1, ...lines.map((line) => (line.kind === 'stage' ? line.stage.startMs + line.stage.durationMs : line.call.startMs + line.call.durationMs)))
   return (
     <div className="waterfall">
-      <div className="waterfall-axis" aria-hidden>
+      <div className="waterfall-axis" aria-hidden hidden={lines.length === 0}>
         {[0, 0.25, 0.5, 0.75, 1].map((share) => (
           <span key={share}>{duration(whole * share)}</span>
         ))}

@@ -49,7 +49,7 @@ export function FieldList({
   )
 }
 
-export function fieldsOf(schema: FieldSchema, pointer = '', path = ''): Field[] {
+function fieldsOf(schema: FieldSchema, pointer = '', path = ''): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, node]) => {
     const [at, full] = [`${pointer}/${name}`, path ? `${path}.${name}` : name]
     const required = schema.required?.includes(name) ?? false

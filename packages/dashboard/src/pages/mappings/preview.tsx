@@ -4,7 +4,7 @@ import { Failure, Notice, Skeleton } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
 import { plural } from '../../format.ts'
-import type { PreviewAnswer } from './rules-editor.tsx'
+import type { PreviewAnswer } from './rules.ts'
 import type { Samples } from './samples.ts'
 
 interface PreviewProps {

@@ -5,8 +5,7 @@ import { Select, TextField } from '../../components/field.tsx'
 import { State } from '../../components/state.tsx'
 import { middle } from '../../format.ts'
 import type { FieldSchema } from '../explorer/answers.ts'
-import { type RuleDraft, type RuleSource, schemaAt } from './rules.ts'
-import type { RuleEffect } from './rules-editor.tsx'
+import { type RuleDraft, type RuleEffect, type RuleSource, schemaAt } from './rules.ts'
 
 interface RuleRowProps {
   draft: RuleDraft

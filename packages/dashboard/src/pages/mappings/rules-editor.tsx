@@ -8,24 +8,12 @@ import { Part } from '../../components/page.tsx'
 import type { EntityType } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Described, Warning } from '../explorer/answers.ts'
+import type { Described } from '../explorer/answers.ts'
 import { Preview } from './preview.tsx'
 import { RuleRow } from './rule-row.tsx'
-import { newDraft, type RuleDraft, type Rules, refusalsOf, rulesOf, settableFields } from './rules.ts'
+import { newDraft, type PreviewAnswer, type RuleDraft, type Rules, refusalsOf, rulesOf, settableFields } from './rules.ts'
 import { type Sample, useSamples } from './samples.ts'
 
-export interface RuleEffect {
-  pointer: string
-  effect: 'set' | 'changed' | 'removed' | 'none'
-  before?: unknown
-  after?: unknown
-}
-export interface PreviewAnswer {
-  before?: Record<string, unknown>
-  after?: Record<string, unknown>
-  rules: RuleEffect[]
-  warnings: Warning[]
-}
 interface EditorProps {
   accountId: string
   entityType: EntityType

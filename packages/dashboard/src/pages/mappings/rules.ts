@@ -1,6 +1,6 @@
 // Rules as a person edits them, and as the API keeps them.
 import type { EntityType } from '../../types.ts'
-import type { FieldSchema } from '../explorer/answers.ts'
+import type { FieldSchema, Warning } from '../explorer/answers.ts'
 
 export interface Rule {
   from?: string
@@ -93,6 +93,19 @@ export function settableFields(schema: FieldSchema, pointer = ''): string[] {
 export function refusalsOf(pointer: string, violations: readonly { pointer: string; message: string }[]): { part: string; message: string }[] {
   const at = `/rules/${pointer.replaceAll('~', '~0').replaceAll('/', '~1')}`
   return violations.filter((one) => one.pointer === at || one.pointer.startsWith(`${at}/`)).map((one) => ({ part: one.pointer.slice(at.length + 1), message: one.message }))
+}
+
+export interface RuleEffect {
+  pointer: string
+  effect: 'set' | 'changed' | 'removed' | 'none'
+  before?: unknown
+  after?: unknown
+}
+export interface PreviewAnswer {
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+  rules: RuleEffect[]
+  warnings: Warning[]
 }
 
 export interface RuleChange {

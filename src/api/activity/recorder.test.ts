@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { createRequestId } from '../../store/request-id.ts'
+import type { RecordedActivity } from '../../store/store.ts'
+import { createActivityRecorder } from './recorder.ts'
+import type { Finished } from './way.ts'
+
+const finished = (more: Partial<Finished> = {}): Finished => ({
+  requestId: createRequestId(),
+  workspaceId: 'w',
+  accountId: 'a',
+  platform: 'square',
+  credentialId: 'k',
+  method: 'GET',
+  entityType: 'order',
+  operation: 'list',
+  status: 200,
+  totalMs: 10,
+  about: {},
+  ...more,
+})
+
+function createKept({ failing = false, capacity = 100 } = {}) {
+  const batches: RecordedActivity[][] = []
+  const seen = { dropped: 0, errors: 0 }
+  const record = async (entries: readonly RecordedActivity[]) => {
+    if (failing) throw new Error('away')
+    batches.push([...entries])
+  }
+  const recorder = createActivityRecorder({
+    store: { activity: { record, prune: async () => 0 } as never },
+    days: 14,
+    capacity,
+    flushMs: 60_000,
+    onDropped: (entries) => {
+      seen.dropped += entries
+    },
+    onError: () => {
+      seen.errors++
+    },
+  })
+  return { recorder, batches, seen }
+}
+
+it('writes all that waits in one batch when it closes', async () => {
+  const { recorder, batches } = createKept()
+  const [one, two] = [finished(), finished()]
+  recorder.finish(one)
+  recorder.finish(two)
+  await recorder.close()
+  expect(batches.map((batch) => batch.map(({ requestId }) => requestId))).toEqual([[one.requestId, two.requestId]])
+})
+
+it('drops the oldest when the buffer is full, and counts them', async () => {
+  const { recorder, batches, seen } = createKept({ capacity: 3 })
+  const all = Array.from({ length: 5 }, () => finished())
+  for (const entry of all) recorder.finish(entry)
+  await recorder.close()
+  expect(batches.flat().map(({ requestId }) => requestId)).toEqual(all.slice(2).map(({ requestId }) => requestId))
+  expect(seen.dropped).toBe(2)
+})
+
+it('a database that does not take it, and a call that cannot be shown, fail nobody', async () => {
+  const { recorder, seen } = createKept({ failing: true })
+  const entry = finished()
+  const { requestId, workspaceId, accountId, platform } = entry
+  const wire = () => {
+    throw new Error('cannot be shown')
+  }
+  recorder.nativeCall({ requestId, workspaceId, accountId, platform, kind: 'read', method: 'GET', path: '/', attempt: 1, waitedMs: 0, durationMs: 1, wire })
+  recorder.finish(entry)
+  await recorder.close()
+  expect(seen).toEqual({ dropped: 1, errors: 2 })
+})
+
+it('puts calls and stages at their place in the request, with the reason of a repetition at the call before it', async () => {
+  const { recorder, batches } = createKept()
+  const entry = finished({ totalMs: 1_000 })
+  const { requestId, workspaceId, accountId, platform } = entry
+  const call = { requestId, workspaceId, accountId, platform, kind: 'read' as const, method: 'GET', path: '/', attempt: 1, waitedMs: 30, durationMs: 200, used: 0.4 }
+  recorder.nativeCall({ ...call, status: 429 })
+  recorder.stage({ requestId, name: 'retry', durationMs: 0, note: 'refused as too many' })
+  recorder.nativeCall({ ...call, status: 200, used: 0.6 })
+  recorder.finish(entry)
+  await recorder.close()
+  const [kept] = batches.flat() as [RecordedActivity & { way: { calls: { retry?: string; startMs: number }[] } }]
+  expect(kept).toMatchObject({ waitMs: 60, platformMs: 400, nativeCalls: 2, throttled: 1, used: 0.6 })
+  expect(kept.way.calls.map(({ retry }) => retry)).toEqual(['refused as too many', undefined])
+  for (const { startMs } of kept.way.calls) expect(startMs).toBeGreaterThan(0)
+})

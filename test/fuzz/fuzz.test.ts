@@ -1,0 +1,14 @@
+// The short version of `npm run fuzz`.
+import { expect, it } from 'vitest'
+import { runFuzz } from './run.ts'
+
+const seed = 20_261_115
+
+it('20 000 hostile requests and answers: no error of our own making, every answer as the document says, nothing left behind', async () => {
+  const { requests, kinds, statuses, violations, seconds } = await runFuzz({ requests: 20_000, seed })
+  console.log(`fuzz: seed ${seed}, ${requests} requests in ${seconds.toFixed(1)} s, ${JSON.stringify(kinds)}, ${JSON.stringify(statuses)}, ${violations.length} violations`)
+  expect(violations.map(({ what, shrunk, repeat }) => `${what}\n${shrunk}\nagain: npm run fuzz -- --repeat ${repeat}`)).toEqual([])
+  expect(requests).toBe(20_000)
+  for (const kind of ['valid', 'near', 'hostile', 'platform', 'page', 'raw']) expect(kinds[kind], kind).toBeGreaterThan(500)
+  expect(statuses['201']).toBeGreaterThan(50)
+}, 600_000)
