@@ -19,8 +19,7 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
     return { results, shown: showDashboard(results) }
   },
   async speed(quick) {
-    const only = options[options.indexOf('--only') + 1]
-    const report = await benchSpeed(quick, options.includes('--only') ? only : undefined)
+    const report = await benchSpeed(quick, only)
     return { results: report, shown: showSpeed(report) }
   },
   async overload(quick) {
@@ -28,7 +27,7 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
     return { results, shown: showOverload(results) }
   },
   async pacing(quick) {
-    const results = await benchPacing(quick ? 15 : 60)
+    const results = await benchPacing(quick ? 15 : 60, only)
     return { results, shown: showPacing(results) }
   },
   async pull(quick) {
@@ -46,6 +45,7 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
 }
 const given = process.argv.slice(2)
 const [what = 'speed', ...options] = given[0]?.startsWith('--') ? ['speed', ...given] : given
+const only = options.includes('--only') ? options[options.indexOf('--only') + 1] : undefined
 const benchmark = benchmarks[what]
 if (!benchmark) {
   console.error(`there is no benchmark "${what}"; there are: ${Object.keys(benchmarks).join(', ')}`)

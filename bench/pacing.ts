@@ -81,11 +81,11 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
   return { limit: nameOf(rates), scale, used: total / allowed, violations: referee.violations(), slowest: (Math.min(...served.values()) * callers.length) / total }
 }
 
-export async function benchPacing(seconds: number): Promise<PacingResult[]> {
+export async function benchPacing(seconds: number, only = ''): Promise<PacingResult[]> {
   const postgres = await startPostgres()
   const results: PacingResult[] = []
   try {
-    for (const rates of limits) {
+    for (const rates of limits.filter((one) => nameOf(one).includes(only))) {
       // Long windows are shrunk, but no window below a second: the few milliseconds of a real network do not shrink with them.
       const longest = Math.max(...rates.map(({ seconds }) => seconds))
       const scale = 1 / Math.min(...rates.map(({ seconds }) => seconds))

@@ -100,8 +100,9 @@ function mended(record: Record<string, unknown>, flavor: Flavor, id: string, war
       warnings.push({ code: 'value_unknown', pointer, id, message: `The platform's value was left out: it ${message}.` })
     }
   }
-  if (flavor.read.check(record)) return record as unknown as UnifiedRecord
-  const reasons = flavor.read.violations(record).map(({ pointer, message }) => `${pointer} ${message}`)
+  const left = pick(record, flavor.read.schema) ?? {} // once more: an entry taken out of a list must not leave a hole
+  if (flavor.read.check(left)) return left as unknown as UnifiedRecord
+  const reasons = flavor.read.violations(left).map(({ pointer, message }) => `${pointer} ${message}`)
   warnings.push({ code: 'not_normalised', id, message: `The record could not be normalised: ${reasons.join('; ')}.` })
   return undefined
 }

@@ -8,44 +8,45 @@ const minuteMs = 60_000
 /** In minutes. A question is answered from the widest that its own step is made of. */
 export const keptSteps = [1, 5, 60]
 
+type Sums = Map<string, ActivitySumRow>
+
+function sumAt(sums: Sums, workspaceId: string, step: number, time: number, platform: string): ActivitySumRow {
+  const at = time - (time % (step * minuteMs))
+  const name = `${workspaceId} ${step} ${at} ${platform}`
+  let sum = sums.get(name)
+  if (!sum) {
+    const nothing = { requests: 0, refused: 0, failed: 0, native_calls: 0, throttled: 0, wait_ms: 0, wait_max_ms: 0, total_ms: 0, used_max: 0 }
+    sum = { workspace_id: workspaceId, step, at, platform, ...nothing }
+    sums.set(name, sum)
+  }
+  return sum
+}
+
+/** By the minute first; the wider steps are made of the minutes. */
 function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
-  const sums = new Map<string, ActivitySumRow>()
+  const minutes: Sums = new Map()
   for (const entry of entries) {
-    for (const step of keptSteps) {
-      const at = Math.floor(timeOfRequestId(entry.requestId) / (step * minuteMs)) * step * minuteMs
-      const name = `${entry.workspaceId} ${step} ${at} ${entry.platform}`
-      let sum = sums.get(name)
-      if (!sum) {
-        sum = {
-          workspace_id: entry.workspaceId,
-          step,
-          at,
-          platform: entry.platform,
-          requests: 0,
-          refused: 0,
-          failed: 0,
-          native_calls: 0,
-          throttled: 0,
-          wait_ms: 0,
-          wait_max_ms: 0,
-          total_ms: 0,
-          used_max: 0,
-        }
-        sums.set(name, sum)
-      }
-      sum.requests++
-      if (entry.status >= 500) sum.failed++
-      else if (entry.status >= 400) sum.refused++
-      sum.native_calls += entry.nativeCalls
-      sum.throttled += entry.throttled
-      sum.wait_ms += Math.round(entry.waitMs)
-      sum.wait_max_ms = Math.max(sum.wait_max_ms, Math.round(entry.waitMs))
-      sum.total_ms += Math.round(entry.totalMs)
-      sum.used_max = Math.max(sum.used_max, entry.used)
+    const sum = sumAt(minutes, entry.workspaceId, 1, timeOfRequestId(entry.requestId), entry.platform)
+    sum.requests++
+    if (entry.status >= 500) sum.failed++
+    else if (entry.status >= 400) sum.refused++
+    sum.native_calls += entry.nativeCalls
+    sum.throttled += entry.throttled
+    sum.wait_ms += Math.round(entry.waitMs)
+    sum.wait_max_ms = Math.max(sum.wait_max_ms, Math.round(entry.waitMs))
+    sum.total_ms += Math.round(entry.totalMs)
+    sum.used_max = Math.max(sum.used_max, entry.used)
+  }
+  const wider: Sums = new Map()
+  for (const minute of minutes.values()) {
+    for (const step of keptSteps.slice(1)) {
+      const sum = sumAt(wider, minute.workspace_id, step, minute.at, minute.platform)
+      for (const name of added) sum[name] += minute[name]
+      for (const name of largest) sum[name] = Math.max(sum[name], minute[name])
     }
   }
   // In one order everywhere, so that two instances never wait for each other's rows.
-  return [...sums.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum)
+  return [...minutes, ...wider].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum)
 }
 
 const added = ['requests', 'refused', 'failed', 'native_calls', 'throttled', 'wait_ms', 'total_ms'] as const

@@ -1,6 +1,6 @@
 // Who asked what, newest first: small rows for lists and filters, the way of each request sealed beside them.
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { keptSteps, readSums, recordSums } from './activity-sums.ts'
 import { toPage } from './paging.ts'
 import { createRequestId, requestIdAt } from './request-id.ts'
@@ -13,8 +13,9 @@ const pruneBatch = 500
 const outcomeOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? '4xx' : '5xx')
 const wayAbout = (workspaceId: string, id: string) => about('activity_ways', 'ways', [workspaceId, id])
 
+const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Packed, since they are much alike: a twentieth is left to be written twice, into the log and into the file. */
-const sealWays = (vault: Vault, ways: Record<string, unknown>, place: string) => vault.seal(zstdCompressSync(JSON.stringify(ways)).toString('base64'), place)
+const sealWays = (vault: Vault, ways: Record<string, unknown>, place: string) => vault.seal(zstdCompressSync(JSON.stringify(ways), quick).toString('base64'), place)
 const openWays = (vault: Vault, sealed: string, place: string) =>
   JSON.parse(zstdDecompressSync(Buffer.from(vault.open(sealed, place), 'base64')).toString('utf8')) as Record<string, unknown>
 
@@ -40,25 +41,25 @@ function toActivity(row: ActivityRow): Activity {
 }
 
 const columns = [
-  ['workspace_id', 'text'],
-  ['request_id', 'text'],
-  ['account_id', 'text'],
-  ['platform', 'text'],
-  ['credential_id', 'text'],
-  ['method', 'text'],
-  ['entity_type', 'text'],
-  ['operation', 'text'],
-  ['status', 'bigint'],
-  ['outcome', 'text'],
-  ['error_code', 'text'],
-  ['total_ms', 'bigint'],
-  ['wait_ms', 'bigint'],
-  ['platform_ms', 'bigint'],
-  ['native_calls', 'bigint'],
-  ['external_id', 'text'],
-  ['native_id', 'text'],
-  ['way_id', 'text'],
-] as const
+  'workspace_id',
+  'request_id',
+  'account_id',
+  'platform',
+  'credential_id',
+  'method',
+  'entity_type',
+  'operation',
+  'status',
+  'outcome',
+  'error_code',
+  'total_ms',
+  'wait_ms',
+  'platform_ms',
+  'native_calls',
+  'external_id',
+  'native_id',
+  'way_id',
+] as const satisfies readonly (keyof ActivityRow)[]
 
 const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
   entry.workspaceId,
@@ -81,16 +82,30 @@ const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
   wayId,
 ]
 
-/** All rows as one JSON parameter: the statement is the same however many there are, and costs a fraction of one with thousands of parameters. */
-function insertOf(rows: unknown[][], kind: Store['kind']): RawBuilder<unknown> {
-  const names = sql.join(columns.map(([name]) => sql.ref(name)))
-  const source = kind === 'sqlite' ? sql`json_each(${JSON.stringify(rows)})` : sql`jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as entry(value)`
-  const values = sql.join(columns.map(([, type], index) => (type === 'text' || kind === 'sqlite' ? sql`value->>${sql.lit(index)}` : sql`(value->>${sql.lit(index)})::bigint`)))
-  return sql`insert into activity (${names}) select ${values} from ${source}`
+/** Few sizes, so that few statements are made and prepared: building a query of a thousand values each time would cost more than running it. */
+const sizes = [64, 8, 1] as const
+
+function createInsert(kind: Store['kind']): (rows: readonly unknown[][]) => CompiledQuery[] {
+  const textOf = (size: number) => {
+    const place = (row: number, column: number) => (kind === 'sqlite' ? '?' : `$${row * columns.length + column + 1}`)
+    const rows = Array.from({ length: size }, (_, row) => `(${columns.map((__, column) => place(row, column)).join(',')})`)
+    return `insert into activity (${columns.join(',')}) values ${rows.join(',')}`
+  }
+  const texts = new Map(sizes.map((size) => [size, textOf(size)]))
+  return (rows) => {
+    const queries: CompiledQuery[] = []
+    for (let first = 0; first < rows.length; ) {
+      const size = sizes.find((candidate) => candidate <= rows.length - first) as (typeof sizes)[number]
+      queries.push(CompiledQuery.raw(texts.get(size) as string, rows.slice(first, first + size).flat()))
+      first += size
+    }
+    return queries
+  }
 }
 
 export function createActivity(context: StoreContext, kind: Store['kind']): Store['activity'] {
   const { db, vault } = context
+  const insert = createInsert(kind)
   return {
     async record(entries) {
       if (entries.length === 0) return
@@ -103,7 +118,7 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
         for (const entry of group) rows.push(valuesOf(entry, id))
       }
       await db.transaction().execute(async (transaction) => {
-        await insertOf(rows, kind).execute(transaction)
+        for (const query of insert(rows)) await transaction.executeQuery(query)
         await transaction.insertInto('activity_ways').values(ways).execute()
         await recordSums(transaction, entries)
       })

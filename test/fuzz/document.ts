@@ -119,8 +119,8 @@ function badly(check: ValidateFunction | undefined, wanted: string, type: string
     return 'the body is not JSON'
   }
   if (check(value)) return undefined
-  const { instancePath, message, params } = check.errors?.[0] ?? {}
-  return `the body at "${instancePath?.replaceAll(/\d+/g, '*')}" ${message} ${JSON.stringify(params)} (${text.slice(0, 200)})`
+  const said = (check.errors ?? []).slice(0, 4).map(({ instancePath, message, params }) => `"${instancePath.replaceAll(/\d+/g, '*')}" ${message} ${JSON.stringify(params)}`)
+  return `the body at ${said.join(', ')} (${text.slice(0, 400)})`
 }
 
 /** The same question that the router asks: segments as they were sent, a parameter for any one that is not empty, the written name before the parameter. */

@@ -47,7 +47,10 @@ export function render(fuzzCase: PlannedCase, operation: Operation, surroundings
     parameters.push(`${name}=${text}`)
   }
   const search = [...parameters, ...all('query').map(({ text }) => text)].join('&')
-  const headers: [string, string][] = [['host', 'fuzz.example']]
+  const headers: [string, string][] = [
+    ['host', 'fuzz.example'],
+    ['x-forwarded-for', nextAddress()],
+  ]
   const authorization = surroundings.authorization(last('credential')?.name ?? 'right', operation)
   if (authorization !== undefined) headers.push(['authorization', authorization])
   headers.push(...all('header').map(({ header }) => header))
@@ -69,6 +72,9 @@ export function render(fuzzCase: PlannedCase, operation: Operation, surroundings
     sending: { parts, pauseMs: chunks?.pauseMs ?? 0, answers: 1, timeoutMs: patienceMs, head: method === 'HEAD' },
   }
 }
+/** Wrong secrets are counted by address: from one alone, nearly all requests would be refused for that. */
+let address = 0
+export const nextAddress = () => `10.${(++address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`
 const countOf = (path: string) => Math.max(1, path.match(/\{/g)?.length ?? 0)
 
 function bodyOf({ body, twists }: PlannedCase, operation: Operation, fill: (text: string) => string, encoding: string | undefined): { bytes?: Buffer; text?: string } {

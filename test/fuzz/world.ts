@@ -3,7 +3,7 @@ import { formBPrefix } from '../../src/api/openapi.ts'
 import type { FuzzedAccount } from './cases.ts'
 import { type Json, type Operation, readDocument } from './document.ts'
 import type { FuzzedTenant, Platforms } from './platforms.ts'
-import type { Surroundings } from './render.ts'
+import { nextAddress, type Surroundings } from './render.ts'
 import type { FuzzedService } from './service-process.ts'
 
 export interface WorldAccount extends FuzzedAccount {
@@ -28,7 +28,7 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
     const text = typeof body === 'string'
     const response = await fetch(service.url + path, {
       method,
-      headers: { authorization, connection: 'close', ...(body === undefined ? {} : { 'content-type': text ? 'text/csv' : 'application/json' }) },
+      headers: { authorization, connection: 'close', 'x-forwarded-for': nextAddress(), ...(body === undefined ? {} : { 'content-type': text ? 'text/csv' : 'application/json' }) },
       ...(body === undefined ? {} : { body: text ? body : JSON.stringify(body) }),
     })
     const answer = await response.text()

@@ -77,7 +77,7 @@ export function toEntry({ about, errorCode, externalId, nativeId, ...finished }:
     if (call.used !== undefined && call.used > used) used = call.used
   }
   const began = performance.now() - finished.totalMs
-  const placed = <T extends { startMs: number }>(entries: readonly T[]) => entries.map((entry) => ({ ...entry, startMs: Math.max(0, round(entry.startMs - began)) }))
+  for (const part of [...stages, ...calls]) part.startMs = Math.max(0, round(part.startMs - began))
   const [external, native] = [cut(externalId), cut(nativeId)]
   return {
     ...finished,
@@ -89,6 +89,6 @@ export function toEntry({ about, errorCode, externalId, nativeId, ...finished }:
     nativeCalls: calls.length,
     throttled,
     used,
-    way: { ...about, stages: placed(stages), calls: placed(calls) },
+    way: { ...about, stages, calls },
   }
 }

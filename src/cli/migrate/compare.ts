@@ -71,7 +71,7 @@ function beyondLines(pointer: string, source: SourceRecord, target: SourceRecord
 const isEmpty = (value: unknown): boolean => value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const isInstant = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
 
-export function same(left: unknown, right: unknown): boolean {
+function same(left: unknown, right: unknown): boolean {
   if (isEmpty(left) && isEmpty(right)) return true
   if (isInstant(left) && isInstant(right)) return Date.parse(left) === Date.parse(right)
   return left === right || JSON.stringify(left) === JSON.stringify(right)

@@ -25,7 +25,7 @@ export interface Route {
 }
 
 /** What a record names must be there before it: products name categories, orders name products and customers. */
-export const dependencyOrder: readonly EntityType[] = ['category', 'product', 'customer', 'employee', 'order', 'time_entry']
+const dependencyOrder: readonly EntityType[] = ['category', 'product', 'customer', 'employee', 'order', 'time_entry']
 
 export function routeOf(from: Place, to: Place, wanted: readonly EntityType[] = entityTypes): Route {
   const route: Route = { entities: [], notMoved: [] }

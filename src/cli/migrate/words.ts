@@ -35,7 +35,7 @@ export function duration(seconds: number): string {
 }
 
 /** Columns side by side; numbers to the right. */
-export function table(rows: readonly (readonly (string | number)[])[]): string[] {
+function table(rows: readonly (readonly (string | number)[])[]): string[] {
   const texts = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)))
   const widths = (texts[0] ?? []).map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)))
   return texts.map((row, index) =>

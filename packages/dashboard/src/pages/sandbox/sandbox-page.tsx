@@ -110,7 +110,7 @@ function Simulator({ platform, name, faults, explain, onAdd, onCleared }: Simula
             Clear
           </Button>
         ) : null}
-        <Button small icon={Plus} onClick={onAdd} aria-label={`Add a fault to ${name}`}>
+        <Button small icon={Plus} onClick={onAdd} aria-label={`Add fault to ${name}`}>
           Add fault
         </Button>
       </div>
