@@ -203,10 +203,12 @@ const wordsOf = (value: unknown): string => (typeof value === 'string' ? value :
 
 /** A platform may ask for any rest, by mistake or not: after a day it is asked again. */
 const longestQuietMs = 24 * 3600 * 1000
-const bounded = (milliseconds: number | undefined) => (milliseconds !== undefined && milliseconds >= 0 ? Math.min(milliseconds, longestQuietMs) : undefined)
+/** A hint beside a good answer comes again with the next one. */
+const longestHintMs = 5 * 60 * 1000
+const bounded = (milliseconds: number | undefined, most = longestQuietMs) => (milliseconds !== undefined && milliseconds >= 0 ? Math.min(milliseconds, most) : undefined)
 function quietOf(connector: Connector, response: NativeResponse): number {
   try {
-    return bounded(connector.throttle?.(response)) ?? 0
+    return bounded(connector.throttle?.(response), longestHintMs) ?? 0
   } catch {
     return 0
   }

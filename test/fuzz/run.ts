@@ -180,6 +180,7 @@ function unexplained(before: Record<string, string[]>, after: Record<string, str
   })
 }
 
+const slowMs = 10_000
 type Judge = (fuzzCase: FuzzCase) => Promise<string | undefined>
 function createJudge(
   world: World,
@@ -194,7 +195,7 @@ function createJudge(
   }
   const busy = new Map<number, Promise<unknown>>()
 
-  async function planned(fuzzCase: Extract<FuzzCase, { operation: string }>): Promise<string | undefined> {
+  async function planned(fuzzCase: Extract<FuzzCase, { operation: string }>, seen: (status: number) => void = () => {}): Promise<string | undefined> {
     const operation = operations.get(fuzzCase.operation)
     if (!operation) return `there is no operation ${fuzzCase.operation}`
     const account = fuzzCase.kind === 'platform' ? fuzzCase.account + world.accounts.length : fuzzCase.account
@@ -206,6 +207,7 @@ function createJudge(
       return ended === 'silent' ? `no answer within ${patienceMs / 1000} s` : 'the connection was closed without an answer'
     }
     count(tally.statuses, String(answer.status))
+    seen(answer.status)
     if (answer.status < 300 && /^(create|update)/.test(operation.operationId)) remember(answer.text, world, account, operation.path)
     return wrongWith(fuzzCase, operation, rendered, answer, world.document)
   }
@@ -220,10 +222,16 @@ function createJudge(
     const turn = (busy.get(account) ?? Promise.resolve()).then(async () => {
       const { id } = world.hostile[account] as { id: string }
       hostile.play(id, script)
+      const began = performance.now()
+      let throttled = false
       try {
-        return await planned(fuzzCase)
+        return await planned(fuzzCase, (status) => {
+          throttled = status === 429
+        })
       } finally {
         hostile.play(id, [])
+        // A platform may tell an account to keep still for hours.
+        if (throttled || performance.now() - began > slowMs) await world.renew(account)
       }
     })
     busy.set(

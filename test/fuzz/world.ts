@@ -17,6 +17,8 @@ export interface World extends Surroundings {
   document: ReturnType<typeof readDocument>
   accounts: WorldAccount[]
   hostile: WorldAccount[]
+  /** Another account in place of a hostile one that its platform has told to keep still. */
+  renew(index: number): Promise<void>
   /** Puts back what requests have taken away. */
   refresh(): Promise<void>
 }
@@ -124,6 +126,12 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
     accounts,
     hostile,
     refresh,
+    async renew(index) {
+      const { id } = hostile[index] as WorldAccount
+      const number = Number(/^hostile-(\d+)-/.exec(id)?.[1] ?? 0) + 1
+      hostile[index] = await settle(platforms.besieged[index] as FuzzedTenant, `hostile-${number}-`)
+      await call('DELETE', `/manage/v1/workspaces/${workspaceId}/accounts/${id}`)
+    },
     value(name, index, operation) {
       if (name === 'accessId') return access.id
       if (name === 'accessSecret') return access.secret
