@@ -11,7 +11,7 @@ import { benchSpeed, showSpeed } from './speed/speed.ts'
 /** Answers what to print: the figures, and the same as a table. */
 const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown; shown: string }>> = {
   async activity(quick) {
-    const results = await benchActivity(quick ? { rounds: 4, calls: 2_000 } : { rounds: 10, calls: 5_000 })
+    const results = await benchActivity(quick ? { rounds: 12, calls: 400 } : { rounds: 40, calls: 400 })
     return { results, shown: showActivity(results) }
   },
   async dashboard(quick) {

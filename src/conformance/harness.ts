@@ -68,8 +68,9 @@ export async function createHarness({
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-'))
-  // Between a call's slot and its arrival lie a few milliseconds that do not shrink with the windows: the referee allows for them.
-  const sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size, paceScale, slackMs: 5 })
+  // Between a call's slot and its arrival lie a few milliseconds that do not shrink with the windows: the referee allows for them, and for a fifth of a window where that is more.
+  const shortestMs = Math.min(...connector.limit.map(({ seconds }) => seconds)) * 1000
+  const sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size, paceScale, slackMs: Math.max(5, 0.2 * shortestMs * paceScale) })
   const output: string[] = []
   const logger = pino(
     { level: 'trace' },

@@ -111,9 +111,9 @@ export const readCases: Case[] = [
       ensure(subject, 1)
       const { harness, vertical, entityType } = subject
       const explorer = `/accounts/${harness.accountId(vertical)}/explorer/${entityType}`
-      const page = await harness.manage('GET', `${explorer}/records?pageSize=2`)
+      const page = await harness.manage('GET', `${explorer}/records?pageSize=20`)
       const explored = page.body.data.find(({ record }: AnyRecord) => record) as AnyRecord
-      expect((await subject.list('?pageSize=2')).body.data).toContainEqual(explored.record)
+      expect((await subject.list('?pageSize=20')).body.data).toContainEqual(explored.record)
       const { body } = await harness.manage('POST', `${explorer}/provenance`, { native: explored.native })
       expect(body.fields.map(({ pointer }: AnyRecord) => pointer)).toEqual(leavesOf(explored.record).map(({ pointer }) => pointer))
       expect(body.fields.find(({ pointer }: AnyRecord) => pointer === '/externalId').sources).not.toEqual([])

@@ -34,7 +34,7 @@ const isEarly = (answer: Answer) => /^(malformed_request|request_timeout|header_
 
 /** A body that does not satisfy its schema was taken all the same. */
 function tooKind(operation: Operation, { text, jsonBody }: Rendered): string | undefined {
-  if (!jsonBody) return undefined
+  if (!jsonBody || text === '') return undefined // nothing, under the name of JSON, is no body
   let body: unknown
   try {
     body = JSON.parse((text as string).replace(/^\ufeff/, '')) // a byte order mark may stand before it

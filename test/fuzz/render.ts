@@ -22,7 +22,7 @@ export type PlannedCase = Extract<FuzzCase, { operation: string }>
 type Of<Name extends Twist['twist']> = Extract<Twist, { twist: Name }>
 
 /** Longer than anything takes on a machine that is busy with other things. */
-export const patienceMs = 180_000
+export const patienceMs = 60_000
 
 export function render(fuzzCase: PlannedCase, operation: Operation, surroundings: Surroundings): Rendered {
   const { account, query, twists } = fuzzCase
