@@ -19,13 +19,15 @@ export async function compareSdks(stage: Stage, count: number, calls: number): P
   const client = createClient({ url: service.url, apiKey: service.sandboxFile().apiKey })
   const ours = (account: string) => async () => (await client.account(account).customer.list({ pageSize: 100 })).data.length
   const credentials = (platform: string) => stage.tenants.find((tenant) => tenant.platform === platform)?.credentials ?? {}
-  const settings = (platform: string) => stage.tenants.find((tenant) => tenant.platform === platform)?.settings ?? {}
 
   const square = new SquareClient({ token: credentials('square').accessToken as string, baseUrl: `${stage.front}/square` })
   const xero = new XeroClient({ clientId: 'bench', clientSecret: 'bench' })
   xero.setTokenSet({ access_token: credentials('xero').accessToken as string })
   xero.accountingApi.basePath = `${stage.front}/xero/api.xro/2.0`
-  const tenantId = (settings('xero').tenantId ?? '') as string
+  const [connection] = (await (await fetch(`${stage.front}/xero/connections`, { headers: { authorization: `Bearer ${credentials('xero').accessToken}` } })).json()) as {
+    tenantId: string
+  }[]
+  const tenantId = connection?.tenantId ?? ''
   const pairs = [
     {
       name: 'square',

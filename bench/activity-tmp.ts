@@ -1,0 +1,139 @@
+// What keeping the activity costs: the same reads through two services, one that keeps it and one that does not, in turns, so that whatever else the machine does falls on both.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { simulators } from '../src/platforms/simulators.ts'
+import { createSandbox } from '../src/sandbox/sandbox.ts'
+import type { CreateSimulator, Tenant } from '../src/sandbox/simulator.ts'
+import { freshDatabase, startPostgres } from '../test/postgres.ts'
+import { type ServiceProcess, startService } from '../test/service-process.ts'
+import { table } from './report.ts'
+
+export interface ActivityResult {
+  database: string
+  rounds: number
+  onPerSecond: number
+  offPerSecond: number
+  ratio: number // median of the rounds: throughput with activity over throughput without
+  onCpuMs: number // processor time of the service per read
+  offCpuMs: number
+}
+const atOnce = 16
+const accountsEach = 64
+
+interface Side {
+  service: ServiceProcess
+  dataDir: string
+  headers: Record<string, string>
+  accounts: string[]
+}
+
+export async function open(sandboxUrl: string, tenant: Tenant, days: string, databaseUrl: string | undefined): Promise<Side> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-activity-'))
+  const adminToken = randomBytes(24).toString('hex')
+  const environment = {
+    SANDBOX_URL: sandboxUrl,
+    PACE_SCALE: '0.0001',
+    ADMIN_TOKEN: adminToken,
+    DATA_DIR: dataDir,
+    ACTIVITY_DAYS: days,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  }
+  const service = await startService(environment)
+  const manage = async (path: string, body: unknown) => {
+    const response = await fetch(`${service.url}/manage/v1/workspaces/sandbox${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as { key: string }
+  }
+  const accounts = Array.from({ length: accountsEach }, (_, index) => `fleet-${index}`)
+  const { vertical, credentials, settings } = tenant
+  for (const id of accounts) await manage('/accounts', { id, platform: 'square', vertical, credentials, settings })
+  const { key } = await manage('/api-keys', { name: 'bench' })
+  return { service, dataDir, accounts, headers: { authorization: `Bearer ${key}` } }
+}
+
+const cpuSeconds = async ({ service }: Side) => Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
+
+export async function read({ service, headers, accounts }: Side, id: string, calls: number): Promise<{ perSecond: number; cpu: number }> {
+  const before = await cpuSeconds({ service, headers, accounts, dataDir: '' })
+  const began = performance.now()
+  let next = 0
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let index = next++; index < calls; index = next++) {
+        const response = await fetch(`${service.url}/unified/${accounts[index % accounts.length]}/customer/${id}`, { headers })
+        if (!response.ok) throw new Error(`a read answered ${response.status}: ${await response.text()}`)
+        await response.arrayBuffer()
+      }
+    }),
+  )
+  const seconds = (performance.now() - began) / 1000
+  await new Promise((resolve) => setTimeout(resolve, 600)) // what is still in the buffer is written in its own turn, and counted there
+  return { perSecond: calls / seconds, cpu: (await cpuSeconds({ service, headers, accounts, dataDir: '' })) - before }
+}
+
+const median = (values: number[]) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
+
+async function compare(database: string, urls: [string | undefined, string | undefined], { rounds, calls }: { rounds: number; calls: number }): Promise<ActivityResult> {
+  const sandbox = await createSandbox({ simulators: { square: simulators.square as CreateSimulator }, size: 'small', paceScale: 0.0001, strict: false })
+  const tenant = sandbox.simulator('square').tenants[0] as Tenant
+  const id = tenant.records.customer?.ids()[0] as string
+  const sides = [await open(sandbox.url, tenant, '14', urls[0]), await open(sandbox.url, tenant, '0', urls[1])] as const
+  try {
+    for (const side of sides) await read(side, id, calls)
+    const found: { on: number; off: number; onCpu: number; offCpu: number }[] = []
+    for (let round = 0; round < rounds; round++) {
+      const order = round % 2 === 0 ? [0, 1] : [1, 0]
+      const figures: { perSecond: number; cpu: number }[] = []
+      for (const index of order) figures[index] = await read(sides[index as 0 | 1], id, calls)
+      const [on, off] = figures as [{ perSecond: number; cpu: number }, { perSecond: number; cpu: number }]
+      found.push({ on: on.perSecond, off: off.perSecond, onCpu: on.cpu, offCpu: off.cpu })
+    }
+    const sum = (pick: (entry: (typeof found)[number]) => number) => found.reduce((all, entry) => all + pick(entry), 0)
+    return {
+      database,
+      rounds,
+      onPerSecond: median(found.map(({ on }) => on)),
+      offPerSecond: median(found.map(({ off }) => off)),
+      ratio: median(found.map(({ on, off }) => on / off)),
+      onCpuMs: (sum(({ onCpu }) => onCpu) * 1000) / (rounds * calls),
+      offCpuMs: (sum(({ offCpu }) => offCpu) * 1000) / (rounds * calls),
+    }
+  } finally {
+    for (const { service, dataDir } of sides) {
+      await service.kill('SIGKILL')
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+    await sandbox.close()
+  }
+}
+
+export async function benchActivity(options: { rounds: number; calls: number }): Promise<ActivityResult[]> {
+  const sqlite = await compare('SQLite', [undefined, undefined], options)
+  const postgres = await startPostgres({ durable: true })
+  try {
+    return [sqlite, await compare('PostgreSQL', [await freshDatabase(postgres.url), await freshDatabase(postgres.url)], options)]
+  } finally {
+    await postgres.stop()
+  }
+}
+
+export function showActivity(results: readonly ActivityResult[]): string {
+  return table(
+    ['database', 'rounds', 'reads/s with activity', 'without', 'throughput with/without', 'CPU of a read with', 'without'],
+    results.map(({ database, rounds, onPerSecond, offPerSecond, ratio, onCpuMs, offCpuMs }) => [
+      database,
+      String(rounds),
+      onPerSecond.toFixed(0),
+      offPerSecond.toFixed(0),
+      ratio.toFixed(3),
+      `${onCpuMs.toFixed(3)} ms`,
+      `${offCpuMs.toFixed(3)} ms`,
+    ]),
+  )
+}
