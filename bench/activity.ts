@@ -12,6 +12,7 @@ import { table } from './report.ts'
 
 export interface ActivityResult {
   database: string
+  what: string
   rounds: number
   onPerSecond: number
   offPerSecond: number
@@ -59,14 +60,14 @@ async function open(sandboxUrl: string, tenant: Tenant, days: string, databaseUr
 
 const cpuSeconds = async ({ service }: Side) => Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
 
-async function read({ service, headers, accounts }: Side, id: string, calls: number): Promise<{ perSecond: number; cpu: number }> {
+async function read({ service, headers, accounts }: Side, what: string, calls: number): Promise<{ perSecond: number; cpu: number }> {
   const before = await cpuSeconds({ service, headers, accounts, dataDir: '' })
   const began = performance.now()
   let next = 0
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       for (let index = next++; index < calls; index = next++) {
-        const response = await fetch(`${service.url}/unified/${accounts[index % accounts.length]}/customer/${id}`, { headers })
+        const response = await fetch(`${service.url}/unified/${accounts[index % accounts.length]}/customer${what}`, { headers })
         if (!response.ok) throw new Error(`a read answered ${response.status}: ${await response.text()}`)
         await response.arrayBuffer()
       }
@@ -79,31 +80,40 @@ async function read({ service, headers, accounts }: Side, id: string, calls: num
 
 const median = (values: number[]) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 
-async function compare(database: string, urls: [string | undefined, string | undefined], { rounds, calls }: { rounds: number; calls: number }): Promise<ActivityResult> {
+type Figures = Awaited<ReturnType<typeof read>>
+
+async function turns(
+  named: Pick<ActivityResult, 'database' | 'what'>,
+  sides: readonly [Side, Side],
+  path: string,
+  { rounds, calls }: { rounds: number; calls: number },
+): Promise<ActivityResult> {
+  for (const side of sides) await read(side, path, calls)
+  const found: { on: Figures; off: Figures }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const first = await read(sides[round % 2] as Side, path, calls)
+    const second = await read(sides[(round + 1) % 2] as Side, path, calls)
+    found.push(round % 2 === 0 ? { on: first, off: second } : { on: second, off: first })
+  }
+  const cpuMs = (side: 'on' | 'off') => (found.reduce((all, entry) => all + entry[side].cpu, 0) * 1000) / (rounds * calls)
+  return {
+    ...named,
+    rounds,
+    onPerSecond: median(found.map(({ on }) => on.perSecond)),
+    offPerSecond: median(found.map(({ off }) => off.perSecond)),
+    ratio: median(found.map(({ on, off }) => on.perSecond / off.perSecond)),
+    onCpuMs: cpuMs('on'),
+    offCpuMs: cpuMs('off'),
+  }
+}
+
+async function compare(database: string, urls: [string | undefined, string | undefined], options: { rounds: number; calls: number }): Promise<ActivityResult[]> {
   const sandbox = await createSandbox({ simulators: { square: simulators.square as CreateSimulator }, size: 'small', paceScale: 0.0001, strict: false })
   const tenant = sandbox.simulator('square').tenants[0] as Tenant
-  const id = tenant.records.customer?.ids()[0] as string
+  const id = tenant.records.customer?.ids()[0]
   const sides = [await open(sandbox.url, tenant, '14', urls[0]), await open(sandbox.url, tenant, '0', urls[1])] as const
   try {
-    for (const side of sides) await read(side, id, calls)
-    const found: { on: number; off: number; onCpu: number; offCpu: number }[] = []
-    for (let round = 0; round < rounds; round++) {
-      const order = round % 2 === 0 ? [0, 1] : [1, 0]
-      const figures: { perSecond: number; cpu: number }[] = []
-      for (const index of order) figures[index] = await read(sides[index as 0 | 1], id, calls)
-      const [on, off] = figures as [{ perSecond: number; cpu: number }, { perSecond: number; cpu: number }]
-      found.push({ on: on.perSecond, off: off.perSecond, onCpu: on.cpu, offCpu: off.cpu })
-    }
-    const sum = (pick: (entry: (typeof found)[number]) => number) => found.reduce((all, entry) => all + pick(entry), 0)
-    return {
-      database,
-      rounds,
-      onPerSecond: median(found.map(({ on }) => on)),
-      offPerSecond: median(found.map(({ off }) => off)),
-      ratio: median(found.map(({ on, off }) => on / off)),
-      onCpuMs: (sum(({ onCpu }) => onCpu) * 1000) / (rounds * calls),
-      offCpuMs: (sum(({ offCpu }) => offCpu) * 1000) / (rounds * calls),
-    }
+    return [await turns({ database, what: 'a page of 50' }, sides, '', options), await turns({ database, what: 'one record' }, sides, `/${id}`, options)]
   } finally {
     for (const { service, dataDir } of sides) {
       await service.kill('SIGKILL')
@@ -117,7 +127,7 @@ export async function benchActivity(options: { rounds: number; calls: number }):
   const sqlite = await compare('SQLite', [undefined, undefined], options)
   const postgres = await startPostgres({ durable: true })
   try {
-    return [sqlite, await compare('PostgreSQL', [await freshDatabase(postgres.url), await freshDatabase(postgres.url)], options)]
+    return [...sqlite, ...(await compare('PostgreSQL', [await freshDatabase(postgres.url), await freshDatabase(postgres.url)], options))]
   } finally {
     await postgres.stop()
   }
@@ -125,9 +135,10 @@ export async function benchActivity(options: { rounds: number; calls: number }):
 
 export function showActivity(results: readonly ActivityResult[]): string {
   return table(
-    ['database', 'rounds', 'reads/s with activity', 'without', 'throughput with/without', 'CPU of a read with', 'without'],
-    results.map(({ database, rounds, onPerSecond, offPerSecond, ratio, onCpuMs, offCpuMs }) => [
+    ['database', 'read', 'rounds', 'reads/s with activity', 'without', 'throughput with/without', 'CPU of a read with', 'without'],
+    results.map(({ database, what, rounds, onPerSecond, offPerSecond, ratio, onCpuMs, offCpuMs }) => [
       database,
+      what,
       String(rounds),
       onPerSecond.toFixed(0),
       offPerSecond.toFixed(0),

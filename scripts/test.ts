@@ -2,13 +2,15 @@
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 interface Outcome {
   part: string
   name: string
   passed: number
   failed: number
+  failures?: string[]
   skipped: string[]
   seconds: number
 }
@@ -18,7 +20,7 @@ interface Check {
   run(): Promise<Omit<Outcome, 'part' | 'name' | 'seconds'>>
 }
 interface VitestReport {
-  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[]
+  testResults: { name: string; status: string; message: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[]
 }
 
 const root = join(import.meta.dirname, '..')
@@ -76,7 +78,9 @@ function staticChecks(): Check[] {
   const workspaces = globSync('packages/*/tsconfig.json', { cwd: root }).map((file) => file.replace(/[\\/]tsconfig\.json$/, ''))
   const sources = ['src', ...workspaces.map((folder) => join(folder, 'src')).filter((folder) => existsSync(join(root, folder)))]
   return [
-    ...['.', ...workspaces].map((project) => program('types', `types${project === '.' ? '' : ` of ${project}`}`, `${modules}/typescript/bin/tsc`, '-p', project, '--noEmit')),
+    ...['.', ...workspaces].map((project) =>
+      program('types', `types${project === '.' ? '' : ` of ${project}`}`, `${modules}/typescript-native/bin/tsc`, '-p', project, '--noEmit'),
+    ),
     program('lint', 'lint and format', `${modules}/@biomejs/biome/bin/biome`, 'ci', '--error-on-warnings', '.'),
     program('structure', 'who imports whom', `${modules}/dependency-cruiser/bin/dependency-cruise.mjs`, '--config', '.dependency-cruiser.cjs', ...sources),
     program('unused', 'nothing unused', `${modules}/knip/bin/knip.js`, '--no-progress', '--no-config-hints'),
@@ -90,12 +94,19 @@ function readReport(file: string, code: number | null): Omit<Outcome, 'part' | '
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   const cases = testResults.flatMap((result) => result.assertionResults)
   const passed = cases.filter((one) => one.status === 'passed').length
+  const firstLine = (text = '') => stripVTControlCharacters(text).split('\n', 1)[0]
   const failedCases = cases.filter((one) => one.status === 'failed').length
-  const failedFiles = testResults.filter((result) => result.status === 'failed' && !result.assertionResults.some((one) => one.status === 'failed')).length
-  const failed = failedCases + failedFiles
+  const failedFiles = testResults.filter((result) => result.status === 'failed' && !result.assertionResults.some((one) => one.status === 'failed'))
+  const failed = failedCases + failedFiles.length
   return {
     passed,
     failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed,
+    failures: [
+      ...testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults.filter((one) => one.status === 'failed').map((one) => `${relative(root, name)}: ${one.fullName}: ${firstLine(one.failureMessages.at(-1))}`),
+      ),
+      ...failedFiles.map(({ name, message }) => `${relative(root, name)}: ${firstLine(message)}`),
+    ],
     skipped: cases.filter((one) => one.status !== 'passed' && one.status !== 'failed').map((one) => `${one.fullName} (${one.status})`),
   }
 }
@@ -140,6 +151,7 @@ function report(outcomes: Outcome[]): boolean {
     console.log(`${verdict(outcome).padEnd(8)}${outcome.seconds.toFixed(1).padStart(6)} s  ${outcome.name}${count}`)
   }
   for (const { name, skipped } of outcomes) for (const reason of skipped) console.log(`SKIPPED  ${name}: ${reason}`)
+  for (const { name, failures } of outcomes) for (const reason of failures ?? []) console.log(`FAILED   ${name}: ${reason}`)
   const left = parts.filter((part) => !chosen.includes(part))
   if (left.length > 0) console.log(`NOT RUN  ${left.join(', ')} (only ${chosen.join(', ')} asked for)`)
   const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0)

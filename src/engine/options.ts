@@ -26,7 +26,7 @@ export interface NativeCallEvent {
 /** A native call with its secrets struck out. */
 export interface WireView {
   path: string
-  requestHeaders: Record<string, string>
+  requestHeaders?: Record<string, string> // none of a read that went well
   responseHeaders?: Record<string, string>
   requestBody?: string
   responseBody?: string

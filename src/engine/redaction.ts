@@ -94,13 +94,14 @@ interface Exchange {
 }
 export function viewOfExchange({ account, connector, request, kind, headers, body, answer }: Exchange): WireView {
   const strike = striking(account, connector)
+  const path = pathShown(request, connector, account, strike)
   // What was read and came is the platform's own business; what was written or went wrong is what people look for.
-  const withBodies = kind === 'write' || !answer || answer.status >= 400
+  if (kind === 'read' && answer && answer.status < 400) return { path }
   return {
-    path: pathShown(request, connector, account, strike),
+    path,
     requestHeaders: headersShown(headers, strike),
     ...(answer ? { responseHeaders: headersShown(answer.headers, strike) } : {}),
-    ...(withBodies && body !== undefined ? { requestBody: bodyShown(body, strike) } : {}),
-    ...(withBodies && answer && answer.text !== '' ? { responseBody: bodyShown(answer.text, strike) } : {}),
+    ...(body !== undefined ? { requestBody: bodyShown(body, strike) } : {}),
+    ...(answer && answer.text !== '' ? { responseBody: bodyShown(answer.text, strike) } : {}),
   }
 }

@@ -96,8 +96,9 @@ function createInsert(kind: Store['kind']): (rows: readonly unknown[][]) => Comp
     const queries: CompiledQuery[] = []
     for (let first = 0; first < rows.length; ) {
       const size = sizes.find((candidate) => candidate <= rows.length - first) as (typeof sizes)[number]
-      queries.push(CompiledQuery.raw(texts.get(size) as string, rows.slice(first, first + size).flat()))
-      first += size
+      const values: unknown[] = []
+      for (const end = first + size; first < end; first++) values.push(...(rows[first] as unknown[]))
+      queries.push(CompiledQuery.raw(texts.get(size) as string, values))
     }
     return queries
   }

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page, Response } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DashboardSession, openDashboard, settled, type Width } from './dashboard-session.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DashboardSession, openDashboard, settled, widths } from './dashboard-session.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const account = '/accounts/sandbox-square-restaurant'
@@ -56,28 +56,38 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => session?.close())
 
-describe.each([
-  ['desktop', 'light'],
-  ['desktop', 'dark'],
-  ['phone', 'light'],
-  ['phone', 'dark'],
-] as const)('at %s width in the %s theme', (width: Width, theme) => {
-  test('no page has a serious accessibility fault, is wider than the screen, or complains', { timeout: 300_000 }, async () => {
-    const page = await session.open(width, theme)
-    await page.goto(`${session.service.url}/dashboard/login`)
-    const found = (await faults(page)).map((fault) => `log-in: ${fault}`)
-    await session.logIn(page)
-    for (const path of pages) {
-      await page.goto(`${session.service.url}/dashboard/w/sandbox${path}`)
-      await settled(page)
-      // Semantics are the same in both themes, colours at both widths.
-      if (width === 'desktop') found.push(...(await faults(page, theme === 'dark' ? ['color-contrast'] : undefined)).map((fault) => `${path}: ${fault}`))
-      if ((await page.evaluate('document.documentElement.scrollWidth > innerWidth')) === true) found.push(`${path}: scrolls sideways`)
-    }
-    expect(found).toEqual([])
-    expect(session.complaints).toEqual([])
-    await page.context().close()
-  })
+/** Opened on a phone, then on a desk, then with the lights out. */
+async function lookAt(page: Page): Promise<string[]> {
+  const found: string[] = []
+  const fits = async (where: string) => {
+    if ((await page.evaluate('document.documentElement.scrollWidth > innerWidth')) === true) found.push(`scrolls sideways on a ${where}`)
+  }
+  await settled(page)
+  await fits('phone')
+  await page.setViewportSize(widths.desktop)
+  await settled(page)
+  await fits('desktop')
+  found.push(...(await faults(page)))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  found.push(...(await faults(page, ['color-contrast'])).map((fault) => `dark: ${fault}`))
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(widths.phone)
+  return found
+}
+
+test('no page has a serious accessibility fault, is wider than the screen, or complains: at both widths, in both themes', { timeout: 300_000 }, async () => {
+  const page = await session.open('phone')
+  await page.goto(`${session.service.url}/dashboard/login`)
+  const found = (await lookAt(page)).map((fault) => `log-in: ${fault}`)
+  await session.logIn(page)
+  for (const path of pages) {
+    await page.goto(`${session.service.url}/dashboard/w/sandbox${path}`)
+    found.push(...(await lookAt(page)).map((fault) => `${path}: ${fault}`))
+  }
+  expect(found).toEqual([])
+  expect(session.complaints).toEqual([])
+  await page.context().close()
 })
 
 test('the first load transfers less than 200 KB of compressed JavaScript, and allows nothing from elsewhere', async () => {

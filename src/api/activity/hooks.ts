@@ -10,11 +10,16 @@ import type { Finished } from './way.ts'
 const maxText = 8192
 const operations: Readonly<Record<string, string>> = { testAccount: 'test', connectAccount: 'connect' }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    recorded?: boolean
+  }
+}
+
 export function installActivity(app: FastifyInstance, recorder: ActivityRecorder): void {
-  const recorded = new WeakSet<FastifyRequest>()
   function record(request: FastifyRequest, reply: FastifyReply, callerLeft: boolean): void {
-    if (recorded.has(request)) return
-    recorded.add(request)
+    if (request.recorded) return
+    request.recorded = true
     const entry = request.caller ? unifiedEntry(request) : managementEntry(request, recorder)
     if (!entry) {
       recorder.discard(request.id)

@@ -2,13 +2,13 @@
 import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
 import type { RecordedActivity } from '../../store/store.ts'
 
-interface Call extends Pick<NativeCallEvent, 'kind' | 'method' | 'path' | 'status' | 'error' | 'attempt' | 'waitedMs' | 'durationMs' | 'used'> {
+/** Fields without a value vanish when it is written: nothing is spent on leaving them out before. */
+interface Call extends Pick<NativeCallEvent, 'kind' | 'method' | 'path' | 'attempt' | 'waitedMs' | 'durationMs'> {
+  status: number | undefined
+  error: string | undefined
+  used: number | undefined
   startMs: number // of the clock of performance.now() while it runs
   retry?: string
-  requestHeaders?: Record<string, string>
-  responseHeaders?: Record<string, string>
-  requestBody?: string
-  responseBody?: string
 }
 interface Stage {
   name: string
@@ -43,19 +43,19 @@ export function addCall(trail: Trail, event: NativeCallEvent): void {
   trail.platform ??= event.platform
   if (trail.calls.length >= callsKept) return
   const { kind, method, path, status, error, attempt, waitedMs, durationMs, used } = event
-  trail.calls.push({
+  const call: Call = {
     kind,
     method,
     path,
-    ...(status === undefined ? {} : { status }),
-    ...(error === undefined ? {} : { error }),
+    status,
+    error,
     attempt,
     startMs: performance.now() - durationMs,
     waitedMs: round(waitedMs),
     durationMs: round(durationMs),
-    ...(used === undefined ? {} : { used: Math.round(used * 1000) / 1000 }),
-    ...event.wire?.(),
-  })
+    used: used === undefined ? undefined : Math.round(used * 1000) / 1000,
+  }
+  trail.calls.push(event.wire ? Object.assign(call, event.wire()) : call)
 }
 
 export function addStage(trail: Trail, { name, durationMs, note }: StageEvent): void {
@@ -66,29 +66,24 @@ export function addStage(trail: Trail, { name, durationMs, note }: StageEvent): 
     trail.stages.push({ name, startMs: performance.now() - durationMs, durationMs: round(durationMs), ...(note === undefined ? {} : { note: note.slice(0, 2000) }) })
 }
 
-const cut = (id: string | undefined) => (id === undefined || id === '' ? undefined : id.slice(0, idKept).replaceAll('\0', ''))
+const cut = (id: string) => (id.includes('\0') ? id.replaceAll('\0', '') : id).slice(0, idKept)
 
 export function toEntry({ about, errorCode, externalId, nativeId, ...finished }: Finished, { stages, calls }: Trail): RecordedActivity {
-  let [waitMs, platformMs, throttled, used] = [0, 0, 0, 0]
-  for (const call of calls) {
-    waitMs += call.waitedMs
-    platformMs += call.durationMs
-    if (call.status === 429) throttled++
-    if (call.used !== undefined && call.used > used) used = call.used
-  }
+  const entry: RecordedActivity = { ...finished, waitMs: 0, platformMs: 0, nativeCalls: calls.length, throttled: 0, used: 0, way: { ...about, stages, calls } }
+  if (errorCode) entry.errorCode = errorCode
+  if (externalId) entry.externalId = cut(externalId)
+  if (nativeId) entry.nativeId = cut(nativeId)
   const began = performance.now() - finished.totalMs
-  for (const part of [...stages, ...calls]) part.startMs = Math.max(0, round(part.startMs - began))
-  const [external, native] = [cut(externalId), cut(nativeId)]
-  return {
-    ...finished,
-    ...(errorCode === undefined ? {} : { errorCode }),
-    ...(external === undefined ? {} : { externalId: external }),
-    ...(native === undefined ? {} : { nativeId: native }),
-    waitMs,
-    platformMs,
-    nativeCalls: calls.length,
-    throttled,
-    used,
-    way: { ...about, stages, calls },
+  const placed = (part: { startMs: number }) => {
+    part.startMs = Math.max(0, round(part.startMs - began))
   }
+  stages.forEach(placed)
+  for (const call of calls) {
+    placed(call)
+    entry.waitMs += call.waitedMs
+    entry.platformMs += call.durationMs
+    if (call.status === 429) entry.throttled++
+    if (call.used !== undefined && call.used > entry.used) entry.used = call.used
+  }
+  return entry
 }

@@ -29,7 +29,7 @@ const shown = {
   externalId: Type.Optional(Type.String({ description: "The caller's key of the record" })),
   nativeId: Type.Optional(Type.String({ description: "The platform's id of the record" })),
 }
-const headers = Type.Record(text, text, { description: 'Those that are known to be harmless as they were, of the others only the name' })
+const headers = Type.Record(text, text, { description: 'Of writes and failures: those that are known to be harmless as they were, of the others only the name' })
 const body = Type.Optional(Type.String({ description: 'Of writes and failures; secrets removed, cut after 8 KiB' }))
 const nativeCall = Type.Object(
   {

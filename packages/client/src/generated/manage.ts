@@ -1028,9 +1028,9 @@ export type GetActivityAnswer = {
       durationMs: number
       /** Share of the account's limit that was used, this call included */
       used?: number
-      /** Those that are known to be harmless as they were, of the others only the name */
+      /** Of writes and failures: those that are known to be harmless as they were, of the others only the name */
       requestHeaders?: Record<string, string>
-      /** Those that are known to be harmless as they were, of the others only the name */
+      /** Of writes and failures: those that are known to be harmless as they were, of the others only the name */
       responseHeaders?: Record<string, string>
       /** Of writes and failures; secrets removed, cut after 8 KiB */
       requestBody?: string
