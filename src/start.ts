@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { hashPassword } from './api/secrets.ts'
 import type { Config } from './config.ts'
 import { connectors } from './platforms/registry.ts'
@@ -20,7 +20,7 @@ interface SandboxProcess {
 /** The simulators run in a process of their own, as platforms do. */
 function startSandbox(config: Config): Promise<SandboxProcess> {
   const { ENCRYPTION_KEY: _, ADMIN_TOKEN: __, DATABASE_URL: ___, ...environment } = process.env // nothing of ours that it could lose
-  const child = fork(join(import.meta.dirname, 'sandbox/main.ts'), {
+  const child = fork(join(import.meta.dirname, `sandbox/main${extname(import.meta.filename)}`), {
     env: {
       ...environment,
       NODE_COMPILE_CACHE: getCompileCacheDir(),

@@ -1,4 +1,4 @@
-// The service as an operator runs it: a process of its own, started from src/main.ts, that can be killed.
+// The service as an operator runs it: a process of its own, started from dist/main.mjs, that can be killed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string }> 
 }
 
 /** `limits`: a command of the shell that it inherits, such as `ulimit -n 64`. */
-export async function startService(environment: Record<string, string> = {}, script = 'src/main.ts', limits?: string): Promise<ServiceProcess> {
+export async function startService(environment: Record<string, string> = {}, script = 'dist/main.mjs', limits?: string): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'unified-records-process-'))
   const [command, ...parameters] = limits ? ['sh', '-c', `${limits} && exec "$0" "$1"`, process.execPath, script] : [process.execPath, script]
   const child = spawn(command as string, parameters, {

@@ -1,4 +1,5 @@
 // unirec serve: what `npm start` does.
+import { enableCompileCache } from 'node:module'
 import { type Command, exitCodes } from './command.ts'
 
 export const serve: Command = {
@@ -14,6 +15,7 @@ export const serve: Command = {
   async run({ flags, environment, signal }) {
     const said = { PORT: flags.port, HOST: flags.host, SANDBOX: flags.sandbox, DATA_DIR: flags['data-dir'] }
     for (const [name, value] of Object.entries(said)) if (typeof value === 'string') environment[name] = value
+    enableCompileCache()
     const [{ readConfig }, { start }] = await Promise.all([import('../config.ts'), import('../start.ts')])
     await start(readConfig(environment))
     if (signal.aborted) process.kill(process.pid, 'SIGTERM') // asked to stop while starting

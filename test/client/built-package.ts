@@ -27,7 +27,7 @@ export async function buildPackage(): Promise<BuiltPackage> {
   const source = join(root, 'packages/client')
   mkdirSync(folder, { recursive: true })
   for (const file of ['package.json', 'README.md']) cpSync(join(source, file), join(folder, file))
-  const { code, output } = await runNode([tool('typescript/bin/tsc'), '-p', source, '--outDir', join(folder, 'dist')])
+  const { code, output } = await runNode([tool('typescript-native/bin/tsc'), '-p', source, '--outDir', join(folder, 'dist')])
   if (code !== 0) throw new Error(output)
   mkdirSync(join(project, 'node_modules/@types'))
   symlinkSync(tool('@types/node'), join(project, 'node_modules/@types/node'), 'junction')

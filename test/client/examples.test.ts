@@ -65,7 +65,7 @@ it('every section with code is run', () => {
   expect(examples.map(({ title }) => title)).toEqual(Object.keys(expected))
 })
 it('the examples have no type error', async () => {
-  const { code, output } = await runNode([tool('typescript/bin/tsc'), '-p', built.project])
+  const { code, output } = await runNode([tool('typescript-native/bin/tsc'), '-p', built.project])
   expect(code, output).toBe(0)
 }, 120_000)
 it.each(examples)('"$title" does what the page says', async ({ title, file }) => {

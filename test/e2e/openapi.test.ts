@@ -72,7 +72,7 @@ it('gives a client that compiles and lists a page', async () => {
       files: ['use.ts'],
     }),
   )
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { cwd: folder }).catch((error) => {
+  await run(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', folder], { cwd: folder }).catch((error) => {
     throw new Error(error.stdout)
   })
   const { build } = await import('vite')

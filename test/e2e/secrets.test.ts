@@ -27,7 +27,7 @@ let commandLines = ''
 let sandboxEnvironment = ''
 
 beforeAll(async () => {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, ['dist/main.mjs'], {
     cwd: join(import.meta.dirname, '../..'),
     env: {
       ...process.env,
@@ -180,6 +180,6 @@ it('left no secret in a log, an answer, a metric, the activity, the audit log or
 
 it('shows no secret in the process list, and gives the sandbox none of the service', () => {
   expect([...secrets].filter(([, value]) => commandLines.includes(value))).toEqual([])
-  expect(commandLines).toContain('sandbox/main.ts')
+  expect(commandLines).toContain('sandbox/main.mjs')
   expect([adminToken, encryptionKey].filter((value) => sandboxEnvironment.includes(value))).toEqual([])
 })

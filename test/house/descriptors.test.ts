@@ -14,7 +14,7 @@ const limit = 96
 
 beforeAll(async () => {
   sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.005, strict: false })
-  service = await startService({ SANDBOX_URL: sandbox.url, PACE_SCALE: '0.005' }, 'src/main.ts', `ulimit -n ${limit}`)
+  service = await startService({ SANDBOX_URL: sandbox.url, PACE_SCALE: '0.005' }, 'dist/main.mjs', `ulimit -n ${limit}`)
   const customers = sandbox.simulator('square').tenants[0]?.records.customer
   ledger = createLedger({ url: () => service.url, apiKey: () => service.sandboxFile().apiKey, accountId: 'sandbox-square-restaurant', ids: () => customers?.ids() ?? [] })
 }, 60_000)

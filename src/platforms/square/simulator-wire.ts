@@ -1,7 +1,7 @@
 // How Square words its errors, and what it accepts in a body: types, lengths and enumerations come from the vendor's own specification (fixtures/schemas.json).
-import { readFileSync } from 'node:fs'
 import type { WireRequest, WireResponse } from '../../sandbox/simulator.ts'
 import { Refusal, readJson } from '../../sandbox/wire.ts'
+import vendor from './fixtures/schemas.json' with { type: 'json' }
 
 export type Fields = Record<string, unknown>
 
@@ -19,7 +19,7 @@ interface Schema {
   items?: Schema
   values?: Schema
 }
-const { schemas } = JSON.parse(readFileSync(new URL('./fixtures/schemas.json', import.meta.url), 'utf8')) as { schemas: Record<string, Schema> }
+const { schemas } = vendor as { schemas: Record<string, Schema> }
 
 export const ok = (body: Fields): WireResponse => ({ status: 200, body })
 
