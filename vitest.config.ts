@@ -1,9 +1,20 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What lasts long begins first, so that no worker is left alone with it at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(browser|chaos|fuzz|e2e)\/|conformance\.test/.test(moduleId)
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     isolate: false, // modules hold no state that tests could see: loading them anew for every file was a third of the work
     maxWorkers: 4, // most of the time is spent waiting: for slots, for the next second, for processes
