@@ -30,7 +30,8 @@ interface DataOptions {
   open?: boolean
 }
 
-export function useData<T>(path: string | undefined, { every, open = false }: DataOptions = {}): Loaded<T> {
+export function useData<T>(asked: string | undefined, { every, open = false }: DataOptions = {}): Loaded<T> {
+  const path = asked === undefined || open ? asked : `/manage/v1${asked}` // the whole of it: both sides have a /platforms
   const [state, setState] = useState<{ path?: string | undefined; data?: T | undefined; error?: ApiError | undefined; loading: boolean }>(() => ({
     path,
     data: path === undefined ? undefined : (kept.get(path) as T | undefined),
@@ -39,20 +40,17 @@ export function useData<T>(path: string | undefined, { every, open = false }: Da
   const current = useRef(path)
   current.current = path
 
-  const load = useCallback(
-    async (wanted: string, signal?: AbortSignal) => {
-      setState((before) => ({ ...before, loading: true }))
-      try {
-        const data = await request<T>('GET', open ? wanted : `/manage/v1${wanted}`, signal ? { signal } : {})
-        keep(wanted, data)
-        if (current.current === wanted) setState({ path: wanted, data, loading: false })
-      } catch (error) {
-        if ((error as Error).name === 'AbortError' || current.current !== wanted) return
-        setState((before) => ({ path: wanted, data: before.path === wanted ? before.data : undefined, error: error as ApiError, loading: false }))
-      }
-    },
-    [open],
-  )
+  const load = useCallback(async (wanted: string, signal?: AbortSignal) => {
+    setState((before) => ({ ...before, loading: true }))
+    try {
+      const data = await request<T>('GET', wanted, signal ? { signal } : {})
+      keep(wanted, data)
+      if (current.current === wanted) setState({ path: wanted, data, loading: false })
+    } catch (error) {
+      if ((error as Error).name === 'AbortError' || current.current !== wanted) return
+      setState((before) => ({ path: wanted, data: before.path === wanted ? before.data : undefined, error: error as ApiError, loading: false }))
+    }
+  }, [])
 
   useEffect(() => {
     if (path === undefined) return setState({ loading: false })
