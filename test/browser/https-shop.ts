@@ -55,7 +55,7 @@ export async function openHttpsShop(): Promise<HttpsShop> {
   return {
     address,
     credentials: sandbox.simulator('woocommerce').tenants[0]?.credentials as Record<string, string>,
-    environment: { ALLOWED_HOSTS: address, NODE_EXTRA_CA_CERTS: certificateFile, NODE_OPTIONS: `--import=${join(import.meta.dirname, 'local-name.mjs')}`, LOCAL_NAME: name },
+    environment: { ALLOWED_HOSTS: address, NODE_EXTRA_CA_CERTS: certificateFile, NODE_OPTIONS: `--import=${join(import.meta.dirname, 'local-name.ts')}`, LOCAL_NAME: name },
     async close() {
       server.closeAllConnections()
       server.close()

@@ -3,5 +3,6 @@ import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 
 const { lookup } = dns
-dns.lookup = (name, ...rest) => lookup(name === process.env.LOCAL_NAME ? '127.0.0.1' : name, ...rest)
+const local = (name: string, ...rest: [never, never]) => lookup(name === process.env.LOCAL_NAME ? '127.0.0.1' : name, ...rest)
+dns.lookup = local as typeof lookup
 syncBuiltinESMExports()
