@@ -1,5 +1,4 @@
 // The last hand on every record that leaves: the flavor's fields only, no nulls, UTC times, exact money. What does not fit the schema is left out and said.
-import type { TSchema } from 'typebox'
 import type { EntityAdapter, Mapping } from '../contract/connector.ts'
 import { currencyExponents } from '../contract/currency.ts'
 import type { EntityType } from '../contract/entity.ts'
@@ -7,9 +6,9 @@ import type { Warning } from '../contract/errors.ts'
 import { placesOf } from '../contract/pointer.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Flavor } from '../contract/validation.ts'
+import { tidyOf, type Verdict } from './tidy.ts'
 
 type Overlay = (record: Record<string, unknown>, row: unknown) => void
-type Shape = { type?: string; format?: string; properties?: Record<string, TSchema>; items?: TSchema; required?: string[] }
 
 /** The unified record of a native row, or undefined when it cannot be made; the reason is then among the warnings. */
 export function toUnified(
@@ -24,8 +23,9 @@ export function toUnified(
   try {
     const found: unknown = adapter.id(row)
     if (typeof found === 'string') id = found // a row may have any shape
-    const record = draft(adapter, row, flavor, { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) }, overlay)
-    if (flavor.read.check(record)) return record as unknown as UnifiedRecord
+    const verdict: Verdict = { fits: overlay === undefined }
+    const record = draft(adapter, row, flavor, { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) }, overlay, verdict)
+    if (verdict.fits || flavor.read.check(record)) return record as unknown as UnifiedRecord
     return mended(record, flavor, id, warnings)
   } catch (error) {
     warnings.push({ code: 'not_normalised', id, message: `The record could not be normalised: ${(error as Error).message}` })
@@ -34,52 +34,19 @@ export function toUnified(
 }
 
 /** The record before it is held to the schema. */
-export function draft(adapter: EntityAdapter<EntityType>, row: unknown, flavor: Flavor, mapping: Mapping, overlay?: Overlay): Record<string, unknown> {
-  const record = pick(adapter.toUnified(row, mapping), flavor.read.schema) as Record<string, unknown>
+export function draft(
+  adapter: EntityAdapter<EntityType>,
+  row: unknown,
+  flavor: Flavor,
+  mapping: Mapping,
+  overlay?: Overlay,
+  verdict: Verdict = { fits: true },
+): Record<string, unknown> {
+  const record = tidyOf(flavor.read.schema)(adapter.toUnified(row, mapping), verdict) as Record<string, unknown>
   overlay?.(record, row)
   roundMoney(record, flavor)
   return record
 }
-
-type Picker = (value: unknown) => unknown
-/** What a schema lets through is worked out once; records by the hundred go through it. */
-const pickers = new WeakMap<TSchema, Picker>()
-function pick(value: unknown, schema: TSchema): unknown {
-  let picker = pickers.get(schema)
-  if (!picker) {
-    picker = pickerOf(schema as Shape)
-    pickers.set(schema, picker)
-  }
-  return picker(value)
-}
-function pickerOf({ properties, items, format }: Shape): Picker {
-  if (properties) return pickFields(Object.entries(properties).map(([name, schema]) => [name, pickerOf(schema as Shape)]))
-  if (items) {
-    const pickItem = pickerOf(items as Shape)
-    return (value) => (Array.isArray(value) ? value.map(pickItem).filter((item) => item !== undefined) : (value ?? undefined))
-  }
-  return format === 'date-time' ? pickTime : (value) => value ?? undefined
-}
-const pickFields =
-  (fields: readonly (readonly [string, Picker])[]): Picker =>
-  (value) => {
-    if (typeof value !== 'object' || value === null) return value ?? undefined
-    const picked: Record<string, unknown> = {}
-    let any = false
-    for (const [name, pickField] of fields) {
-      const inner = pickField((value as Record<string, unknown>)[name])
-      if (inner === undefined) continue
-      picked[name] = inner
-      any = true
-    }
-    return any ? picked : undefined
-  }
-const pickTime: Picker = (value) => {
-  if (typeof value !== 'string' || utc.test(value)) return value ?? undefined
-  const milliseconds = Date.parse(value)
-  return Number.isNaN(milliseconds) ? value : new Date(milliseconds).toISOString()
-}
-const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 function roundMoney(record: Record<string, unknown>, flavor: Flavor): void {
   const exponent = currencyExponents[String(record.currencyCode)] ?? 4
@@ -100,7 +67,7 @@ function mended(record: Record<string, unknown>, flavor: Flavor, id: string, war
       warnings.push({ code: 'value_unknown', pointer, id, message: `The platform's value was left out: it ${message}.` })
     }
   }
-  const left = pick(record, flavor.read.schema) ?? {} // once more: an entry taken out of a list must not leave a hole
+  const left = tidyOf(flavor.read.schema)(record, { fits: true }) ?? {} // once more: an entry taken out of a list must not leave a hole
   if (flavor.read.check(left)) return left as unknown as UnifiedRecord
   const reasons = flavor.read.violations(left).map(({ pointer, message }) => `${pointer} ${message}`)
   warnings.push({ code: 'not_normalised', id, message: `The record could not be normalised: ${reasons.join('; ')}.` })

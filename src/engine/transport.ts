@@ -1,6 +1,6 @@
 // The last link of the outbound chain: one HTTP exchange with a platform, bounded in time and size, no redirects followed.
 import { EventEmitter } from 'node:events'
-import { buildConnector, Pool } from 'undici'
+import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { Problem } from '../contract/errors.ts'
 import { createEgress, type Egress, EgressRefused } from './egress.ts'
 
@@ -48,6 +48,8 @@ const neverSent = new Set([
   'CERT_HAS_EXPIRED',
 ])
 const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+const tooLarge = 'the answer is too large'
+const words: Record<string, string> = { UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge }
 const maxAnswerBytes = 32 * 1024 * 1024
 /** There may be a shop of its own behind every account: connections of those that were not called lately are given up. */
 const maxPools = 500
@@ -63,6 +65,7 @@ export function createTransport({ connections = 64, egress = createEgress() }: {
         pipelining: 1,
         keepAliveTimeout: 10_000,
         maxHeaderSize: 65_536,
+        maxResponseSize: maxAnswerBytes,
         connect: sandbox ? { timeout: 10_000 } : guardedConnector(egress, hostname),
       })
     pools.delete(name)
@@ -93,13 +96,13 @@ export function createTransport({ connections = 64, egress = createEgress() }: {
           signal: deadline,
         })
         const flatHeaders = flat(answer.headers)
-        return { status: answer.statusCode, headers: flatHeaders, text: await boundedText(answer.body, flatHeaders) }
+        return { status: answer.statusCode, headers: flatHeaders, text: await textOf(answer.body, flatHeaders) }
       } catch (error) {
         if (error instanceof EgressRefused)
           throw new Problem('forbidden', `The account's settings name a host that this service does not call: ${error.message}.`, { cause: error })
         const code = String((error as { code?: unknown }).code ?? '')
         const timeout = late || timedOut.has(code)
-        throw new TransportError(timeout ? 'did not answer in time' : code || (error as Error).message, { sent: !neverSent.has(code), timeout, cause: error })
+        throw new TransportError(timeout ? 'did not answer in time' : (words[code] ?? (code || (error as Error).message)), { sent: !neverSent.has(code), timeout, cause: error })
       } finally {
         clearTimeout(timer)
       }
@@ -139,28 +142,15 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
 }
 
 /** Never decompressed: no encoding is asked for, so one that comes all the same is not an answer, however small it looks. */
-async function boundedText(
-  body: AsyncIterable<Buffer> & { destroy(): unknown; on(event: 'error', listener: () => void): unknown },
-  headers: Record<string, string>,
-): Promise<string> {
+async function textOf(body: Dispatcher.ResponseData['body'], headers: Record<string, string>): Promise<string> {
   const encoding = headers['content-encoding'] ?? 'identity'
   const unfit = !/^(identity)?$/i.test(encoding.trim())
     ? 'the answer has an encoding that was not asked for'
     : Number(headers['content-length']) > maxAnswerBytes
       ? tooLarge
       : undefined
-  if (unfit) {
-    body.on('error', () => {})
-    body.destroy()
-    throw new Error(unfit)
-  }
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxAnswerBytes) throw new Error(tooLarge)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  if (!unfit) return body.text()
+  body.on('error', () => {})
+  body.destroy()
+  throw new Error(unfit)
 }
-const tooLarge = 'the answer is too large'

@@ -1,0 +1,94 @@
+// One pass over a record on its way out, as code made from the schema: takes the known fields, leaves out nulls and empty objects, writes times in UTC,
+// and says whether all of it surely fits. What it is not sure of is left to the validator, so it may be strict but never lenient.
+import type { TSchema } from 'typebox'
+import { Format } from 'typebox/format'
+
+export interface Verdict {
+  fits: boolean
+}
+export type Tidy = (value: unknown, verdict: Verdict) => unknown
+
+interface Shape {
+  type?: string
+  format?: string
+  enum?: unknown[]
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  properties?: Record<string, TSchema>
+  items?: TSchema
+  required?: string[]
+}
+const understood = new Set(['type', 'format', 'enum', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'properties', 'items', 'required'])
+const silent = new Set(['description', 'title', 'examples', 'default', 'additionalProperties', '$id', 'readOnly', 'example'])
+
+const tidies = new WeakMap<TSchema, Tidy>()
+export function tidyOf(schema: TSchema): Tidy {
+  let tidy = tidies.get(schema)
+  if (!tidy) {
+    tidy = compile(schema as Shape)
+    tidies.set(schema, tidy)
+  }
+  return tidy
+}
+
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+function inUtc(value: unknown): unknown {
+  if (typeof value !== 'string' || utc.test(value)) return value
+  const milliseconds = Date.parse(value)
+  return Number.isNaN(milliseconds) ? value : new Date(milliseconds).toISOString()
+}
+
+function compile(schema: Shape): Tidy {
+  const functions: string[] = []
+  const patterns: RegExp[] = []
+  const quoted = JSON.stringify
+
+  /** The name of a function of its own for what has an inside. */
+  function inside({ properties, items, required = [] }: Shape): string {
+    const name = `tidy${functions.push('') - 1}`
+    const refuse = 'if (v === undefined || v === null) return undefined; verdict.fits = false; return v'
+    const body = properties
+      ? `if (typeof v !== 'object' || v === null) { ${refuse} }
+  const kept = {}; let any = false, x
+  ${Object.entries(properties)
+    .map(([field, inner]) => taken(field, inner as Shape, required.includes(field)))
+    .join('\n  ')}
+  return any ? kept : undefined`
+      : `if (!Array.isArray(v)) { ${refuse} }
+  const kept = []
+  for (const entry of v) { const x = ${value('entry', items as Shape)}; if (x !== undefined && x !== null) { kept.push(x); ${leaf(items as Shape)} } }
+  return kept`
+    functions[Number(name.slice(4))] = `function ${name}(v, verdict) { ${body} }`
+    return name
+  }
+  const value = (expression: string, inner: Shape) =>
+    inner.properties || inner.items ? `${inside(inner)}(${expression}, verdict)` : inner.format === 'date-time' ? `inUtc(${expression})` : expression
+  const taken = (field: string, inner: Shape, required: boolean) =>
+    `x = ${value(`v[${quoted(field)}]`, inner)}; if (x !== undefined && x !== null) { kept[${quoted(field)}] = x; any = true; ${leaf(inner)} }${required ? ' else verdict.fits = false' : ''}`
+  const leaf = (inner: Shape) => (inner.properties || inner.items ? unlessUnderstood(inner) : `if (!(${fitting(inner)})) verdict.fits = false`)
+  const unlessUnderstood = (inner: Shape) => (Object.keys(inner).every((keyword) => understood.has(keyword) || silent.has(keyword)) ? '' : 'verdict.fits = false')
+  function fitting(inner: Shape): string {
+    if (unlessUnderstood(inner) !== '') return 'false'
+    const { type, format, pattern, minLength, maxLength, minimum, maximum } = inner
+    const rules: string[] = []
+    if (type === 'string') rules.push(`typeof x === 'string'`)
+    else if (type === 'boolean') rules.push(`typeof x === 'boolean'`)
+    else if (type === 'integer') rules.push('Number.isInteger(x)')
+    else if (type === 'number') rules.push('Number.isFinite(x)')
+    else return 'false'
+    if (inner.enum) rules.push(`(${inner.enum.map((one) => `x === ${quoted(one)}`).join(' || ')})`)
+    // In units of UTF-16, of which a text has never fewer than characters.
+    if (minLength !== undefined) rules.push(minLength <= 1 ? `x.length >= ${minLength}` : 'false')
+    if (maxLength !== undefined) rules.push(`x.length <= ${maxLength}`)
+    if (minimum !== undefined) rules.push(`x >= ${minimum}`)
+    if (maximum !== undefined) rules.push(`x <= ${maximum}`)
+    if (pattern !== undefined) rules.push(`patterns[${patterns.push(new RegExp(pattern, 'u')) - 1}].test(x)`)
+    if (format !== undefined) rules.push(`test(${quoted(format)}, x)`)
+    return rules.join(' && ')
+  }
+  const whole = `(v, verdict) => { const kept = ${inside(schema)}(v, verdict); if (kept === undefined) verdict.fits = false; return kept }`
+  return new Function('inUtc', 'patterns', 'test', `${functions.join('\n')}\nreturn ${whole}`)(inUtc, patterns, Format.Test) as Tidy
+}
