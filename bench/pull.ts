@@ -75,7 +75,7 @@ export async function benchPull(count: number): Promise<PullResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-pull-'))
   try {
     const [{ listening }] = (await once(sandbox, 'message')) as [{ listening: string }]
-    const service = await startService({ SANDBOX_URL: listening, PACE_SCALE: paceScale, DATA_DIR: dataDir, NODE_OPTIONS: '--max-semi-space-size=8' }) // as `npm start` does
+    const service = await startService({ SANDBOX_URL: listening, PACE_SCALE: paceScale, DATA_DIR: dataDir })
     const memory = watchMemory(service.child.pid as number)
     try {
       const { apiKey } = service.sandboxFile()

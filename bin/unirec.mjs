@@ -10,15 +10,13 @@ const neededMajor = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
 const majorOf = (version) => Number(/^v?(\d+)/.exec(version ?? '')?.[1] ?? 0)
 
-// As in `npm start`: 16 MB for young objects instead of 64, a quarter less memory at the same speed. It can only be said when a process starts.
-const slim = '--max-semi-space-size=8'
 const isNewEnough = majorOf(process.versions.node) >= neededMajor
 
 // The service runs as `npm start` runs it: what is stale is built first.
 if (process.argv[2] === 'serve') {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/setup.mjs')], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
-  handOver(newEnough(), [slim, join(root, 'dist/cli/main.mjs')])
+  handOver(newEnough(), [join(root, 'dist/cli/main.mjs')])
 } else if (isNewEnough) {
   module.enableCompileCache() // types are stripped once, not at every start: half of the time until the first word
   await import('../src/cli/main.ts')

@@ -14,7 +14,6 @@ const unlimited = {
   PLATFORM_LIMITS: 'square=1000000/1,xero=1000000/1',
   CREDENTIAL_REQUESTS_PER_MINUTE: '100000000',
   SHED_LAG_MS: '0',
-  NODE_OPTIONS: '--max-semi-space-size=8',
 }
 
 async function start<T>(file: string, environment: Record<string, string>): Promise<{ said: T; child: ChildProcess }> {
