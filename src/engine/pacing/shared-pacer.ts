@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rate } from '../../contract/connector.ts'
 import type { PacingLane, Store } from '../../store/store.ts'
 import { aheadOf, maxQueue, type Pacer, type Slot } from './pacer.ts'
-import { guard } from './sliding-windows.ts'
+import { gapOf, guard } from './sliding-windows.ts'
 
 interface Waiter {
   caller: string
@@ -40,7 +40,13 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
     keep: Math.max(...rates.map(({ requests }) => requests)),
   })
   const lanesOf = ({ rates, lane }: Slot) => [laneOf('', rates), ...(lane ? [laneOf(lane.name, lane.rates)] : [])]
-  const tolerance = ({ rates }: Slot) => Math.min(...rates.map(({ seconds }) => guard(seconds * 1000 * scale)))
+  /** Slots are given out apart from each other; one that came late may be near its neighbour. */
+  const spaced = (lanes: readonly PacingLane[], { rates }: Slot): PacingLane[] => {
+    const gap = gapOf(rates, scale)
+    return gap === 0 ? [...lanes] : lanes.map((lane) => (lane.name === '' ? { ...lane, windows: [...lane.windows, [1, gap] as const] } : lane))
+  }
+  /** Half of the guard; the other half is for the way to the platform. */
+  const tolerance = ({ rates }: Slot) => Math.min(...rates.map(({ seconds }) => guard(seconds * 1000 * scale))) / 2
 
   function deskOf(slot: Slot): Desk {
     const name = `${slot.accountId} ${slot.lane?.name ?? ''}`
@@ -81,7 +87,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
     const lanes = lanesOf(slot)
     for (let tries = 0; ; tries++) {
       const asked = now()
-      const reserved = await pacing.reserve(slot.accountId, lanes, Math.max(0, waiter.deadline - asked))
+      const reserved = await pacing.reserve(slot.accountId, spaced(lanes, slot), Math.max(0, waiter.deadline - asked))
       note(slot.accountId, reserved)
       if (!reserved.taken) return { wouldWaitMs: Math.ceil(reserved.waitMs) }
       // The database looked at its clock somewhere between question and answer.

@@ -15,10 +15,16 @@ export interface Windows {
 
 /** A call reaches the platform a little after it left, and not always equally late: windows are kept this much longer. */
 export const guard = (windowMs: number) => Math.max(windowMs * 0.01, 2)
+/** Calls that leave at once hold each other up and arrive at odd times: they leave a few milliseconds apart, where the limit has room for that. */
+export function gapOf(rates: readonly Rate[], scale: number): number {
+  const gap = Math.min(5, ...rates.map(({ requests, seconds }) => (seconds * 1000 * scale) / requests / 4))
+  return gap < 1 ? 0 : gap
+}
 
 interface Plan {
   scale: number
   windows: { requests: number; length: number; kept: number }[]
+  gap: number
   most: number
 }
 /** The same for all accounts of a platform. */
@@ -27,7 +33,7 @@ function planOf(rates: readonly Rate[], scale: number): Plan {
   const known = plans.get(rates)
   if (known?.scale === scale) return known
   const windows = rates.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * scale, kept: seconds * 1000 * scale + guard(seconds * 1000 * scale) }))
-  const plan = { scale, windows, most: Math.max(...rates.map(({ requests }) => requests)) }
+  const plan = { scale, windows, gap: gapOf(rates, scale), most: Math.max(...rates.map(({ requests }) => requests)) }
   plans.set(rates, plan)
   return plan
 }
@@ -53,7 +59,7 @@ class SlidingWindows implements Windows {
     this.#plan = plan
   }
   #after(calls: readonly number[], now: number): number {
-    let at = Math.max(now, this.#heldUntil)
+    let at = Math.max(now, this.#heldUntil, (calls.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#plan.gap)
     for (const { requests, kept } of this.#plan.windows) {
       const before = calls[calls.length - requests]
       if (before !== undefined) at = Math.max(at, before + kept)
