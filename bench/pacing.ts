@@ -81,15 +81,16 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
   return { limit: nameOf(rates), scale, used: total / allowed, violations: referee.violations(), slowest: (Math.min(...served.values()) * callers.length) / total }
 }
 
-export async function benchPacing(seconds: number, only = ''): Promise<PacingResult[]> {
+export async function benchPacing(count: number, only = ''): Promise<PacingResult[]> {
   const postgres = await startPostgres()
   const results: PacingResult[] = []
   try {
-    for (const rates of limits.filter((one) => nameOf(one).includes(only))) {
-      // Long windows are shrunk, but no window below a second: the few milliseconds of a real network do not shrink with them.
+    for (const rates of limits.filter((one) => nameOf(one).startsWith(only))) {
+      // Long windows are shrunk, but no window below a second, nor calls closer than 30 ms: the few milliseconds of a real network do not shrink with them.
       const longest = Math.max(...rates.map(({ seconds }) => seconds))
-      const scale = 1 / Math.min(...rates.map(({ seconds }) => seconds))
-      const windows = Math.max(2, Math.round(seconds / (longest * scale)))
+      const scale = Math.min(1, Math.max(...rates.map(({ requests, seconds }) => Math.max(1, requests * 0.03) / seconds)))
+      // As many as asked for of a limit with one window; two of the longer one where there are two, which is more than a hundred of the shorter.
+      const windows = rates.length > 1 ? Math.max(2, Math.round(count / (longest * scale))) : count
       const url = await freshDatabase(postgres.url)
       const stores = await Promise.all(Array.from({ length: 4 }, () => createPostgresStore({ url, vault: createVault([randomBytes(32)]) })))
       await stores[0]?.migrate()
