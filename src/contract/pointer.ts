@@ -1,7 +1,17 @@
 // JSON pointers into records. A `*` step stands for every element of an array.
 type Json = Record<string, unknown> | unknown[]
 
-const steps = (pointer: string): string[] => (pointer === '' ? [] : pointer.slice(1).split('/')).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+/** The same pointers are asked for record by record. */
+const known = new Map<string, readonly string[]>()
+export function steps(pointer: string): readonly string[] {
+  let found = known.get(pointer)
+  if (!found) {
+    found = (pointer === '' ? [] : pointer.slice(1).split('/')).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    if (known.size >= 2_000) known.clear() // some come from callers
+    known.set(pointer, found)
+  }
+  return found
+}
 const isContainer = (value: unknown): value is Json => typeof value === 'object' && value !== null
 const has = (container: Json, step: string) => Object.hasOwn(container, step)
 
@@ -35,16 +45,17 @@ export function placesOf(record: unknown, pattern: string): { pointer: string; v
 
 function setOn(container: Record<string, unknown>, name: string, value: unknown): void {
   if (value === undefined) delete container[name]
+  else if (name !== '__proto__') container[name] = value
   else Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /** Sets a value at a plain pointer, making the objects on the way. */
 export function setAt(record: Record<string, unknown>, pointer: string, value: unknown): void {
   const path = steps(pointer)
-  const last = path.pop()
+  const last = path.at(-1)
   if (last === undefined) return
   let container = record
-  for (const step of path) {
+  for (const step of path.slice(0, -1)) {
     if (!isContainer(container[step])) setOn(container, step, {})
     container = container[step] as Record<string, unknown>
   }
@@ -53,8 +64,8 @@ export function setAt(record: Record<string, unknown>, pointer: string, value: u
 
 /** The plain pointers of a pattern that a record lacks: one for each line that has no sku, say. */
 export function missingPlaces(record: unknown, pattern: string): string[] {
-  const path = steps(pattern)
-  const last = path.pop() as string
+  const path = steps(pattern).slice(0, -1)
+  const last = steps(pattern).at(-1) as string
   const parents = path.length === 0 ? [{ pointer: '', value: record }] : placesOf(record, `/${path.join('/')}`)
   return parents.filter(({ value }) => isContainer(value) && (value as Record<string, unknown>)[last] === undefined).map(({ pointer }) => `${pointer}/${last}`)
 }

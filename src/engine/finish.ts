@@ -3,7 +3,7 @@ import type { EntityAdapter, Mapping } from '../contract/connector.ts'
 import { currencyExponents } from '../contract/currency.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { Warning } from '../contract/errors.ts'
-import { placesOf } from '../contract/pointer.ts'
+import { placesOf, steps } from '../contract/pointer.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Flavor } from '../contract/validation.ts'
 import { tidyOf, type Verdict } from './tidy.ts'
@@ -50,13 +50,19 @@ export function draft(
 
 function roundMoney(record: Record<string, unknown>, flavor: Flavor): void {
   const exponent = currencyExponents[String(record.currencyCode)] ?? 4
-  for (const pattern of flavor.definition.money) {
-    for (const place of placesOf(record, pattern)) {
-      if (typeof place.value !== 'number') continue
-      const rounded = Number(place.value.toFixed(exponent))
-      if (rounded !== place.value) place.set(rounded)
-    }
+  for (const pattern of flavor.definition.money) roundAt(record, steps(pattern), 0, exponent)
+}
+function roundAt(value: unknown, path: readonly string[], depth: number, exponent: number): void {
+  const step = path[depth] as string
+  if (step === '*') {
+    if (Array.isArray(value)) for (const entry of value) roundAt(entry, path, depth + 1, exponent)
+    return
   }
+  if (typeof value !== 'object' || value === null) return
+  const container = value as Record<string, unknown>
+  const inner = container[step]
+  if (depth < path.length - 1) roundAt(inner, path, depth + 1, exponent)
+  else if (typeof inner === 'number' && Math.round(inner * 10 ** exponent) / 10 ** exponent !== inner) container[step] = Number(inner.toFixed(exponent))
 }
 
 /** Leaves out the optional values that break the schema; a record whose required fields are broken cannot be served. */

@@ -59,7 +59,7 @@ function changedColumns(vault: Vault, id: string, change: Change): Updateable<Ac
   return columns
 }
 
-export function createAccounts({ db, vault }: StoreContext): Store['accounts'] {
+export function createAccounts({ db, reads, vault }: StoreContext): Store['accounts'] {
   const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('accounts').selectAll().where('id', '=', id))
   return {
     async create(account) {
@@ -73,7 +73,7 @@ export function createAccounts({ db, vault }: StoreContext): Store['accounts'] {
       return inserted ? toAccount(vault, row) : 'exists'
     },
     async get(id) {
-      const row = await byId(db, { id })
+      const row = await byId(reads, { id })
       return row && toAccount(vault, row)
     },
     async list(workspaceId, { after, limit }, { search, platform, state } = {}) {

@@ -20,7 +20,7 @@ function toCredential(row: CredentialRow): Credential {
   }
 }
 
-export function createCredentials({ db }: StoreContext): Store['credentials'] {
+export function createCredentials({ db, reads }: StoreContext): Store['credentials'] {
   const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('credentials').selectAll().where('id', '=', id))
   return {
     async create({ id, kind, workspaceId, name, secretHash }) {
@@ -40,7 +40,7 @@ export function createCredentials({ db }: StoreContext): Store['credentials'] {
       return toCredential(row)
     },
     async get(id) {
-      const row = await byId(db, { id })
+      const row = await byId(reads, { id })
       return row && toCredential(row)
     },
     async list(workspaceId, kind, { after, limit }) {

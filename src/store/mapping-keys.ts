@@ -1,3 +1,4 @@
+import { compiledOnce } from './compiled-once.ts'
 import { isoNow, type MappingKeyRow, type StoreContext } from './schema.ts'
 import type { MappingKey, Store } from './store.ts'
 
@@ -14,7 +15,8 @@ function toMappingKey(row: MappingKeyRow): MappingKey {
   }
 }
 
-export function createMappingKeys({ db }: StoreContext): Store['mappingKeys'] {
+export function createMappingKeys({ db, reads }: StoreContext): Store['mappingKeys'] {
+  const byKey = compiledOnce(({ key }: { key: string }) => db.selectFrom('mapping_keys').selectAll().where('key', '=', key))
   return {
     async create({ key, workspaceId, accountId, direction, isDefault, entityType, mappingId }) {
       const row: MappingKeyRow = {
@@ -31,7 +33,7 @@ export function createMappingKeys({ db }: StoreContext): Store['mappingKeys'] {
       return toMappingKey(row)
     },
     async get(key) {
-      const row = await db.selectFrom('mapping_keys').selectAll().where('key', '=', key).executeTakeFirst()
+      const row = await byKey(reads, { key })
       return row && toMappingKey(row)
     },
     async list(accountId) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compiledOnce } from './compiled-once.ts'
 import { toPage } from './paging.ts'
 import { isoNow, type MappingRow, type StoreContext } from './schema.ts'
 import type { MappingOverlay, Store } from './store.ts'
@@ -17,8 +18,8 @@ function toMapping(row: MappingRow): MappingOverlay {
   }
 }
 
-export function createMappings({ db }: StoreContext): Store['mappings'] {
-  const newest = (id: string) => db.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1).executeTakeFirst()
+export function createMappings({ db, reads }: StoreContext): Store['mappings'] {
+  const newest = compiledOnce(({ id }: { id: string }) => db.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1))
 
   /** Nothing when another save took the version in the same moment, or another account owns the id. */
   const insertNext = (mapping: Parameters<Store['mappings']['save']>[0]) =>
@@ -44,12 +45,13 @@ export function createMappings({ db }: StoreContext): Store['mappings'] {
       for (;;) {
         const row = await insertNext(mapping)
         if (row) return toMapping(row)
-        const taken = await newest(mapping.id)
+        const taken = await newest(db, { id: mapping.id })
         if (taken && taken.account_id !== mapping.accountId) throw new Error('the mapping belongs to another account')
       }
     },
     async get(id, version) {
-      const row = version === undefined ? await newest(id) : await db.selectFrom('mappings').selectAll().where('id', '=', id).where('version', '=', version).executeTakeFirst()
+      const row =
+        version === undefined ? await newest(reads, { id }) : await db.selectFrom('mappings').selectAll().where('id', '=', id).where('version', '=', version).executeTakeFirst()
       return row && toMapping(row)
     },
     async list(accountId, { after, limit }) {

@@ -58,7 +58,7 @@ export async function createPostgresStore({ url, vault, poolSize = 10 }: { url: 
     throw error
   }
   return assembleStore(
-    { db, vault, now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` },
+    { db, reads: db, vault, now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` },
     {
       kind: 'postgres',
       ping: () => ping(db),

@@ -201,6 +201,8 @@ export interface Database {
 /** What the queries of every table need. */
 export interface StoreContext {
   db: Kysely<Database>
+  /** For the look-ups of every request: on SQLite a connection of its own, which no transaction holds up. */
+  reads: Kysely<Database>
   vault: Vault
   /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */
   now: RawBuilder<number>

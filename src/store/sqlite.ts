@@ -24,18 +24,19 @@ export async function createSqliteStore({ file, vault }: { file: string; vault: 
     database.close()
     throw error
   }
-  const db = new Kysely<Database>({ dialect: createSqliteDialect(database) })
+  const reader = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true })
+  const [db, reads] = [database, reader].map((one) => new Kysely<Database>({ dialect: createSqliteDialect(one) })) as [Kysely<Database>, Kysely<Database>]
   return assembleStore(
-    { db, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },
+    { db, reads, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },
     {
       kind: 'sqlite',
       ping: async () => {
         await sql`select 1`.execute(db)
       },
       close: async () => {
-        await db.destroy()
+        await Promise.all([db.destroy(), reads.destroy()])
         // Kysely leaves alone what it has never used.
-        if (database.isOpen) database.close()
+        for (const one of [reader, database]) if (one.isOpen) one.close()
       },
     },
   )
