@@ -93,3 +93,9 @@ export async function readSums(db: Kysely<Database>, workspaceId: string, { sinc
     usedMax: Number(row.used_max),
   }))
 }
+
+/** Whether anything is kept of a platform: by the hour, of which there are few. */
+export async function wasCalled(db: Kysely<Database>, workspaceId: string, platform: string): Promise<boolean> {
+  const hours = db.selectFrom('activity_sums').select('at').where('workspace_id', '=', workspaceId).where('step', '=', 60)
+  return (await hours.where('platform', '=', platform).limit(1).executeTakeFirst()) !== undefined
+}

@@ -1,7 +1,7 @@
 // Who asked what, newest first: small rows for lists and filters, the way of each request sealed beside them.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
-import { keptSteps, readSums, recordSums } from './activity-sums.ts'
+import { keptSteps, readSums, recordSums, wasCalled } from './activity-sums.ts'
 import { toPage } from './paging.ts'
 import { createRequestId, requestIdAt } from './request-id.ts'
 import type { ActivityRow, Database, StoreContext } from './schema.ts'
@@ -82,31 +82,35 @@ const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
   wayId,
 ]
 
+const numbers = new Set<string>(['status', 'total_ms', 'wait_ms', 'platform_ms', 'native_calls'])
+/** PostgreSQL takes all rows as one value: a parameter for each of their fields would cost more than the rest. */
+const asOneValue = `insert into activity (${columns.join(',')}) select * from json_to_recordset($1) as entry(${columns.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(',')})`
+
 /** Few sizes, so that few statements are made and prepared: building a query of a thousand values each time would cost more than running it. */
 const sizes = [64, 8, 1] as const
+const texts = new Map(
+  sizes.map((size) => [
+    size,
+    `insert into activity (${columns.join(',')}) values ${Array(size)
+      .fill(`(${columns.map(() => '?').join(',')})`)
+      .join(',')}`,
+  ]),
+)
 
-function createInsert(kind: Store['kind']): (rows: readonly unknown[][]) => CompiledQuery[] {
-  const textOf = (size: number) => {
-    const place = (row: number, column: number) => (kind === 'sqlite' ? '?' : `$${row * columns.length + column + 1}`)
-    const rows = Array.from({ length: size }, (_, row) => `(${columns.map((__, column) => place(row, column)).join(',')})`)
-    return `insert into activity (${columns.join(',')}) values ${rows.join(',')}`
+function insert(kind: Store['kind'], rows: readonly unknown[][]): CompiledQuery[] {
+  if (kind === 'postgres') return [CompiledQuery.raw(asOneValue, [JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]]))))])]
+  const queries: CompiledQuery[] = []
+  for (let first = 0; first < rows.length; ) {
+    const size = sizes.find((candidate) => candidate <= rows.length - first) as (typeof sizes)[number]
+    const values: unknown[] = []
+    for (const end = first + size; first < end; first++) values.push(...(rows[first] as unknown[]))
+    queries.push(CompiledQuery.raw(texts.get(size) as string, values))
   }
-  const texts = new Map(sizes.map((size) => [size, textOf(size)]))
-  return (rows) => {
-    const queries: CompiledQuery[] = []
-    for (let first = 0; first < rows.length; ) {
-      const size = sizes.find((candidate) => candidate <= rows.length - first) as (typeof sizes)[number]
-      const values: unknown[] = []
-      for (const end = first + size; first < end; first++) values.push(...(rows[first] as unknown[]))
-      queries.push(CompiledQuery.raw(texts.get(size) as string, values))
-    }
-    return queries
-  }
+  return queries
 }
 
 export function createActivity(context: StoreContext, kind: Store['kind']): Store['activity'] {
   const { db, vault } = context
-  const insert = createInsert(kind)
   return {
     async record(entries) {
       if (entries.length === 0) return
@@ -119,13 +123,15 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
         for (const entry of group) rows.push(valuesOf(entry, id))
       }
       await db.transaction().execute(async (transaction) => {
-        for (const query of insert(rows)) await transaction.executeQuery(query)
+        for (const query of insert(kind, rows)) await transaction.executeQuery(query)
         await transaction.insertInto('activity_ways').values(ways).execute()
         await recordSums(transaction, entries)
       })
     },
     async list(workspaceId, filter, query) {
-      const branches = branchesOf(db, workspaceId, filter, query)
+      // Of a platform that was never called the sums know at once, and a walk through everything would not.
+      const nothing = filter.platform !== undefined && !(await wasCalled(db, workspaceId, filter.platform))
+      const branches = nothing ? [] : branchesOf(db, workspaceId, filter, query)
       const found = await Promise.all(branches.map((branch) => branch.execute()))
       // Several branches may find the same row.
       const rows = [...new Map(found.flat().map((row) => [row.request_id, row])).values()].sort((left, right) => (left.request_id < right.request_id ? 1 : -1))

@@ -45,8 +45,8 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
     const gap = gapOf(rates, scale)
     return gap === 0 ? [...lanes] : lanes.map((lane) => (lane.name === '' ? { ...lane, windows: [...lane.windows, [1, gap] as const] } : lane))
   }
-  /** Half of the guard; the other half is for the way to the platform. */
-  const tolerance = ({ rates }: Slot) => Math.min(...rates.map(({ seconds }) => guard(seconds * 1000 * scale))) / 2
+  /** Half of the guard; the other half is for the way to the platform. Below two milliseconds no process is on time. */
+  const tolerance = ({ rates }: Slot) => Math.max(2, Math.min(...rates.map(({ seconds }) => guard(seconds * 1000 * scale))) / 2)
 
   /** How far the database's clock is ahead of ours, as the quickest answer of late tells it: nearly all of a slow one was waiting, before the database looked at its clock or after. */
   let ahead: { by: number; roundTrip: number; at: number } | undefined
