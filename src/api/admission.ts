@@ -37,14 +37,15 @@ export function installAdmission(app: FastifyInstance, { limits, waiting, shed, 
   const load = createLoad({ lagMs: limits.shedLagMs, working: () => inFlight - waiting() })
   app.server.maxConnections = limits.maxConnections
   app.addHook('onClose', async () => load.close())
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const endings: (() => void)[] = []
     request.endings = endings
     if (!open.test(request.url)) {
       const reason = inFlight >= limits.maxInFlight ? 'full' : load.admits() ? undefined : 'busy'
       if (reason) {
         shed(reason)
-        return sendProblem(reply, refusals[reason], request.id, baseUrl()) // not thrown: a log line for each would be work again
+        sendProblem(reply, refusals[reason], request.id, baseUrl()) // not thrown: a log line for each would be work again
+        return
       }
     }
     inFlight++
@@ -53,6 +54,7 @@ export function installAdmission(app: FastifyInstance, { limits, waiting, shed, 
     reply.raw.once('close', () => {
       for (const end of endings.splice(0)) end()
     })
+    done()
   })
 }
 

@@ -122,25 +122,27 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   installProblems(app, options.baseUrl)
   refuseExpectations(app.server, options.baseUrl)
   installJson(app)
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks of every request call back instead of being awaited: five promises less for each.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // Behind a keep-alive connection that was busy when closing began.
-    if (stopping) throw new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new Problem('malformed_request', 'The Host header is missing.')
-    const values = [...Object.values((request.params ?? {}) as object), ...Object.values((request.query ?? {}) as object)]
-    if (values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())))
-      throw new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.')
+    if (stopping) return done(new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } }))
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new Problem('malformed_request', 'The Host header is missing.'))
+    if (isUnreadable(request.params) || isUnreadable(request.query)) return done(new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.'))
+    done()
   })
   const { limits } = options
   const shed = (reason: 'busy' | 'full') => metrics.shed(reason)
   if (limits) installAdmission(app, { limits, waiting: engine.waiting, shed, baseUrl: options.baseUrl })
   const budgeted = (authenticate: Authenticate) => (limits ? withBudget(authenticate, limits) : authenticate)
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, payload, done) => {
     if (stopping) reply.header('connection', 'close') // or an idle caller would keep the server open
+    done(null, payload)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     metrics.request(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
     request.log.info({ method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    done()
   })
   if (options.activity) installActivity(app, options.activity)
   app.addHook('preClose', async () => {
@@ -181,6 +183,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     { prefix: '/manage/v1' },
   )
   return app
+}
+
+function isUnreadable(values: unknown): boolean {
+  for (const value of Object.values((values ?? {}) as Record<string, unknown>)) if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return true
+  return false
 }
 
 /** The token of a connect link is a secret that stands in the path. */

@@ -68,8 +68,9 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     request.pacing = { requestId: request.id, caller: request.caller?.credentialId ?? '', maxWaitMs: preferredWait(request) ?? options.maxWaitMs, signal: gone.signal, waitedMs: 0 }
     return request.pacing
   }
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (request.pacing) reply.header('x-queue-wait-ms', request.pacing.waitedMs)
+    done(null, payload)
   })
   const parameters = (...names: string[]) => (options.mappingKeys ? [...names, 'mappingKey'] : names)
 
@@ -215,5 +216,10 @@ function nextLink(request: FastifyRequest, query: Query, cursor: string): string
   return `${request.url.split('?')[0]}?${parameters}`
 }
 
-const policyHeader = (rates: readonly { requests: number; seconds: number }[]) =>
-  rates.map(({ requests, seconds }) => `"${requests}-per-${seconds}s";q=${requests};w=${seconds}`).join(', ')
+type Rates = readonly { requests: number; seconds: number }[]
+const policies = new WeakMap<Rates, string>() // one per platform
+function policyHeader(rates: Rates): string {
+  const header = policies.get(rates) ?? rates.map(({ requests, seconds }) => `"${requests}-per-${seconds}s";q=${requests};w=${seconds}`).join(', ')
+  policies.set(rates, header)
+  return header
+}

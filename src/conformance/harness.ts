@@ -22,6 +22,7 @@ export interface Reply {
 export interface Harness {
   sandbox: Sandbox
   service: Service
+  services: readonly Service[] // all instances; the first one is `service`
   url: string
   connector: Connector
   tenants: readonly Tenant[]
@@ -42,6 +43,7 @@ export interface HarnessOptions {
   simulators: Readonly<Record<string, CreateSimulator>>
   platform: string
   databaseUrl?: string
+  ownDisk?: boolean // one instance on SQLite, whatever database the suite runs on
   paceScale?: number
   size?: 'small' | 'full'
   callTimeoutMs?: number
@@ -49,9 +51,9 @@ export interface HarnessOptions {
 
 /** Windows a hundred times shorter: the same arithmetic, a hundred times faster. */
 const testScale = 0.01
-const instances = Number(process.env.INSTANCES ?? 1)
+const givenInstances = Number(process.env.INSTANCES ?? 1)
 
-async function ownDatabase(): Promise<string | undefined> {
+async function ownDatabase(instances: number): Promise<string | undefined> {
   if (process.env.DATABASE_URL) return (await import('../../test/postgres.ts')).freshDatabase(process.env.DATABASE_URL)
   if (instances > 1) throw new Error('INSTANCES needs DATABASE_URL: several instances share a PostgreSQL')
   return undefined
@@ -62,11 +64,13 @@ export async function createHarness({
   simulators,
   platform,
   databaseUrl,
+  ownDisk = false,
   paceScale = testScale,
   size = 'small',
   callTimeoutMs = 700,
 }: HarnessOptions): Promise<Harness> {
   const connector = connectors[platform] as Connector
+  const instances = ownDisk ? 1 : givenInstances
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-'))
   // Between a call's slot and its arrival lie a few milliseconds that do not shrink with the windows: the referee allows for them, and for a fifth of a window where that is more.
   const shortestMs = Math.min(...connector.limit.map(({ seconds }) => seconds)) * 1000
@@ -83,7 +87,7 @@ export async function createHarness({
   )
   let ahead = 0
   const adminToken = randomBytes(24).toString('hex')
-  const database = databaseUrl ?? (await ownDatabase())
+  const database = databaseUrl ?? (ownDisk ? undefined : await ownDatabase(instances))
   const services: Service[] = []
   const addresses: string[] = []
   const balancer = instances > 1 ? await createRoundRobin(() => addresses) : undefined
@@ -146,6 +150,7 @@ export async function createHarness({
   return {
     sandbox,
     service: services[0] as Service,
+    services,
     url,
     connector,
     tenants,

@@ -1,6 +1,7 @@
 // A cursor is sealed: it opens only for the account, entity and mapping it was made for, on every instance, across restarts.
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 import { Problem } from '../contract/errors.ts'
+import { drawRandom } from '../store/random.ts'
 import type { Vault } from '../store/vault.ts'
 
 /** The vendor page that holds the first unserved row, and which row that is: by the ids around it, since rows come and go meanwhile. */
@@ -29,7 +30,7 @@ export function createCursors(vault: Vault): Cursors {
   const bound = ({ accountId, entityType, mapping }: CursorScope) => Buffer.from(JSON.stringify([accountId, entityType, mapping]))
   return {
     seal(state, scope) {
-      const nonce = randomBytes(12)
+      const nonce = drawRandom(12)
       const cipher = createCipheriv('aes-256-gcm', keys[0] as KeyObject, nonce).setAAD(bound(scope))
       return Buffer.concat([nonce, cipher.update(JSON.stringify(state), 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
     },

@@ -10,7 +10,23 @@ type Change = Parameters<Store['accounts']['update']>[1]
 
 const credentialsOf = (id: string): string => about('accounts', 'credentials', [id])
 
-function toAccount(vault: Vault, row: AccountRow): Account {
+type OpenCredentials = (row: AccountRow) => Account['credentials']
+/** Keeps what was opened lately, by its place and its seal: the same account is called again and again. */
+function createOpener(vault: Vault): OpenCredentials {
+  const opened = new Map<string, Account['credentials']>()
+  return ({ id, credentials: sealed }) => {
+    const name = `${id} ${sealed}`
+    let credentials = opened.get(name)
+    if (!credentials) {
+      credentials = Object.freeze(openJson(vault, sealed, credentialsOf(id)) as Account['credentials'])
+      if (opened.size >= 1_000) opened.clear()
+      opened.set(name, credentials)
+    }
+    return credentials
+  }
+}
+
+function toAccount(open: OpenCredentials, row: AccountRow): Account {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -21,7 +37,7 @@ function toAccount(vault: Vault, row: AccountRow): Account {
     stateReason: row.state_reason ?? undefined,
     settings: JSON.parse(row.settings) as Account['settings'],
     auth: row.auth,
-    credentials: openJson(vault, row.credentials, credentialsOf(row.id)) as Account['credentials'],
+    credentials: open(row),
     revision: row.revision,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -60,6 +76,7 @@ function changedColumns(vault: Vault, id: string, change: Change): Updateable<Ac
 }
 
 export function createAccounts({ db, reads, vault }: StoreContext): Store['accounts'] {
+  const open = createOpener(vault)
   const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('accounts').selectAll().where('id', '=', id))
   return {
     async create(account) {
@@ -70,11 +87,11 @@ export function createAccounts({ db, reads, vault }: StoreContext): Store['accou
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
         .executeTakeFirst()
-      return inserted ? toAccount(vault, row) : 'exists'
+      return inserted ? toAccount(open, row) : 'exists'
     },
     async get(id) {
       const row = await byId(reads, { id })
-      return row && toAccount(vault, row)
+      return row && toAccount(open, row)
     },
     async list(workspaceId, { after, limit }, { search, platform, state } = {}) {
       let query = db
@@ -95,7 +112,7 @@ export function createAccounts({ db, reads, vault }: StoreContext): Store['accou
       return toPage(
         rows,
         limit,
-        (row) => toAccount(vault, row),
+        (row) => toAccount(open, row),
         (row) => row.id,
       )
     },
@@ -117,7 +134,7 @@ export function createAccounts({ db, reads, vault }: StoreContext): Store['accou
         .$if(ifRevision !== undefined, (query) => query.where('revision', '=', ifRevision as number))
         .returningAll()
         .executeTakeFirst()
-      return row && toAccount(vault, row)
+      return row && toAccount(open, row)
     },
     async delete(id) {
       // One statement takes all that belongs to it along: every table of an account cascades, so nothing that is written at the same time stays behind.

@@ -2,6 +2,9 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
+/** All that a compiled query needs. */
+export type Queries = Pick<Kysely<Database>, 'executeQuery'>
+
 class Mark {
   readonly name: string
   constructor(name: string) {
@@ -11,7 +14,7 @@ class Mark {
 const marks = new Proxy({}, { get: (_, name) => new Mark(String(name)) })
 
 /** `build` must put every value that changes into the query as it is, and decide nothing by it. */
-export function compiledOnce<Values extends object, Row>(build: (values: Values) => Compilable<Row>): (db: Kysely<Database>, values: Values) => Promise<Row | undefined> {
+export function compiledOnce<Values extends object, Row>(build: (values: Values) => Compilable<Row>): (db: Queries, values: Values) => Promise<Row | undefined> {
   let compiled: CompiledQuery<Row> | undefined
   return async (db, values) => {
     compiled ??= build(marks as Values).compile()

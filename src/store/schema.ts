@@ -1,6 +1,7 @@
 // The tables as Kysely sees them. Truth values are 0 and 1, times ISO text, leases milliseconds of the database's clock: the same on both databases.
 import type { Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { Queries } from './compiled-once.ts'
 import type { AccountState, ActivityOutcome, ConnectAttempt, Credential, Direction, Link, ReferenceImport, WriteState } from './store.ts'
 import type { Vault } from './vault.ts'
 
@@ -202,7 +203,7 @@ export interface Database {
 export interface StoreContext {
   db: Kysely<Database>
   /** For the look-ups of every request: on SQLite a connection of its own, which no transaction holds up. */
-  reads: Kysely<Database>
+  reads: Queries
   vault: Vault
   /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */
   now: RawBuilder<number>

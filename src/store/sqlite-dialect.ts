@@ -110,6 +110,9 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
+/** For look-ups outside of any transaction, on a connection of their own: no queue, nothing between the question and the answer. */
+export const createSqliteReads = (database: DatabaseSync): Pick<Connection, 'executeQuery'> => new Connection(database)
+
 export function createSqliteDialect(database: DatabaseSync): Dialect {
   return {
     createDriver: () => new SqliteDriver(database),

@@ -2,9 +2,10 @@ import { open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { assembleStore } from './assemble-store.ts'
+import type { Queries } from './compiled-once.ts'
 import { DatabaseDamaged, findDamage } from './damaged.ts'
 import type { Database } from './schema.ts'
-import { createSqliteDialect, retryWhenBusy } from './sqlite-dialect.ts'
+import { createSqliteDialect, createSqliteReads, retryWhenBusy } from './sqlite-dialect.ts'
 import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
 
@@ -25,16 +26,16 @@ export async function createSqliteStore({ file, vault }: { file: string; vault: 
     throw error
   }
   const reader = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true })
-  const [db, reads] = [database, reader].map((one) => new Kysely<Database>({ dialect: createSqliteDialect(one) })) as [Kysely<Database>, Kysely<Database>]
+  const db = new Kysely<Database>({ dialect: createSqliteDialect(database) })
   return assembleStore(
-    { db, reads, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },
+    { db, reads: createSqliteReads(reader) as Queries, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },
     {
       kind: 'sqlite',
       ping: async () => {
         await sql`select 1`.execute(db)
       },
       close: async () => {
-        await Promise.all([db.destroy(), reads.destroy()])
+        await db.destroy()
         // Kysely leaves alone what it has never used.
         for (const one of [reader, database]) if (one.isOpen) one.close()
       },

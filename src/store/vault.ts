@@ -1,5 +1,6 @@
 // Seals what must not be readable in a database file or a backup: AES-256-GCM, the key's id in front, bound to what it belongs to.
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { drawRandom } from './random.ts'
 
 export interface Vault {
   /** `about` names the place (table, row): a sealed value moved elsewhere does not open. */
@@ -18,7 +19,7 @@ export function createVault(keys: readonly Buffer[]): Vault {
   const newest = named[0] as (typeof named)[number]
   return {
     seal(plain, about) {
-      const nonce = randomBytes(12)
+      const nonce = drawRandom(12)
       const cipher = createCipheriv('aes-256-gcm', newest.key, nonce).setAAD(Buffer.from(about))
       const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${newest.id}.${body.toString('base64url')}`

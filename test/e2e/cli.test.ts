@@ -13,7 +13,7 @@ const dataDir = at('data')
 let service: ServiceProcess
 /** Nothing set but the directory: everything else is found. */
 const unirec = (words: string[], input?: string) => runCli(words, { environment: { DATA_DIR: dataDir }, ...(input === undefined ? {} : { input }) })
-const start = () => startService({ DATA_DIR: dataDir })
+const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '' }) // backups are of SQLite, whatever the suite runs on
 
 beforeAll(async () => {
   service = await start()

@@ -100,8 +100,8 @@ it.each([
 ])(
   'a database that goes away %s just after the platform took a record leaves one record',
   async (_, awayMs, status) => {
-    const { journal } = harness.service.store
-    const { stepDone, done, park } = journal
+    const journals = harness.services.map(({ store }) => store.journal)
+    const kept = journals.map(({ stepDone, done, park }) => ({ stepDone, done, park }))
     const customers = harness.tenants[0]?.records.customer
     const before = customers?.ids().length ?? 0
     let until = 0
@@ -112,7 +112,7 @@ it.each([
         if (Date.now() < until) throw new DatabaseUnavailable(new Error('away'))
         return work(...parameters)
       }
-    Object.assign(journal, { stepDone: away(stepDone), done: away(done), park: away(park) })
+    for (const journal of journals) Object.assign(journal, { stepDone: away(journal.stepDone), done: away(journal.done), park: away(journal.park) })
     try {
       const reply = await create(`GONE-${awayMs}`)
       expect(reply.status).toBe(status)
@@ -121,7 +121,7 @@ it.each([
       await expect.poll(async () => (await create(`GONE-${awayMs}`)).status, { timeout: 30_000 }).toBe(200)
       expect(customers?.ids().length).toBe(before + 1)
     } finally {
-      Object.assign(journal, { stepDone, done, park })
+      for (const [index, journal] of journals.entries()) Object.assign(journal, kept[index])
     }
   },
   60_000,

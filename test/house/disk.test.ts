@@ -1,17 +1,12 @@
 // The disk is full, or nothing may be written to it: reads go on, writes are refused before the platform hears of them, and all is well again without a restart.
 // A damaged file is another matter: see src/store/sqlite-backup.test.ts and test/e2e/cli.test.ts.
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createLedger, type Ledger, unavailable } from './ledger.ts'
 
-vi.hoisted(() => {
-  // On its own disk, also where the suite runs on a database server.
-  delete process.env.DATABASE_URL
-  delete process.env.INSTANCES
-})
 let harness: Harness
 let database: DatabaseSync // the service's own connection: both settings belong to a connection
 let ledger: Ledger
@@ -22,7 +17,7 @@ beforeEach(async () => {
     return exec.call(this, text)
   }
   try {
-    harness = await createHarness({ connectors, simulators, platform: 'square', callTimeoutMs: 30_000 })
+    harness = await createHarness({ connectors, simulators, platform: 'square', ownDisk: true, callTimeoutMs: 30_000 })
   } finally {
     DatabaseSync.prototype.exec = exec
   }
