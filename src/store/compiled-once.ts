@@ -1,9 +1,6 @@
 // Queries of every request: building and compiling one costs more than running it, so that is done once, with marks in the place of the values.
-import type { Compilable, CompiledQuery, Kysely } from 'kysely'
-import type { Database } from './schema.ts'
-
-/** All that a compiled query needs. */
-export type Queries = Pick<Kysely<Database>, 'executeQuery'>
+import type { Compilable, CompiledQuery } from 'kysely'
+import type { Queries } from './schema.ts'
 
 class Mark {
   readonly name: string

@@ -1,7 +1,6 @@
 // The tables as Kysely sees them. Truth values are 0 and 1, times ISO text, leases milliseconds of the database's clock: the same on both databases.
 import type { Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
-import type { Queries } from './compiled-once.ts'
 import type { AccountState, ActivityOutcome, ConnectAttempt, Credential, Direction, Link, ReferenceImport, WriteState } from './store.ts'
 import type { Vault } from './vault.ts'
 
@@ -200,6 +199,9 @@ export interface Database {
 }
 
 /** What the queries of every table need. */
+/** All that a compiled query needs. */
+export type Queries = Pick<Kysely<Database>, 'executeQuery'>
+
 export interface StoreContext {
   db: Kysely<Database>
   /** For the look-ups of every request: on SQLite a connection of its own, which no transaction holds up. */

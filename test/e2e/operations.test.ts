@@ -23,8 +23,9 @@ beforeAll(async () => {
   expect(made.status).toBe(201)
   harness.sandbox.fault('square', { kind: 'throttle', times: 1 })
   await harness.call('GET', '/unified/square-restaurant/product')
-  await vi.waitFor(async () => expect(await (await fetch(`${harness.url}/metrics`)).text()).toContain('unified_journal_open{'), { timeout: 5_000 })
-  for (const line of (await (await fetch(`${harness.url}/metrics`)).text()).split('\n')) {
+  const shown = async () => (await Promise.all(harness.services.map(({ app }) => app.inject('/metrics')))).map(({ body }) => body).join('\n')
+  await vi.waitFor(async () => expect(await shown()).toContain('unified_journal_open{'), { timeout: 5_000 })
+  for (const line of (await shown()).split('\n')) {
     const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? []
     if (!name) continue
     const known = metrics.get(name) ?? new Set<string>()

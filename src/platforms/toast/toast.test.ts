@@ -88,15 +88,17 @@ describe('menus', () => {
     const { product } = harness.tenants[0]!.records
     const list = () => harness.call('GET', '/unified/toast-restaurant/product?pageSize=2', undefined, { prefer: 'wait=60' })
     const asked = () => harness.sandbox.calls('toast').filter(({ path }) => path === '/menus/v2/menus')
+    const instances = harness.services.length // each remembers for itself
     try {
-      for (let round = 0; round < 3; round++) await list()
-      expect(asked()).toHaveLength(1)
+      for (let round = 0; round < 3 * instances; round++) await list()
+      expect(asked()).toHaveLength(instances)
       for (let round = 0; round < 3; round++) {
         product!.touch(product!.ids()[0]!)
         await Promise.all([list(), list()])
       }
       const times = asked().map(({ at }) => at)
-      expect(times).toHaveLength(4)
+      expect(times.length).toBeGreaterThanOrEqual(instances + 3)
+      expect(times.length).toBeLessThanOrEqual(4 * instances)
       for (const [index, at] of times.slice(1).entries()) expect(at - times[index]!).toBeGreaterThanOrEqual(1000 * scale * 0.6) // a busy machine squeezes arrivals together; without the lane they would follow at once
     } finally {
       await harness.close()
