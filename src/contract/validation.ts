@@ -24,7 +24,13 @@ export function createValidator(schema: TSchema): Validator {
   return {
     schema,
     check: (value) => compiled.Check(value),
-    violations: (value) => (compiled.Check(value) ? [] : compiled.Errors(value).flatMap(violationsOf)),
+    violations(value) {
+      if (compiled.Check(value)) return []
+      const findings = compiled.Errors(value)
+      const violations = findings.flatMap(violationsOf)
+      // Not all findings are told: where hundreds of unknown fields fill the list, what says it of all of them is missing.
+      return violations.length > 0 ? violations : findings.map(({ instancePath }) => ({ pointer: instancePath, message: unknownField }))
+    },
   }
 }
 
@@ -34,13 +40,14 @@ interface Finding {
   message: string
   params: Record<string, unknown>
 }
+const unknownField = 'is not a field of this entity'
 const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function violationsOf(finding: Finding): Violation[] {
   const { keyword, instancePath, params } = finding
   if (keyword === 'required') return (params.requiredProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: 'is required' }))
   if (keyword === 'additionalProperties')
-    return (params.additionalProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: 'is not a field of this entity' }))
+    return (params.additionalProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: unknownField }))
   if (keyword === 'boolean') return [] // says of each unknown field what additionalProperties says of all
   const messages: Record<string, () => string> = {
     enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
