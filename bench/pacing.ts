@@ -85,7 +85,8 @@ export async function benchPacing(count: number, only = ''): Promise<PacingResul
   const postgres = await startPostgres()
   const results: PacingResult[] = []
   try {
-    for (const rates of limits.filter((one) => nameOf(one).startsWith(only))) {
+    const exact = limits.filter((one) => nameOf(one) === only)
+    for (const rates of exact.length > 0 ? exact : limits.filter((one) => nameOf(one).startsWith(only))) {
       // Long windows are shrunk, but no window below a second, nor calls closer than 30 ms: the few milliseconds of a real network do not shrink with them.
       const longest = Math.max(...rates.map(({ seconds }) => seconds))
       const scale = Math.min(1, Math.max(...rates.map(({ requests, seconds }) => Math.max(1, requests * 0.03) / seconds)))
