@@ -26,7 +26,6 @@ declare module 'fastify' {
 type Parameters = { accountId: string; entityType: string; id: string }
 
 const defaultPageSize = 50
-/** Said with every answer that is over: one made for each would cost more than the rest of the hook. */
 const callerGone = new Error('the caller has gone')
 const maxPreferredWaitSeconds = 60
 
@@ -64,7 +63,9 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   /** One per request: what its calls waited is told when it ends. */
   const contextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
     const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort(callerGone))
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) gone.abort(callerGone)
+    })
     request.pacing = { requestId: request.id, caller: request.caller?.credentialId ?? '', maxWaitMs: preferredWait(request) ?? options.maxWaitMs, signal: gone.signal, waitedMs: 0 }
     return request.pacing
   }

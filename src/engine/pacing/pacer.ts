@@ -166,10 +166,12 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
         desk.queues ??= new Map()
         const queue = desk.queues.get(name) ?? []
         if (queue.length === 0) desk.queues.set(name, queue)
-        queue.push({ caller: wish.caller, windows, asked, deadline: asked + wish.maxWaitMs, resolve })
+        const waiter = { caller: wish.caller, windows, asked, deadline: asked + wish.maxWaitMs, resolve }
+        queue.push(waiter)
         desk.waiting++
-        wish.signal?.addEventListener('abort', () => leave(desk, name, resolve), { once: true })
         dispatch(desk)
+        // Most may go at once: only who waits can give up.
+        if (wish.signal && desk.queues?.get(name)?.includes(waiter)) wish.signal.addEventListener('abort', () => leave(desk, name, resolve), { once: true })
       })
     },
     freeNow(slot) {
