@@ -1,9 +1,11 @@
 // What an instance takes on: so many requests at once, so many of one credential, and no more than it can answer in time. Health checks and the management API always get through.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.ts'
+import { createRequestId } from '../store/request-id.ts'
 import type { Authenticate } from './authentication.ts'
 import { createLoad } from './load.ts'
-import { sendProblem } from './problem.ts'
+import { problemBody, sendProblem } from './problem.ts'
 import { createThrottle, tooOften } from './throttle.ts'
 
 export interface Limits {
@@ -37,16 +39,20 @@ export function installAdmission(app: FastifyInstance, { limits, waiting, shed, 
   const load = createLoad({ lagMs: limits.shedLagMs, working: () => inFlight - waiting() })
   app.server.maxConnections = limits.maxConnections
   app.addHook('onClose', async () => load.close())
+  // Before anything else looks at a request: a refusal must cost next to nothing, or refusing is what there is too much of.
+  const [handle] = app.server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void]
+  app.server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (load.admits() || open.test(request.url ?? '')) return handle(request, response)
+    shed('busy')
+    refuse(response, refusals.busy, baseUrl())
+  })
   app.addHook('onRequest', (request, reply, done) => {
     const endings: (() => void)[] = []
     request.endings = endings
-    if (!open.test(request.url)) {
-      const reason = inFlight >= limits.maxInFlight ? 'full' : load.admits() ? undefined : 'busy'
-      if (reason) {
-        shed(reason)
-        sendProblem(reply, refusals[reason], request.id, baseUrl()) // not thrown: a log line for each would be work again
-        return
-      }
+    if (inFlight >= limits.maxInFlight && !open.test(request.url)) {
+      shed('full')
+      sendProblem(reply, refusals.full, request.id, baseUrl()) // not thrown: a log line for each would be work again
+      return
     }
     inFlight++
     endings.push(() => inFlight--)
@@ -56,6 +62,12 @@ export function installAdmission(app: FastifyInstance, { limits, waiting, shed, 
     })
     done()
   })
+}
+
+function refuse(response: ServerResponse, problem: Problem, baseUrl: string): void {
+  const id = createRequestId()
+  response.writeHead(problem.status, { ...problem.headers, 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': id, 'x-content-type-options': 'nosniff' })
+  response.end(JSON.stringify(problemBody(problem, id, baseUrl)))
 }
 
 /** One credential cannot take what belongs to all: so many requests at once and in a minute. */

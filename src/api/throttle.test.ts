@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { createLoad, nextShare, patience } from './load.ts'
+import { createLoad, few, nextCap, patience } from './load.ts'
 import { addressOf, createGuessLimit, createThrottle } from './throttle.ts'
 
 describe('a throttle', () => {
@@ -56,14 +56,17 @@ it('counts a whole /64 of IPv6 as one address, and a mapped address as the IPv4 
 })
 
 it('lets in less while the queue stands, more again when turns are in time, and forgives a burst', () => {
-  expect(nextShare(1, patience - 1, 9)).toBe(1)
-  expect(nextShare(1, patience, 2)).toBeGreaterThan(nextShare(1, patience, 9))
-  let share = 1
-  for (let late = 1; late < 50; late++) share = nextShare(share, late, 9)
-  expect(share).toBe(0.02)
-  expect(nextShare(share, 1, 1)).toBe(share)
-  for (let turn = 0; turn < 100; turn++) share = nextShare(share, 0, 0)
-  expect(share).toBe(1)
+  const any = Number.POSITIVE_INFINITY
+  expect(nextCap(any, patience - 1, 500)).toBe(any)
+  expect(nextCap(any, patience, 500)).toBe(400)
+  let cap = any
+  for (let late = 1; late < 50; late++) cap = nextCap(cap, late, 500)
+  expect(cap).toBe(few)
+  expect(nextCap(cap, 1, few)).toBe(cap)
+  for (let turn = 0; turn < 100; turn++) cap = nextCap(cap, 0, Math.floor(cap))
+  expect(cap).toBeGreaterThan(2 * few)
+  for (let turn = 0; turn < 100; turn++) cap = nextCap(cap, 0, 2)
+  expect(cap).toBe(any)
 })
 
 it('refuses while the process cannot keep up, but never the only few requests, and lets all in again afterwards', async () => {
