@@ -23,7 +23,7 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
     return { results: report, shown: showSpeed(report) }
   },
   async overload(quick) {
-    const results = await benchOverload({ connections: 10_000, seconds: quick ? 6 : 60 })
+    const results = await benchOverload({ connections: 10_000, seconds: quick ? 20 : 60 })
     return { results, shown: showOverload(results) }
   },
   async pacing(quick) {

@@ -16,15 +16,16 @@ const probeMs = 5
 /** So many are always let in: where there are fewer, something else holds up the process, and refusing would help nobody. */
 export const few = 4
 /** So many late turns in a row are a standing queue. */
-export const patience = 3
+export const patience = 2
 
 export function createLoad({ lagMs, working }: LoadOptions): Load {
   let cap = Number.POSITIVE_INFINITY
   let late = 0
   let due = performance.now() + probeMs
   const probe = () => {
-    late = performance.now() - due > lagMs ? late + 1 : 0
-    cap = nextCap(cap, late, working())
+    const lag = Math.max(0, performance.now() - due)
+    late = lag > lagMs ? late + 1 : 0
+    cap = nextCap(cap, late, working(), (probeMs + lag) / (probeMs + lagMs))
     due = performance.now() + probeMs
     timer = setTimeout(probe, probeMs).unref()
   }
@@ -35,10 +36,10 @@ export function createLoad({ lagMs, working }: LoadOptions): Load {
   }
 }
 
-/** How many may be under way: fewer while turns are late, slowly more while they are not, and any number again when there is room to spare. */
-export function nextCap(cap: number, late: number, working: number): number {
-  if (late >= patience) return Math.max(few, Math.min(cap, working) * 0.8)
+/** How many may be under way. `turn` is how long the last turn took of what it may take: while turns are late, as many fewer as it was too long; while they are not, the more the sooner it was over; any number again when there is room to spare. */
+export function nextCap(cap: number, late: number, working: number, turn: number): number {
+  if (late >= patience) return Math.max(few, Math.min(cap, working) / turn)
   if (late > 0 || cap === Number.POSITIVE_INFINITY) return cap
-  const grown = cap * (working * 2 < cap ? 1.2 : 1.01)
+  const grown = cap * (working * 2 < cap ? 1.2 : 1 + 0.03 * (1 - turn) ** 2)
   return grown > 1_000 ? Number.POSITIVE_INFINITY : grown
 }

@@ -57,15 +57,16 @@ it('counts a whole /64 of IPv6 as one address, and a mapped address as the IPv4 
 
 it('lets in less while the queue stands, more again when turns are in time, and forgives a burst', () => {
   const any = Number.POSITIVE_INFINITY
-  expect(nextCap(any, patience - 1, 500)).toBe(any)
-  expect(nextCap(any, patience, 500)).toBe(400)
+  expect(nextCap(any, patience - 1, 500, 2)).toBe(any)
+  expect(nextCap(any, patience, 500, 2)).toBe(250)
   let cap = any
-  for (let late = 1; late < 50; late++) cap = nextCap(cap, late, 500)
+  for (let late = 1; late < 50; late++) cap = nextCap(cap, late, 500, 3)
   expect(cap).toBe(few)
-  expect(nextCap(cap, 1, few)).toBe(cap)
-  for (let turn = 0; turn < 100; turn++) cap = nextCap(cap, 0, Math.floor(cap))
-  expect(cap).toBeGreaterThan(2 * few)
-  for (let turn = 0; turn < 100; turn++) cap = nextCap(cap, 0, 2)
+  expect(nextCap(cap, 1, few, 2)).toBe(cap)
+  expect(nextCap(cap, 0, few, 0.9)).toBeLessThan(nextCap(cap, 0, few, 0.5))
+  for (let turn = 0; turn < 100; turn++) cap = nextCap(cap, 0, Math.floor(cap), 0.5)
+  expect(cap).toBeGreaterThan(1.5 * few)
+  for (let turn = 0; turn < 100; turn++) cap = nextCap(cap, 0, 2, 0.5)
   expect(cap).toBe(any)
 })
 
