@@ -20,7 +20,7 @@ export interface OverloadResult {
 export async function benchOverload({ connections, seconds }: { connections: number; seconds: number }): Promise<OverloadResult> {
   const service = await startService({
     PACE_SCALE: '0.0001',
-    SHED_LAG_MS: process.env.SHED_LAG_MS ?? '5',
+    SHED_LAG_MS: process.env.SHED_LAG_MS ?? '1',
     CREDENTIAL_REQUESTS_PER_MINUTE: '10000000',
     CREDENTIAL_CONCURRENCY: '20000',
   })

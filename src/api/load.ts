@@ -40,6 +40,6 @@ export function createLoad({ lagMs, working }: LoadOptions): Load {
 export function nextCap(cap: number, late: number, working: number, turn: number): number {
   if (late >= patience) return Math.max(few, Math.min(cap, working) / turn)
   if (late > 0 || cap === Number.POSITIVE_INFINITY) return cap
-  const grown = cap * (working * 2 < cap ? 1.2 : 1 + 0.03 * (1 - turn) ** 2)
+  const grown = cap * (working * 2 < cap ? 1.03 : 1 + 0.01 * (1 - turn) ** 2)
   return grown > 1_000 ? Number.POSITIVE_INFINITY : grown
 }

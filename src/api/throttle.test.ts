@@ -64,9 +64,9 @@ it('lets in less while the queue stands, more again when turns are in time, and 
   expect(cap).toBe(few)
   expect(nextCap(cap, 1, few, 2)).toBe(cap)
   expect(nextCap(cap, 0, few, 0.9)).toBeLessThan(nextCap(cap, 0, few, 0.5))
-  for (let turn = 0; turn < 100; turn++) cap = nextCap(cap, 0, Math.floor(cap), 0.5)
+  for (let turn = 0; turn < 400; turn++) cap = nextCap(cap, 0, Math.floor(cap), 0.5)
   expect(cap).toBeGreaterThan(1.5 * few)
-  for (let turn = 0; turn < 100; turn++) cap = nextCap(cap, 0, 2, 0.5)
+  for (let turn = 0; turn < 400; turn++) cap = nextCap(cap, 0, 2, 0.5)
   expect(cap).toBe(any)
 })
 

@@ -46,8 +46,7 @@ const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1
 function violationsOf(finding: Finding): Violation[] {
   const { keyword, instancePath, params } = finding
   if (keyword === 'required') return (params.requiredProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: 'is required' }))
-  if (keyword === 'additionalProperties')
-    return (params.additionalProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: unknownField }))
+  if (keyword === 'additionalProperties') return (params.additionalProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: unknownField }))
   if (keyword === 'boolean') return [] // says of each unknown field what additionalProperties says of all
   const messages: Record<string, () => string> = {
     enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
