@@ -24,8 +24,7 @@ export interface RecorderOptions {
   flushMs?: number
   capacity?: number
 }
-/** Few enough that requests hardly wait behind them: SQLite writes while everything else stands still. */
-const batch = 100
+const batch = 1_000
 /** Work at the start of the service is nobody's request. */
 const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith('req_')
 const underWayKept = 20_000
@@ -33,7 +32,7 @@ const pruneEveryMs = 60_000
 const prunesInARow = 20
 const dayMs = 24 * 3600 * 1000
 
-export function createActivityRecorder({ store, days, onDropped, onError, flushMs = 150, capacity = 10_000 }: RecorderOptions): ActivityRecorder {
+export function createActivityRecorder({ store, days, onDropped, onError, flushMs = 1_000, capacity = 10_000 }: RecorderOptions): ActivityRecorder {
   const underWay = new Map<string, Trail>()
   let waiting: RecordedActivity[] = []
   let flushing: Promise<void> | undefined
@@ -67,7 +66,6 @@ export function createActivityRecorder({ store, days, onDropped, onError, flushM
         onDropped(entries.length)
         onError(error)
       }
-      await new Promise((resolve) => setImmediate(resolve))
     }
   }
   const flush = () => {
