@@ -3,7 +3,7 @@ type Json = Record<string, unknown> | unknown[]
 
 /** The same pointers are asked for record by record. */
 const known = new Map<string, readonly string[]>()
-export function steps(pointer: string): readonly string[] {
+export function stepsOf(pointer: string): readonly string[] {
   let found = known.get(pointer)
   if (!found) {
     found = (pointer === '' ? [] : pointer.slice(1).split('/')).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -18,7 +18,7 @@ const has = (container: Json, step: string) => Object.hasOwn(container, step)
 /** The value at a plain pointer (no `*`), or undefined. */
 export function valueAt(record: unknown, pointer: string): unknown {
   let value = record
-  for (const step of steps(pointer)) {
+  for (const step of stepsOf(pointer)) {
     if (!isContainer(value) || !has(value, step)) return undefined
     value = (value as Record<string, unknown>)[step]
   }
@@ -28,7 +28,7 @@ export function valueAt(record: unknown, pointer: string): unknown {
 /** Every place a pattern stands for that has a value: its plain pointer, the value, and a way to replace it. */
 export function placesOf(record: unknown, pattern: string): { pointer: string; value: unknown; set(value: unknown): void }[] {
   let places: { pointer: string; value: unknown; set(value: unknown): void }[] = [{ pointer: '', value: record, set: () => {} }]
-  for (const step of steps(pattern)) {
+  for (const step of stepsOf(pattern)) {
     places = places.flatMap(({ pointer, value }) => {
       if (!isContainer(value)) return []
       const names = step === '*' && Array.isArray(value) ? [...value.keys()].map(String) : has(value, step) ? [step] : []
@@ -51,7 +51,7 @@ function setOn(container: Record<string, unknown>, name: string, value: unknown)
 
 /** Sets a value at a plain pointer, making the objects on the way. */
 export function setAt(record: Record<string, unknown>, pointer: string, value: unknown): void {
-  const path = steps(pointer)
+  const path = stepsOf(pointer)
   const last = path.at(-1)
   if (last === undefined) return
   let container = record
@@ -64,8 +64,8 @@ export function setAt(record: Record<string, unknown>, pointer: string, value: u
 
 /** The plain pointers of a pattern that a record lacks: one for each line that has no sku, say. */
 export function missingPlaces(record: unknown, pattern: string): string[] {
-  const path = steps(pattern).slice(0, -1)
-  const last = steps(pattern).at(-1) as string
+  const path = stepsOf(pattern).slice(0, -1)
+  const last = stepsOf(pattern).at(-1) as string
   const parents = path.length === 0 ? [{ pointer: '', value: record }] : placesOf(record, `/${path.join('/')}`)
   return parents.filter(({ value }) => isContainer(value) && (value as Record<string, unknown>)[last] === undefined).map(({ pointer }) => `${pointer}/${last}`)
 }

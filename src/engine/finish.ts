@@ -3,7 +3,7 @@ import type { EntityAdapter, Mapping } from '../contract/connector.ts'
 import { currencyExponents } from '../contract/currency.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { Warning } from '../contract/errors.ts'
-import { placesOf, steps } from '../contract/pointer.ts'
+import { placesOf, stepsOf } from '../contract/pointer.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Flavor } from '../contract/validation.ts'
 import { tidyOf, type Verdict } from './tidy.ts'
@@ -50,7 +50,7 @@ export function draft(
 
 function roundMoney(record: Record<string, unknown>, flavor: Flavor): void {
   const exponent = currencyExponents[String(record.currencyCode)] ?? 4
-  for (const pattern of flavor.definition.money) roundAt(record, steps(pattern), 0, exponent)
+  for (const pattern of flavor.definition.money) roundAt(record, stepsOf(pattern), 0, exponent)
 }
 function roundAt(value: unknown, path: readonly string[], depth: number, exponent: number): void {
   const step = path[depth] as string

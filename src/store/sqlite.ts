@@ -15,16 +15,17 @@ export async function createSqliteStore({ file, vault }: { file: string; vault: 
   // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
   await (await open(file, 'a', 0o600)).close()
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  let reader: DatabaseSync
   try {
     await retryWhenBusy(() => database.exec('pragma journal_mode = wal'))
     await retryWhenBusy(() => database.exec('pragma synchronous = full'))
     const damage = await retryWhenBusy(() => findDamage(database, file))
     if (damage) throw new DatabaseDamaged(damage)
+    reader = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true })
   } catch (error) {
     database.close()
     throw error
   }
-  const reader = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true })
   const db = new Kysely<Database>({ dialect: createSqliteDialect(database) })
   return assembleStore(
     { db, reads: createSqliteReads(reader) as Queries, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },

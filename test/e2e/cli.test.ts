@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,6 +128,23 @@ it('a script of the shell completes commands and accounts', () => {
   const { stdout, stderr } = spawnSync('bash', ['-c', script], { env: { ...process.env, DATA_DIR: dataDir }, encoding: 'utf8' })
   expect(stdout, stderr).toBe(`pull\n${account} sandbox-square-retail_pos\n`)
 })
+
+it('serve runs what npm start runs, and ends when it is asked to', async () => {
+  const child = spawn(process.execPath, [cliProgram, 'serve', '--port', '0', '--sandbox', 'off'], {
+    env: { ...process.env, DATABASE_URL: '', DATA_DIR: at('served') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += chunk
+    if (/listening on \S+\s/.test(said)) break
+  }
+  const url = /listening on (http:\S+)/.exec(said)?.[1]
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect((await ended)[0]).toBe(0)
+}, 60_000)
 
 it('what was acknowledged before a backup is there after a kill, a damaged file, a restore and a new key', async () => {
   const pushOne = (externalId: string) => unirec(['push', account, 'customer', '-'], JSON.stringify({ externalId, name: externalId }))

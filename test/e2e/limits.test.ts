@@ -1,29 +1,36 @@
 // What one caller, or one address, may take of an instance, and what an instance takes on.
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { few } from '../../src/api/load.ts'
 import { formBPrefix } from '../../src/api/openapi.ts'
 import type { Service } from '../../src/service.ts'
 import { closeServices, startBare as start } from './bare-service.ts'
 
 afterEach(closeServices)
 
+/** Something holds the process up, turn after turn, for a while. */
+async function lateTurns(): Promise<undefined> {
+  for (let turn = 0; turn < 5; turn++) {
+    for (const until = performance.now() + 40; performance.now() < until; );
+    await sleep(1)
+  }
+}
 /** Holds every look at an account until it is let go. */
 function gate({ store }: Service) {
   let open = () => {}
-  let enter = () => {}
+  let held = 0
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const entered = new Promise<void>((resolve) => {
-    enter = resolve
-  })
   const get = store.accounts.get
   store.accounts.get = async (id) => {
-    enter()
+    held++
     await opened
     return get(id)
   }
-  return { open, entered }
+  const inside = (requests: number) => vi.waitUntil(() => held >= requests, { timeout: 5_000, interval: 5 })
+  return { open, inside }
 }
 
 describe('a credential', () => {
@@ -52,10 +59,10 @@ describe('a credential', () => {
     const { port, origin, hostname } = new URL(await service.listen())
     const held = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds, 'held'))
     const ask = async () => (await fetch(`${origin}/unified/x`, { headers: { authorization: `Bearer ${token}` } })).status
-    const { open, entered } = gate(service)
+    const { open, inside } = gate(service)
     const socket = connect(Number(port), hostname)
     socket.write(`GET /unified/x HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`)
-    await entered
+    await inside(1)
     expect(await ask()).toBe(429)
     socket.destroy()
     while ((await Promise.race([ask(), held(300)])) === 429) await held(20)
@@ -120,6 +127,23 @@ describe('an instance', () => {
     expect((await send('GET', '/metrics', '')).payload).toContain('unified_shed_total{reason="full"} 1')
     open()
     expect((await Promise.all(held)).map(({ statusCode }) => statusCode)).toEqual([404, 404])
+  })
+  it('refuses at once while it cannot keep up, before anything else looks at the request; health checks and management get through', async () => {
+    const { service, key, adminToken } = await start({ shedLagMs: 5 })
+    const url = await service.listen()
+    const { key: token } = await key()
+    const { open, inside } = gate(service)
+    const get = (path: string, bearer: string) => fetch(url + path, { headers: { authorization: `Bearer ${bearer}` } })
+    const held = Array.from({ length: few }, () => get('/unified/x', token))
+    await inside(held.length)
+    let refused: Response | undefined
+    for (let tries = 0; !refused && tries < 50; tries++) refused = await Promise.race([get('/unified/x', token), lateTurns()])
+    expect([refused?.status, refused?.headers.get('retry-after'), refused?.headers.get('content-type')]).toEqual([503, '1', 'application/problem+json; charset=utf-8'])
+    expect(await refused?.json()).toMatchObject({ code: 'unavailable', requestId: refused?.headers.get('x-request-id') })
+    for (const path of ['/healthz', '/readyz', '/manage/v1/workspaces']) expect((await get(path, adminToken)).status, path).toBe(200)
+    expect(await (await get('/metrics', '')).text()).toMatch(/unified_shed_total\{reason="busy"\} [1-9]/)
+    open()
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 404))
   })
   it('gives headers, requests and idle connections a limited time', async () => {
     const { service } = await start()
