@@ -13,6 +13,7 @@ import { type Authenticate, createApiKeyAuthentication, createTokenAuthenticatio
 import { refuseExpectations, refuseUnreadable } from './client-errors.ts'
 import { connectRoutes } from './connect/routes.ts'
 import { dashboardRoutes } from './dashboard.ts'
+import { installJson } from './json-body.ts'
 import { accountRoutes } from './manage/accounts.ts'
 import { activityRoutes } from './manage/activity.ts'
 import { auditRoutes, createAudit } from './manage/audit.ts'
@@ -192,24 +193,6 @@ function isUnreadable(values: unknown): boolean {
 
 /** The token of a connect link is a secret that stands in the path. */
 const loggedPath = ({ url, routeOptions }: FastifyRequest) => (url.startsWith('/connect/') ? (routeOptions.url ?? '/connect') : url.split('?')[0])
-
-/** Exactly one JSON value in valid UTF-8. */
-function installJson(app: FastifyInstance): void {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i, { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) {
-      // Some clients name a content type on requests that have no body at all.
-      if (request.method === 'DELETE' || (request.method === 'POST' && /\/manage\//.test(request.url))) return done(null, undefined)
-      return done(new Problem('malformed_json', 'The body is empty.'))
-    }
-    try {
-      done(null, JSON.parse(decoder.decode(body as Buffer)))
-    } catch (error) {
-      done(new Problem('malformed_json', `The body is not one JSON value: ${(error as Error).message.slice(0, 120)}`, { cause: error }))
-    }
-  })
-}
 
 /** Files that are no JSON, where a route takes them. */
 function installText(app: FastifyInstance, routes: readonly ManageRoute[]): void {

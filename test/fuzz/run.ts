@@ -88,12 +88,13 @@ async function fuzz(
     if (what.startsWith('no answer')) return // each try would take as long
     const details = await fc.check(property, { seed: batchSeed, path, numRuns: 1, interruptAfterTimeLimit: 10_000, skipEqualValues: false })
     const faults = await service.faults()
-    violations.set(signature, {
+    const violation = {
       what: last,
       repeat: `${batchSeed}:${details.counterexamplePath ?? path}`,
       shrunk: `${fc.stringify(details.counterexample ?? fc.sample(cases, { seed: batchSeed, path, numRuns: 1 }))}${faults.length > 0 ? `\n${faults[0]}` : ''}`,
-    })
-    say(`VIOLATION ${last}`)
+    }
+    violations.set(signature, violation)
+    say(`VIOLATION ${last}\n${violation.shrunk}\nagain: ${violation.repeat}`)
   }
 
   if (repeat) {

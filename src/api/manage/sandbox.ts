@@ -70,7 +70,7 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       problems: ['resource_not_found'],
       summary: 'Let calls to a simulator go wrong',
       tag,
-      body: Type.Object({ platform: Type.String({ minLength: 1 }), ...fault }, { additionalProperties: false }),
+      body: Type.Object({ platform: Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), ...fault }, { additionalProperties: false }),
       answer: switches,
       handle: async ({ body: { platform, ...wanted } }) => {
         await control('POST', faultsOf(platform), wanted)
