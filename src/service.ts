@@ -17,6 +17,7 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { createPacer } from './engine/pacing/pacer.ts'
 import { createSharedPacer } from './engine/pacing/shared-pacer.ts'
 import { createTransport } from './engine/transport.ts'
+import type { ActivityWriter } from './store/activity-thread.ts'
 import { openStore } from './store/open-store.ts'
 import { claimDirectory } from './store/sole-user.ts'
 import type { Account, Store } from './store/store.ts'
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   now?: () => number
   sweepMs?: number
   sandboxUrl?: string
+  /** Instead of the store's own. */
+  activityWriter?: ActivityWriter
 }
 /** Nothing that could authenticate anybody reaches a log line. */
 const redact = ['authorization', 'req.headers.authorization', 'headers.authorization', '*.accessToken', '*.refreshToken', '*.clientSecret', '*.secret', '*.password']
@@ -51,6 +54,7 @@ export async function createService({
   now,
   sweepMs = 15_000,
   sandboxUrl,
+  activityWriter,
 }: ServiceOptions): Promise<Service> {
   const vault = createVault(config.encryptionKeys)
   const connectors = withLimits(known, config.platformLimits)
@@ -64,7 +68,7 @@ export async function createService({
   const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
   const { activityDays: days = 14 } = config
   const onError = (error: unknown) => logger.warn({ err: error }, 'activity could not be kept')
-  const activity = days > 0 ? createActivityRecorder({ store, days, onDropped: metrics.activityDropped, onError }) : undefined
+  const activity = days > 0 ? createActivityRecorder({ writer: activityWriter ?? store.activity, days, onDropped: metrics.activityDropped, onError }) : undefined
   const importer = createReferenceImporter(store, (error) => logger.warn({ err: error }, 'an import of references stopped for now'))
   const engine: Engine = createEngine({
     connectors,

@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { connectors } from './platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxFile, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
 import { createService, type Service } from './service.ts'
+import { createActivityThread } from './store/activity-thread.ts'
 import { welcome } from './welcome.ts'
 
 interface SandboxProcess {
@@ -69,7 +70,13 @@ export async function start(config: Config): Promise<void> {
   const originOverride = sandbox
     ? (account: { workspaceId: string; platform: string }) => (account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined)
     : undefined
-  const service = await createService({ config, connectors, ...(originOverride ? { originOverride } : {}), ...(sandbox ? { sandboxUrl: sandbox.url } : {}) })
+  const { dataDir, databaseUrl, encryptionKeys } = config
+  const activityWriter = createActivityThread(join(import.meta.dirname, `store/activity-thread-main${extname(import.meta.filename)}`), {
+    dataDir,
+    encryptionKeys,
+    ...(databaseUrl ? { databaseUrl } : {}),
+  })
+  const service = await createService({ config, connectors, activityWriter, ...(originOverride ? { originOverride } : {}), ...(sandbox ? { sandboxUrl: sandbox.url } : {}) })
 
   let stopping = false
   const stop = async (signal: string) => {
@@ -78,6 +85,7 @@ export async function start(config: Config): Promise<void> {
     const deadline = setTimeout(() => process.exit(1), (config.shutdownMs ?? 25_000) + 10_000)
     deadline.unref()
     await service.close()
+    await activityWriter.close()
     await sandbox?.stop()
     process.exit(signal === 'SIGINT' ? 130 : 0)
   }

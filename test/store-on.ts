@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { sqliteFileIn } from '../src/store/open-store.ts'
 import { createPostgresStore } from '../src/store/postgres.ts'
 import { createSqliteStore } from '../src/store/sqlite.ts'
 import type { Account, Store } from '../src/store/store.ts'
@@ -24,7 +25,7 @@ export async function createTestDatabase(kind: Store['kind']): Promise<TestDatab
   const ownVault = createVault([randomBytes(32)])
   const opened: Store[] = []
   const directory = await mkdtemp(join(tmpdir(), 'unified-records-store-'))
-  const place = kind === 'sqlite' ? join(directory, 'store.sqlite') : await freshDatabase(inject('postgresUrl'))
+  const place = kind === 'sqlite' ? sqliteFileIn(directory) : await freshDatabase(inject('postgresUrl'))
   return {
     place,
     async open(vault = ownVault) {

@@ -123,6 +123,8 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
         for (const entry of group) rows.push(valuesOf(entry, id))
       }
       await db.transaction().execute(async (transaction) => {
+        // Nobody was told that it is kept: it need not be on the disk before anything else goes on.
+        if (kind === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction)
         for (const query of insert(kind, rows)) await transaction.executeQuery(query)
         await transaction.insertInto('activity_ways').values(ways).execute()
         await recordSums(transaction, entries)

@@ -8,13 +8,20 @@ import type { Vault } from './vault.ts'
 /** Where the data directory holds its database. */
 export const sqliteFileIn = (dataDir: string) => join(dataDir, 'unified-records.sqlite')
 
+export interface OpenOptions {
+  databaseUrl?: string
+  dataDir: string
+  vault: Vault
+  /** For work beside the requests, in a thread: what it writes last may go when the power does. */
+  aside?: boolean
+}
 /** Postgres when a URL is given, otherwise a file in the data directory. Its tables come with `migrate()`. */
-export async function openStore({ databaseUrl, dataDir, vault }: { databaseUrl?: string; dataDir: string; vault: Vault }): Promise<Store> {
+export async function openStore({ databaseUrl, dataDir, vault, aside = false }: OpenOptions): Promise<Store> {
   if (databaseUrl) {
     // The value itself stays out of the message: it carries a password.
     if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new Error('the database URL must begin with postgres:// or postgresql://')
-    return createPostgresStore({ url: databaseUrl, vault })
+    return createPostgresStore({ url: databaseUrl, vault, ...(aside ? { poolSize: 1 } : {}) })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  return createSqliteStore({ file: sqliteFileIn(dataDir), vault })
+  return createSqliteStore({ file: sqliteFileIn(dataDir), vault, aside })
 }

@@ -8,20 +8,21 @@ import { createSqliteDialect, createSqliteReads, retryWhenBusy } from './sqlite-
 import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
 
-/** What SQLite itself waits for another process, with this one standing still. Longer waits are ours. */
-const busyTimeoutMs = 10
+/** What SQLite itself waits for another writer, standing still: nothing where requests are served, since we wait better ourselves; long enough not to starve where only activity is written. */
+const busyTimeoutMs = ({ aside }: { aside: boolean }) => (aside ? 1_000 : 0)
 
-export async function createSqliteStore({ file, vault }: { file: string; vault: Vault }): Promise<Store> {
+export async function createSqliteStore({ file, vault, aside = false }: { file: string; vault: Vault; aside?: boolean }): Promise<Store> {
   // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
   await (await open(file, 'a', 0o600)).close()
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  const timeout = busyTimeoutMs({ aside })
+  const database = new DatabaseSync(file, { timeout, enableForeignKeyConstraints: true })
   let reader: DatabaseSync
   try {
     await retryWhenBusy(() => database.exec('pragma journal_mode = wal'))
-    await retryWhenBusy(() => database.exec('pragma synchronous = full'))
-    const damage = await retryWhenBusy(() => findDamage(database, file))
+    await retryWhenBusy(() => database.exec(`pragma synchronous = ${aside ? 'normal' : 'full'}`))
+    const damage = aside ? undefined : await retryWhenBusy(() => findDamage(database, file))
     if (damage) throw new DatabaseDamaged(damage)
-    reader = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true })
+    reader = new DatabaseSync(file, { timeout, readOnly: true })
   } catch (error) {
     database.close()
     throw error

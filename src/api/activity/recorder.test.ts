@@ -27,7 +27,7 @@ function createKept({ failing = false, capacity = 100 } = {}) {
     batches.push([...entries])
   }
   const recorder = createActivityRecorder({
-    store: { activity: { record, prune: async () => 0 } as never },
+    writer: { record, prune: async () => 0 },
     days: 14,
     capacity,
     flushMs: 60_000,

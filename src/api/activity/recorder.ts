@@ -1,6 +1,7 @@
 // Keeps what requests did, off their path: gathered in memory, written in batches, dropped rather than waited for.
 import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
-import type { RecordedActivity, Store } from '../../store/store.ts'
+import type { ActivityWriter } from '../../store/activity-thread.ts'
+import type { RecordedActivity } from '../../store/store.ts'
 import { addCall, addStage, type Finished, type Trail, toEntry } from './way.ts'
 
 export interface ActivityRecorder {
@@ -17,14 +18,15 @@ export interface ActivityRecorder {
   close(): Promise<void>
 }
 export interface RecorderOptions {
-  store: Pick<Store, 'activity'>
+  writer: ActivityWriter
   days: number
   onDropped(entries: number): void
   onError(error: unknown): void
   flushMs?: number
   capacity?: number
 }
-const batch = 1_000
+/** Few enough not to hold up other writers of the database. */
+const batch = 250
 /** Work at the start of the service is nobody's request. */
 const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith('req_')
 const underWayKept = 20_000
@@ -32,7 +34,7 @@ const pruneEveryMs = 60_000
 const prunesInARow = 20
 const dayMs = 24 * 3600 * 1000
 
-export function createActivityRecorder({ store, days, onDropped, onError, flushMs = 1_000, capacity = 10_000 }: RecorderOptions): ActivityRecorder {
+export function createActivityRecorder({ writer, days, onDropped, onError, flushMs = 1_000, capacity = 10_000 }: RecorderOptions): ActivityRecorder {
   const underWay = new Map<string, Trail>()
   let waiting: RecordedActivity[] = []
   let flushing: Promise<void> | undefined
@@ -61,7 +63,7 @@ export function createActivityRecorder({ store, days, onDropped, onError, flushM
       const entries = waiting.slice(0, batch)
       waiting = waiting.slice(batch)
       try {
-        await store.activity.record(entries)
+        await writer.record(entries)
       } catch (error) {
         onDropped(entries.length)
         onError(error)
@@ -76,7 +78,7 @@ export function createActivityRecorder({ store, days, onDropped, onError, flushM
   }
   async function prune(): Promise<void> {
     const before = Date.now() - days * dayMs
-    for (let round = 0; round < prunesInARow && !closed; round++) if ((await store.activity.prune(before)) === 0) return
+    for (let round = 0; round < prunesInARow && !closed; round++) if ((await writer.prune(before)) === 0) return
   }
   const timers = [
     setInterval(() => void flush(), flushMs),

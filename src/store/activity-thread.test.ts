@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
+import { createActivityThread, type ThreadData } from './activity-thread.ts'
+import { createRequestId } from './request-id.ts'
+import type { RecordedActivity, Store } from './store.ts'
+import { createVault } from './vault.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+const encryptionKeys = [randomBytes(32)]
+const entry = (): RecordedActivity => ({
+  workspaceId: 'w',
+  requestId: createRequestId(),
+  accountId: 'a',
+  platform: 'square',
+  credentialId: 'k',
+  method: 'GET',
+  entityType: 'order',
+  operation: 'list',
+  status: 200,
+  totalMs: 10,
+  waitMs: 2,
+  platformMs: 5,
+  nativeCalls: 1,
+  throttled: 0,
+  used: 0.5,
+  way: { calls: [{ path: '/v2/orders' }] },
+})
+const whereOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData => ({
+  encryptionKeys,
+  ...(kind === 'postgres' ? { databaseUrl: place, dataDir: '' } : { dataDir: dirname(place) }),
+})
+
+function begin(where: ThreadData, file = join(import.meta.dirname, 'activity-thread-main.ts')) {
+  const thread = createActivityThread(file, where)
+  closing.push(() => thread.close())
+  return thread
+}
+
+describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
+  it('writes what the store then knows, and removes what is old', async () => {
+    const database = await createTestDatabase(kind)
+    closing.push(() => database.remove())
+    const store = await database.open(createVault(encryptionKeys))
+    await store.migrate()
+    await addAccount(store, 'a')
+    const thread = begin(whereOf(kind, database))
+    const entries = [entry(), entry()]
+    await Promise.all(entries.map((one) => thread.record([one])))
+    for (const { requestId, way } of entries) expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, way })
+    expect(await thread.prune(Date.now() + 60_000)).toBeGreaterThan(0)
+    expect((await store.activity.list('w', {}, { limit: 10 })).data).toEqual([])
+  })
+})
+
+it('says what is wrong with the database, and goes on when it is there', async () => {
+  const database = await createTestDatabase('sqlite')
+  closing.push(() => database.remove())
+  const thread = begin(whereOf('sqlite', database))
+  await expect(thread.record([entry()])).rejects.toThrow('no such table')
+  const store = await database.open(createVault(encryptionKeys))
+  await store.migrate()
+  await addAccount(store, 'a')
+  await thread.record([entry()])
+  expect((await store.activity.list('w', {}, { limit: 10 })).data).toHaveLength(1)
+})
+
+it('leaves nobody waiting when it cannot run at all', async () => {
+  const thread = begin({ encryptionKeys, dataDir: '' }, join(import.meta.dirname, 'no-such-file.ts'))
+  await expect(Promise.all([thread.record([entry()]), thread.prune(0)])).rejects.toThrow(/Cannot find module/)
+  await expect(thread.record([entry()])).rejects.toThrow(/Cannot find module/) // begun again
+})
