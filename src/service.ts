@@ -60,7 +60,7 @@ export async function createService({
   const connectors = withLimits(known, config.platformLimits)
   if (!config.databaseUrl) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const claim = config.databaseUrl ? undefined : claimDirectory(config.dataDir)
-  const store = await openStore({ dataDir: config.dataDir, vault, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
+  const store = await openStore({ dataDir: config.dataDir, vault, sole: claim !== undefined, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
   await store.migrate()
   if (claim) await store.endLeases() // whoever held one is gone
   const metrics = createMetrics(() => engine.waiting())

@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { NativeCallEvent } from '../engine/options.ts'
+import { createHistogram } from './histogram.ts'
 
 export interface Metrics {
   registry: Registry
@@ -21,7 +22,7 @@ export function createMetrics(waiting: () => number): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const histogram = (name: string, help: string, labelNames: string[], buckets = seconds) => new Histogram({ name, help, labelNames, buckets, registers })
+  const histogram = (name: string, help: string, labelNames: string[], buckets = seconds) => createHistogram({ name, help, labelNames, buckets, registry })
   const counter = (name: string, help: string, labelNames: string[] = []) => new Counter({ name, help, labelNames, registers })
 
   const requests = histogram('unified_request_seconds', 'Time to answer a request', ['method', 'route', 'status'])
@@ -44,11 +45,11 @@ export function createMetrics(waiting: () => number): Metrics {
   })
   return {
     registry,
-    request: (method, route, status, time) => requests.observe({ method, route, status: String(status) }, time),
+    request: (method, route, status, time) => requests([method, route, String(status)], time),
     nativeCall({ platform, kind, status, durationMs, waitedMs, used: share }) {
-      calls.observe({ platform, kind, status: status === undefined ? 'none' : String(status) }, durationMs / 1000)
-      if (kind !== 'token') waits.observe({ platform }, waitedMs / 1000)
-      if (share !== undefined) used.observe({ platform }, share)
+      calls([platform, kind, status === undefined ? 'none' : String(status)], durationMs / 1000)
+      if (kind !== 'token') waits([platform], waitedMs / 1000)
+      if (share !== undefined) used([platform], share)
       if (status === 429) throttled.inc({ platform })
     },
     activityDropped: (entries) => dropped.inc(entries),

@@ -68,7 +68,8 @@ export function installProblems(app: FastifyInstance, baseUrl: () => string): vo
   app.setErrorHandler((error, request: FastifyRequest, reply) => {
     const problem = toProblem(error)
     request.problem = problem
-    if (problem.status >= 500) request.log[problem.code === 'internal_error' ? 'error' : 'warn']({ err: problem.cause ?? problem, code: problem.code }, problem.detail)
+    if (problem.status >= 500)
+      request.log[problem.code === 'internal_error' ? 'error' : 'warn']({ reqId: request.id, err: problem.cause ?? problem, code: problem.code }, problem.detail)
     // Fastify would close it; the caller may have asked for that all the same.
     if (problem.code === 'payload_too_large' && Number(request.headers['content-length']) <= drained && reply.raw.shouldKeepAlive) reply.removeHeader('connection')
     return sendProblem(reply, problem, request.id, baseUrl())

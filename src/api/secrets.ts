@@ -1,13 +1,13 @@
 // Secrets of callers: shown once, kept only as hashes. They are long and random, so one SHA-256 is enough; passwords of people get scrypt.
-import { createHash, createHmac, type KeyObject, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, type KeyObject, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Vault } from '../store/vault.ts'
 
 const random = (bytes: number) => randomBytes(bytes).toString('base64url').replaceAll(/[-_]/g, 'x')
 export const createId = (prefix: string) => `${prefix}_${random(12)}`
 export const createSecret = (prefix: string) => `${prefix}_${random(32)}`
-export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
-export const sameText = (left: string, right: string) => timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest())
+export const hashSecret = (secret: string) => hash('sha256', secret, 'base64url')
+export const sameText = (left: string, right: string) => timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'))
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 export async function hashPassword(password: string): Promise<string> {

@@ -118,6 +118,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => void sendProblem(reply.header('x-request-id', request.id) as never, toProblem(error), request.id, options.baseUrl()),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, options.baseUrl()),
     genReqId: createRequestId,
+    childLoggerFactory: (logger) => logger, // a logger for each request would cost more than naming it in each of its lines
   })
   options.prepare?.(app)
   installProblems(app, options.baseUrl)
@@ -142,7 +143,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   app.addHook('onResponse', (request, reply, done) => {
     metrics.request(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
-    request.log.info({ method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    request.log.info({ reqId: request.id, method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
     done()
   })
   if (options.activity) installActivity(app, options.activity)

@@ -4,8 +4,18 @@ import type { Account } from '../store/store.ts'
 import type { Facts } from './facts.ts'
 import type { Operation, Outbound } from './outbound.ts'
 
+const views = new WeakMap<Account, AccountView>() // accounts are never changed in place
+
 /** Settings and kept token values: what a connector may see of an account. */
 export function viewOf(account: Account, connector: Connector): AccountView {
+  let view = views.get(account)
+  if (!view) {
+    view = makeView(account, connector)
+    views.set(account, view)
+  }
+  return view
+}
+function makeView(account: Account, connector: Connector): AccountView {
   const kept: Record<string, string> = {}
   for (const auth of connector.auth) {
     const names = 'answer' in auth ? Object.keys(auth.answer.keep ?? {}) : []

@@ -233,7 +233,21 @@ function fallback({ status }: NativeResponse): NativeError {
   return { kind: kinds[status] ?? (status >= 500 ? 'unavailable' : 'invalid'), message }
 }
 
+const frames = new WeakMap<Account, Readonly<Record<string, string>>>() // accounts are never changed in place
+
 function headersOf({ account, connector }: Operation, request: NativeRequest): Record<string, string> {
+  let frame = frames.get(account)
+  if (!frame) {
+    frame = frameOf(account, connector)
+    frames.set(account, frame)
+  }
+  const headers: Record<string, string> = { ...frame }
+  if (request.body !== undefined) headers['content-type'] = 'application/json'
+  for (const name in request.headers) headers[name.toLowerCase()] = request.headers[name] as string
+  return headers
+}
+/** The headers that all calls of an account have. */
+function frameOf(account: Account, connector: Connector): Record<string, string> {
   const auth = connector.auth.find(({ kind }) => kind === account.auth)
   const headers: Record<string, string> = {
     accept: 'application/json',
@@ -242,8 +256,6 @@ function headersOf({ account, connector }: Operation, request: NativeRequest): R
   }
   if (auth?.kind === 'basic')
     headers.authorization = `Basic ${Buffer.from(`${account.credentials[auth.user] ?? ''}:${account.credentials[auth.password] ?? ''}`).toString('base64')}`
-  if (request.body !== undefined) headers['content-type'] = 'application/json'
-  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 

@@ -1,4 +1,5 @@
 // Platforms that answer with too much, too slowly, or something else than was asked.
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -70,6 +71,23 @@ it('counts headers and body towards one deadline, however steadily they drip', a
     response.on('close', () => clearInterval(timer))
   })
   await expect(ask(transport, origin, 300)).rejects.toMatchObject({ timeout: true, sent: true })
+})
+
+it('never sends what was too late before a connection was free', async () => {
+  const asked: (string | undefined)[] = []
+  const { origin, server } = await platform((request, response) => {
+    asked.push(request.url)
+    setTimeout(() => response.end('{}'), 300)
+  })
+  const transport = createTransport({ connections: 1 })
+  open.push(transport)
+  const call = { method: 'POST', origin, sandbox: true, headers: {}, body: '{}' }
+  const first = transport.exchange({ ...call, path: '/first', timeoutMs: 5_000 })
+  await once(server, 'request')
+  await expect(transport.exchange({ ...call, path: '/second', timeoutMs: 50 })).rejects.toMatchObject({ timeout: true })
+  await first
+  expect((await transport.exchange({ ...call, path: '/third', timeoutMs: 5_000 })).status).toBe(200)
+  expect(asked).toEqual(['/first', '/third'])
 })
 
 it('takes no more than 64 KiB of headers', async () => {

@@ -1,5 +1,4 @@
 // The last link of the outbound chain: one HTTP exchange with a platform, bounded in time and size, no redirects followed.
-import { EventEmitter } from 'node:events'
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { Problem } from '../contract/errors.ts'
 import { createEgress, type Egress, EgressRefused } from './egress.ts'
@@ -75,36 +74,24 @@ export function createTransport({ connections = 64, egress = createEgress() }: {
   }
   return {
     async exchange({ method, origin, sandbox = false, path, headers, body, timeoutMs }) {
-      const base = new URL(origin)
-      // Over headers and body together: a platform that drips is late too. An emitter costs a tenth of an AbortSignal.
-      const deadline = new EventEmitter()
-      let late = false
-      const timer = setTimeout(() => {
-        late = true
-        deadline.emit('abort')
-      }, timeoutMs)
+      const base = parsed(origin)
       try {
         if (!sandbox) egress.check(base)
         if (!path.startsWith('/')) throw new TypeError('a path begins with a slash')
-        const answer = await poolOf(base, sandbox).request({
+        return await ask(poolOf(base, sandbox), {
           method: method as 'GET',
           path: (base.pathname === '/' ? '' : base.pathname.replace(/\/$/, '')) + path,
           headers,
           ...(body === undefined ? {} : { body }),
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
-          signal: deadline,
         })
-        const flatHeaders = flat(answer.headers)
-        return { status: answer.statusCode, headers: flatHeaders, text: await textOf(answer.body, flatHeaders) }
       } catch (error) {
         if (error instanceof EgressRefused)
           throw new Problem('forbidden', `The account's settings name a host that this service does not call: ${error.message}.`, { cause: error })
         const code = String((error as { code?: unknown }).code ?? '')
-        const timeout = late || timedOut.has(code)
+        const timeout = timedOut.has(code)
         throw new TransportError(timeout ? 'did not answer in time' : (words[code] ?? (code || (error as Error).message)), { sent: !neverSent.has(code), timeout, cause: error })
-      } finally {
-        clearTimeout(timer)
       }
     },
     async close() {
@@ -141,16 +128,66 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
   return result
 }
 
+/** One exchange, as plainly as the library allows: what a stream for each body costs is felt. */
+function ask(pool: Pool, options: Dispatcher.DispatchOptions & { headersTimeout: number }): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let status = 0
+    let headers: Record<string, string> = {}
+    let running: Dispatcher.DispatchController | undefined
+    let failure: Error | undefined
+    // Over headers and body together: a platform that drips is late too.
+    const deadline = setTimeout(() => end(new TooLate()), options.headersTimeout)
+    function end(error: Error): void {
+      if (failure) return
+      failure = error
+      clearTimeout(deadline)
+      reject(error)
+      running?.abort(error)
+    }
+    pool.dispatch(options, {
+      onRequestStart(controller) {
+        running = controller
+        if (failure) controller.abort(failure) // it was too late before a connection was free
+      },
+      onResponseStart(_, code, received) {
+        status = code
+        headers = flat(received)
+        const wrong = unfit(headers)
+        if (wrong) end(new Error(wrong))
+      },
+      onResponseData: (_, chunk) => void chunks.push(chunk),
+      onResponseEnd() {
+        clearTimeout(deadline)
+        resolve({ status, headers, text: textOf(chunks) })
+      },
+      onResponseError: (_, error) => end(error),
+    })
+  })
+}
+class TooLate extends Error {
+  readonly code = 'ETIMEDOUT'
+}
+
 /** Never decompressed: no encoding is asked for, so one that comes all the same is not an answer, however small it looks. */
-async function textOf(body: Dispatcher.ResponseData['body'], headers: Record<string, string>): Promise<string> {
-  const encoding = headers['content-encoding'] ?? 'identity'
-  const unfit = !/^(identity)?$/i.test(encoding.trim())
-    ? 'the answer has an encoding that was not asked for'
-    : Number(headers['content-length']) > maxAnswerBytes
-      ? tooLarge
-      : undefined
-  if (!unfit) return body.text()
-  body.on('error', () => {})
-  body.destroy()
-  throw new Error(unfit)
+function unfit(headers: Record<string, string>): string | undefined {
+  if (!/^(identity)?$/i.test((headers['content-encoding'] ?? '').trim())) return 'the answer has an encoding that was not asked for'
+  return Number(headers['content-length']) > maxAnswerBytes ? tooLarge : undefined
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf // a byte order mark is not part of the text
+  return bytes.toString('utf8', marked ? 3 : 0)
+}
+
+const origins = new Map<string, URL>()
+function parsed(origin: string): URL {
+  let url = origins.get(origin)
+  if (!url) {
+    url = new URL(origin)
+    if (origins.size >= maxPools) origins.clear()
+    origins.set(origin, url)
+  }
+  return url
 }

@@ -75,7 +75,7 @@ function changedColumns(vault: Vault, id: string, change: Change): Updateable<Ac
   return columns
 }
 
-export function createAccounts({ db, reads, vault }: StoreContext): Store['accounts'] {
+export function createAccounts({ db, reads, keep, vault }: StoreContext): Store['accounts'] {
   const open = createOpener(vault)
   const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('accounts').selectAll().where('id', '=', id))
   return {
@@ -89,10 +89,10 @@ export function createAccounts({ db, reads, vault }: StoreContext): Store['accou
         .executeTakeFirst()
       return inserted ? toAccount(open, row) : 'exists'
     },
-    async get(id) {
+    get: keep(async (id) => {
       const row = await byId(reads, { id })
       return row && toAccount(open, row)
-    },
+    }),
     async list(workspaceId, { after, limit }, { search, platform, state } = {}) {
       let query = db
         .selectFrom('accounts')

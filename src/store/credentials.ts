@@ -20,7 +20,7 @@ function toCredential(row: CredentialRow): Credential {
   }
 }
 
-export function createCredentials({ db, reads }: StoreContext): Store['credentials'] {
+export function createCredentials({ db, reads, keep }: StoreContext): Store['credentials'] {
   const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('credentials').selectAll().where('id', '=', id))
   return {
     async create({ id, kind, workspaceId, name, secretHash }) {
@@ -39,10 +39,10 @@ export function createCredentials({ db, reads }: StoreContext): Store['credentia
       await db.insertInto('credentials').values(row).execute()
       return toCredential(row)
     },
-    async get(id) {
+    get: keep(async (id) => {
       const row = await byId(reads, { id })
       return row && toCredential(row)
-    },
+    }),
     async list(workspaceId, kind, { after, limit }) {
       const rows = await db
         .selectFrom('credentials')

@@ -15,7 +15,7 @@ function toMappingKey(row: MappingKeyRow): MappingKey {
   }
 }
 
-export function createMappingKeys({ db, reads }: StoreContext): Store['mappingKeys'] {
+export function createMappingKeys({ db, reads, keep }: StoreContext): Store['mappingKeys'] {
   const byKey = compiledOnce(({ key }: { key: string }) => db.selectFrom('mapping_keys').selectAll().where('key', '=', key))
   return {
     async create({ key, workspaceId, accountId, direction, isDefault, entityType, mappingId }) {
@@ -32,10 +32,10 @@ export function createMappingKeys({ db, reads }: StoreContext): Store['mappingKe
       await db.insertInto('mapping_keys').values(row).execute()
       return toMappingKey(row)
     },
-    async get(key) {
+    get: keep(async (key) => {
       const row = await byKey(reads, { key })
       return row && toMappingKey(row)
-    },
+    }),
     async list(accountId) {
       const rows = await db.selectFrom('mapping_keys').selectAll().where('account_id', '=', accountId).orderBy('key').execute()
       return rows.map(toMappingKey)

@@ -18,7 +18,7 @@ function toMapping(row: MappingRow): MappingOverlay {
   }
 }
 
-export function createMappings({ db, reads }: StoreContext): Store['mappings'] {
+export function createMappings({ db, reads, keep }: StoreContext): Store['mappings'] {
   const newest = compiledOnce(({ id }: { id: string }) => db.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1))
 
   /** Nothing when another save took the version in the same moment, or another account owns the id. */
@@ -40,6 +40,10 @@ export function createMappings({ db, reads }: StoreContext): Store['mappings'] {
       .returningAll()
       .executeTakeFirst()
 
+  const current = keep(async (id) => {
+    const row = await newest(reads, { id })
+    return row && toMapping(row)
+  })
   return {
     async save(mapping) {
       for (;;) {
@@ -50,8 +54,8 @@ export function createMappings({ db, reads }: StoreContext): Store['mappings'] {
       }
     },
     async get(id, version) {
-      const row =
-        version === undefined ? await newest(reads, { id }) : await db.selectFrom('mappings').selectAll().where('id', '=', id).where('version', '=', version).executeTakeFirst()
+      if (version === undefined) return current(id)
+      const row = await db.selectFrom('mappings').selectAll().where('id', '=', id).where('version', '=', version).executeTakeFirst()
       return row && toMapping(row)
     },
     async list(accountId, { after, limit }) {

@@ -14,14 +14,16 @@ export interface OpenOptions {
   vault: Vault
   /** For work beside the requests, in a thread: what it writes last may go when the power does. */
   aside?: boolean
+  /** Nobody else writes to the file, so what was read can be kept. */
+  sole?: boolean
 }
 /** Postgres when a URL is given, otherwise a file in the data directory. Its tables come with `migrate()`. */
-export async function openStore({ databaseUrl, dataDir, vault, aside = false }: OpenOptions): Promise<Store> {
+export async function openStore({ databaseUrl, dataDir, vault, aside = false, sole = false }: OpenOptions): Promise<Store> {
   if (databaseUrl) {
     // The value itself stays out of the message: it carries a password.
     if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new Error('the database URL must begin with postgres:// or postgresql://')
     return createPostgresStore({ url: databaseUrl, vault, ...(aside ? { poolSize: 1 } : {}) })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  return createSqliteStore({ file: sqliteFileIn(dataDir), vault, aside })
+  return createSqliteStore({ file: sqliteFileIn(dataDir), vault, aside, sole })
 }

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { assembleStore } from './assemble-store.ts'
 import { guardPool } from './guarded-pool.ts'
+import { keepNothing } from './keep.ts'
 import { createPacing } from './pacing.ts'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
@@ -58,7 +59,7 @@ export async function createPostgresStore({ url, vault, poolSize = 10 }: { url: 
     throw error
   }
   return assembleStore(
-    { db, reads: db, vault, now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` },
+    { db, reads: db, keep: keepNothing, vault, now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` },
     {
       kind: 'postgres',
       ping: () => ping(db),

@@ -4,11 +4,20 @@ import { randomFillSync } from 'node:crypto'
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
-export function drawRandom(bytes: number): Buffer {
+/** Where in the pool they are, until the next call. */
+function take(bytes: number): number {
   if (used + bytes > pool.length) {
     randomFillSync(pool)
     used = 0
   }
   used += bytes
-  return Buffer.from(pool.subarray(used - bytes, used)) // a copy: the pool is filled anew
+  return used - bytes
+}
+export function drawRandom(bytes: number): Buffer {
+  const start = take(bytes)
+  return Buffer.from(pool.subarray(start, start + bytes)) // a copy: the pool is filled anew
+}
+export function drawRandomText(bytes: number): string {
+  const start = take(bytes)
+  return pool.toString('base64url', start, start + bytes)
 }

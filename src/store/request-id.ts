@@ -1,10 +1,10 @@
 // Request ids begin with their time, so that their order is the order of time: what is kept under them needs no other index for "newest first".
-import { drawRandom } from './random.ts'
+import { drawRandomText } from './random.ts'
 
 const prefix = 'req_'
 const digits = 9 // of base 36: enough until the year 5188
 const randomLength = 9
 
 export const requestIdAt = (milliseconds: number): string => prefix + Math.max(0, Math.floor(milliseconds)).toString(36).padStart(digits, '0')
-export const createRequestId = (): string => requestIdAt(Date.now()) + drawRandom(randomLength).toString('base64url')
+export const createRequestId = (): string => requestIdAt(Date.now()) + drawRandomText(randomLength)
 export const timeOfRequestId = (id: string): number => Number.parseInt(id.slice(prefix.length, prefix.length + digits), 36)

@@ -1,6 +1,7 @@
 // The tables as Kysely sees them. Truth values are 0 and 1, times ISO text, leases milliseconds of the database's clock: the same on both databases.
 import type { Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { Keep } from './keep.ts'
 import type { AccountState, ActivityOutcome, ConnectAttempt, Credential, Direction, Link, ReferenceImport, WriteState } from './store.ts'
 import type { Vault } from './vault.ts'
 
@@ -198,14 +199,15 @@ export interface Database {
   sessions: { token_hash: string; user_name: string; expires_at: string }
 }
 
-/** What the queries of every table need. */
 /** All that a compiled query needs. */
 export type Queries = Pick<Kysely<Database>, 'executeQuery'>
 
+/** What the queries of every table need. */
 export interface StoreContext {
   db: Kysely<Database>
   /** For the look-ups of every request: on SQLite a connection of its own, which no transaction holds up. */
   reads: Queries
+  keep: Keep
   vault: Vault
   /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */
   now: RawBuilder<number>

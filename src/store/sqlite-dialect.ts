@@ -30,17 +30,21 @@ export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
 
 class Connection implements DatabaseConnection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean }>()
+  readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean; onlyReads: boolean }>()
 
-  constructor(database: DatabaseSync) {
+  readonly #written: () => void
+
+  /** `written` is called in the moment of every change and every commit. */
+  constructor(database: DatabaseSync, written: () => void) {
     this.#database = database
+    this.#written = written
   }
 
   #prepare(sql: string) {
     const kept = this.#statements.get(sql)
     if (kept) return kept
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, answersRows: statement.columns().length > 0 }
+    const prepared = { statement, answersRows: statement.columns().length > 0, onlyReads: sql.startsWith('select') }
     if (this.#statements.size >= keptStatements) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
@@ -48,10 +52,14 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     return retryWhenBusy(() => {
-      const { statement, answersRows } = this.#prepare(sql)
+      const { statement, answersRows, onlyReads } = this.#prepare(sql)
       const values = parameters as SQLInputValue[]
-      if (answersRows) return { rows: statement.all(...values) as Row[] }
-      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
+      try {
+        if (answersRows) return { rows: statement.all(...values) as Row[] }
+        return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
+      } finally {
+        if (!onlyReads) this.#written()
+      }
     })
   }
 
@@ -67,9 +75,9 @@ class SqliteDriver implements Driver {
   #last: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, written: () => void) {
     this.#database = database
-    this.#connection = new Connection(database)
+    this.#connection = new Connection(database, written)
   }
 
   async init(): Promise<void> {}
@@ -111,11 +119,11 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 /** For look-ups outside of any transaction, on a connection of their own: no queue, nothing between the question and the answer. */
-export const createSqliteReads = (database: DatabaseSync): Pick<Connection, 'executeQuery'> => new Connection(database)
+export const createSqliteReads = (database: DatabaseSync): Pick<Connection, 'executeQuery'> => new Connection(database, () => {})
 
-export function createSqliteDialect(database: DatabaseSync): Dialect {
+export function createSqliteDialect(database: DatabaseSync, written: () => void): Dialect {
   return {
-    createDriver: () => new SqliteDriver(database),
+    createDriver: () => new SqliteDriver(database, written),
     createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),

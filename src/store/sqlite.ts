@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { assembleStore } from './assemble-store.ts'
 import { DatabaseDamaged, findDamage } from './damaged.ts'
+import { createKeep, keepNothing } from './keep.ts'
 import type { Database, Queries } from './schema.ts'
 import { createSqliteDialect, createSqliteReads, retryWhenBusy } from './sqlite-dialect.ts'
 import type { Store } from './store.ts'
@@ -11,7 +12,14 @@ import type { Vault } from './vault.ts'
 /** What SQLite itself waits for another writer, standing still: nothing where requests are served, since we wait better ourselves; long enough not to starve where only activity is written. */
 const busyTimeoutMs = ({ aside }: { aside: boolean }) => (aside ? 1_000 : 0)
 
-export async function createSqliteStore({ file, vault, aside = false }: { file: string; vault: Vault; aside?: boolean }): Promise<Store> {
+export interface SqliteOptions {
+  file: string
+  vault: Vault
+  aside?: boolean
+  sole?: boolean
+}
+
+export async function createSqliteStore({ file, vault, aside = false, sole = false }: SqliteOptions): Promise<Store> {
   // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
   await (await open(file, 'a', 0o600)).close()
   const timeout = busyTimeoutMs({ aside })
@@ -27,9 +35,10 @@ export async function createSqliteStore({ file, vault, aside = false }: { file: 
     database.close()
     throw error
   }
-  const db = new Kysely<Database>({ dialect: createSqliteDialect(database) })
+  const { keep, forget } = createKeep()
+  const db = new Kysely<Database>({ dialect: createSqliteDialect(database, forget) })
   return assembleStore(
-    { db, reads: createSqliteReads(reader) as Queries, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },
+    { db, reads: createSqliteReads(reader) as Queries, keep: sole ? keep : keepNothing, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },
     {
       kind: 'sqlite',
       ping: async () => {

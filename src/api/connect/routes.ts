@@ -69,7 +69,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Detour) return show(reply, error.page)
     const problem = toProblem(error)
-    if (problem.code === 'internal_error') request.log.error({ err: problem.cause ?? problem }, 'connect')
+    if (problem.code === 'internal_error') request.log.error({ reqId: request.id, err: problem.cause ?? problem }, 'connect')
     for (const [name, value] of Object.entries(problem.headers)) reply.header(name, value)
     const message = problem.status >= 500 ? `Something went wrong here. Please try again in a moment. (${request.id})` : problem.detail
     return show(reply, endingPage({ title: 'That did not work', message, status: problem.status }))
