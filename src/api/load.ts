@@ -31,7 +31,7 @@ export function createLoad({ lagMs, working }: LoadOptions): Load {
   }
   let timer = lagMs > 0 ? setTimeout(probe, probeMs).unref() : undefined
   return {
-    admits: () => working() < cap,
+    admits: () => cap === Number.POSITIVE_INFINITY || working() < cap,
     close: () => clearTimeout(timer),
   }
 }

@@ -49,17 +49,12 @@ function secretsOf(account: Account, connector: Connector): string[] {
   return [...new Set(plain.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]))].sort((left, right) => right.length - left.length)
 }
 
-const known = new Map<string, { revision: number; secrets: string[] }>()
-const accountsKept = 1_000
+/** By the credentials themselves, which are never changed in place: an id may come back with others. */
+const known = new WeakMap<Account['credentials'], readonly string[]>()
 
 function striking(account: Account, connector: Connector): Strike {
-  let entry = known.get(account.id)
-  if (entry?.revision !== account.revision) {
-    if (known.size >= accountsKept) known.clear()
-    entry = { revision: account.revision, secrets: secretsOf(account, connector) }
-    known.set(account.id, entry)
-  }
-  const { secrets } = entry
+  const secrets = known.get(account.credentials) ?? secretsOf(account, connector)
+  known.set(account.credentials, secrets)
   return (text) => secrets.reduce((left, secret) => (left.includes(secret) ? left.replaceAll(secret, struck) : left), text)
 }
 

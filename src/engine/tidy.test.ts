@@ -58,7 +58,9 @@ it.each(named)('%s: whatever stands in a place, it is never called fitting when 
       const { kept, fits } = judged(read.schema, withValue(example, place, value))
       if (!fits) return
       expect(read.check(kept)).toBe(true)
-      expect(JSON.stringify(kept)).not.toMatch(/:null|\{\}/)
+      // Texts aside, which may say anything.
+      const shape = JSON.stringify(kept, (_name, inner) => (typeof inner === 'string' ? '' : inner))
+      expect(shape).not.toMatch(/:null|\{\}/)
     }),
     { numRuns: 300 },
   )

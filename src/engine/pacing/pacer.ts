@@ -66,6 +66,11 @@ const keptDesks = 10_000
 export function createPacer({ scale, clock = realClock }: { scale: number; clock?: Clock }): Pacer {
   const desks = new Map<string, Desk>()
   let lookAgainAt = keptDesks
+  let waiting = 0 // at all desks
+  const wait = (desk: Desk, more: number) => {
+    desk.waiting += more
+    waiting += more
+  }
 
   function deskOf({ accountId, rates }: Slot): Desk {
     let desk = desks.get(accountId)
@@ -117,7 +122,7 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
       const queue = desk.queues?.get(name) as Waiter[]
       queue.shift()
       if (queue.length === 0) desk.queues?.delete(name)
-      desk.waiting--
+      wait(desk, -1)
       if (!desk.served || desk.served.size > 1000) desk.served = new Map(desk.last === undefined ? [] : [[desk.last, desk.turn]])
       desk.served.set(waiter.caller, ++desk.turn)
       for (const windows of waiter.windows) windows.take(now)
@@ -136,7 +141,7 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
     if (!queue || index < 0) return
     queue.splice(index, 1)
     if (queue.length === 0) desk.queues?.delete(name)
-    desk.waiting--
+    wait(desk, -1)
     resolve({ wouldWaitMs: 0 })
   }
   /** Those who cannot wait until the next slot, since the platform asked for quiet or others had their turn, are told so now. */
@@ -148,7 +153,7 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
         waiter.resolve({ wouldWaitMs: Math.ceil(free - now) })
         return false
       })
-      desk.waiting -= queue.length - kept.length
+      wait(desk, kept.length - queue.length)
       if (kept.length > 0) desk.queues?.set(name, kept)
       else desk.queues?.delete(name)
     }
@@ -168,7 +173,7 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
         if (queue.length === 0) desk.queues.set(name, queue)
         const waiter = { caller: wish.caller, windows, asked, deadline: asked + wish.maxWaitMs, resolve }
         queue.push(waiter)
-        desk.waiting++
+        wait(desk, 1)
         dispatch(desk)
         // Most may go at once: only who waits can give up.
         if (wish.signal && desk.queues?.get(name)?.includes(waiter)) wish.signal.addEventListener('abort', () => leave(desk, name, resolve), { once: true })
@@ -185,6 +190,6 @@ export function createPacer({ scale, clock = realClock }: { scale: number; clock
       dispatch(desk)
     },
     status: (slot) => deskOf(slot).windows.remaining(clock.now()),
-    waiting: () => desks.values().reduce((sum, desk) => sum + desk.waiting, 0),
+    waiting: () => waiting,
   }
 }

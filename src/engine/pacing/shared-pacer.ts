@@ -32,6 +32,7 @@ const maxKnown = 20_000
 export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: number): Pacer {
   const desks = new Map<string, Desk>()
   const known = new Map<string, Known>()
+  let open = 0 // calls that wait, or are being given a slot
   const now = () => performance.now()
 
   const laneOf = (name: string, rates: readonly Rate[]): PacingLane => ({
@@ -86,6 +87,8 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
         waiter.resolve(await serve(desk, waiter))
       } catch (error) {
         waiter.reject(error)
+      } finally {
+        open--
       }
     }
     desk.running = false
@@ -138,6 +141,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
         }
         queue.push({ caller: wish.caller, asked, deadline: asked + wish.maxWaitMs, resolve, reject, ...(wish.signal ? { signal: wish.signal } : {}) })
         desk.waiting++
+        open++
         if (!desk.running) void run(desk)
       })
     },
@@ -146,7 +150,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
       return (desks.get(`${slot.accountId} ${slot.lane?.name ?? ''}`)?.waiting ?? 0) === 0 && (!state || state.used + 1 < (slot.rates[0] as Rate).requests)
     },
     hold: (slot, milliseconds) => pacing.hold(slot.accountId, milliseconds),
-    waiting: () => desks.values().reduce((sum, desk) => sum + desk.waiting + (desk.running ? 1 : 0), 0),
+    waiting: () => open,
     status(slot) {
       const { requests, seconds } = slot.rates[0] as Rate
       const windowMs = seconds * 1000 * scale
