@@ -20,6 +20,11 @@ export interface ActivityResult {
   onCpuMs: number // processor time of the service per read
   offCpuMs: number
 }
+/** Turns are several times as long as the second in which activity is gathered. */
+interface Length {
+  rounds: number
+  seconds: number
+}
 const atOnce = 16
 const accountsEach = 64
 
@@ -60,42 +65,40 @@ async function open(sandboxUrl: string, tenant: Tenant, days: string, databaseUr
 
 const cpuSeconds = async ({ service }: Side) => Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
 
-async function read({ service, headers, accounts }: Side, what: string, calls: number): Promise<{ perSecond: number; cpu: number }> {
-  const before = await cpuSeconds({ service, headers, accounts, dataDir: '' })
+async function read(side: Side, what: string, seconds: number): Promise<{ perSecond: number; cpuMs: number }> {
+  const { service, headers, accounts } = side
+  const before = await cpuSeconds(side)
   const began = performance.now()
-  let next = 0
+  const ends = began + seconds * 1000
+  let calls = 0
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (let index = next++; index < calls; index = next++) {
+      while (performance.now() < ends) {
+        const index = calls++
         const response = await fetch(`${service.url}/unified/${accounts[index % accounts.length]}/customer${what}`, { headers })
         if (!response.ok) throw new Error(`a read answered ${response.status}: ${await response.text()}`)
         await response.arrayBuffer()
       }
     }),
   )
-  const seconds = (performance.now() - began) / 1000
-  await new Promise((resolve) => setTimeout(resolve, 600)) // what is still in the buffer is written in its own turn, and counted there
-  return { perSecond: calls / seconds, cpu: (await cpuSeconds({ service, headers, accounts, dataDir: '' })) - before }
+  const took = (performance.now() - began) / 1000
+  await new Promise((resolve) => setTimeout(resolve, 1_200)) // what is still in the buffer is written in its own turn, and counted there
+  return { perSecond: calls / took, cpuMs: (((await cpuSeconds(side)) - before) * 1000) / calls }
 }
 
 const median = (values: number[]) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 
 type Figures = Awaited<ReturnType<typeof read>>
 
-async function turns(
-  named: Pick<ActivityResult, 'database' | 'what'>,
-  sides: readonly [Side, Side],
-  path: string,
-  { rounds, calls }: { rounds: number; calls: number },
-): Promise<ActivityResult> {
-  for (const side of sides) await read(side, path, calls)
+async function turns(named: Pick<ActivityResult, 'database' | 'what'>, sides: readonly [Side, Side], path: string, { rounds, seconds }: Length): Promise<ActivityResult> {
+  for (const side of sides) await read(side, path, seconds * 3) // as they are after a while
   const found: { on: Figures; off: Figures }[] = []
   for (let round = 0; round < rounds; round++) {
-    const first = await read(sides[round % 2] as Side, path, calls)
-    const second = await read(sides[(round + 1) % 2] as Side, path, calls)
+    const first = await read(sides[round % 2] as Side, path, seconds)
+    const second = await read(sides[(round + 1) % 2] as Side, path, seconds)
     found.push(round % 2 === 0 ? { on: first, off: second } : { on: second, off: first })
   }
-  const cpuMs = (side: 'on' | 'off') => (found.reduce((all, entry) => all + entry[side].cpu, 0) * 1000) / (rounds * calls)
+  const cpuMs = (side: 'on' | 'off') => median(found.map((entry) => entry[side].cpuMs))
   return {
     ...named,
     rounds,
@@ -107,7 +110,7 @@ async function turns(
   }
 }
 
-async function compare(database: string, urls: [string | undefined, string | undefined], options: { rounds: number; calls: number }): Promise<ActivityResult[]> {
+async function compare(database: string, urls: [string | undefined, string | undefined], options: Length): Promise<ActivityResult[]> {
   const sandbox = await createSandbox({ simulators: { square: simulators.square as CreateSimulator }, size: 'small', paceScale: 0.0001, strict: false })
   const tenant = sandbox.simulator('square').tenants[0] as Tenant
   const id = tenant.records.customer?.ids()[0]
@@ -123,7 +126,7 @@ async function compare(database: string, urls: [string | undefined, string | und
   }
 }
 
-export async function benchActivity(options: { rounds: number; calls: number }): Promise<ActivityResult[]> {
+export async function benchActivity(options: Length): Promise<ActivityResult[]> {
   const sqlite = await compare('SQLite', [undefined, undefined], options)
   const postgres = await startPostgres({ durable: true })
   try {

@@ -11,7 +11,7 @@ import { benchSpeed, showSpeed } from './speed/speed.ts'
 /** Answers what to print: the figures, and the same as a table. */
 const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown; shown: string }>> = {
   async activity(quick) {
-    const results = await benchActivity(quick ? { rounds: 8, calls: 500 } : { rounds: 20, calls: 2_000 })
+    const results = await benchActivity(quick ? { rounds: 5, seconds: 3 } : { rounds: 12, seconds: 4 })
     return { results, shown: showActivity(results) }
   },
   async dashboard(quick) {

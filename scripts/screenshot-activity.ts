@@ -115,6 +115,7 @@ export async function layOutOverTheDay(dataDir: string): Promise<void> {
         platformMs: Math.round(entry.platformMs * slower * 4),
         totalMs: Math.round(entry.platformMs * slower * 4) + waitMs + 3,
         throttled: rough && number() < 0.2 ? 1 : 0,
+        way: JSON.stringify(entry.way),
         used: Math.min(1, 0.1 + busy * 0.05 + number() * 0.25 + (rough ? 0.4 : 0)),
       }
     })

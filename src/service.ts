@@ -17,7 +17,7 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { createPacer } from './engine/pacing/pacer.ts'
 import { createSharedPacer } from './engine/pacing/shared-pacer.ts'
 import { createTransport } from './engine/transport.ts'
-import type { ActivityWriter } from './store/activity-thread.ts'
+import { type ActivityWriter, writeHere } from './store/activity-thread.ts'
 import { openStore } from './store/open-store.ts'
 import { claimDirectory } from './store/sole-user.ts'
 import type { Account, Store } from './store/store.ts'
@@ -68,7 +68,7 @@ export async function createService({
   const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
   const { activityDays: days = 14 } = config
   const onError = (error: unknown) => logger.warn({ err: error }, 'activity could not be kept')
-  const activity = days > 0 ? createActivityRecorder({ writer: activityWriter ?? store.activity, days, onDropped: metrics.activityDropped, onError }) : undefined
+  const activity = days > 0 ? createActivityRecorder({ writer: activityWriter ?? writeHere(store.activity), days, onDropped: metrics.activityDropped, onError }) : undefined
   const importer = createReferenceImporter(store, (error) => logger.warn({ err: error }, 'an import of references stopped for now'))
   const engine: Engine = createEngine({
     connectors,

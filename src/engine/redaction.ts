@@ -71,11 +71,13 @@ function bodyShown(text: string, strike: Strike): string {
 }
 
 function pathShown(request: NativeRequest, connector: Connector, account: Account, strike: Strike): string {
-  const parts: string[] = []
-  for (const [name, template] of Object.entries(connector.frame.query ?? {})) parts.push(`${name}=${fill(template, account.settings) ?? struck}`)
-  for (const [name, value] of Object.entries(request.query ?? {}))
-    if (value !== undefined) for (const entry of Array.isArray(value) ? value : [value]) parts.push(`${name}=${strike(String(entry))}`)
-  return strike(request.path) + (parts.length > 0 ? `?${parts.join('&')}` : '')
+  let query = ''
+  for (const name in connector.frame.query) query += `&${name}=${fill(connector.frame.query[name] as string, account.settings) ?? struck}`
+  for (const name in request.query) {
+    const value = request.query[name]
+    if (value !== undefined) for (const entry of Array.isArray(value) ? value : [value]) query += `&${name}=${entry}`
+  }
+  return strike(query === '' ? request.path : `${request.path}?${query.slice(1)}`)
 }
 
 interface Exchange {

@@ -1,8 +1,9 @@
 // Sums per platform, by the minute, by five and by the hour, kept as requests come in: an overview of two weeks reads thousands of rows instead of millions.
 import { type Kysely, sql } from 'kysely'
+import { insertRows } from './insert-rows.ts'
 import { timeOfRequestId } from './request-id.ts'
 import type { ActivitySumRow, Database } from './schema.ts'
-import type { ActivitySum, RecordedActivity } from './store.ts'
+import type { ActivitySum, RecordedActivity, Store } from './store.ts'
 
 const minuteMs = 60_000
 /** In minutes. A question is answered from the widest that its own step is made of. */
@@ -52,15 +53,15 @@ function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
 const added = ['requests', 'refused', 'failed', 'native_calls', 'throttled', 'wait_ms', 'total_ms'] as const
 const largest = ['wait_max_ms', 'used_max'] as const
 
-export async function recordSums(db: Kysely<Database>, entries: readonly RecordedActivity[]): Promise<void> {
-  const both = (name: string) => ({ kept: sql.ref<number>(`activity_sums.${name}`), fresh: sql.ref<number>(`excluded.${name}`) })
-  const grown = added.map((name) => [name, sql<number>`${both(name).kept} + ${both(name).fresh}`])
-  const raised = largest.map((name) => [name, sql<number>`case when ${both(name).fresh} > ${both(name).kept} then ${both(name).fresh} else ${both(name).kept} end`])
-  await db
-    .insertInto('activity_sums')
-    .values(sumUp(entries))
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'step', 'at', 'platform']).doUpdateSet(Object.fromEntries([...grown, ...raised])))
-    .execute()
+const key = ['workspace_id', 'step', 'at', 'platform'] as const
+const columns = [...key, ...added, ...largest]
+const grown = added.map((name) => `${name} = activity_sums.${name} + excluded.${name}`)
+const raised = largest.map((name) => `${name} = case when excluded.${name} > activity_sums.${name} then excluded.${name} else activity_sums.${name} end`)
+const conflict = `on conflict (${key.join(',')}) do update set ${[...grown, ...raised].join(',')}`
+
+export async function recordSums(db: Kysely<Database>, kind: Store['kind'], entries: readonly RecordedActivity[]): Promise<void> {
+  const rows = sumUp(entries).map((sum) => columns.map((name) => sum[name]))
+  await insertRows(db, { kind, table: 'activity_sums', columns, conflict }, rows)
 }
 
 export async function readSums(db: Kysely<Database>, workspaceId: string, { since, until, step }: { since: number; until: number; step: number }): Promise<ActivitySum[]> {

@@ -1,9 +1,17 @@
 // Inside the thread that writes activity: one thing after the other, in the order they were asked.
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Answered, Asked, ThreadData } from './activity-thread.ts'
+import { type Answered, type Asked, type ThreadData, writeHere } from './activity-thread.ts'
 import { openStore } from './open-store.ts'
 import type { Store } from './store.ts'
 import { createVault } from './vault.ts'
+
+/** Requests first: where the processor is wanted by others, this waits. Only Linux gives a thread a priority of its own. */
+try {
+  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10)
+} catch {}
 
 const { encryptionKeys, ...where } = workerData as ThreadData
 let opening: Promise<Store> | undefined
@@ -19,9 +27,9 @@ function opened(): Promise<Store> {
 async function answer({ number, entries, before }: Asked): Promise<void> {
   const answered: Answered = { number, removed: 0 }
   try {
-    const { activity } = await opened()
-    if (entries !== undefined) await activity.record(JSON.parse(entries))
-    if (before !== undefined) answered.removed = await activity.prune(before)
+    const { write, prune } = writeHere((await opened()).activity)
+    if (entries !== undefined) await write(entries)
+    if (before !== undefined) answered.removed = await prune(before)
   } catch (error) {
     answered.error = (error as Error).message
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
-import { createActivityThread, type ThreadData } from './activity-thread.ts'
+import { createActivityThread, packEntry, type ThreadData } from './activity-thread.ts'
 import { createRequestId } from './request-id.ts'
 import type { RecordedActivity, Store } from './store.ts'
 import { createVault } from './vault.ts'
@@ -28,7 +28,7 @@ const entry = (): RecordedActivity => ({
   nativeCalls: 1,
   throttled: 0,
   used: 0.5,
-  way: { calls: [{ path: '/v2/orders' }] },
+  way: JSON.stringify({ calls: [{ path: '/v2/orders' }] }),
 })
 const whereOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData => ({
   encryptionKeys,
@@ -50,8 +50,8 @@ describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
     await addAccount(store, 'a')
     const thread = begin(whereOf(kind, database))
     const entries = [entry(), entry()]
-    await Promise.all(entries.map((one) => thread.record([one])))
-    for (const { requestId, way } of entries) expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, way })
+    await Promise.all(entries.map((one) => thread.write([packEntry(one)])))
+    for (const { requestId, way } of entries) expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, way: JSON.parse(way) })
     expect(await thread.prune(Date.now() + 60_000)).toBeGreaterThan(0)
     expect((await store.activity.list('w', {}, { limit: 10 })).data).toEqual([])
   })
@@ -61,16 +61,16 @@ it('says what is wrong with the database, and goes on when it is there', async (
   const database = await createTestDatabase('sqlite')
   closing.push(() => database.remove())
   const thread = begin(whereOf('sqlite', database))
-  await expect(thread.record([entry()])).rejects.toThrow('no such table')
+  await expect(thread.write([packEntry(entry())])).rejects.toThrow('no such table')
   const store = await database.open(createVault(encryptionKeys))
   await store.migrate()
   await addAccount(store, 'a')
-  await thread.record([entry()])
+  await thread.write([packEntry(entry())])
   expect((await store.activity.list('w', {}, { limit: 10 })).data).toHaveLength(1)
 })
 
 it('leaves nobody waiting when it cannot run at all', async () => {
   const thread = begin({ encryptionKeys, dataDir: '' }, join(import.meta.dirname, 'no-such-file.ts'))
-  await expect(Promise.all([thread.record([entry()]), thread.prune(0)])).rejects.toThrow(/Cannot find module/)
-  await expect(thread.record([entry()])).rejects.toThrow(/Cannot find module/) // begun again
+  await expect(Promise.all([thread.write([packEntry(entry())]), thread.prune(0)])).rejects.toThrow(/Cannot find module/)
+  await expect(thread.write([packEntry(entry())])).rejects.toThrow(/Cannot find module/) // begun again
 })

@@ -3,16 +3,34 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { RecordedActivity, Store } from './store.ts'
 
-export type ActivityWriter = Pick<Store['activity'], 'record' | 'prune'>
+export interface ActivityWriter extends Pick<Store['activity'], 'prune'> {
+  /** Packed: what waits to be written is text, which the garbage collector has little to do with. */
+  write(entries: readonly string[]): Promise<void>
+}
+/** The way stays as it is, in a line of its own: it is only ever read again by people. */
+export const packEntry = (entry: RecordedActivity): string => `${JSON.stringify({ ...entry, way: undefined })}\n${entry.way}`
+export function unpackEntry(text: string): RecordedActivity {
+  const end = text.indexOf('\n')
+  const entry = JSON.parse(text.slice(0, end)) as RecordedActivity
+  entry.way = text.slice(end + 1)
+  return entry
+}
+
+/** Writes where it is called, for processes without a thread. */
+export const writeHere = ({ record, prune }: Store['activity']): ActivityWriter => ({
+  write: (entries) => record(entries.map(unpackEntry)),
+  prune,
+})
+
 export interface ThreadData {
   databaseUrl?: string
   dataDir: string
   encryptionKeys: readonly Buffer[]
 }
-/** What is asked of the thread: entries to write, as text since that is the quickest to hand over, or the time before which they go. */
+/** What is asked of the thread: entries to write, or the time before which they go. */
 export interface Asked {
   number: number
-  entries?: string
+  entries?: readonly string[]
   before?: number
 }
 export interface Answered {
@@ -59,8 +77,8 @@ export function createActivityThread(file: string, data: ThreadData): ActivityWr
       running.postMessage({ number, ...what } satisfies Asked)
     })
   return {
-    async record(entries: readonly RecordedActivity[]) {
-      await ask({ entries: JSON.stringify(entries) })
+    async write(entries) {
+      await ask({ entries })
     },
     prune: (before) => ask({ before }),
     async close() {

@@ -25,7 +25,7 @@ const entry = (at: number, more: Partial<RecordedActivity> = {}): RecordedActivi
   nativeCalls: 1,
   throttled: 0,
   used: 0.5,
-  way: { calls: [] },
+  way: JSON.stringify({ calls: [] }),
   ...more,
 })
 
@@ -44,6 +44,15 @@ describe.each(storeKinds)('activity on %s', (kind) => {
 
   const ids = async (filter: Parameters<Store['activity']['list']>[1], limit = 100) => (await store.activity.list('w', filter, { limit })).data.map(({ requestId }) => requestId)
 
+  it('is taken in one batch of a thousand requests, each of a platform of its own', async () => {
+    const before = noon - 24 * 3_600_000
+    const many = Array.from({ length: 1_024 }, (_, number) => entry(before, { platform: `p${number}` }))
+    await store.activity.record(many)
+    const sums = await store.activity.sums('w', { since: before, until: before + minute, step: 1 })
+    expect([sums.length, new Set(sums.map(({ requests }) => requests))]).toEqual([1_024, new Set([1])])
+    expect(await store.activity.get('w', many.at(-1)?.requestId ?? '')).toMatchObject({ platform: 'p1023', way: { calls: [] } })
+    for (let left = 1; left > 0; ) left = await store.activity.prune(before + minute)
+  })
   it('is listed newest first, filtered by each column, and kept apart by workspace', async () => {
     const listed = entry(noon)
     const got = entry(noon + 1_000, { operation: 'get', nativeId: 'N1', entityType: 'customer' })
@@ -74,13 +83,13 @@ describe.each(storeKinds)('activity on %s', (kind) => {
   })
 
   it('seals the way of a request, and opens it again after a change of the key', async () => {
-    const secretive = entry(noon + 60 * minute, { way: { calls: [{ requestBody: 'ada@example.com' }] } })
+    const secretive = entry(noon + 60 * minute, { way: JSON.stringify({ calls: [{ requestBody: 'ada@example.com' }] }) })
     await store.activity.record([secretive, entry(noon + 60 * minute)])
     const kept = await store.activity.get('w', secretive.requestId)
-    expect(kept?.way).toEqual(secretive.way)
+    expect(kept?.way).toEqual(JSON.parse(secretive.way))
     const rotated = await database.open(createVault([randomBytes(32), vaultKey]))
     expect(await rotated.reseal()).toBeGreaterThan(0)
-    expect((await rotated.activity.get('w', secretive.requestId))?.way).toEqual(secretive.way)
+    expect((await rotated.activity.get('w', secretive.requestId))?.way).toEqual(JSON.parse(secretive.way))
     await expect(store.activity.get('w', secretive.requestId)).rejects.toThrow('key')
     store = rotated
   })

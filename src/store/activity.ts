@@ -2,6 +2,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { keptSteps, readSums, recordSums, wasCalled } from './activity-sums.ts'
+import { insertRows } from './insert-rows.ts'
 import { toPage } from './paging.ts'
 import { createRequestId, requestIdAt } from './request-id.ts'
 import type { ActivityRow, Database, StoreContext } from './schema.ts'
@@ -15,7 +16,10 @@ const wayAbout = (workspaceId: string, id: string) => about('activity_ways', 'wa
 
 const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Packed, since they are much alike: a twentieth is left to be written twice, into the log and into the file. */
-const sealWays = (vault: Vault, ways: Record<string, unknown>, place: string) => vault.seal(zstdCompressSync(JSON.stringify(ways), quick).toString('base64'), place)
+function sealWays(vault: Vault, entries: readonly RecordedActivity[], place: string): string {
+  const ways = entries.map(({ requestId, way }) => `${JSON.stringify(requestId)}:${way}`)
+  return vault.seal(zstdCompressSync(`{${ways.join(',')}}`, quick).toString('base64'), place)
+}
 const openWays = (vault: Vault, sealed: string, place: string) =>
   JSON.parse(zstdDecompressSync(Buffer.from(vault.open(sealed, place), 'base64')).toString('utf8')) as Record<string, unknown>
 
@@ -83,31 +87,9 @@ const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
 ]
 
 const numbers = new Set<string>(['status', 'total_ms', 'wait_ms', 'platform_ms', 'native_calls'])
+const named = (row: readonly unknown[]) => Object.fromEntries(columns.map((name, place) => [name, row[place]]))
 /** PostgreSQL takes all rows as one value: a parameter for each of their fields would cost more than the rest. */
 const asOneValue = `insert into activity (${columns.join(',')}) select * from json_to_recordset($1) as entry(${columns.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(',')})`
-
-/** Few sizes, so that few statements are made and prepared: building a query of a thousand values each time would cost more than running it. */
-const sizes = [64, 8, 1] as const
-const texts = new Map(
-  sizes.map((size) => [
-    size,
-    `insert into activity (${columns.join(',')}) values ${Array(size)
-      .fill(`(${columns.map(() => '?').join(',')})`)
-      .join(',')}`,
-  ]),
-)
-
-function insert(kind: Store['kind'], rows: readonly unknown[][]): CompiledQuery[] {
-  if (kind === 'postgres') return [CompiledQuery.raw(asOneValue, [JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]]))))])]
-  const queries: CompiledQuery[] = []
-  for (let first = 0; first < rows.length; ) {
-    const size = sizes.find((candidate) => candidate <= rows.length - first) as (typeof sizes)[number]
-    const values: unknown[] = []
-    for (const end = first + size; first < end; first++) values.push(...(rows[first] as unknown[]))
-    queries.push(CompiledQuery.raw(texts.get(size) as string, values))
-  }
-  return queries
-}
 
 export function createActivity(context: StoreContext, kind: Store['kind']): Store['activity'] {
   const { db, vault } = context
@@ -115,19 +97,20 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
     async record(entries) {
       if (entries.length === 0) return
       const groups = Map.groupBy(entries, ({ workspaceId }) => workspaceId)
-      const ways: Database['activity_ways'][] = []
+      const ways: string[][] = []
       const rows: unknown[][] = []
       for (const [workspaceId, group] of groups) {
         const id = createRequestId()
-        ways.push({ workspace_id: workspaceId, id, ways: sealWays(vault, Object.fromEntries(group.map(({ requestId, way }) => [requestId, way])), wayAbout(workspaceId, id)) })
+        ways.push([workspaceId, id, sealWays(vault, group, wayAbout(workspaceId, id))])
         for (const entry of group) rows.push(valuesOf(entry, id))
       }
       await db.transaction().execute(async (transaction) => {
         // Nobody was told that it is kept: it need not be on the disk before anything else goes on.
         if (kind === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction)
-        for (const query of insert(kind, rows)) await transaction.executeQuery(query)
-        await transaction.insertInto('activity_ways').values(ways).execute()
-        await recordSums(transaction, entries)
+        if (kind === 'postgres') await transaction.executeQuery(CompiledQuery.raw(asOneValue, [JSON.stringify(rows.map(named))]))
+        else await insertRows(transaction, { kind, table: 'activity', columns }, rows)
+        await insertRows(transaction, { kind, table: 'activity_ways', columns: ['workspace_id', 'id', 'ways'] }, ways)
+        await recordSums(transaction, kind, entries)
       })
     },
     async list(workspaceId, filter, query) {

@@ -128,7 +128,7 @@ export interface Activity {
 export interface RecordedActivity extends Activity {
   throttled: number
   used: number // the largest share of the account's limit that was used
-  way: unknown // sealed in the database
+  way: string // JSON, sealed in the database
 }
 export interface ActivityFilter {
   accountId?: string

@@ -45,14 +45,17 @@ export function createTransport(options: ClientOptions): Send {
   /** The answer with its body read, within the time of one attempt. */
   const exchange = ({ method, path, query, headers, body, signal }: HttpRequest) =>
     withSignal(signal, async (controller) => {
-      const late = new UnifiedError('timeout', 0, `${method} ${path} was not answered within ${timeoutMs} ms.`)
-      const timer = setTimeout(() => controller.abort(late), timeoutMs)
+      let late: UnifiedError | undefined
+      const timer = setTimeout(() => {
+        late = new UnifiedError('timeout', 0, `${method} ${path} was not answered within ${timeoutMs} ms.`)
+        controller.abort(late)
+      }, timeoutMs)
       try {
         const response = await send(origin + path + queryOf(query), { method, headers: present(headers), body, signal: controller.signal, redirect: 'manual' })
         return { response, text: await response.text() }
       } catch (error) {
         signal?.throwIfAborted()
-        return controller.signal.aborted ? late : new UnifiedError('network_error', 0, `${method} ${path} could not be sent, or its answer not be read.`, { cause: error })
+        return late ?? new UnifiedError('network_error', 0, `${method} ${path} could not be sent, or its answer not be read.`, { cause: error })
       } finally {
         clearTimeout(timer)
       }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { unpackEntry } from '../../store/activity-thread.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { RecordedActivity } from '../../store/store.ts'
 import { createActivityRecorder } from './recorder.ts'
@@ -22,12 +23,12 @@ const finished = (more: Partial<Finished> = {}): Finished => ({
 function createKept({ failing = false, capacity = 100 } = {}) {
   const batches: RecordedActivity[][] = []
   const seen = { dropped: 0, errors: 0 }
-  const record = async (entries: readonly RecordedActivity[]) => {
+  const write = async (entries: readonly string[]) => {
     if (failing) throw new Error('away')
-    batches.push([...entries])
+    batches.push(entries.map(unpackEntry))
   }
   const recorder = createActivityRecorder({
-    writer: { record, prune: async () => 0 },
+    writer: { write, prune: async () => 0 },
     days: 14,
     capacity,
     flushMs: 60_000,
@@ -82,8 +83,9 @@ it('puts calls and stages at their place in the request, with the reason of a re
   recorder.nativeCall({ ...call, status: 200, used: 0.6 })
   recorder.finish(entry)
   await recorder.close()
-  const [kept] = batches.flat() as [RecordedActivity & { way: { calls: { retry?: string; startMs: number }[] } }]
+  const [kept] = batches.flat() as [RecordedActivity]
+  const { calls } = JSON.parse(kept.way) as { calls: { retry?: string; startMs: number }[] }
   expect(kept).toMatchObject({ waitMs: 60, platformMs: 400, nativeCalls: 2, throttled: 1, used: 0.6 })
-  expect(kept.way.calls.map(({ retry }) => retry)).toEqual(['refused as too many', undefined])
-  for (const { startMs } of kept.way.calls) expect(startMs).toBeGreaterThan(0)
+  expect(calls.map(({ retry }) => retry)).toEqual(['refused as too many', undefined])
+  for (const { startMs } of calls) expect(startMs).toBeGreaterThan(0)
 })

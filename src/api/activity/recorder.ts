@@ -1,7 +1,6 @@
 // Keeps what requests did, off their path: gathered in memory, written in batches, dropped rather than waited for.
 import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
-import type { ActivityWriter } from '../../store/activity-thread.ts'
-import type { RecordedActivity } from '../../store/store.ts'
+import { type ActivityWriter, packEntry } from '../../store/activity-thread.ts'
 import { addCall, addStage, type Finished, type Trail, toEntry } from './way.ts'
 
 export interface ActivityRecorder {
@@ -25,8 +24,7 @@ export interface RecorderOptions {
   flushMs?: number
   capacity?: number
 }
-/** Few enough not to hold up other writers of the database. */
-const batch = 250
+const batch = 1_024
 /** Work at the start of the service is nobody's request. */
 const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith('req_')
 const underWayKept = 20_000
@@ -36,7 +34,7 @@ const dayMs = 24 * 3600 * 1000
 
 export function createActivityRecorder({ writer, days, onDropped, onError, flushMs = 1_000, capacity = 10_000 }: RecorderOptions): ActivityRecorder {
   const underWay = new Map<string, Trail>()
-  let waiting: RecordedActivity[] = []
+  let waiting: string[] = []
   let flushing: Promise<void> | undefined
   let pruning: Promise<void> | undefined
   let closed = false
@@ -63,7 +61,7 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
       const entries = waiting.slice(0, batch)
       waiting = waiting.slice(batch)
       try {
-        await writer.record(entries)
+        await writer.write(entries)
       } catch (error) {
         onDropped(entries.length)
         onError(error)
@@ -105,7 +103,7 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
         waiting.shift()
         onDropped(1)
       }
-      safely(() => waiting.push(toEntry(finished, known ?? { stages: [], calls: [] })))
+      safely(() => waiting.push(packEntry(toEntry(finished, known ?? { stages: [], calls: [] }))))
     },
     flush,
     async close() {

@@ -1,0 +1,36 @@
+// Many rows in few statements. There are only a few sizes, so that each is made and prepared once: building a query of a thousand values each time would cost more than running it.
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Database } from './schema.ts'
+import type { Store } from './store.ts'
+
+const sizes = [64, 32, 16, 8, 4, 2, 1] as const
+const texts = new Map<string, string>()
+
+export interface Insertion {
+  kind: Store['kind']
+  table: keyof Database
+  columns: readonly string[]
+  /** What follows the values. */
+  conflict?: string
+}
+function textOf({ kind, table, columns, conflict = '' }: Insertion, rows: number): string {
+  const name = `${kind} ${table} ${rows}`
+  let text = texts.get(name)
+  if (!text) {
+    let place = 0
+    const mark = () => (kind === 'postgres' ? `$${++place}` : '?')
+    const tuples = Array.from({ length: rows }, () => `(${columns.map(mark).join(',')})`)
+    text = `insert into ${table} (${columns.join(',')}) values ${tuples.join(',')} ${conflict}`
+    texts.set(name, text)
+  }
+  return text
+}
+
+/** In their order. */
+export async function insertRows(db: Kysely<Database>, insertion: Insertion, rows: readonly (readonly unknown[])[]): Promise<void> {
+  for (let first = 0; first < rows.length; ) {
+    const size = sizes.find((candidate) => candidate <= rows.length - first) as (typeof sizes)[number]
+    await db.executeQuery(CompiledQuery.raw(textOf(insertion, size), rows.slice(first, first + size).flat()))
+    first += size
+  }
+}
