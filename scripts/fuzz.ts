@@ -1,36 +1,85 @@
-// `npm run fuzz -- --requests 1000000 --seed 7 --seconds 3600`: hostile requests on every route, hostile answers from every platform. `--repeat SEED:PATH` sends one case of an earlier run again.
+// `npm run fuzz -- --requests 1000000 --seed 7 --seconds 3600 --jobs 2`: hostile requests on every route, hostile answers from every platform. `--repeat SEED:PATH` sends one case of an earlier run again.
+import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { type FuzzOptions, megabytes, runFuzz } from '../test/fuzz/run.ts'
+import { type FuzzOptions, type FuzzResult, megabytes, runFuzz } from '../test/fuzz/run.ts'
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' }, seconds: { type: 'string' }, repeat: { type: 'string' } },
+  options: {
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string' },
+    repeat: { type: 'string' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+  },
 })
-const options: FuzzOptions = {
-  requests: Number(values.requests),
-  seed: Number(values.seed),
-  ...(values.seconds ? { seconds: Number(values.seconds) } : {}),
-  ...(values.repeat ? { repeat: values.repeat } : {}),
-  say: console.log,
-}
-if (!Number.isInteger(options.requests) || options.requests < 1 || !Number.isInteger(options.seed)) {
-  console.error('--requests and --seed take whole numbers.')
+const [requests, seed, jobs] = [Number(values.requests), Number(values.seed), values.repeat ? 1 : Number(values.jobs)]
+if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed) || !Number.isInteger(jobs) || jobs < 1) {
+  console.error('--requests, --seed and --jobs take whole numbers.')
   process.exit(2)
 }
-console.log(`seed ${options.seed}`)
-const { requests, kinds, statuses, violations, before, after, seconds, cpuSeconds } = await runFuzz(options)
+/** Batches count seeds up from the first: far enough apart that no two jobs send the same. */
+const seedsApart = 1_000_000
+
+const add = (all: Record<string, number>, more: Record<string, number>) => {
+  for (const [name, count] of Object.entries(more)) all[name] = (all[name] ?? 0) + count
+}
 const table = (counts: Record<string, number>) =>
   Object.entries(counts)
     .sort(([left], [right]) => left.localeCompare(right))
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
-console.log(
-  `${requests} requests in ${seconds.toFixed(1)} s (${Math.round(requests / seconds)} per second); processor: service ${cpuSeconds.service.toFixed(1)} s, callers ${cpuSeconds.callers.toFixed(1)} s`,
-)
-console.log(`kinds: ${table(kinds)}`)
-console.log(`answers: ${table(statuses)}`)
-console.log(
-  `memory: heap ${megabytes(before.heapUsed)} -> ${megabytes(after.heapUsed)} MB, resident ${megabytes(before.rss)} -> ${megabytes(after.rss)} MB; connections left: ${after.connections}`,
-)
-console.log(`violations: ${violations.length}`)
-for (const { what, repeat, shrunk } of violations) console.log(`\n${what}\n${shrunk}${repeat ? `\nagain: npm run fuzz -- --repeat ${repeat}` : ''}`)
-process.exit(violations.length > 0 ? 1 : 0)
+
+/** Each against a service of its own, in a process of its own. */
+function runJob(job: number): Promise<FuzzResult> {
+  const part = Math.floor(requests / jobs) + (job < requests % jobs ? 1 : 0)
+  const given = ['--requests', String(part), '--seed', String(seed + job * seedsApart), '--jobs', '1', ...(values.seconds ? ['--seconds', values.seconds] : [])]
+  return new Promise((resolve, reject) => {
+    const child = fork(import.meta.filename, given)
+    let result: FuzzResult | undefined
+    child.on('message', (message: FuzzResult) => {
+      result = message
+    })
+    child.on('exit', (code) => (result ? resolve(result) : reject(new Error(`a job ended with code ${code}`))))
+  })
+}
+
+async function run(): Promise<FuzzResult[]> {
+  if (jobs > 1) return Promise.all(Array.from({ length: jobs }, (_, job) => runJob(job)))
+  const options: FuzzOptions = {
+    requests,
+    seed,
+    say: console.log,
+    ...(values.seconds ? { seconds: Number(values.seconds) } : {}),
+    ...(values.repeat ? { repeat: values.repeat } : {}),
+  }
+  return [await runFuzz(options)]
+}
+
+console.log(`seed ${seed}`)
+const results = await run()
+if (process.send) {
+  process.send(results[0], () => process.exit(0))
+} else {
+  const kinds: Record<string, number> = {}
+  const statuses: Record<string, number> = {}
+  for (const result of results) {
+    add(kinds, result.kinds)
+    add(statuses, result.statuses)
+  }
+  const sum = (pick: (result: FuzzResult) => number) => results.reduce((all, result) => all + pick(result), 0)
+  const seconds = Math.max(...results.map((result) => result.seconds))
+  console.log(
+    `${sum(({ requests: sent }) => sent)} requests in ${seconds.toFixed(1)} s (${Math.round(sum(({ requests: sent }) => sent) / seconds)} per second); processor: service ${sum(({ cpuSeconds }) => cpuSeconds.service).toFixed(1)} s, callers ${sum(({ cpuSeconds }) => cpuSeconds.callers).toFixed(1)} s`,
+  )
+  console.log(`kinds: ${table(kinds)}`)
+  console.log(`answers: ${table(statuses)}`)
+  for (const { before, after } of results)
+    console.log(
+      `memory: heap ${megabytes(before.heapUsed)} -> ${megabytes(after.heapUsed)} MB, resident ${megabytes(before.rss)} -> ${megabytes(after.rss)} MB; connections left: ${after.connections}`,
+    )
+  const violations = results.flatMap((result) => result.violations)
+  console.log(`violations: ${violations.length}`)
+  for (const { what, repeat, shrunk } of violations) console.log(`\n${what}\n${shrunk}${repeat ? `\nagain: npm run fuzz -- --repeat ${repeat}` : ''}`)
+  process.exit(violations.length > 0 ? 1 : 0)
+}
