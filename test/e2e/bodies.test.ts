@@ -1,0 +1,43 @@
+// Bodies that are refused before anybody looks what they are for.
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { afterEach, expect, it } from 'vitest'
+import { closeServices, startBare as start } from './bare-service.ts'
+
+afterEach(closeServices)
+const json = { 'content-type': 'application/json' }
+
+it('half a character is refused with its place, on every route; a whole one written in two halves is not', async () => {
+  const { send, adminToken, key } = await start()
+  const { key: token } = await key()
+  const halves: [string, string, string, string][] = [
+    ['/unified/x/product', token, '{"externalId":"H","name":"a\\ud800b"}', '/name'],
+    ['/unified/x/product', token, '{"externalId":"H","modifiers":[{"a/b":"\\uDC00"}]}', '/modifiers/0/a~1b'],
+    ['/unified/x/product', token, '{"externalId":"H","\\udfff":1}', ''],
+    ['/manage/v1/workspaces', adminToken, '{"name":"\\ud800"}', '/name'],
+    ['/unified/x/product', token, `${'['.repeat(50_000)}"\\ud800"${']'.repeat(50_000)}`, '/0'.repeat(50_000)],
+  ]
+  for (const [url, bearer, payload, pointer] of halves) {
+    const answer = await send('POST', url, bearer, { payload, headers: json })
+    expect([answer.statusCode, answer.json().code, answer.json().errors?.[0]?.pointer], payload.slice(0, 80)).toEqual([422, 'validation_failed', pointer])
+  }
+  const whole = await send('POST', '/manage/v1/workspaces', adminToken, { payload: '{"name":"\\ud83c\\udf55"}', headers: json })
+  expect([whole.statusCode, whole.json().name]).toEqual([201, '🍕'])
+})
+
+it('a body too large leaves the connection as its caller wanted it', async () => {
+  const { service, key } = await start()
+  const { key: token } = await key()
+  const url = await service.listen()
+  const body = JSON.stringify({ text: 'x'.repeat(1024 * 1024) })
+  const said = async (connection: string) => {
+    const headers = { ...json, connection, 'content-length': String(Buffer.byteLength(body)), authorization: `Bearer ${token}` }
+    const request = httpRequest(`${url}/unified/x/product`, { method: 'POST', headers })
+    request.end(body)
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    answer.resume()
+    return [answer.statusCode, answer.headers.connection]
+  }
+  expect(await said('close')).toEqual([413, 'close'])
+  expect(await said('keep-alive')).not.toContain('close')
+})
