@@ -85,7 +85,6 @@ export async function start(config: Config): Promise<void> {
     const deadline = setTimeout(() => process.exit(1), (config.shutdownMs ?? 25_000) + 10_000)
     deadline.unref()
     await service.close()
-    await activityWriter.close()
     await sandbox?.stop()
     process.exit(signal === 'SIGINT' ? 130 : 0)
   }

@@ -6,6 +6,7 @@ import type { RecordedActivity, Store } from './store.ts'
 export interface ActivityWriter extends Pick<Store['activity'], 'prune'> {
   /** Packed: what waits to be written is text, which the garbage collector has little to do with. */
   write(entries: readonly string[]): Promise<void>
+  close(): Promise<void>
 }
 /** The way stays as it is, in a line of its own: it is only ever read again by people. */
 export const packEntry = (entry: RecordedActivity): string => `${JSON.stringify({ ...entry, way: undefined })}\n${entry.way}`
@@ -20,6 +21,7 @@ export function unpackEntry(text: string): RecordedActivity {
 export const writeHere = ({ record, prune }: Store['activity']): ActivityWriter => ({
   write: (entries) => record(entries.map(unpackEntry)),
   prune,
+  close: async () => {},
 })
 
 export interface ThreadData {
@@ -44,7 +46,7 @@ interface Waiting {
 }
 
 /** The thread begins with the first thing it is asked, and again should it ever end. */
-export function createActivityThread(file: string, data: ThreadData): ActivityWriter & { close(): Promise<void> } {
+export function createActivityThread(file: string, data: ThreadData): ActivityWriter {
   const open = new Map<number, Waiting>()
   let asked = 0
   let running: Worker | undefined

@@ -1,4 +1,5 @@
 // SIGTERM: nobody new is let in, whoever is inside gets an answer, and what cannot be finished in time is left for recovery.
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -87,4 +88,15 @@ it('what is not finished within SHUTDOWN_MS is cut off, and recovered by the nex
   await start()
   expect((await post('S-3')).status).toBeLessThan(300)
   expect(customers()).toBe(before + 1)
+}, 60_000)
+
+it('what was asked just before is in the activity after the next start', async () => {
+  const adminToken = randomBytes(24).toString('hex')
+  await start({ ADMIN_TOKEN: adminToken })
+  const reply = await post('S-LAST')
+  await reply.text()
+  expect(await terminate()).toBe(0)
+  await start({ ADMIN_TOKEN: adminToken })
+  const entry = await fetch(`${service.url}/manage/v1/workspaces/sandbox/activity/${reply.headers.get('x-request-id')}`, { headers: { authorization: `Bearer ${adminToken}` } })
+  expect(await entry.json()).toMatchObject({ status: 201, externalId: 'S-LAST', way: { calls: expect.arrayContaining([expect.objectContaining({ kind: 'write', status: 200 })]) } })
 }, 60_000)

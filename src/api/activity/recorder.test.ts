@@ -28,7 +28,7 @@ function createKept({ failing = false, capacity = 100 } = {}) {
     batches.push(entries.map(unpackEntry))
   }
   const recorder = createActivityRecorder({
-    writer: { write, prune: async () => 0 },
+    writer: { write, prune: async () => 0, close: async () => {} },
     days: 14,
     capacity,
     flushMs: 60_000,

@@ -111,6 +111,7 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
       await flush()
       closed = true
       await pruning
+      await writer.close()
     },
   }
 }
