@@ -1,4 +1,4 @@
-// Kysely over node:sqlite: one connection, one user of it at a time, statements prepared once.
+// Kysely over node:sqlite: one connection that writes, one that reads, statements prepared once.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -28,9 +28,11 @@ export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
   }
 }
 
-class Connection implements DatabaseConnection {
+const onlyReads = (sql: string) => sql.startsWith('select')
+
+class Connection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean; onlyReads: boolean }>()
+  readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean; changes: boolean }>()
 
   readonly #written: () => void
 
@@ -44,7 +46,7 @@ class Connection implements DatabaseConnection {
     const kept = this.#statements.get(sql)
     if (kept) return kept
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, answersRows: statement.columns().length > 0, onlyReads: sql.startsWith('select') }
+    const prepared = { statement, answersRows: statement.columns().length > 0, changes: !onlyReads(sql) }
     if (this.#statements.size >= keptStatements) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
@@ -52,17 +54,138 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     return retryWhenBusy(() => {
-      const { statement, answersRows, onlyReads } = this.#prepare(sql)
+      const { statement, answersRows, changes } = this.#prepare(sql)
       const values = parameters as SQLInputValue[]
       try {
         if (answersRows) return { rows: statement.all(...values) as Row[] }
         return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
       } finally {
-        if (!onlyReads) this.#written()
+        if (changes) this.#written()
       }
     })
   }
+}
 
+/**
+ * Writes that come in the same turn of the event loop share one transaction: the disk is waited for once, and each of them is done when that is.
+ * A statement that fails is undone alone; a failure that ends the transaction is the failure of all in it.
+ */
+class Group {
+  readonly connection: Connection
+  readonly #database: DatabaseSync
+  #last: Promise<void> = Promise.resolve()
+  #open = false
+  readonly #waiting: { resolve(): void; reject(error: unknown): void }[] = []
+
+  constructor(database: DatabaseSync, written: () => void) {
+    this.#database = database
+    this.connection = new Connection(database, written)
+  }
+
+  /** First come, first served; ends with what it answers. */
+  async lock(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = this.#last
+    this.#last = promise
+    await before
+    return resolve
+  }
+  run = (sql: string) => this.connection.executeQuery(CompiledQuery.raw(sql))
+
+  /** Locked: from here on there is a transaction. Immediate: one that reads first and writes later would fail as soon as another process wrote in between. */
+  async enter(): Promise<void> {
+    if (this.#open) return
+    await this.run('begin immediate')
+    this.#open = true
+    setImmediate(() => void this.commit())
+  }
+  /** Locked: ends when all that was done up to here is on the disk. */
+  kept(): Promise<void> {
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+  }
+  /** Some failures (a full disk) have ended the whole transaction. */
+  failed(error: unknown): void {
+    if (!this.#open || this.#database.isTransaction) return
+    this.#open = false
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
+  }
+  async commit(): Promise<void> {
+    const release = await this.lock()
+    try {
+      if (!this.#open) return
+      await this.run('commit')
+      this.#open = false
+      for (const { resolve } of this.#waiting.splice(0)) resolve()
+    } catch (error) {
+      if (this.#database.isTransaction) await this.run('rollback')
+      this.failed(error)
+    } finally {
+      release()
+    }
+  }
+}
+
+/** What Kysely holds while it asks; only a transaction keeps others waiting. */
+class Session implements DatabaseConnection {
+  readonly #group: Group
+  readonly #reader: Connection | undefined
+  #release: (() => void) | undefined
+
+  constructor(group: Group, reader: Connection | undefined) {
+    this.#group = group
+    this.#reader = reader
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#release) return this.#asked(query)
+    if (this.#reader && onlyReads(query.sql)) return this.#reader.executeQuery(query)
+    const release = await this.#group.lock()
+    const { result, kept } = await this.#alone<Row>(query).finally(release)
+    await kept
+    return result
+  }
+  async #alone<Row>(query: CompiledQuery): Promise<{ result: QueryResult<Row>; kept: Promise<void> }> {
+    await this.#group.enter()
+    const result = await this.#asked<Row>(query)
+    return { result, kept: this.#group.kept() }
+  }
+  async #asked<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return await this.#group.connection.executeQuery(query)
+    } catch (error) {
+      this.#group.failed(error)
+      throw error
+    }
+  }
+  async begin(): Promise<void> {
+    const release = await this.#group.lock()
+    try {
+      await this.#group.enter()
+      await this.#group.run('savepoint one')
+      this.#release = release
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+  async commit(): Promise<void> {
+    await this.#group.run('release one')
+    const kept = this.#group.kept()
+    this.#leave()
+    await kept
+  }
+  async rollback(database: DatabaseSync): Promise<void> {
+    if (!this.#release) return // it was released, and could not be kept
+    if (database.isTransaction) {
+      await this.#group.run('rollback to one')
+      await this.#group.run('release one')
+    }
+    this.#leave()
+  }
+  #leave(): void {
+    this.#release?.()
+    this.#release = undefined
+  }
   // biome-ignore lint/correctness/useYield: required by the interface, and nothing here streams
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error('streaming is not supported')
@@ -71,42 +194,26 @@ class Connection implements DatabaseConnection {
 
 class SqliteDriver implements Driver {
   readonly #database: DatabaseSync
-  readonly #connection: Connection
-  #last: Promise<void> = Promise.resolve()
-  #release: () => void = () => {}
+  readonly #group: Group
+  readonly #reader: Connection | undefined
 
-  constructor(database: DatabaseSync, written: () => void) {
+  constructor({ database, reader, written = () => {} }: SqliteDialectOptions) {
     this.#database = database
-    this.#connection = new Connection(database, written)
+    this.#group = new Group(database, written)
+    this.#reader = reader && new Connection(reader, () => {})
   }
 
   async init(): Promise<void> {}
+  async acquireConnection(): Promise<Session> {
+    return new Session(this.#group, this.#reader)
+  }
+  async releaseConnection(): Promise<void> {}
 
-  /** First come, first served. */
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = this.#last
-    this.#last = promise
-    await before
-    this.#release = resolve
-    return this.#connection
-  }
-  async releaseConnection(): Promise<void> {
-    this.#release()
-  }
-
-  /** Immediate: a transaction that reads first and writes later would fail as soon as another process wrote in between. */
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'))
-  }
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // Some failures (a full disk) have already ended it.
-    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
-  }
+  beginTransaction = (session: DatabaseConnection): Promise<void> => (session as Session).begin()
+  commitTransaction = (session: DatabaseConnection): Promise<void> => (session as Session).commit()
+  rollbackTransaction = (session: DatabaseConnection): Promise<void> => (session as Session).rollback(this.#database)
   async destroy(): Promise<void> {
+    await this.#group.commit()
     if (this.#database.isOpen) this.#database.close()
   }
 }
@@ -121,9 +228,16 @@ class TransactionalAdapter extends SqliteAdapter {
 /** For look-ups outside of any transaction, on a connection of their own: no queue, nothing between the question and the answer. */
 export const createSqliteReads = (database: DatabaseSync): Pick<Connection, 'executeQuery'> => new Connection(database, () => {})
 
-export function createSqliteDialect(database: DatabaseSync, written: () => void): Dialect {
+export interface SqliteDialectOptions {
+  database: DatabaseSync
+  /** For what is only read: it sees what is on the disk, and waits for nobody. */
+  reader?: DatabaseSync
+  /** Called in the moment of every change and every commit. */
+  written?: () => void
+}
+export function createSqliteDialect(options: SqliteDialectOptions): Dialect {
   return {
-    createDriver: () => new SqliteDriver(database, written),
+    createDriver: () => new SqliteDriver(options),
     createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),

@@ -36,7 +36,7 @@ export async function createSqliteStore({ file, vault, aside = false, sole = fal
     throw error
   }
   const { keep, forget } = createKeep()
-  const db = new Kysely<Database>({ dialect: createSqliteDialect(database, forget) })
+  const db = new Kysely<Database>({ dialect: createSqliteDialect({ database, reader, written: forget }) })
   return assembleStore(
     { db, reads: createSqliteReads(reader) as Queries, keep: sole ? keep : keepNothing, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },
     {
@@ -45,9 +45,10 @@ export async function createSqliteStore({ file, vault, aside = false, sole = fal
         await sql`select 1`.execute(db)
       },
       close: async () => {
+        // The one that writes goes last: it puts the log into the file. Kysely leaves alone what it has never used.
+        if (reader.isOpen) reader.close()
         await db.destroy()
-        // Kysely leaves alone what it has never used.
-        for (const one of [reader, database]) if (one.isOpen) one.close()
+        if (database.isOpen) database.close()
       },
     },
   )

@@ -10,7 +10,7 @@ import { DatabaseUnavailable } from './unavailable.ts'
 
 it('a full SQLite file refuses writes as unavailable, goes on reading, and recovers with more room', async () => {
   const database = new DatabaseSync(':memory:')
-  const db = new Kysely<unknown>({ dialect: createSqliteDialect(database, () => {}) })
+  const db = new Kysely<unknown>({ dialect: createSqliteDialect({ database }) })
   await sql`create table notes (text text)`.execute(db)
   await sql`pragma max_page_count = 10`.execute(db)
   const write = () => sql`insert into notes values (${'x'.repeat(3_000)})`.execute(db)
