@@ -1,14 +1,9 @@
 // What keeping the activity costs: the same reads through two services, one that keeps it and one that does not, in turns, so that whatever else the machine does falls on both.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { simulators } from '../src/platforms/simulators.ts'
-import { createSandbox } from '../src/sandbox/sandbox.ts'
-import type { CreateSimulator, Tenant } from '../src/sandbox/simulator.ts'
 import { freshDatabase, startPostgres } from '../test/postgres.ts'
-import { type ServiceProcess, startService } from '../test/service-process.ts'
+import type { ServiceProcess } from '../test/service-process.ts'
 import { table } from './report.ts'
+import { openStage, type Stage } from './speed/processes.ts'
 
 export interface ActivityResult {
   database: string
@@ -25,28 +20,18 @@ interface Length {
   rounds: number
   seconds: number
 }
-const atOnce = 16
-const accountsEach = 64
+const connections = 16
+/** So many accounts that none comes near its limit, and pacing costs what it costs in earnest. */
+const fleet = 64
 
 interface Side {
   service: ServiceProcess
-  dataDir: string
   headers: Record<string, string>
-  accounts: string[]
 }
 
-async function open(sandboxUrl: string, tenant: Tenant, days: string, databaseUrl: string | undefined): Promise<Side> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-activity-'))
+async function open(stage: Stage, days: string, databaseUrl: string | undefined): Promise<Side> {
   const adminToken = randomBytes(24).toString('hex')
-  const environment = {
-    SANDBOX_URL: sandboxUrl,
-    PLATFORM_LIMITS: 'square=200/1', // per account: never reached, and slots are as they are in earnest
-    ADMIN_TOKEN: adminToken,
-    DATA_DIR: dataDir,
-    ACTIVITY_DAYS: days,
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-  }
-  const service = await startService(environment)
+  const service = await stage.service({ ADMIN_TOKEN: adminToken, ACTIVITY_DAYS: days, PLATFORM_LIMITS: 'square=200/1', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) })
   const manage = async (path: string, body: unknown) => {
     const response = await fetch(`${service.url}/manage/v1/workspaces/sandbox${path}`, {
       method: 'POST',
@@ -56,46 +41,41 @@ async function open(sandboxUrl: string, tenant: Tenant, days: string, databaseUr
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
     return (await response.json()) as { key: string }
   }
-  const accounts = Array.from({ length: accountsEach }, (_, index) => `fleet-${index}`)
-  const { vertical, credentials, settings } = tenant
-  for (const id of accounts) await manage('/accounts', { id, platform: 'square', vertical, credentials, settings })
+  const tenant = stage.tenants.find(({ platform }) => platform === 'square')
+  if (!tenant) throw new Error('there is no square tenant')
+  const { platform, vertical, credentials, settings } = tenant
+  for (let number = 0; number < fleet; number++) await manage('/accounts', { id: `fleet-${number}`, platform, vertical, credentials, settings })
   const { key } = await manage('/api-keys', { name: 'bench' })
-  return { service, dataDir, accounts, headers: { authorization: `Bearer ${key}` } }
+  return { service, headers: { authorization: `Bearer ${key}` } }
 }
 
 const cpuSeconds = async ({ service }: Side) => Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
 
-async function read(side: Side, what: string, seconds: number): Promise<{ perSecond: number; cpuMs: number }> {
-  const { service, headers, accounts } = side
+async function read(stage: Stage, side: Side, what: string, seconds: number): Promise<{ perSecond: number; cpuMs: number }> {
+  const { service, headers } = side
   const before = await cpuSeconds(side)
-  const began = performance.now()
-  const ends = began + seconds * 1000
-  let calls = 0
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      while (performance.now() < ends) {
-        const index = calls++
-        const response = await fetch(`${service.url}/unified/${accounts[index % accounts.length]}/customer${what}`, { headers })
-        if (!response.ok) throw new Error(`a read answered ${response.status}: ${await response.text()}`)
-        await response.arrayBuffer()
-      }
-    }),
-  )
-  const took = (performance.now() - began) / 1000
+  const { perSecond, failed } = await stage.load({ url: `${service.url}/unified/fleet-{n}/customer${what}`, spread: fleet, headers, connections, seconds })
+  if (failed > 0) throw new Error(`${failed} reads failed`)
   await new Promise((resolve) => setTimeout(resolve, 1_200)) // what is still in the buffer is written in its own turn, and counted there
-  return { perSecond: calls / took, cpuMs: (((await cpuSeconds(side)) - before) * 1000) / calls }
+  return { perSecond, cpuMs: (((await cpuSeconds(side)) - before) * 1000) / (perSecond * seconds) }
 }
 
 const median = (values: number[]) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 
 type Figures = Awaited<ReturnType<typeof read>>
 
-async function turns(named: Pick<ActivityResult, 'database' | 'what'>, sides: readonly [Side, Side], path: string, { rounds, seconds }: Length): Promise<ActivityResult> {
-  for (const side of sides) await read(side, path, seconds * 3) // as they are after a while
+async function turns(
+  named: Pick<ActivityResult, 'database' | 'what'>,
+  stage: Stage,
+  sides: readonly [Side, Side],
+  path: string,
+  { rounds, seconds }: Length,
+): Promise<ActivityResult> {
+  for (const side of sides) await read(stage, side, path, seconds * 3) // as they are after a while
   const found: { on: Figures; off: Figures }[] = []
   for (let round = 0; round < rounds; round++) {
-    const first = await read(sides[round % 2] as Side, path, seconds)
-    const second = await read(sides[(round + 1) % 2] as Side, path, seconds)
+    const first = await read(stage, sides[round % 2] as Side, path, seconds)
+    const second = await read(stage, sides[(round + 1) % 2] as Side, path, seconds)
     found.push(round % 2 === 0 ? { on: first, off: second } : { on: second, off: first })
   }
   const cpuMs = (side: 'on' | 'off') => median(found.map((entry) => entry[side].cpuMs))
@@ -110,28 +90,26 @@ async function turns(named: Pick<ActivityResult, 'database' | 'what'>, sides: re
   }
 }
 
-async function compare(database: string, urls: [string | undefined, string | undefined], options: Length): Promise<ActivityResult[]> {
-  const sandbox = await createSandbox({ simulators: { square: simulators.square as CreateSimulator }, size: 'small', paceScale: 0.0001, strict: false })
-  const tenant = sandbox.simulator('square').tenants[0] as Tenant
-  const id = tenant.records.customer?.ids()[0]
-  const sides = [await open(sandbox.url, tenant, '14', urls[0]), await open(sandbox.url, tenant, '0', urls[1])] as const
-  try {
-    return [await turns({ database, what: 'a page of 50' }, sides, '', options), await turns({ database, what: 'one record' }, sides, `/${id}`, options)]
-  } finally {
-    for (const { service, dataDir } of sides) {
-      await service.kill('SIGKILL')
-      rmSync(dataDir, { recursive: true, force: true })
-    }
-    await sandbox.close()
-  }
+async function compare(stage: Stage, database: string, urls: [string | undefined, string | undefined], options: Length): Promise<ActivityResult[]> {
+  const sides = [await open(stage, '14', urls[0]), await open(stage, '0', urls[1])] as const
+  const [{ service, headers }] = sides
+  const { data } = (await (await fetch(`${service.url}/unified/fleet-0/customer?pageSize=1`, { headers })).json()) as { data: { externalId: string }[] }
+  const found = [
+    await turns({ database, what: 'a page of 50' }, stage, sides, '', options),
+    await turns({ database, what: 'one record' }, stage, sides, `/${data[0]?.externalId}`, options),
+  ]
+  await Promise.all(sides.map((side) => side.service.kill('SIGKILL')))
+  return found
 }
 
 export async function benchActivity(options: Length): Promise<ActivityResult[]> {
-  const sqlite = await compare('SQLite', [undefined, undefined], options)
+  const stage = await openStage()
   const postgres = await startPostgres({ durable: true })
   try {
-    return [...sqlite, ...(await compare('PostgreSQL', [await freshDatabase(postgres.url), await freshDatabase(postgres.url)], options))]
+    const sqlite = await compare(stage, 'SQLite', [undefined, undefined], options)
+    return [...sqlite, ...(await compare(stage, 'PostgreSQL', [await freshDatabase(postgres.url), await freshDatabase(postgres.url)], options))]
   } finally {
+    await stage.close()
     await postgres.stop()
   }
 }

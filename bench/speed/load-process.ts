@@ -2,7 +2,9 @@
 import { Pool } from 'undici'
 
 export interface Load {
+  /** `{n}` in it counts from 0 to `spread`, and again. */
   url: string
+  spread?: number
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   /** `#` in it becomes a number that never comes again. */
@@ -22,8 +24,10 @@ export interface Measured {
 let serial = 0
 const run = `${process.pid.toString(36)}${Date.now().toString(36)}`
 
-async function measure({ url, method = 'GET', headers = {}, body, seconds, connections, rate }: Load): Promise<Measured> {
-  const { origin, pathname, search } = new URL(url)
+async function measure({ url, spread = 1, method = 'GET', headers = {}, body, seconds, connections, rate }: Load): Promise<Measured> {
+  const { origin } = new URL(url)
+  const paths = Array.from({ length: spread }, (_, number) => url.slice(origin.length).replace('{n}', String(number)))
+  let asked = 0
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const times: number[] = []
   let failed = 0
@@ -31,7 +35,12 @@ async function measure({ url, method = 'GET', headers = {}, body, seconds, conne
   const ends = began + seconds * 1000
   async function once(due: number): Promise<void> {
     try {
-      const sent = await pool.request({ method, path: pathname + search, headers, ...(body === undefined ? {} : { body: body.replaceAll('#', `${run}${serial++}`) }) })
+      const sent = await pool.request({
+        method,
+        path: paths[asked++ % spread] as string,
+        headers,
+        ...(body === undefined ? {} : { body: body.replaceAll('#', `${run}${serial++}`) }),
+      })
       await sent.body.arrayBuffer()
       if (sent.statusCode >= 300) failed++
       else times.push(performance.now() - due)

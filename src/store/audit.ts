@@ -1,5 +1,6 @@
 // The audit log: one chain of entries per workspace, and one for what belongs to none. Nothing in it can be changed without breaking the chain from there on.
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { toPage } from './paging.ts'
 import { type AuditRow, isoNow, type StoreContext } from './schema.ts'
 import type { AuditEntry, Store } from './store.ts'
@@ -58,14 +59,8 @@ export function createAudit({ db }: StoreContext): Store['audit'] {
           .selectFrom('audit')
           .selectAll()
           .$if(scope !== undefined, (query) => query.where('scope', '=', scope as string))
-          .$if(from !== undefined, (query) =>
-            query.where((column) =>
-              column.or([
-                column('scope', '>', from?.scope as string),
-                column.and([column('scope', '=', from?.scope as string), column('sequence', '>', from?.sequence as number)]),
-              ]),
-            ),
-          )
+          // Both at once: that is how the index is ordered, and what it can be walked by.
+          .$if(from !== undefined, (query) => query.where(sql<boolean>`(scope, sequence) > (${from?.scope}, ${from?.sequence})`))
           .orderBy('scope')
           .orderBy('sequence')
           .limit(verifyBatch)

@@ -128,6 +128,15 @@ export function auditRoutes(store: Store): ManageRoute[] {
   ]
 }
 
+const chunkLength = 65_536
+/** Many lines at a time: a chunk of the answer for each costs more than making it. */
 async function* lines(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
-  for await (const one of entries) yield `${JSON.stringify(one)}\n`
+  let chunk = ''
+  for await (const one of entries) {
+    chunk += `${JSON.stringify(one)}\n`
+    if (chunk.length < chunkLength) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
 }
