@@ -34,21 +34,24 @@ const table = (counts: Record<string, number>) =>
     .join(', ')
 
 /** Each against a service of its own, in a process of its own. */
-function runJob(job: number): Promise<FuzzResult> {
+function runJob(job: number): Promise<FuzzResult | undefined> {
   const part = Math.floor(requests / jobs) + (job < requests % jobs ? 1 : 0)
   const given = ['--requests', String(part), '--seed', String(seed + job * seedsApart), '--jobs', '1', ...(values.seconds ? ['--seconds', values.seconds] : [])]
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const child = fork(import.meta.filename, given)
     let result: FuzzResult | undefined
     child.on('message', (message: FuzzResult) => {
       result = message
     })
-    child.on('exit', (code) => (result ? resolve(result) : reject(new Error(`a job ended with code ${code}`))))
+    child.on('exit', (code) => {
+      if (!result) console.error(`job ${job} ended with code ${code}`)
+      resolve(result)
+    })
   })
 }
 
 async function run(): Promise<FuzzResult[]> {
-  if (jobs > 1) return Promise.all(Array.from({ length: jobs }, (_, job) => runJob(job)))
+  if (jobs > 1) return (await Promise.all(Array.from({ length: jobs }, (_, job) => runJob(job)))).filter((result) => result !== undefined)
   const options: FuzzOptions = {
     requests,
     seed,
@@ -84,5 +87,5 @@ if (process.send) {
   const violations = results.flatMap((result) => result.violations)
   console.log(`violations: ${violations.length}`)
   for (const { what, repeat, shrunk } of violations) console.log(`\n${what}\n${shrunk}${repeat ? `\nagain: npm run fuzz -- --repeat ${repeat}` : ''}`)
-  process.exit(violations.length > 0 ? 1 : 0)
+  process.exit(violations.length > 0 || results.length < jobs ? 1 : 0)
 }

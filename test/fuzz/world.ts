@@ -129,7 +129,12 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
     async renew(index) {
       const { id } = hostile[index] as WorldAccount
       const number = Number(/^hostile-(\d+)-/.exec(id)?.[1] ?? 0) + 1
-      hostile[index] = await settle(platforms.besieged[index] as FuzzedTenant, `hostile-${number}-`)
+      // Where the tokens of its tenant work only once and were used up, there is no other account to be had: the old one stays.
+      const renewed = await settle(platforms.besieged[index] as FuzzedTenant, `hostile-${number}-`).catch((error: Error) =>
+        /reconnect_required/.test(error.message) ? undefined : Promise.reject(error),
+      )
+      if (!renewed) return
+      hostile[index] = renewed
       await call('DELETE', `/manage/v1/workspaces/${workspaceId}/accounts/${id}`)
     },
     value(name, index, operation) {
