@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { activityEntry } from '../../test/activity-entry.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
-import { createActivityThread, packEntry, type ThreadData } from './activity-thread.ts'
-import { createRequestId } from './request-id.ts'
-import type { RecordedActivity, Store } from './store.ts'
+import { createActivityThread, type ThreadData } from './activity-thread.ts'
+import { packEntry } from './activity-writer.ts'
+import type { Store } from './store.ts'
 import { createVault } from './vault.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -12,24 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 const encryptionKeys = [randomBytes(32)]
-const entry = (): RecordedActivity => ({
-  workspaceId: 'w',
-  requestId: createRequestId(),
-  accountId: 'a',
-  platform: 'square',
-  credentialId: 'k',
-  method: 'GET',
-  entityType: 'order',
-  operation: 'list',
-  status: 200,
-  totalMs: 10,
-  waitMs: 2,
-  platformMs: 5,
-  nativeCalls: 1,
-  throttled: 0,
-  used: 0.5,
-  way: JSON.stringify({ calls: [{ path: '/v2/orders' }] }),
-})
+const entry = () => activityEntry({ way: JSON.stringify({ calls: [{ path: '/v2/orders' }] }) })
 const whereOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData => ({
   encryptionKeys,
   ...(kind === 'postgres' ? { databaseUrl: place, dataDir: '' } : { dataDir: dirname(place) }),

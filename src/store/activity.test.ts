@@ -1,6 +1,7 @@
 // Activity, its sums, imports and the filters of the dashboard's lists, on both databases.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { activityEntry } from '../../test/activity-entry.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
 import { requestIdAt } from './request-id.ts'
 import type { RecordedActivity, Store } from './store.ts'
@@ -9,25 +10,7 @@ import { createVault } from './vault.ts'
 const noon = Date.parse('2026-03-01T12:00:00Z')
 const minute = 60_000
 
-const entry = (at: number, more: Partial<RecordedActivity> = {}): RecordedActivity => ({
-  workspaceId: 'w',
-  requestId: `${requestIdAt(at)}${randomBytes(9).toString('base64url')}`,
-  accountId: 'a',
-  platform: 'square',
-  credentialId: 'k',
-  method: 'GET',
-  entityType: 'order',
-  operation: 'list',
-  status: 200,
-  totalMs: 10,
-  waitMs: 2,
-  platformMs: 5,
-  nativeCalls: 1,
-  throttled: 0,
-  used: 0.5,
-  way: JSON.stringify({ calls: [] }),
-  ...more,
-})
+const entry = (at: number, more: Partial<RecordedActivity> = {}) => activityEntry({ requestId: `${requestIdAt(at)}${randomBytes(9).toString('base64url')}`, ...more })
 
 describe.each(storeKinds)('activity on %s', (kind) => {
   let database: TestDatabase

@@ -105,7 +105,9 @@ class Group {
   }
   /** Some failures (a full disk) have ended the whole transaction. */
   failed(error: unknown): void {
-    if (!this.#open || this.#database.isTransaction) return
+    if (this.#open && !this.#database.isTransaction) this.#lost(error)
+  }
+  #lost(error: unknown): void {
     this.#open = false
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
@@ -117,8 +119,8 @@ class Group {
       this.#open = false
       for (const { resolve } of this.#waiting.splice(0)) resolve()
     } catch (error) {
-      if (this.#database.isTransaction) await this.run('rollback')
-      this.failed(error)
+      this.#lost(error)
+      if (this.#database.isTransaction) await this.run('rollback').catch(() => {}) // nobody waits for it any more
     } finally {
       release()
     }

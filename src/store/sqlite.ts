@@ -9,9 +9,6 @@ import { createSqliteDialect, createSqliteReads, retryWhenBusy } from './sqlite-
 import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
 
-/** What SQLite itself waits for another writer, standing still: nothing where requests are served, since we wait better ourselves; long enough not to starve where only activity is written. */
-const busyTimeoutMs = ({ aside }: { aside: boolean }) => (aside ? 1_000 : 0)
-
 export interface SqliteOptions {
   file: string
   vault: Vault
@@ -22,7 +19,8 @@ export interface SqliteOptions {
 export async function createSqliteStore({ file, vault, aside = false, sole = false }: SqliteOptions): Promise<Store> {
   // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
   await (await open(file, 'a', 0o600)).close()
-  const timeout = busyTimeoutMs({ aside })
+  // What SQLite itself waits for another writer, standing still: nothing where requests are served, since we wait better ourselves; long enough not to starve beside them.
+  const timeout = aside ? 1_000 : 0
   const database = new DatabaseSync(file, { timeout, enableForeignKeyConstraints: true })
   let reader: DatabaseSync
   try {

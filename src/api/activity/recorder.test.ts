@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unpackEntry } from '../../store/activity-thread.ts'
+import { unpackEntry } from '../../store/activity-writer.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { RecordedActivity } from '../../store/store.ts'
 import { createActivityRecorder } from './recorder.ts'

@@ -1,6 +1,6 @@
 // Keeps what requests did, off their path: gathered in memory, written in batches, dropped rather than waited for.
 import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
-import { type ActivityWriter, packEntry } from '../../store/activity-thread.ts'
+import { type ActivityWriter, packEntry } from '../../store/activity-writer.ts'
 import { addCall, addStage, type Finished, type Trail, toEntry } from './way.ts'
 
 export interface ActivityRecorder {
