@@ -15,13 +15,24 @@ export function stepsOf(pointer: string): readonly string[] {
 const isContainer = (value: unknown): value is Json => typeof value === 'object' && value !== null
 const has = (container: Json, step: string) => Object.hasOwn(container, step)
 
-/** The value at a plain pointer (no `*`), or undefined. */
+const inside = (value: unknown, step: string): unknown => (isContainer(value) && has(value, step) ? (value as Record<string, unknown>)[step] : undefined)
+
+/** What takes the value at a plain pointer (no `*`) out of one record after the other. */
+export function takerAt(pointer: string): (record: unknown) => unknown {
+  const steps = stepsOf(pointer)
+  const [first, second] = steps as [string, string]
+  if (steps.length === 1) return (record) => inside(record, first)
+  if (steps.length === 2) return (record) => inside(inside(record, first), second)
+  return (record) => {
+    let value = record
+    for (const step of steps) value = inside(value, step)
+    return value
+  }
+}
+/** The value at a plain pointer, or undefined. */
 export function valueAt(record: unknown, pointer: string): unknown {
   let value = record
-  for (const step of stepsOf(pointer)) {
-    if (!isContainer(value) || !has(value, step)) return undefined
-    value = (value as Record<string, unknown>)[step]
-  }
+  for (const step of stepsOf(pointer)) value = inside(value, step)
   return value
 }
 
@@ -44,23 +55,31 @@ export function placesOf(record: unknown, pattern: string): { pointer: string; v
 }
 
 function setOn(container: Record<string, unknown>, name: string, value: unknown): void {
-  if (value === undefined) delete container[name]
-  else if (name !== '__proto__') container[name] = value
-  else Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true })
+  if (value !== undefined && name !== '__proto__') container[name] = value
+  else if (value !== undefined) Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true })
+  else if (has(container, name)) delete container[name]
 }
 
-/** Sets a value at a plain pointer, making the objects on the way. */
-export function setAt(record: Record<string, unknown>, pointer: string, value: unknown): void {
+/** What sets the value at a plain pointer in one record after the other, making the objects on the way. */
+export function putterAt(pointer: string): (record: Record<string, unknown>, value: unknown) => void {
   const path = stepsOf(pointer)
   const last = path.at(-1)
-  if (last === undefined) return
-  let container = record
-  for (const step of path.slice(0, -1)) {
-    if (!isContainer(container[step])) setOn(container, step, {})
-    container = container[step] as Record<string, unknown>
+  if (last === undefined) return () => {}
+  const parents = path.slice(0, -1)
+  return (record, value) => {
+    let container = record
+    for (const step of parents) {
+      if (!isContainer(inside(container, step))) {
+        if (value === undefined) return
+        setOn(container, step, {})
+      }
+      container = container[step] as Record<string, unknown>
+    }
+    setOn(container, last, value)
   }
-  setOn(container, last, value)
 }
+/** The same, once. */
+export const setAt = (record: Record<string, unknown>, pointer: string, value: unknown): void => putterAt(pointer)(record, value)
 
 /** The plain pointers of a pattern that a record lacks: one for each line that has no sku, say. */
 export function missingPlaces(record: unknown, pattern: string): string[] {

@@ -1,7 +1,7 @@
 // A mapping overlay is data: per unified field a pointer into the source record, a constant, a default, a value table. It is checked when saved and compiled once.
 import type { TSchema } from 'typebox'
 import { Problem, type Violation } from '../contract/errors.ts'
-import { setAt, valueAt } from '../contract/pointer.ts'
+import { putterAt, takerAt } from '../contract/pointer.ts'
 import { createValidator, type Flavor } from '../contract/validation.ts'
 import type { Direction, MappingOverlay, Rule } from '../store/store.ts'
 
@@ -64,14 +64,15 @@ export function compileOverlay(mapping: MappingOverlay, flavor: Flavor): Overlay
 }
 
 export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
-  const setters = rules.map(([field, rule]) => {
+  const setters = rules.map(([field, rule]): Overlay => {
+    const { value: constant, from, lookup, default: fallback } = rule
     const type = (fieldSchema(flavor, field) as { type?: string } | undefined)?.type
-    return (record: Record<string, unknown>, source: unknown) => {
-      const raw = rule.value !== undefined ? rule.value : rule.from !== undefined ? valueAt(source, rule.from) : valueAt(record, field)
-      const looked = rule.lookup && raw !== undefined && raw !== null ? (Object.hasOwn(rule.lookup, String(raw)) ? rule.lookup[String(raw)] : undefined) : raw
-      const value = looked ?? rule.default
+    const [take, own, put] = [takerAt(from ?? field), from === undefined, putterAt(field)]
+    return (record, source) => {
+      const raw = constant !== undefined ? constant : take(own ? record : source)
+      const value = (lookup && raw !== undefined && raw !== null ? (Object.hasOwn(lookup, String(raw)) ? lookup[String(raw)] : undefined) : raw) ?? fallback
       // A rule without from and value only refines what is there; with them it decides, also that there is nothing.
-      setAt(record, field, value === null ? undefined : coerced(value, type))
+      put(record, value === null ? undefined : coerced(value, type))
     }
   })
   return (record, source) => {

@@ -25,11 +25,11 @@ function opened(): Promise<Store> {
   return opening
 }
 
-async function answer({ number, entries, before }: Asked): Promise<void> {
+async function answer({ number, lines, before }: Asked): Promise<void> {
   const answered: Answered = { number, removed: 0 }
   try {
     const { write, prune } = writeHere((await opened()).activity)
-    if (entries !== undefined) await write(entries)
+    if (lines !== undefined) await write(lines)
     if (before !== undefined) answered.removed = await prune(before)
   } catch (error) {
     answered.error = (error as Error).message

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { activityEntry } from '../../test/activity-entry.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
 import { createActivityThread, type ThreadData } from './activity-thread.ts'
-import { packEntry } from './activity-writer.ts'
-import type { Store } from './store.ts'
+import { createPacker, type Packed } from './activity-writer.ts'
+import type { RecordedActivity, Store } from './store.ts'
 import { createVault } from './vault.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -14,6 +14,11 @@ afterEach(async () => {
 })
 const encryptionKeys = [randomBytes(32)]
 const entry = () => activityEntry({ way: JSON.stringify({ calls: [{ path: '/v2/orders' }] }) })
+function packed(one: RecordedActivity) {
+  const packer = createPacker(100_000, () => {})
+  packer.add(one)
+  return (packer.take() as Packed).lines
+}
 const whereOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData => ({
   encryptionKeys,
   ...(kind === 'postgres' ? { databaseUrl: place, dataDir: '' } : { dataDir: dirname(place) }),
@@ -34,7 +39,7 @@ describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
     await addAccount(store, 'a')
     const thread = begin(whereOf(kind, database))
     const entries = [entry(), entry()]
-    await Promise.all(entries.map((one) => thread.write([packEntry(one)])))
+    await Promise.all(entries.map((one) => thread.write(packed(one))))
     for (const { requestId, way } of entries) expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, way: JSON.parse(way) })
     expect(await thread.prune(Date.now() + 60_000)).toBeGreaterThan(0)
     expect((await store.activity.list('w', {}, { limit: 10 })).data).toEqual([])
@@ -45,16 +50,16 @@ it('says what is wrong with the database, and goes on when it is there', async (
   const database = await createTestDatabase('sqlite')
   closing.push(() => database.remove())
   const thread = begin(whereOf('sqlite', database))
-  await expect(thread.write([packEntry(entry())])).rejects.toThrow('no such table')
+  await expect(thread.write(packed(entry()))).rejects.toThrow('no such table')
   const store = await database.open(createVault(encryptionKeys))
   await store.migrate()
   await addAccount(store, 'a')
-  await thread.write([packEntry(entry())])
+  await thread.write(packed(entry()))
   expect((await store.activity.list('w', {}, { limit: 10 })).data).toHaveLength(1)
 })
 
 it('leaves nobody waiting when it cannot run at all', async () => {
   const thread = begin({ encryptionKeys, dataDir: '' }, join(import.meta.dirname, 'no-such-file.ts'))
-  await expect(Promise.all([thread.write([packEntry(entry())]), thread.prune(0)])).rejects.toThrow(/Cannot find module/)
-  await expect(thread.write([packEntry(entry())])).rejects.toThrow(/Cannot find module/) // begun again
+  await expect(Promise.all([thread.write(packed(entry())), thread.prune(0)])).rejects.toThrow(/Cannot find module/)
+  await expect(thread.write(packed(entry()))).rejects.toThrow(/Cannot find module/) // begun again
 })

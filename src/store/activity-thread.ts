@@ -11,7 +11,7 @@ export interface ThreadData {
 /** What is asked of the thread: entries to write, or the time before which they go. */
 export interface Asked {
   number: number
-  entries?: readonly string[]
+  lines?: Uint8Array<ArrayBuffer>
   before?: number
 }
 export interface Answered {
@@ -55,11 +55,11 @@ export function createActivityThread(file: string, data: ThreadData): ActivityWr
       running ??= begin()
       const number = ++asked
       open.set(number, { resolve, reject })
-      running.postMessage({ number, ...what } satisfies Asked)
+      running.postMessage({ number, ...what } satisfies Asked, what.lines ? [what.lines.buffer] : [])
     })
   return {
-    async write(entries) {
-      await ask({ entries })
+    async write(lines) {
+      await ask({ lines })
     },
     prune: (before) => ask({ before }),
     async close() {

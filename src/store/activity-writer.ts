@@ -1,23 +1,121 @@
-// Who writes activity, and the text that it is handed over as.
+// Who writes activity, and how it is handed over: as lines of text in one block of memory, with which the garbage collector has nothing to do.
 import type { RecordedActivity, Store } from './store.ts'
 
 export interface ActivityWriter extends Pick<Store['activity'], 'prune'> {
-  /** Packed: what waits to be written is text, which the garbage collector has little to do with. */
-  write(entries: readonly string[]): Promise<void>
+  /** The block is the writer's from then on. */
+  write(lines: Uint8Array<ArrayBuffer>): Promise<void>
   close(): Promise<void>
 }
-/** The way stays as it is, in a line of its own: it is only ever read again by people. */
-export const packEntry = (entry: RecordedActivity): string => `${JSON.stringify({ ...entry, way: undefined })}\n${entry.way}`
-export function unpackEntry(text: string): RecordedActivity {
-  const end = text.indexOf('\n')
-  const entry = JSON.parse(text.slice(0, end)) as RecordedActivity
-  entry.way = text.slice(end + 1)
-  return entry
+
+/** Two lines of JSON: what lists and sums are made of, and the way, which is only ever read again by people. */
+function linesOf(entry: RecordedActivity): string {
+  const head = [
+    entry.workspaceId,
+    entry.requestId,
+    entry.accountId,
+    entry.platform,
+    entry.credentialId,
+    entry.method,
+    entry.entityType,
+    entry.operation,
+    entry.status,
+    entry.errorCode,
+    entry.totalMs,
+    entry.waitMs,
+    entry.platformMs,
+    entry.nativeCalls,
+    entry.externalId,
+    entry.nativeId,
+    entry.throttled,
+    entry.used,
+  ]
+  return `${JSON.stringify(head)}\n${entry.way}\n`
+}
+
+type Head = [
+  workspaceId: string,
+  requestId: string,
+  accountId: string,
+  platform: string,
+  credentialId: string,
+  method: string,
+  entityType: string,
+  operation: string,
+  status: number,
+  errorCode: string | null,
+  totalMs: number,
+  waitMs: number,
+  platformMs: number,
+  nativeCalls: number,
+  externalId: string | null,
+  nativeId: string | null,
+  throttled: number,
+  used: number,
+]
+function entryOf(head: Head, way: string): RecordedActivity {
+  return {
+    workspaceId: head[0],
+    requestId: head[1],
+    accountId: head[2],
+    platform: head[3],
+    credentialId: head[4],
+    method: head[5],
+    entityType: head[6],
+    operation: head[7],
+    status: head[8],
+    errorCode: head[9] ?? undefined,
+    totalMs: head[10],
+    waitMs: head[11],
+    platformMs: head[12],
+    nativeCalls: head[13],
+    externalId: head[14] ?? undefined,
+    nativeId: head[15] ?? undefined,
+    throttled: head[16],
+    used: head[17],
+    way,
+  }
+}
+export function unpack(lines: Uint8Array): RecordedActivity[] {
+  const entries: RecordedActivity[] = []
+  const texts = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString('utf8').split('\n')
+  for (let line = 0; line + 1 < texts.length; line += 2) entries.push(entryOf(JSON.parse(texts[line] as string) as Head, texts[line + 1] as string))
+  return entries
+}
+
+export interface Packed {
+  lines: Uint8Array<ArrayBuffer>
+  entries: number
+}
+/** Gathers entries; `full` is called with those that leave no room for more. */
+export function createPacker(size: number, full: (packed: Packed) => void) {
+  const block = Buffer.allocUnsafeSlow(size)
+  let used = 0
+  let entries = 0
+  /** What was gathered since, in memory of its own. */
+  function take(): Packed | undefined {
+    if (entries === 0) return undefined
+    const packed = { lines: new Uint8Array(block.subarray(0, used)), entries }
+    used = entries = 0
+    return packed
+  }
+  return {
+    take,
+    add(entry: RecordedActivity): void {
+      const text = linesOf(entry)
+      if (used + text.length * 3 > size) {
+        const packed = take()
+        if (packed) full(packed)
+      }
+      if (text.length * 3 > size) return full({ lines: new Uint8Array(Buffer.from(text)), entries: 1 })
+      used += block.write(text, used)
+      entries++
+    },
+  }
 }
 
 /** Writes where it is called, for processes without a thread. */
 export const writeHere = ({ record, prune }: Store['activity']): ActivityWriter => ({
-  write: (entries) => record(entries.map(unpackEntry)),
+  write: (lines) => record(unpack(lines)),
   prune,
   close: async () => {},
 })

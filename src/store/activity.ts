@@ -87,9 +87,9 @@ const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
 ]
 
 const numbers = new Set<string>(['status', 'total_ms', 'wait_ms', 'platform_ms', 'native_calls'])
-const named = (row: readonly unknown[]) => Object.fromEntries(columns.map((name, place) => [name, row[place]]))
-/** PostgreSQL takes all rows as one value: a parameter for each of their fields would cost more than the rest. */
-const asOneValue = `insert into activity (${columns.join(',')}) select * from json_to_recordset($1) as entry(${columns.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(',')})`
+/** PostgreSQL takes a column as one value: a parameter for each field would cost more than the rest. */
+const byColumns = `insert into activity (${columns.join(',')}) select * from unnest(${columns.map((name, place) => `$${place + 1}::${numbers.has(name) ? 'bigint' : 'text'}[]`).join(',')})`
+const columnsOf = (rows: readonly unknown[][]) => columns.map((_, place) => rows.map((row) => row[place]))
 
 export function createActivity(context: StoreContext, kind: Store['kind']): Store['activity'] {
   const { db, vault } = context
@@ -107,7 +107,7 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       await db.transaction().execute(async (transaction) => {
         // Nobody was told that it is kept: it need not be on the disk before anything else goes on.
         if (kind === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction)
-        if (kind === 'postgres') await transaction.executeQuery(CompiledQuery.raw(asOneValue, [JSON.stringify(rows.map(named))]))
+        if (kind === 'postgres') await transaction.executeQuery(CompiledQuery.raw(byColumns, columnsOf(rows)))
         else await insertRows(transaction, { kind, table: 'activity', columns }, rows)
         await insertRows(transaction, { kind, table: 'activity_ways', columns: ['workspace_id', 'id', 'ways'] }, ways)
         await recordSums(transaction, kind, entries)

@@ -1,4 +1,4 @@
-// Many rows in few statements. There are only a few sizes, so that each is made and prepared once: building a query of a thousand values each time would cost more than running it.
+// Many rows at little cost. SQLite runs one statement for each, which is prepared once. For PostgreSQL they go in few statements, of a few sizes: building a query of a thousand values each time would cost more than running it.
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
@@ -27,7 +27,11 @@ function textOf({ kind, table, columns, conflict = '' }: Insertion, rows: number
 }
 
 /** In their order. */
-export async function insertRows(db: Kysely<Database>, insertion: Insertion, rows: readonly (readonly unknown[])[]): Promise<void> {
+export async function insertRows(db: Kysely<Database>, insertion: Insertion, rows: unknown[][]): Promise<void> {
+  if (insertion.kind === 'sqlite') {
+    await db.executeQuery(CompiledQuery.raw(textOf(insertion, 1), rows))
+    return
+  }
   for (let first = 0; first < rows.length; ) {
     const size = sizes.find((candidate) => candidate <= rows.length - first) as (typeof sizes)[number]
     await db.executeQuery(CompiledQuery.raw(textOf(insertion, size), rows.slice(first, first + size).flat()))

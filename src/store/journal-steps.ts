@@ -18,7 +18,7 @@ function toStep(vault: Vault, row: JournalStepRow): JournalStep {
   }
 }
 
-export function createJournalSteps({ db, vault, now }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
+export function createJournalSteps({ db, soon, vault, now }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
   // Asked of the open entry itself, in one statement: who lost it meanwhile gets no permission to send.
   const sent = (onlyHolder: boolean) =>
     compiledOnce((step: EntryKey & { writeId: string; name: string; sealed: string; holder: string }) =>
@@ -76,7 +76,8 @@ export function createJournalSteps({ db, vault, now }: StoreContext): Pick<Store
       if (!row) throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
     },
     async stepDone({ accountId }, writeId, name, value) {
-      const row = await answered(db, { accountId, writeId, name, sealed: sealOptional(vault, value, place('value', accountId, writeId, name)) })
+      // Whatever comes next is kept with it or after it; until then the step is in doubt, as it was while it was under way.
+      const row = await answered(soon, { accountId, writeId, name, sealed: sealOptional(vault, value, place('value', accountId, writeId, name)) })
       if (!row) throw new LostEntry(`step ${name} is not in the journal`)
     },
     async stepForgotten({ accountId }, writeId, name) {

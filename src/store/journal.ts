@@ -31,7 +31,7 @@ function toEntry(vault: Vault, row: JournalRow): JournalEntry {
 }
 
 export function createJournal(context: StoreContext): Store['journal'] {
-  const { db, vault, now } = context
+  const { db, soon, vault, now } = context
   const leaseFor = (leaseMs: number) => sql<number>`${now} + ${leaseMs}`
 
   const byKey = compiledOnce((key: EntryKey) => db.selectFrom('journal').selectAll().where(isEntry(key)))
@@ -80,8 +80,9 @@ export function createJournal(context: StoreContext): Store['journal'] {
     get,
     async begin(entry, leaseMs) {
       const sealed = sealJson(vault, entry.record, place('record', entry))
-      for (;;) {
-        const begun = await insert(db, { ...entry, sealed, leaseMs })
+      // No step is sent before it is kept itself, and it finds the entry only where that was kept as well.
+      for (let queries = soon; ; queries = db) {
+        const begun = await insert(queries, { ...entry, sealed, leaseMs })
         if (begun) return { begun: true }
         const present = await get(entry)
         if (present) return { begun: false, entry: present }

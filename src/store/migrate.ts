@@ -5,6 +5,7 @@ import { activity } from './migrations/0003-activity.ts'
 import { connect } from './migrations/0004-connect.ts'
 import { audit } from './migrations/0005-audit.ts'
 import { lateSlots } from './migrations/0008-late-slots.ts'
+import { pacingLeeway } from './migrations/0009-pacing-leeway.ts'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -17,6 +18,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0004-connect': connect(kind),
       '0005-audit': audit(kind),
       '0008-late-slots': lateSlots(kind),
+      '0009-pacing-leeway': pacingLeeway(kind),
     }),
   }
   return new Migrator({ db, provider })

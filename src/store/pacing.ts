@@ -8,12 +8,13 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
     async reserve(accountId, lanes, maxWaitMs) {
       const { rows } = await sql<{
         slot: number
+        leaves: number
         moment: number
         taken: boolean
         used: number
-      }>`select * from pace(${accountId}, ${JSON.stringify(lanes)}::jsonb, ${maxWaitMs})`.execute(db)
-      const { slot, moment, taken, used } = rows[0] as (typeof rows)[number]
-      return { slot, waitMs: slot - moment, taken, used }
+      }>`select * from pace_slot(${accountId}, ${JSON.stringify(lanes)}::jsonb, ${maxWaitMs})`.execute(db)
+      const { slot, leaves, moment, taken, used } = rows[0] as (typeof rows)[number]
+      return { slot, moment, waitMs: leaves - moment, leewayMs: slot - leaves, taken, used }
     },
     async hold(accountId, milliseconds) {
       await sql`select pace_hold(${accountId}, ${milliseconds})`.execute(db)

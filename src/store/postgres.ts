@@ -59,7 +59,7 @@ export async function createPostgresStore({ url, vault, poolSize = 10 }: { url: 
     throw error
   }
   return assembleStore(
-    { db, reads: db, keep: keepNothing, vault, now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` },
+    { db, reads: db, soon: db, keep: keepNothing, vault, now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` },
     {
       kind: 'postgres',
       ping: () => ping(db),

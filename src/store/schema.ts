@@ -207,6 +207,8 @@ export interface StoreContext {
   db: Kysely<Database>
   /** For the look-ups of every request: on SQLite a connection of its own, which no transaction holds up. */
   reads: Queries
+  /** For a change that means nothing without a later one: on SQLite it is not waited for until it is on the disk. A later change that was waited for is there only with it. */
+  soon: Queries
   keep: Keep
   vault: Vault
   /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */

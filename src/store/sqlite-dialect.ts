@@ -30,6 +30,13 @@ export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
 
 const onlyReads = (sql: string) => sql.startsWith('select')
 
+/** Lists in the place of values: the statement runs once for each of them. */
+function runAll(statement: StatementSync, rows: readonly SQLInputValue[][]): bigint {
+  let changed = 0
+  for (const row of rows) changed += Number(statement.run(...row).changes)
+  return BigInt(changed)
+}
+
 class Connection {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean; changes: boolean }>()
@@ -57,6 +64,7 @@ class Connection {
       const { statement, answersRows, changes } = this.#prepare(sql)
       const values = parameters as SQLInputValue[]
       try {
+        if (Array.isArray(values[0])) return { rows: [], numAffectedRows: runAll(statement, parameters as SQLInputValue[][]) }
         if (answersRows) return { rows: statement.all(...values) as Row[] }
         return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
       } finally {
@@ -103,9 +111,25 @@ class Group {
   kept(): Promise<void> {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
-  /** Some failures (a full disk) have ended the whole transaction. */
-  failed(error: unknown): void {
-    if (this.#open && !this.#database.isTransaction) this.#lost(error)
+  /** Locked. Some failures (a full disk) have ended the whole transaction. */
+  async ask<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return await this.connection.executeQuery(query)
+    } catch (error) {
+      if (this.#open && !this.#database.isTransaction) this.#lost(error)
+      throw error
+    }
+  }
+  /** On the disk with the commit of this turn; `kept` tells when that is. */
+  async alone<Row>(query: CompiledQuery): Promise<{ result: QueryResult<Row>; kept: Promise<void> }> {
+    const release = await this.lock()
+    try {
+      await this.enter()
+      const result = await this.ask<Row>(query)
+      return { result, kept: this.kept() }
+    } finally {
+      release()
+    }
   }
   #lost(error: unknown): void {
     this.#open = false
@@ -139,25 +163,11 @@ class Session implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#release) return this.#asked(query)
+    if (this.#release) return this.#group.ask(query)
     if (this.#reader && onlyReads(query.sql)) return this.#reader.executeQuery(query)
-    const release = await this.#group.lock()
-    const { result, kept } = await this.#alone<Row>(query).finally(release)
+    const { result, kept } = await this.#group.alone<Row>(query)
     await kept
     return result
-  }
-  async #alone<Row>(query: CompiledQuery): Promise<{ result: QueryResult<Row>; kept: Promise<void> }> {
-    await this.#group.enter()
-    const result = await this.#asked<Row>(query)
-    return { result, kept: this.#group.kept() }
-  }
-  async #asked<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    try {
-      return await this.#group.connection.executeQuery(query)
-    } catch (error) {
-      this.#group.failed(error)
-      throw error
-    }
   }
   async begin(): Promise<void> {
     const release = await this.#group.lock()
@@ -199,9 +209,9 @@ class SqliteDriver implements Driver {
   readonly #group: Group
   readonly #reader: Connection | undefined
 
-  constructor({ database, reader, written = () => {} }: SqliteDialectOptions) {
+  constructor({ database, reader, group }: SqliteParts) {
     this.#database = database
-    this.#group = new Group(database, written)
+    this.#group = group
     this.#reader = reader && new Connection(reader, () => {})
   }
 
@@ -230,18 +240,34 @@ class TransactionalAdapter extends SqliteAdapter {
 /** For look-ups outside of any transaction, on a connection of their own: no queue, nothing between the question and the answer. */
 export const createSqliteReads = (database: DatabaseSync): Pick<Connection, 'executeQuery'> => new Connection(database, () => {})
 
-export interface SqliteDialectOptions {
+interface SqliteParts {
   database: DatabaseSync
   /** For what is only read: it sees what is on the disk, and waits for nobody. */
+  reader: DatabaseSync | undefined
+  group: Group
+}
+export interface SqliteDialectOptions extends Pick<SqliteParts, 'database'> {
   reader?: DatabaseSync
   /** Called in the moment of every change and every commit. */
   written?: () => void
 }
-export function createSqliteDialect(options: SqliteDialectOptions): Dialect {
+export interface SqliteDialect extends Dialect {
+  /** Answers before it is on the disk: for a change that means nothing without one that comes after it and is waited for. */
+  soon: Pick<Connection, 'executeQuery'>
+}
+export function createSqliteDialect({ database, reader, written = () => {} }: SqliteDialectOptions): SqliteDialect {
+  const group = new Group(database, written)
   return {
-    createDriver: () => new SqliteDriver(options),
+    createDriver: () => new SqliteDriver({ database, reader, group }),
     createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
+    soon: {
+      async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+        const { result, kept } = await group.alone<Row>(query)
+        kept.catch(() => {}) // what comes after it fails as well, or does not find it
+        return result
+      },
+    },
   }
 }

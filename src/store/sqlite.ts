@@ -34,9 +34,17 @@ export async function createSqliteStore({ file, vault, aside = false, sole = fal
     throw error
   }
   const { keep, forget } = createKeep()
-  const db = new Kysely<Database>({ dialect: createSqliteDialect({ database, reader, written: forget }) })
+  const dialect = createSqliteDialect({ database, reader, written: forget })
+  const db = new Kysely<Database>({ dialect })
   return assembleStore(
-    { db, reads: createSqliteReads(reader) as Queries, keep: sole ? keep : keepNothing, vault, now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)` },
+    {
+      db,
+      reads: createSqliteReads(reader) as Queries,
+      soon: dialect.soon as Queries,
+      keep: sole ? keep : keepNothing,
+      vault,
+      now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)`,
+    },
     {
       kind: 'sqlite',
       ping: async () => {

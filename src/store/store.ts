@@ -220,10 +220,19 @@ export interface AuditEntry {
   hash: string
 }
 
+export interface ReservedSlot {
+  slot: number // the last instant at which the call may leave
+  moment: number // the database's clock
+  waitMs: number // from that moment until it may leave
+  leewayMs: number // by how much it may be late
+  taken: boolean
+  used: number
+}
 export interface PacingLane {
   name: string
   windows: readonly (readonly [requests: number, milliseconds: number])[]
   keep: number // the largest number of requests among the windows
+  gap?: number // between one call and the next, where the limit is near
 }
 
 export interface Store {
@@ -319,7 +328,7 @@ export interface Store {
   /** Pacing shared by all instances over one database; absent where there can be only one. */
   pacing?: {
     /** Takes the next free slot of all lanes ('' is the account's own) when it is at most `maxWaitMs` away. One round trip; nothing is locked while anybody waits. */
-    reserve(accountId: string, lanes: readonly PacingLane[], maxWaitMs: number): Promise<{ slot: number; waitMs: number; taken: boolean; used: number }>
+    reserve(accountId: string, lanes: readonly PacingLane[], maxWaitMs: number): Promise<ReservedSlot>
     hold(accountId: string, milliseconds: number): Promise<void>
     /** Moves a slot whose instant has passed to now; false where that would break a window, and the slot is lost. */
     late(accountId: string, lanes: readonly PacingLane[], slot: number): Promise<boolean>

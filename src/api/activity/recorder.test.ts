@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unpackEntry } from '../../store/activity-writer.ts'
+import { unpack } from '../../store/activity-writer.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { RecordedActivity } from '../../store/store.ts'
 import { createActivityRecorder } from './recorder.ts'
@@ -20,17 +20,18 @@ const finished = (more: Partial<Finished> = {}): Finished => ({
   ...more,
 })
 
-function createKept({ failing = false, capacity = 100 } = {}) {
+function createKept({ failing = false, blocks = 16, blockBytes = 64 * 1024 } = {}) {
   const batches: RecordedActivity[][] = []
   const seen = { dropped: 0, errors: 0 }
-  const write = async (entries: readonly string[]) => {
+  const write = async (lines: Uint8Array) => {
     if (failing) throw new Error('away')
-    batches.push(entries.map(unpackEntry))
+    batches.push(unpack(lines))
   }
   const recorder = createActivityRecorder({
     writer: { write, prune: async () => 0, close: async () => {} },
     days: 14,
-    capacity,
+    blocks,
+    blockBytes,
     flushMs: 60_000,
     onDropped: (entries) => {
       seen.dropped += entries
@@ -51,13 +52,16 @@ it('writes all that waits in one batch when it closes', async () => {
   expect(batches.map((batch) => batch.map(({ requestId }) => requestId))).toEqual([[one.requestId, two.requestId]])
 })
 
-it('drops the oldest when the buffer is full, and counts them', async () => {
-  const { recorder, batches, seen } = createKept({ capacity: 3 })
-  const all = Array.from({ length: 5 }, () => finished())
+it('drops the oldest when there is no room, counts them, and keeps the rest in order, the largest as well', async () => {
+  const { recorder, batches, seen } = createKept({ blocks: 3, blockBytes: 4096 })
+  const all = Array.from({ length: 100 }, (_, number) => finished({ about: number === 98 ? { body: 'ä'.repeat(5_000) } : {} }))
   for (const entry of all) recorder.finish(entry)
   await recorder.close()
-  expect(batches.flat().map(({ requestId }) => requestId)).toEqual(all.slice(2).map(({ requestId }) => requestId))
-  expect(seen.dropped).toBe(2)
+  const kept = batches.flat()
+  expect(kept.map(({ requestId }) => requestId)).toEqual(all.slice(-kept.length).map(({ requestId }) => requestId))
+  expect(kept.at(-2)?.way).toContain('ä'.repeat(5_000))
+  expect(kept.length).toBeGreaterThan(10)
+  expect(seen.dropped).toBe(all.length - kept.length)
 })
 
 it('a database that does not take it, and a call that cannot be shown, fail nobody', async () => {

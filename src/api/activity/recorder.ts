@@ -1,6 +1,6 @@
 // Keeps what requests did, off their path: gathered in memory, written in batches, dropped rather than waited for.
 import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
-import { type ActivityWriter, packEntry } from '../../store/activity-writer.ts'
+import { type ActivityWriter, createPacker, type Packed } from '../../store/activity-writer.ts'
 import { addCall, addStage, type Finished, type Trail, toEntry } from './way.ts'
 
 export interface ActivityRecorder {
@@ -22,9 +22,10 @@ export interface RecorderOptions {
   onDropped(entries: number): void
   onError(error: unknown): void
   flushMs?: number
-  capacity?: number
+  /** What waits to be written, at most: so many blocks, and so large. */
+  blocks?: number
+  blockBytes?: number
 }
-const batch = 1_024
 /** Work at the start of the service is nobody's request. */
 const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith('req_')
 const underWayKept = 20_000
@@ -32,9 +33,14 @@ const pruneEveryMs = 60_000
 const prunesInARow = 20
 const dayMs = 24 * 3600 * 1000
 
-export function createActivityRecorder({ writer, days, onDropped, onError, flushMs = 1_000, capacity = 10_000 }: RecorderOptions): ActivityRecorder {
+export function createActivityRecorder({ writer, days, onDropped, onError, flushMs = 1_000, blocks = 16, blockBytes = 512 * 1024 }: RecorderOptions): ActivityRecorder {
   const underWay = new Map<string, Trail>()
-  let waiting: string[] = []
+  const waiting: Packed[] = []
+  const packer = createPacker(blockBytes, (packed) => {
+    waiting.push(packed)
+    const oldest = waiting.length > blocks ? waiting.shift() : undefined
+    if (oldest) onDropped(oldest.entries)
+  })
   let flushing: Promise<void> | undefined
   let pruning: Promise<void> | undefined
   let closed = false
@@ -57,13 +63,14 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
     }
   }
   async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const entries = waiting.slice(0, batch)
-      waiting = waiting.slice(batch)
+    // What comes meanwhile waits for the next time: chasing it would write it in ever smaller pieces.
+    const rest = packer.take()
+    if (rest) waiting.push(rest)
+    for (let packed = waiting.shift(); packed; packed = waiting.shift()) {
       try {
-        await writer.write(entries)
+        await writer.write(packed.lines)
       } catch (error) {
-        onDropped(entries.length)
+        onDropped(packed.entries)
         onError(error)
       }
     }
@@ -99,15 +106,12 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
       const known = underWay.get(finished.requestId)
       underWay.delete(finished.requestId)
       if (closed) return
-      if (waiting.length >= capacity) {
-        waiting.shift()
-        onDropped(1)
-      }
-      safely(() => waiting.push(packEntry(toEntry(finished, known ?? { stages: [], calls: [] }))))
+      safely(() => packer.add(toEntry(finished, known ?? { stages: [], calls: [] })))
     },
     flush,
     async close() {
       for (const timer of timers) clearInterval(timer)
+      await flushing
       await flush()
       closed = true
       await pruning

@@ -42,10 +42,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
   })
   const lanesOf = ({ rates, lane }: Slot) => [laneOf('', rates), ...(lane ? [laneOf(lane.name, lane.rates)] : [])]
   /** Slots are given out apart from each other; one that came late may be near its neighbour. */
-  const spaced = (lanes: readonly PacingLane[], { rates }: Slot): PacingLane[] => {
-    const gap = gapOf(rates, scale)
-    return gap === 0 ? [...lanes] : lanes.map((lane) => (lane.name === '' ? { ...lane, windows: [...lane.windows, [1, gap] as const] } : lane))
-  }
+  const spaced = (lanes: readonly PacingLane[], { rates }: Slot): PacingLane[] => lanes.map((lane) => (lane.name === '' ? { ...lane, gap: gapOf(rates, scale) } : lane))
   /** Half of the guard; the other half is for the way to the platform. Below two milliseconds no process is on time. */
   const tolerance = ({ rates }: Slot) => Math.max(2, Math.min(...rates.map(({ seconds }) => guard(seconds * 1000 * scale))) / 2)
 
@@ -102,12 +99,12 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
       const reserved = await pacing.reserve(slot.accountId, spaced(lanes, slot), Math.max(0, waiter.deadline - asked))
       note(slot.accountId, reserved)
       if (!reserved.taken) return { wouldWaitMs: Math.ceil(reserved.waitMs) }
-      const due = onOurClock(reserved.slot - reserved.waitMs, asked, now()) + reserved.waitMs
+      const due = onOurClock(reserved.moment, asked, now()) + reserved.waitMs
       if (!(await waited(due, waiter.signal))) {
         await pacing.giveBack(slot.accountId, slot.lane?.name ?? '', reserved.slot)
         return { wouldWaitMs: 0 }
       }
-      if (tries >= 3 || (await punctual(slot, lanes, reserved.slot, due))) return { waitedMs: Math.round(now() - waiter.asked) }
+      if (tries >= 3 || now() - due <= tolerance(slot) + reserved.leewayMs || (await moved(slot, lanes, reserved.slot))) return { waitedMs: Math.round(now() - waiter.asked) }
     }
   }
   /** False when the caller has gone meanwhile. */
@@ -116,8 +113,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
     return !signal?.aborted
   }
   /** Too late for a slot (a stutter of this process, a slow database), the next call on another instance might already be under way: then the slot is moved to now, or left unused where it is too late for that. */
-  async function punctual(slot: Slot, lanes: readonly PacingLane[], instant: number, due: number): Promise<boolean> {
-    if (now() - due <= tolerance(slot)) return true
+  async function moved(slot: Slot, lanes: readonly PacingLane[], instant: number): Promise<boolean> {
     const asked = now()
     return (await pacing.late(slot.accountId, lanes, instant)) && now() - asked <= tolerance(slot)
   }
