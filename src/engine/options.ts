@@ -14,8 +14,8 @@ export interface NativeCallEvent {
   kind: 'read' | 'write' | 'token'
   method: string
   path: string
-  status?: number
-  error?: string
+  status?: number | undefined
+  error?: string | undefined
   attempt: number
   waitedMs: number
   durationMs: number

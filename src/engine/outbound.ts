@@ -9,7 +9,7 @@ import type { Credentials } from './credentials.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { addressOf } from './origin.ts'
 import type { Slot } from './pacing/pacer.ts'
-import { viewOfExchange } from './redaction.ts'
+import { wireOf } from './redaction.ts'
 import { createStages } from './stages.ts'
 import { fillAll } from './template.ts'
 import { TransportError, type WireAnswer } from './transport.ts'
@@ -67,35 +67,40 @@ export function createOutbound(options: EngineOptions, credentials: Credentials)
 
   async function exchange(operation: Operation, request: NativeRequest, kind: 'read' | 'write', attempt: number, waitedMs: number): Promise<WireAnswer> {
     const { account, connector, context } = operation
-    const values = { ...account.settings, ...account.credentials }
     const began = performance.now()
     const { left, limit } = pacer.status(slotOf(connector, account.id))
-    const target = {
-      requestId: context.requestId,
-      workspaceId: account.workspaceId,
-      accountId: account.id,
-      platform: connector.id,
-      kind,
-      method: request.method,
-      path: request.path,
-    }
-    const event = { ...target, attempt, waitedMs, used: 1 - left / limit }
     const headers = headersOf(operation, request)
     const body = request.body === undefined || typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
-    const sent = { account, connector, request, kind, headers, body }
+    const tell = (answer: WireAnswer | undefined, error?: Error) =>
+      options.observe?.({
+        requestId: context.requestId,
+        workspaceId: account.workspaceId,
+        accountId: account.id,
+        platform: connector.id,
+        kind,
+        method: request.method,
+        path: request.path,
+        status: answer?.status,
+        error: error?.message,
+        attempt,
+        waitedMs,
+        durationMs: performance.now() - began,
+        used: 1 - left / limit,
+        wire: wireOf({ account, connector, request, kind, headers, body, answer }),
+      })
     try {
       const answer = await transport.exchange({
         method: request.method,
         ...addressOf(connector, account, request.origin ?? 'api', options),
-        path: request.path + queryString({ ...fillAll(connector.frame.query, values), ...request.query }),
+        path: request.path + queryString(queryOf(operation, request)),
         headers,
         ...(body === undefined ? {} : { body }),
         timeoutMs: options.callTimeoutMs,
       })
-      options.observe?.({ ...event, status: answer.status, durationMs: performance.now() - began, wire: () => viewOfExchange({ ...sent, answer }) })
+      tell(answer)
       return answer
     } catch (error) {
-      options.observe?.({ ...event, error: (error as Error).message, durationMs: performance.now() - began, wire: () => viewOfExchange(sent) })
+      tell(undefined, error as Error)
       throw error
     } finally {
       context.platformMs = (context.platformMs ?? 0) + performance.now() - began
@@ -259,6 +264,9 @@ function frameOf(account: Account, connector: Connector): Record<string, string>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
+function queryOf({ account, connector }: Operation, { query = {} }: NativeRequest): NonNullable<NativeRequest['query']> {
+  return connector.frame.query ? { ...fillAll(connector.frame.query, { ...account.settings, ...account.credentials }), ...query } : query
+}
 function queryString(query: NonNullable<NativeRequest['query']>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Connector } from '../contract/connector.ts'
 import { connectors } from '../platforms/registry.ts'
 import type { Account } from '../store/store.ts'
-import { viewOfExchange } from './redaction.ts'
+import { wireOf } from './redaction.ts'
 
 const connector = connectors.square as Connector
 const accountWith = (accessToken: string): Account => ({
@@ -21,7 +21,7 @@ const accountWith = (accessToken: string): Account => ({
 })
 const shown = (accessToken: string) =>
   JSON.stringify(
-    viewOfExchange({
+    wireOf({
       account: accountWith(accessToken),
       connector,
       request: { method: 'POST', path: `/v2/${accessToken}`, query: { at: accessToken } },
@@ -29,7 +29,7 @@ const shown = (accessToken: string) =>
       headers: { authorization: `Bearer ${accessToken}`, accept: accessToken },
       body: JSON.stringify({ note: accessToken }),
       answer: { status: 400, headers: { server: accessToken }, text: `{"error":"${accessToken}"}` },
-    }),
+    })(),
   )
 
 it('strikes out the secrets of an account wherever they stand', () => {

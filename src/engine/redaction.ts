@@ -87,15 +87,20 @@ interface Exchange {
   kind: 'read' | 'write'
   headers: Readonly<Record<string, string>>
   body?: string | undefined
-  answer?: WireAnswer
+  answer?: WireAnswer | undefined
 }
-export function viewOfExchange({ account, connector, request, kind, headers, body, answer }: Exchange): WireView {
+/** What was read and came is the platform's own business, and not held on to; what was written or went wrong is what people look for. */
+export const wireOf = (exchange: Exchange): (() => WireView) =>
+  exchange.kind === 'read' && exchange.answer && exchange.answer.status < 400 ? pathOnly(exchange) : () => wholeExchange(exchange)
+
+const pathOnly =
+  ({ account, connector, request }: Exchange) =>
+  () => ({ path: pathShown(request, connector, account, striking(account, connector)) })
+
+function wholeExchange({ account, connector, request, headers, body, answer }: Exchange): WireView {
   const strike = striking(account, connector)
-  const path = pathShown(request, connector, account, strike)
-  // What was read and came is the platform's own business; what was written or went wrong is what people look for.
-  if (kind === 'read' && answer && answer.status < 400) return { path }
   return {
-    path,
+    path: pathShown(request, connector, account, strike),
     requestHeaders: headersShown(headers, strike),
     ...(answer ? { responseHeaders: headersShown(answer.headers, strike) } : {}),
     ...(body !== undefined ? { requestBody: bodyShown(body, strike) } : {}),

@@ -1,11 +1,11 @@
 // Every unified request, and every management request that reached a platform, becomes an entry when it has been answered.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorCode, Problem } from '../../contract/errors.ts'
+import type { Problem } from '../../contract/errors.ts'
 import type { Swept } from '../../engine/sweep.ts'
 import { formBPrefix } from '../openapi.ts'
 import { toProblem } from '../problem.ts'
 import type { ActivityRecorder } from './recorder.ts'
-import type { Finished } from './way.ts'
+import type { About, Finished } from './way.ts'
 
 const maxText = 8192
 const operations: Readonly<Record<string, string>> = { testAccount: 'test', connectAccount: 'connect' }
@@ -17,29 +17,12 @@ declare module 'fastify' {
 }
 
 export function installActivity(app: FastifyInstance, recorder: ActivityRecorder): void {
-  function record(request: FastifyRequest, reply: FastifyReply, callerLeft: boolean): void {
+  function record(request: FastifyRequest, reply: FastifyReply, callerLeft?: true): void {
     if (request.recorded) return
     request.recorded = true
-    const entry = request.caller ? unifiedEntry(request) : managementEntry(request, recorder)
-    if (!entry) {
-      recorder.discard(request.id)
-      return
-    }
-    const { problem } = request
-    recorder.finish({
-      ...entry,
-      requestId: request.id,
-      method: request.method,
-      status: reply.statusCode,
-      totalMs: reply.elapsedTime,
-      ...(problem ? { errorCode: problem.code } : {}),
-      about: {
-        path: request.url.slice(0, 2000),
-        ...(callerLeft ? { callerLeft } : {}),
-        ...entry.about,
-        ...(problem ? { problem: shownProblem(problem) } : {}),
-      },
-    })
+    const finished = request.caller ? unifiedRequest(request, reply, callerLeft) : managementRequest(request, reply, callerLeft, recorder)
+    if (finished) recorder.finish(finished)
+    else recorder.discard(request.id)
   }
   // Whoever has gone gets no answer that could end; the work is over all the same.
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -47,37 +30,45 @@ export function installActivity(app: FastifyInstance, recorder: ActivityRecorder
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    record(request, reply, false)
+    record(request, reply)
     done()
   })
 }
 
-type Known = Omit<Finished, 'requestId' | 'method' | 'status' | 'totalMs' | 'errorCode'>
+const pathOf = (url: string) => (url.length > 2000 ? url.slice(0, 2000) : url)
 
-function unifiedEntry(request: FastifyRequest): Known {
-  const { accountId: _, entityType = '', id } = request.params as { accountId?: string; entityType?: string; id?: string }
-  const { account, caller, touched, body } = request
+function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft: true | undefined): Finished {
+  const { entityType = '', id } = request.params as { entityType?: string; id?: string }
+  const { account, caller, touched, body, problem } = request
   const query = request.query as Record<string, string | undefined>
   const written = typeof body === 'object' && body !== null ? body : undefined
   const own = written && 'externalId' in written && typeof written.externalId === 'string' ? written.externalId : query.externalId
   return {
+    requestId: request.id,
     workspaceId: caller?.workspaceId ?? '',
     accountId: account?.id ?? '',
     platform: account?.platform ?? '',
     credentialId: caller?.credentialId ?? '',
+    method: request.method,
     entityType: entityType.slice(0, 40),
-    operation: operationOf(request.method, { entityType, id, query }),
+    operation: operationOf(request.method, entityType, id, query),
+    status: reply.statusCode,
+    errorCode: problem?.code,
+    totalMs: reply.elapsedTime,
     externalId: typeof own === 'string' ? own : undefined,
     nativeId: touched?.nativeId ?? id,
     about: {
+      path: pathOf(request.url),
       form: request.url.startsWith(formBPrefix) ? 'B' : 'A',
-      ...(touched?.replayed ? { replayed: true } : {}),
-      ...(written ? { body: JSON.stringify(written).slice(0, maxText) } : {}),
+      callerLeft,
+      replayed: touched?.replayed || undefined,
+      body: written ? JSON.stringify(written).slice(0, maxText) : undefined,
+      problem: problem && shownProblem(problem),
     },
   }
 }
 
-function operationOf(method: string, { entityType, id, query }: { entityType: string; id: string | undefined; query: Record<string, string | undefined> }): string {
+function operationOf(method: string, entityType: string, id: string | undefined, query: Record<string, string | undefined>): string {
   if (method === 'POST') return query.dryRun === undefined ? 'create' : 'dry_run'
   if (method === 'PUT') return 'update'
   if (id !== undefined) return 'get'
@@ -85,20 +76,27 @@ function operationOf(method: string, { entityType, id, query }: { entityType: st
   return query.externalId === undefined ? 'list' : 'find'
 }
 
-function managementEntry(request: FastifyRequest, recorder: ActivityRecorder): Known | undefined {
-  const trail = recorder.trail(request.id)
-  if (!trail?.workspaceId) return undefined
+function managementRequest(request: FastifyRequest, reply: FastifyReply, callerLeft: true | undefined, recorder: ActivityRecorder): Finished | undefined {
+  const first = recorder.trail(request.id)?.calls[0]?.event
+  if (!first) return undefined
   const { entityType, id, recordId } = request.params as Record<string, string | undefined>
   const { operationId = '' } = request.routeOptions.config
+  const { problem } = request
   return {
-    workspaceId: trail.workspaceId,
-    accountId: trail.accountId ?? '',
-    platform: trail.platform ?? '',
+    requestId: request.id,
+    workspaceId: first.workspaceId,
+    accountId: first.accountId,
+    platform: first.platform,
     credentialId: request.operator?.user ?? '',
+    method: request.method,
     entityType: entityType ?? '',
     operation: operations[operationId] ?? operationId,
+    status: reply.statusCode,
+    errorCode: problem?.code,
+    totalMs: reply.elapsedTime,
+    externalId: undefined,
     nativeId: recordId ?? id,
-    about: {},
+    about: { path: pathOf(request.url), callerLeft, problem: problem && shownProblem(problem) },
   }
 }
 
@@ -118,11 +116,12 @@ export function recordSwept(recorder: ActivityRecorder, { requestId, account, ke
     totalMs,
     errorCode: problem?.code,
     externalId: key.externalId,
-    about: problem ? { problem: shownProblem(problem) } : {},
+    nativeId: undefined,
+    about: { problem: problem && shownProblem(problem) },
   })
 }
 
-const shownProblem = ({ code, detail, errors }: Problem): { code: ErrorCode; detail: string; errors?: Problem['errors'] } => ({
+const shownProblem = ({ code, detail, errors }: Problem): About['problem'] => ({
   code,
   detail: detail.slice(0, maxText),
   ...(errors ? { errors: errors.slice(0, 50) } : {}),

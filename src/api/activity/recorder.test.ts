@@ -16,6 +16,9 @@ const finished = (more: Partial<Finished> = {}): Finished => ({
   operation: 'list',
   status: 200,
   totalMs: 10,
+  errorCode: undefined,
+  externalId: undefined,
+  nativeId: undefined,
   about: {},
   ...more,
 })

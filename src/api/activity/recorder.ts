@@ -29,6 +29,8 @@ export interface RecorderOptions {
 /** Work at the start of the service is nobody's request. */
 const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith('req_')
 const underWayKept = 20_000
+/** So many are put into words in one go: one by one, between other work, each would cost several times as much. */
+const atOnce = 64
 const pruneEveryMs = 60_000
 const prunesInARow = 20
 const dayMs = 24 * 3600 * 1000
@@ -41,6 +43,7 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
     const oldest = waiting.length > blocks ? waiting.shift() : undefined
     if (oldest) onDropped(oldest.entries)
   })
+  let ended: { finished: Finished; trail: Trail; at: number }[] = []
   let flushing: Promise<void> | undefined
   let pruning: Promise<void> | undefined
   let closed = false
@@ -62,7 +65,13 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
       onError(error)
     }
   }
+  function pack(): void {
+    const entries = ended
+    ended = []
+    for (const { finished, trail, at } of entries) safely(() => packer.add(toEntry(finished, trail, at)))
+  }
   async function write(): Promise<void> {
+    pack()
     // What comes meanwhile waits for the next time: chasing it would write it in ever smaller pieces.
     const rest = packer.take()
     if (rest) waiting.push(rest)
@@ -106,7 +115,8 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
       const known = underWay.get(finished.requestId)
       underWay.delete(finished.requestId)
       if (closed) return
-      safely(() => packer.add(toEntry(finished, known ?? { stages: [], calls: [] })))
+      ended.push({ finished, trail: known ?? { stages: [], calls: [] }, at: performance.now() })
+      if (ended.length >= atOnce) pack()
     },
     flush,
     async close() {

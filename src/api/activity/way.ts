@@ -1,61 +1,77 @@
 // The way of one request, put together from what the engine tells about it while it runs.
-import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
+import type { ErrorCode, Problem } from '../../contract/errors.ts'
+import type { NativeCallEvent, StageEvent, WireView } from '../../engine/options.ts'
 import type { RecordedActivity } from '../../store/store.ts'
 
 /** Fields without a value vanish when it is written: nothing is spent on leaving them out before. */
-interface Call extends Pick<NativeCallEvent, 'kind' | 'method' | 'path' | 'attempt' | 'waitedMs' | 'durationMs'> {
+type Whole<T> = { [Name in keyof Required<T>]: T[Name] | undefined }
+
+interface Call extends Pick<NativeCallEvent, 'kind' | 'method' | 'attempt' | 'waitedMs' | 'durationMs'>, Omit<Whole<WireView>, 'path'> {
+  path: string
   status: number | undefined
   error: string | undefined
   used: number | undefined
-  startMs: number // of the clock of performance.now() while it runs
-  retry?: string
+  startMs: number
+  retry: string | undefined
 }
 interface Stage {
   name: string
-  startMs: number
+  startMs: number // of the clock of performance.now() while it runs
   durationMs: number
   note?: string
 }
-/** What is known while it runs. */
+/** What is known while it runs: as it came, it is put into words later. */
 export interface Trail {
-  workspaceId?: string
-  accountId?: string
-  platform?: string
   stages: Stage[]
-  calls: Call[]
+  calls: { event: NativeCallEvent; view: WireView | undefined; endedAt: number; retry: string | undefined }[]
 }
 /** What the one who finishes a request says of it. */
 export interface Finished
   extends Pick<RecordedActivity, 'requestId' | 'workspaceId' | 'accountId' | 'platform' | 'credentialId' | 'method' | 'entityType' | 'operation' | 'status' | 'totalMs'> {
-  errorCode?: string | undefined
-  externalId?: string | undefined
-  nativeId?: string | undefined
-  about: Readonly<Record<string, unknown>>
+  errorCode: string | undefined
+  externalId: string | undefined
+  nativeId: string | undefined
+  about: About
+}
+/** What people read beside stages and calls. */
+export interface About {
+  path?: string | undefined
+  form?: 'A' | 'B' | undefined
+  callerLeft?: true | undefined
+  replayed?: true | undefined
+  body?: string | undefined
+  problem?: { code: ErrorCode; detail: string; errors?: Problem['errors'] } | undefined
 }
 
 const callsKept = 200
 const idKept = 512
 const round = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
-export function addCall(trail: Trail, event: NativeCallEvent): void {
-  trail.workspaceId ??= event.workspaceId
-  trail.accountId ??= event.accountId
-  trail.platform ??= event.platform
-  if (trail.calls.length >= callsKept) return
-  const { kind, method, path, status, error, attempt, waitedMs, durationMs, used } = event
-  const call: Call = {
+export function addCall({ calls }: Trail, event: NativeCallEvent): void {
+  if (calls.length >= callsKept) return
+  // What is more than a path is cut down at once: an answer may be large, and others wait.
+  const plain = event.kind === 'read' && event.status !== undefined && event.status < 400
+  calls.push({ event, view: plain ? undefined : event.wire?.(), endedAt: performance.now(), retry: undefined })
+}
+function toCall({ event, view = event.wire?.(), endedAt, retry }: Trail['calls'][number], began: number): Call {
+  const { kind, method, status, error, attempt, waitedMs, durationMs, used } = event
+  return {
     kind,
     method,
-    path,
+    path: view?.path ?? event.path,
     status,
     error,
     attempt,
-    startMs: performance.now() - durationMs,
+    startMs: placed(endedAt - durationMs, began),
     waitedMs: round(waitedMs),
     durationMs: round(durationMs),
     used: used === undefined ? undefined : Math.round(used * 1000) / 1000,
+    retry,
+    requestHeaders: view?.requestHeaders,
+    responseHeaders: view?.responseHeaders,
+    requestBody: view?.requestBody,
+    responseBody: view?.responseBody,
   }
-  trail.calls.push(event.wire ? Object.assign(call, event.wire()) : call)
 }
 
 export function addStage(trail: Trail, { name, durationMs, note }: StageEvent): void {
@@ -69,12 +85,13 @@ export function addStage(trail: Trail, { name, durationMs, note }: StageEvent): 
 const cut = (id: string) => (id.includes('\0') ? id.replaceAll('\0', '') : id).slice(0, idKept)
 
 /** Field by field: taking objects apart and putting them together costs more than all the rest of this. */
-export function toEntry(finished: Finished, { stages, calls }: Trail): RecordedActivity {
-  const began = performance.now() - finished.totalMs
+export function toEntry(finished: Finished, trail: Trail, endedAt: number): RecordedActivity {
+  const began = endedAt - finished.totalMs
   let [waitMs, platformMs, throttled, used] = [0, 0, 0, 0]
-  for (const stage of stages) stage.startMs = placed(stage, began)
+  const { stages } = trail
+  for (const stage of stages) stage.startMs = placed(stage.startMs, began)
+  const calls = trail.calls.map((call) => toCall(call, began))
   for (const call of calls) {
-    call.startMs = placed(call, began)
     waitMs += call.waitedMs
     platformMs += call.durationMs
     if (call.status === 429) throttled++
@@ -91,15 +108,17 @@ export function toEntry(finished: Finished, { stages, calls }: Trail): RecordedA
     operation: finished.operation,
     status: finished.status,
     errorCode: finished.errorCode || undefined,
-    totalMs: finished.totalMs,
-    waitMs,
-    platformMs,
+    totalMs: Math.round(finished.totalMs),
+    waitMs: Math.round(waitMs),
+    platformMs: Math.round(platformMs),
     nativeCalls: calls.length,
     externalId: finished.externalId ? cut(finished.externalId) : undefined,
     nativeId: finished.nativeId ? cut(finished.nativeId) : undefined,
     throttled,
     used,
-    way: JSON.stringify({ ...finished.about, stages, calls }),
+    way: wayOf(finished.about, stages, calls),
   }
 }
-const placed = ({ startMs }: { startMs: number }, began: number) => Math.max(0, round(startMs - began))
+const wayOf = ({ path, form, callerLeft, replayed, body, problem }: About, stages: Stage[], calls: Call[]) =>
+  JSON.stringify({ path, form, callerLeft, replayed, body, problem, stages, calls })
+const placed = (startMs: number, began: number) => Math.max(0, round(startMs - began))
