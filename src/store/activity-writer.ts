@@ -76,10 +76,10 @@ function entryOf(head: Head, way: string): RecordedActivity {
   }
 }
 export function unpack(lines: Uint8Array): RecordedActivity[] {
-  const entries: RecordedActivity[] = []
   const texts = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString('utf8').split('\n')
-  for (let line = 0; line + 1 < texts.length; line += 2) entries.push(entryOf(JSON.parse(texts[line] as string) as Head, texts[line + 1] as string))
-  return entries
+  texts.pop() // after the last end of line there is nothing
+  const heads = JSON.parse(`[${texts.filter((_, line) => line % 2 === 0).join(',')}]`) as Head[] // at once: one by one takes twice as long
+  return heads.map((head, place) => entryOf(head, texts[place * 2 + 1] as string))
 }
 
 export interface Packed {
