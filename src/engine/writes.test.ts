@@ -171,7 +171,7 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
         expect((await create(store, platform.transport, order)).replayed).toBe(true)
       }
     }
-    expect(crashes).toBeGreaterThan(20)
+    expect(crashes).toBeGreaterThanOrEqual(20)
   })
 
   it('is written once when any answer is lost, before or after the work', async () => {

@@ -11,12 +11,12 @@ import { type Answer, type Attempt, type Attempts, identityOf, type Target } fro
 import { viewOf } from './call.ts'
 import { differences } from './canonical.ts'
 import { problemOf } from './failures.ts'
-import { insist } from './insist.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { resolveReferences, saidOf } from './references.ts'
 import { checkTarget } from './requirements.ts'
 import { createStages } from './stages.ts'
-import { OutcomeUnknown, type StepLog } from './steps.ts'
+import { createStepJournal } from './step-journal.ts'
+import { OutcomeUnknown } from './steps.ts'
 
 export interface Created extends Answer {
   replayed: boolean
@@ -95,12 +95,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
     resendUnknown: boolean,
   ): Promise<Answer> {
     const { journal } = store
-    const log: StepLog = {
-      load: () => (resumed ? journal.steps(entry, entry.writeId) : Promise.resolve([])),
-      sent: (name, request) => journal.stepSent(entry, entry.writeId, name, request, entry.holder),
-      done: (name, value) => insist(() => journal.stepDone(entry, entry.writeId, name, value ?? null)),
-      forgotten: (name) => insist(() => journal.stepForgotten(entry, entry.writeId, name)),
-    }
+    const log = createStepJournal(journal, entry, resumed)
     const identity = identityOf(entry)
     const attempt = await attempts.begin(target, context, entry.startedAt, { identity, content: entry.contentHash, log, resumed, resendUnknown })
     const renewal = setInterval(() => void journal.renew(entry, entry.holder, leaseMs).catch(noop), leaseMs / 3)
@@ -114,11 +109,18 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       const create = target.adapter.create as NonNullable<typeof target.adapter.create>
       const written = await create.run(attempt.steps.call, resolved as never)
       const answer = await attempts.answer(target, attempt, create, resolved, record, written)
-      const done = () => insist(() => journal.done(entry, entry.holder, { writeId: entry.writeId, nativeId: answer.id, answer }))
-      if (!(await stages.run(context, 'journal', done, (kept) => (kept ? `done: its id is ${answer.id}` : 'another instance took it over'))))
+      if (
+        !(await stages.run(
+          context,
+          'journal',
+          () => log.finish(answer.id, answer),
+          (kept) => (kept ? `done: its id is ${answer.id}` : 'another instance took it over'),
+        ))
+      )
         throw new Problem('write_in_progress', 'Another instance took this write over; send the same request again.')
       return answer
     } catch (error) {
+      await log.settled().catch(noop) // what is wrong with the database shows in what comes next
       throw await settle(target, entry, error, attempt, context)
     } finally {
       attempt.ending.ended = true

@@ -30,7 +30,8 @@ function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
   for (const entry of entries) {
     const time = timeOfRequestId(entry.requestId)
     // Most are of the same sum as the one before.
-    if (sum?.workspace_id !== entry.workspaceId || sum.platform !== entry.platform || time < sum.at || time >= sum.at + minuteMs) sum = sumAt(minutes, entry.workspaceId, 1, time, entry.platform)
+    if (sum?.workspace_id !== entry.workspaceId || sum.platform !== entry.platform || time < sum.at || time >= sum.at + minuteMs)
+      sum = sumAt(minutes, entry.workspaceId, 1, time, entry.platform)
     sum.requests++
     if (entry.status >= 500) sum.failed++
     else if (entry.status >= 400) sum.refused++

@@ -1,4 +1,4 @@
-// Where one process alone writes, what the look-ups of every request found is kept until the next write, whatever it was.
+// Where one process alone writes, what the look-ups of every request found is kept until the next change that may concern it.
 
 /** Wraps a look-up by one key. */
 export type Keep = <T extends object>(look: (key: string) => Promise<T | undefined>) => (key: string) => Promise<T | undefined>

@@ -29,6 +29,7 @@ export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
 }
 
 const onlyReads = (sql: string) => sql.startsWith('select')
+const changesNothing = /^(select|begin|commit|savepoint|release|rollback)\b/
 
 /** Lists in the place of values: the statement runs once for each of them. */
 function runAll(statement: StatementSync, rows: readonly SQLInputValue[][]): bigint {
@@ -37,23 +38,30 @@ function runAll(statement: StatementSync, rows: readonly SQLInputValue[][]): big
   return BigInt(changed)
 }
 
+/** Told in the moment of every change that concerns it, and again when that is committed. */
+export interface Watch {
+  concerns(sql: string): boolean
+  changed(): void
+}
+const unwatched: Watch = { concerns: () => false, changed: () => {} }
+
 class Connection {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean; changes: boolean }>()
 
-  readonly #written: () => void
+  readonly #watch: Watch
+  #changed = false // since the last commit
 
-  /** `written` is called in the moment of every change and every commit. */
-  constructor(database: DatabaseSync, written: () => void) {
+  constructor(database: DatabaseSync, watch: Watch = unwatched) {
     this.#database = database
-    this.#written = written
+    this.#watch = watch
   }
 
   #prepare(sql: string) {
     const kept = this.#statements.get(sql)
     if (kept) return kept
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, answersRows: statement.columns().length > 0, changes: !onlyReads(sql) }
+    const prepared = { statement, answersRows: statement.columns().length > 0, changes: !changesNothing.test(sql) && this.#watch.concerns(sql) }
     if (this.#statements.size >= keptStatements) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
@@ -68,7 +76,10 @@ class Connection {
         if (answersRows) return { rows: statement.all(...values) as Row[] }
         return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
       } finally {
-        if (changes) this.#written()
+        if (changes || (this.#changed && sql === 'commit')) {
+          this.#changed = changes
+          this.#watch.changed()
+        }
       }
     })
   }
@@ -85,9 +96,9 @@ class Group {
   #open = false
   readonly #waiting: { resolve(): void; reject(error: unknown): void }[] = []
 
-  constructor(database: DatabaseSync, written: () => void) {
+  constructor(database: DatabaseSync, watch: Watch | undefined) {
     this.#database = database
-    this.connection = new Connection(database, written)
+    this.connection = new Connection(database, watch)
   }
 
   /** First come, first served; ends with what it answers. */
@@ -212,7 +223,7 @@ class SqliteDriver implements Driver {
   constructor({ database, reader, group }: SqliteParts) {
     this.#database = database
     this.#group = group
-    this.#reader = reader && new Connection(reader, () => {})
+    this.#reader = reader && new Connection(reader)
   }
 
   async init(): Promise<void> {}
@@ -238,7 +249,7 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 /** For look-ups outside of any transaction, on a connection of their own: no queue, nothing between the question and the answer. */
-export const createSqliteReads = (database: DatabaseSync): Pick<Connection, 'executeQuery'> => new Connection(database, () => {})
+export const createSqliteReads = (database: DatabaseSync): Pick<Connection, 'executeQuery'> => new Connection(database)
 
 interface SqliteParts {
   database: DatabaseSync
@@ -248,15 +259,14 @@ interface SqliteParts {
 }
 export interface SqliteDialectOptions extends Pick<SqliteParts, 'database'> {
   reader?: DatabaseSync
-  /** Called in the moment of every change and every commit. */
-  written?: () => void
+  watch?: Watch
 }
 export interface SqliteDialect extends Dialect {
   /** Answers before it is on the disk: for a change that means nothing without one that comes after it and is waited for. */
   soon: Pick<Connection, 'executeQuery'>
 }
-export function createSqliteDialect({ database, reader, written = () => {} }: SqliteDialectOptions): SqliteDialect {
-  const group = new Group(database, written)
+export function createSqliteDialect({ database, reader, watch }: SqliteDialectOptions): SqliteDialect {
+  const group = new Group(database, watch)
   return {
     createDriver: () => new SqliteDriver({ database, reader, group }),
     createAdapter: () => new TransactionalAdapter(),

@@ -16,6 +16,9 @@ export interface SqliteOptions {
   sole?: boolean
 }
 
+/** What every write of a record changes, and of which no look-up is kept. */
+const apart = /^(insert into|update|delete from) "?(journal|journal_steps|links)"?[ (]/
+
 export async function createSqliteStore({ file, vault, aside = false, sole = false }: SqliteOptions): Promise<Store> {
   // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
   await (await open(file, 'a', 0o600)).close()
@@ -34,7 +37,7 @@ export async function createSqliteStore({ file, vault, aside = false, sole = fal
     throw error
   }
   const { keep, forget } = createKeep()
-  const dialect = createSqliteDialect({ database, reader, written: forget })
+  const dialect = createSqliteDialect({ database, reader, watch: { concerns: (statement) => !apart.test(statement), changed: forget } })
   const db = new Kysely<Database>({ dialect })
   return assembleStore(
     {
