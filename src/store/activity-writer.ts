@@ -106,9 +106,11 @@ export function createPacker(size: number, full: (packed: Packed) => void) {
         const packed = take()
         if (packed) full(packed)
       }
-      if (text.length * 3 > size) return full({ lines: new Uint8Array(Buffer.from(text)), entries: 1 })
-      used += block.write(text, used)
-      entries++
+      if (text.length * 3 > size) full({ lines: new Uint8Array(Buffer.from(text)), entries: 1 })
+      else {
+        used += block.write(text, used)
+        entries++
+      }
     },
   }
 }
