@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
 import type { Account, Direction, MappingOverlay, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
+import { etagOf, ifMatch } from './etag.ts'
 import { instant, positiveInteger, type Query, readQuery } from './query.ts'
 
 export interface UnifiedOptions {
@@ -163,7 +164,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const { data, id, warnings } = await withRate(
       reply,
       target,
-      engine.update(target, (request.params as Parameters).id, bodyOf(request), mapping, contextOf(request, reply), ifMatch(request)),
+      engine.update(target, (request.params as Parameters).id, bodyOf(request), mapping, contextOf(request, reply), ifMatch(request.headers['if-match'])),
     )
     request.touched = { nativeId: id }
     return { success: true, data, reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false }, ...said(warnings) }
@@ -194,17 +195,6 @@ function notAllowed(target: Target, single: boolean, method: string): Problem {
   })
 }
 
-const etagOf = (version: string) => JSON.stringify(version)
-
-/** The version that the record must still have; `*` asks only that it exists, which an update does anyway. */
-function ifMatch(request: FastifyRequest): string | undefined {
-  const header = request.headers['if-match']?.trim()
-  if (header === undefined || header === '*') return undefined
-  const match = /^"([^"]*)"$/.exec(header)
-  if (!match) throw new Problem('malformed_request', 'If-Match takes one strong entity tag, as ETag gave it.')
-  return match[1] as string
-}
-
 const said = (warnings: readonly Warning[]) => (warnings.length > 0 ? { warnings } : {})
 
 function preferredWait(request: FastifyRequest): number | undefined {
@@ -213,8 +203,8 @@ function preferredWait(request: FastifyRequest): number | undefined {
 }
 
 function nextLink(request: FastifyRequest, query: Query, cursor: string): string {
-  const parameters = new URLSearchParams({ ...(query.mappingKey === undefined ? {} : { mappingKey: query.mappingKey }), cursor })
-  return `${request.url.split('?')[0]}?${parameters}`
+  const key = query.mappingKey === undefined ? '' : `mappingKey=${encodeURIComponent(query.mappingKey)}&`
+  return `${request.url.split('?')[0]}?${key}cursor=${cursor}` // of base64url
 }
 
 type Rates = readonly { requests: number; seconds: number }[]

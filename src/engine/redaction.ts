@@ -89,9 +89,14 @@ interface Exchange {
   body?: string | undefined
   answer?: WireAnswer | undefined
 }
-/** What was read and came is the platform's own business, and not held on to; what was written or went wrong is what people look for. */
-export const wireOf = (exchange: Exchange): (() => WireView) =>
-  exchange.kind === 'read' && exchange.answer && exchange.answer.status < 400 ? pathOnly(exchange) : () => wholeExchange(exchange)
+/** What was read and came is the platform's own business, and not held on to; what was written or went wrong is what people look for. Large texts are cut down at once: others wait as well. */
+export function wireOf(exchange: Exchange): () => WireView {
+  const { kind, body = '', answer } = exchange
+  if (kind === 'read' && answer && answer.status < 400) return pathOnly(exchange)
+  if (body.length + (answer?.text.length ?? 0) < maxBody * 2) return () => wholeExchange(exchange)
+  const view = wholeExchange(exchange)
+  return () => view
+}
 
 const pathOnly =
   ({ account, connector, request }: Exchange) =>

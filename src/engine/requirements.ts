@@ -37,9 +37,10 @@ export function targetViolations(record: UnifiedRecord, write: Write<EntityType>
   const missing = (write.requires ?? []).flatMap((pattern) => missingPlaces(record, pattern).map((pointer) => ({ pointer, message: 'is required by this platform' })))
   return [...missing, ...(write.check?.(record as never, account) ?? [])]
 }
-export function checkTarget(record: UnifiedRecord, write: Write<EntityType>, account: AccountView, connector: Connector): void {
+export function targetLacks(record: UnifiedRecord, write: Write<EntityType>, account: AccountView, connector: Connector): Problem | undefined {
   const errors = targetViolations(record, write, account)
-  if (errors.length > 0) throw new Problem('target_requires', `${connector.name} needs more than the schema does.`, { errors, downstream: { platform: connector.id } })
+  if (errors.length === 0) return undefined
+  return new Problem('target_requires', `${connector.name} needs more than the schema does.`, { errors, downstream: { platform: connector.id } })
 }
 
 /** Fields of the record that the connector declares as not stored. */

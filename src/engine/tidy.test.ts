@@ -29,6 +29,9 @@ it.each(named)('%s: whatever stands in a place, it is never called fitting when 
   const example = judged(read.schema, definition.example).kept
   const strange = fc.oneof(
     fc.jsonValue(),
+    fc.emailAddress(),
+    fc.stringMatching(/^[A-Za-z0-9._+-]{1,12}@[A-Za-z0-9.-]{1,12}$/),
+    fc.stringMatching(/^2026-[0-1]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d\.\d{3}Z$/),
     fc.constantFrom(
       null,
       undefined,

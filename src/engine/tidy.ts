@@ -34,6 +34,12 @@ export function tidyOf(schema: TSchema): Tidy {
   return tidy
 }
 
+/** What most values look like is told at a glance; only the others are looked at closely. */
+const ordinary: Readonly<Record<string, RegExp>> = {
+  'date-time': /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
+  email: /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@(?:[A-Za-z0-9]{1,63}\.)+[A-Za-z0-9]{1,63}$/,
+}
+
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 function inUtc(value: unknown): unknown {
   if (typeof value !== 'string' || utc.test(value)) return value
@@ -86,7 +92,10 @@ function compile(schema: Shape): Tidy {
     if (minimum !== undefined) rules.push(`x >= ${minimum}`)
     if (maximum !== undefined) rules.push(`x <= ${maximum}`)
     if (pattern !== undefined) rules.push(`patterns[${patterns.push(new RegExp(pattern, 'u')) - 1}].test(x)`)
-    if (format !== undefined) rules.push(`test(${quoted(format)}, x)`)
+    if (format !== undefined) {
+      const known = ordinary[format]
+      rules.push(`(${known ? `patterns[${patterns.push(known) - 1}].test(x) || ` : ''}test(${quoted(format)}, x))`)
+    }
     return rules.join(' && ')
   }
   const whole = `(v, verdict) => { const kept = ${inside(schema)}(v, verdict); if (kept === undefined) verdict.fits = false; return kept }`

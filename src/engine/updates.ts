@@ -10,7 +10,7 @@ import { contentHash } from './canonical.ts'
 import { problemOf } from './failures.ts'
 import type { RequestContext } from './options.ts'
 import { type AwaitWrite, resolveReferences, saidOf } from './references.ts'
-import { checkTarget } from './requirements.ts'
+import { targetLacks } from './requirements.ts'
 import type { Stages } from './stages.ts'
 import { OutcomeUnknown } from './steps.ts'
 
@@ -18,7 +18,8 @@ export type Update = (target: Target, id: string, record: UnifiedRecord, context
 
 export function createUpdate(store: Store, attempts: Attempts, stages: Stages, awaitWrite: AwaitWrite): Update {
   return async (target, id, record, context, ifVersion) => {
-    checkTarget(record, target.adapter.update ?? {}, viewOf(target.account, target.connector), target.connector)
+    const lacking = targetLacks(record, target.adapter.update ?? {}, viewOf(target.account, target.connector), target.connector)
+    if (lacking) throw lacking
     const { adapter, account, connector, flavor } = target
     const { entityType } = flavor.definition
     const write = adapter.update as NonNullable<typeof adapter.update>

@@ -7,13 +7,14 @@ import { NativeFailure } from '../contract/native-failure.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import { LostEntry } from '../store/lost-entry.ts'
 import type { EntryKey, JournalEntry } from '../store/store.ts'
+import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { type Answer, type Attempt, type Attempts, identityOf, type Target } from './attempt.ts'
 import { viewOf } from './call.ts'
 import { differences } from './canonical.ts'
 import { problemOf } from './failures.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { resolveReferences, saidOf } from './references.ts'
-import { checkTarget } from './requirements.ts'
+import { targetLacks } from './requirements.ts'
 import { createStages } from './stages.ts'
 import { createStepJournal } from './step-journal.ts'
 import { OutcomeUnknown } from './steps.ts'
@@ -62,7 +63,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       const begun = await stages.run(
         context,
         'journal',
-        () => store.journal.begin(entry, leaseMs),
+        () => begin(entry),
         (result) => (result.begun ? 'begun under this key' : `the key is there already: ${result.entry.state}`),
       )
       if (begun.begun) return { ...(await run(target, entry, record, false, context, false)), replayed: false }
@@ -78,6 +79,17 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
         return { ...answer, replayed: false }
       }
       if (Date.now() > deadline) throw new Problem('write_in_progress', 'Another request is writing this key and has not finished yet.', { headers: { 'retry-after': '5' } })
+    }
+  }
+
+  /** A database that takes nothing can still tell what was done before. */
+  async function begin(entry: Parameters<typeof store.journal.begin>[0]): ReturnType<typeof store.journal.begin> {
+    try {
+      return await store.journal.begin(entry, leaseMs)
+    } catch (error) {
+      const known = error instanceof DatabaseUnavailable ? await store.journal.get(entry).catch(noop) : undefined
+      if (known?.state !== 'done') throw error
+      return { begun: false, entry: known }
     }
   }
 
@@ -183,11 +195,10 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
     create(target, record, hash, context, onUnknown) {
       const key: EntryKey = { accountId: target.account.id, entityType: target.flavor.definition.entityType, externalId: record.externalId }
       return alone(key, async () => {
-        const known = await store.journal.get(key)
-        // A replay is answered whatever the platform requires by now; only a new write is checked against it.
-        if (!known) checkTarget(record, target.adapter.create ?? {}, viewOf(target.account, target.connector), target.connector)
-        if (known?.state === 'done') stages.say(context, 'journal', 'done before: answered from the journal')
-        return known?.state === 'done' ? replay(known, record, hash) : create(target, record, hash, context, onUnknown)
+        const lacking = targetLacks(record, target.adapter.create ?? {}, viewOf(target.account, target.connector), target.connector)
+        // A replay is answered whatever the platform requires by now; only a new write is held to it.
+        if (lacking && !(await store.journal.get(key))) throw lacking
+        return create(target, record, hash, context, onUnknown)
       })
     },
     resume: (target, key, context) =>
@@ -204,7 +215,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
   }
 }
 
-function noop(): void {}
+function noop(): undefined {}
 
 const conflict = (written: unknown, asked: unknown, id: string) =>
   new Problem('idempotency_conflict', `A record was already written under this externalId with other content. Its platform id is ${id}.`, {

@@ -18,7 +18,7 @@ function toStep(vault: Vault, row: JournalStepRow): JournalStep {
   }
 }
 
-export function createJournalSteps({ db, soon, vault, now }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
+export function createJournalSteps({ db, direct, soon, vault, now }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
   // Asked of the open entry itself, in one statement: who lost it meanwhile gets no permission to send.
   const sent = (onlyHolder: boolean) =>
     compiledOnce((step: EntryKey & { writeId: string; name: string; sealed: string; holder: string }) =>
@@ -72,7 +72,7 @@ export function createJournalSteps({ db, soon, vault, now }: StoreContext): Pick
     },
     async stepSent(key, writeId, name, request, holder) {
       const sealed = vault.seal(request, place('request', key.accountId, writeId, name))
-      const row = await (holder === undefined ? sentByAnyone : sentByHolder)(db, { ...key, writeId, name, sealed, holder: holder ?? '' })
+      const row = await (holder === undefined ? sentByAnyone : sentByHolder)(direct, { ...key, writeId, name, sealed, holder: holder ?? '' })
       if (!row) throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
     },
     async stepDone({ accountId }, writeId, name, value) {

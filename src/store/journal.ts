@@ -31,12 +31,12 @@ function toEntry(vault: Vault, row: JournalRow): JournalEntry {
 }
 
 export function createJournal(context: StoreContext): Store['journal'] {
-  const { db, soon, vault, now } = context
+  const { db, reads, direct, atomically, soon, vault, now } = context
   const leaseFor = (leaseMs: number) => sql<number>`${now} + ${leaseMs}`
 
   const byKey = compiledOnce((key: EntryKey) => db.selectFrom('journal').selectAll().where(isEntry(key)))
   async function get(key: EntryKey): Promise<JournalEntry | undefined> {
-    const row = await byKey(db, key)
+    const row = await byKey(reads, key)
     return row && toEntry(vault, row)
   }
   const insert = compiledOnce((entry: Parameters<Store['journal']['begin']>[0] & { sealed: string; leaseMs: number }) =>
@@ -81,7 +81,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
     async begin(entry, leaseMs) {
       const sealed = sealJson(vault, entry.record, place('record', entry))
       // No step is sent before it is kept itself, and it finds the entry only where that was kept as well.
-      for (let queries = soon; ; queries = db) {
+      for (let queries = soon; ; queries = direct) {
         const begun = await insert(queries, { ...entry, sealed, leaseMs })
         if (begun) return { begun: true }
         const present = await get(entry)
@@ -113,7 +113,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
     },
     async done(key, holder, { writeId, nativeId, answer }) {
       const sealed = sealOptional(vault, answer, place('answer', key))
-      return db.transaction().execute(async (transaction) => {
+      return atomically(async (transaction) => {
         if (!(await finish(transaction, { ...key, holder, writeId, nativeId, sealed }))) return false
         await putLink(transaction, { accountId: key.accountId, entityType: key.entityType, sourceId: key.externalId, nativeId, origin: 'written' })
         await forgetSteps(transaction, { accountId: key.accountId, writeId })

@@ -2,7 +2,7 @@ import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { type ReferenceType, referenceTypes } from '../contract/entity.ts'
 import { compiledOnce } from './compiled-once.ts'
 import { toPage } from './paging.ts'
-import { type Database, isoNow, type LinkRow, type StoreContext } from './schema.ts'
+import { type Database, isoNow, type LinkRow, type Queries, type StoreContext } from './schema.ts'
 import type { Link, Store } from './store.ts'
 
 const toLink = (row: LinkRow): Link => ({
@@ -42,7 +42,7 @@ const inOrder = (rows: LinkRow[]) =>
     .map(({ row }) => row)
 
 /** The last word counts: a new link replaces the one that was there. */
-export function createPutLink(db: Kysely<Database>): (db: Kysely<Database>, link: Omit<Link, 'createdAt'>) => Promise<Link> {
+export function createPutLink(db: Kysely<Database>): (executor: Queries, link: Omit<Link, 'createdAt'>) => Promise<Link> {
   const put = compiledOnce(({ accountId, entityType, sourceId, nativeId, origin, createdAt }: Link) =>
     db
       .insertInto('links')

@@ -59,7 +59,16 @@ export async function createPostgresStore({ url, vault, poolSize = 10 }: { url: 
     throw error
   }
   return assembleStore(
-    { db, reads: db, soon: db, keep: keepNothing, vault, now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` },
+    {
+      db,
+      reads: db,
+      direct: db,
+      atomically: (work) => db.transaction().execute(work),
+      soon: db,
+      keep: keepNothing,
+      vault,
+      now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    },
     {
       kind: 'postgres',
       ping: () => ping(db),

@@ -249,7 +249,7 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 /** For look-ups outside of any transaction, on a connection of their own: no queue, nothing between the question and the answer. */
-export const createSqliteReads = (database: DatabaseSync): Pick<Connection, 'executeQuery'> => new Connection(database)
+export const createSqliteReads = (database: DatabaseSync): Asked => new Connection(database)
 
 interface SqliteParts {
   database: DatabaseSync
@@ -261,9 +261,13 @@ export interface SqliteDialectOptions extends Pick<SqliteParts, 'database'> {
   reader?: DatabaseSync
   watch?: Watch
 }
+type Asked = Pick<Connection, 'executeQuery'>
 export interface SqliteDialect extends Dialect {
+  /** As through Kysely, without it in between. */
+  direct: Asked
+  atomically<T>(work: (queries: Asked) => Promise<T>): Promise<T>
   /** Answers before it is on the disk: for a change that means nothing without one that comes after it and is waited for. */
-  soon: Pick<Connection, 'executeQuery'>
+  soon: Asked
 }
 export function createSqliteDialect({ database, reader, watch }: SqliteDialectOptions): SqliteDialect {
   const group = new Group(database, watch)
@@ -272,6 +276,19 @@ export function createSqliteDialect({ database, reader, watch }: SqliteDialectOp
     createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
+    direct: { executeQuery: <Row>(query: CompiledQuery) => new Session(group, undefined).executeQuery<Row>(query) },
+    async atomically(work) {
+      const session = new Session(group, undefined)
+      await session.begin()
+      try {
+        const result = await work(session)
+        await session.commit()
+        return result
+      } catch (error) {
+        await session.rollback(database)
+        throw error
+      }
+    },
     soon: {
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         const { result, kept } = await group.alone<Row>(query)

@@ -43,6 +43,8 @@ export async function createSqliteStore({ file, vault, aside = false, sole = fal
     {
       db,
       reads: createSqliteReads(reader) as Queries,
+      direct: dialect.direct as Queries,
+      atomically: (work) => dialect.atomically((queries) => work(queries as Queries)),
       soon: dialect.soon as Queries,
       keep: sole ? keep : keepNothing,
       vault,

@@ -68,7 +68,7 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
   function pack(): void {
     const entries = ended
     ended = []
-    for (const { finished, trail, at } of entries) safely(() => packer.add(toEntry(finished, trail, at)))
+    for (const { finished, trail, at } of entries) safely(() => packer.add(toEntry(finished, trail, at, onError)))
   }
   async function write(): Promise<void> {
     pack()

@@ -23,7 +23,7 @@ interface Stage {
 /** What is known while it runs: as it came, it is put into words later. */
 export interface Trail {
   stages: Stage[]
-  calls: { event: NativeCallEvent; view: WireView | undefined; endedAt: number; retry: string | undefined }[]
+  calls: { event: NativeCallEvent; endedAt: number; retry: string | undefined }[]
 }
 /** What the one who finishes a request says of it. */
 export interface Finished
@@ -48,12 +48,19 @@ const idKept = 512
 const round = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
 export function addCall({ calls }: Trail, event: NativeCallEvent): void {
-  if (calls.length >= callsKept) return
-  // What is more than a path is cut down at once: an answer may be large, and others wait.
-  const plain = event.kind === 'read' && event.status !== undefined && event.status < 400
-  calls.push({ event, view: plain ? undefined : event.wire?.(), endedAt: performance.now(), retry: undefined })
+  if (calls.length < callsKept) calls.push({ event, endedAt: performance.now(), retry: undefined })
 }
-function toCall({ event, view = event.wire?.(), endedAt, retry }: Trail['calls'][number], began: number): Call {
+/** A call that cannot be shown is kept without its details. */
+function viewOf(event: NativeCallEvent, onError: (error: unknown) => void): WireView | undefined {
+  try {
+    return event.wire?.()
+  } catch (error) {
+    onError(error)
+    return { path: '' }
+  }
+}
+function toCall({ event, endedAt, retry }: Trail['calls'][number], began: number, onError: (error: unknown) => void): Call {
+  const view = viewOf(event, onError)
   const { kind, method, status, error, attempt, waitedMs, durationMs, used } = event
   return {
     kind,
@@ -85,12 +92,12 @@ export function addStage(trail: Trail, { name, durationMs, note }: StageEvent): 
 const cut = (id: string) => (id.includes('\0') ? id.replaceAll('\0', '') : id).slice(0, idKept)
 
 /** Field by field: taking objects apart and putting them together costs more than all the rest of this. */
-export function toEntry(finished: Finished, trail: Trail, endedAt: number): RecordedActivity {
+export function toEntry(finished: Finished, trail: Trail, endedAt: number, onError: (error: unknown) => void): RecordedActivity {
   const began = endedAt - finished.totalMs
   let [waitMs, platformMs, throttled, used] = [0, 0, 0, 0]
   const { stages } = trail
   for (const stage of stages) stage.startMs = placed(stage.startMs, began)
-  const calls = trail.calls.map((call) => toCall(call, began))
+  const calls = trail.calls.map((call) => toCall(call, began, onError))
   for (const call of calls) {
     waitMs += call.waitedMs
     platformMs += call.durationMs

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.ts'
 import type { Rate } from '../../contract/connector.ts'
 import { createPostgresStore } from '../../store/postgres.ts'
-import type { Store } from '../../store/store.ts'
+import type { ReservedSlot as Reserved, Store } from '../../store/store.ts'
 import { createVault } from '../../store/vault.ts'
 import { createSharedPacer } from './shared-pacer.ts'
 
@@ -57,6 +57,25 @@ describe('slots reserved in the database', () => {
     expect((await pacing.reserve('x', one, 0)).taken).toBe(true)
     await pacing.hold('y', 60_000)
     expect((await pacing.reserve('y', one, 1e6)).waitMs).toBeGreaterThan(55_000)
+  })
+})
+
+describe('where less than half of a limit is used', () => {
+  it('a call may leave a little late, and what comes after counts from the last instant at which it may', async () => {
+    const pacing = stores[0]?.pacing as NonNullable<Store['pacing']>
+    const limit = [lane({ requests: 10, seconds: 1 })]
+    const reserved = []
+    for (let call = 0; call < 11; call++) reserved.push(await pacing.reserve('roomy', limit, 5_000))
+    expect(reserved.map(({ leewayMs }) => leewayMs > 0)).toEqual([...Array(5).fill(true), ...Array(6).fill(false)])
+    const [first, sixth, last] = [reserved[0], reserved[5], reserved[10]].map((one) => one as NonNullable<typeof one>) as [Reserved, Reserved, Reserved]
+    expect(first.waitMs).toBe(0)
+    expect(first.slot - first.moment).toBeCloseTo(50, 0)
+    expect(sixth.waitMs).toBeLessThanOrEqual(50)
+    expect(last.moment + last.waitMs, 'the eleventh').toBeGreaterThanOrEqual(first.slot + 1_000)
+  })
+  it('not of one that has fewer than four calls', async () => {
+    const pacing = stores[0]?.pacing as NonNullable<Store['pacing']>
+    expect(await pacing.reserve('narrow', [lane({ requests: 3, seconds: 10 })], 0)).toMatchObject({ waitMs: 0, leewayMs: 0 })
   })
 })
 

@@ -12,39 +12,42 @@ declare
   l jsonb;
   w jsonb;
   entry pacing;
+  entries pacing[];
   total integer;
-  locked integer;
   calls integer;
   span double precision;
   last double precision := 0;
   gap double precision := 0;
   leeway double precision := 50;
 begin
-  for tries in 1..2 loop
-    perform 1 from pacing p where p.account_id = p_account and p.lane in (select value->>'name' from jsonb_array_elements(p_lanes)) order by p.lane for update;
-    get diagnostics locked = row_count;
-    exit when locked = jsonb_array_length(p_lanes);
-    insert into pacing (account_id, lane) select p_account, value->>'name' from jsonb_array_elements(p_lanes) on conflict do nothing;
+  -- In the order of the list everywhere: the account's own lane first.
+  for i in 0 .. jsonb_array_length(p_lanes) - 1 loop
+    select * into entry from pacing p where p.account_id = p_account and p.lane = p_lanes->i->>'name' for update;
+    if not found then
+      insert into pacing (account_id, lane) values (p_account, p_lanes->i->>'name') on conflict do nothing;
+      select * into entry from pacing p where p.account_id = p_account and p.lane = p_lanes->i->>'name' for update;
+    end if;
+    entries := entries || entry;
   end loop;
   moment := extract(epoch from clock_timestamp()) * 1000;
   leaves := moment;
   used := 0;
-  for l in select value from jsonb_array_elements(p_lanes) loop
-    select * into entry from pacing p where p.account_id = p_account and p.lane = l->>'name';
+  for i in 1 .. cardinality(entries) loop
+    entry := entries[i];
+    l := p_lanes->(i - 1);
     total := cardinality(entry.slots);
     leaves := greatest(leaves, entry.held_until);
     last := greatest(last, coalesce(entry.slots[total], 0));
     gap := greatest(gap, coalesce((l->>'gap')::double precision, 0));
-    for w in select value from jsonb_array_elements(l->'windows') loop
+    for j in 0 .. jsonb_array_length(l->'windows') - 1 loop
+      w := l->'windows'->j;
       calls := (w->>0)::integer;
       span := (w->>1)::double precision;
       if total >= calls then leaves := greatest(leaves, entry.slots[total - calls + 1] + span); end if;
       leeway := least(leeway, span / 20);
       if calls < 4 or (total >= calls / 2 and entry.slots[total - calls / 2 + 1] + span > moment) then leeway := 0; end if;
+      if i = 1 and j = 0 then used := total - width_bucket(moment - span, entry.slots); end if;
     end loop;
-    if l->>'name' = '' then
-      select count(*) into used from unnest(entry.slots) as s where s > moment - ((l->'windows'->0)->>1)::double precision;
-    end if;
   end loop;
   if leeway > 0 and leaves = moment then slot := greatest(last, leaves + leeway);
   else
@@ -53,8 +56,10 @@ begin
   end if;
   taken := leaves - moment <= p_max_wait;
   if taken then
-    for l in select value from jsonb_array_elements(p_lanes) loop
-      update pacing p set slots = p.slots[greatest(1, cardinality(p.slots) - (l->>'keep')::integer + 2):] || slot where p.account_id = p_account and p.lane = l->>'name';
+    for i in 1 .. cardinality(entries) loop
+      entry := entries[i];
+      entry.slots := entry.slots[greatest(1, cardinality(entry.slots) - (p_lanes->(i - 1)->>'keep')::integer + 2):] || slot;
+      update pacing p set slots = entry.slots where p.account_id = p_account and p.lane = entry.lane;
     end loop;
   end if;
   return next;
