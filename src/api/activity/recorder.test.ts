@@ -26,9 +26,12 @@ const finished = (more: Partial<Finished> = {}): Finished => ({
 function createKept({ failing = false, blocks = 16, blockBytes = 64 * 1024 } = {}) {
   const batches: RecordedActivity[][] = []
   const seen = { dropped: 0, errors: 0 }
+  const during: (() => void)[] = []
   const write = async (lines: Uint8Array) => {
     if (failing) throw new Error('away')
     batches.push(unpack(lines))
+    await Promise.resolve()
+    during.shift()?.()
   }
   const recorder = createActivityRecorder({
     writer: { write, prune: async () => 0, close: async () => {} },
@@ -43,7 +46,7 @@ function createKept({ failing = false, blocks = 16, blockBytes = 64 * 1024 } = {
       seen.errors++
     },
   })
-  return { recorder, batches, seen }
+  return { recorder, batches, seen, during }
 }
 
 it('writes all that waits in one batch when it closes', async () => {
@@ -53,6 +56,16 @@ it('writes all that waits in one batch when it closes', async () => {
   recorder.finish(two)
   await recorder.close()
   expect(batches.map((batch) => batch.map(({ requestId }) => requestId))).toEqual([[one.requestId, two.requestId]])
+})
+
+it('what comes while it writes waits for the next time, instead of being written in ever smaller pieces', async () => {
+  const { recorder, batches, during } = createKept()
+  recorder.finish(finished())
+  during.push(() => recorder.finish(finished()))
+  await recorder.flush()
+  expect(batches).toHaveLength(1)
+  await recorder.close()
+  expect(batches).toHaveLength(2)
 })
 
 it('drops the oldest when there is no room, counts them, and keeps the rest in order, the largest as well', async () => {
