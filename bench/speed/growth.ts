@@ -19,7 +19,7 @@ interface Install {
 /** A sandbox that was started once, so that its tables are there, and stopped again. */
 async function prepare(stage: Stage, fill: (database: DatabaseSync, key: Buffer) => void): Promise<Install> {
   const key = randomBytes(32)
-  const environment = { DATA_DIR: stage.directory(), ENCRYPTION_KEY: key.toString('base64'), SANDBOX_URL: stage.direct }
+  const environment = { DATA_DIR: stage.directory(), ENCRYPTION_KEY: key.toString('base64'), SANDBOX_URL: stage.front }
   await (await stage.service(environment)).kill()
   const database = new DatabaseSync(join(environment.DATA_DIR, 'unified-records.sqlite'))
   database.exec('pragma synchronous = off; begin')
