@@ -1,5 +1,7 @@
 // What the rest of the service may ask of its storage. Two databases implement it through one set of queries; every table that grows has the account or the workspace first in its key.
+
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
+import type { PacingLane, ReservedSlot } from './pacing-slot.ts'
 
 export interface Workspace {
   id: string
@@ -218,21 +220,6 @@ export interface AuditEntry {
   requestId: string
   previous: string
   hash: string
-}
-
-export interface ReservedSlot {
-  slot: number // the last instant at which the call may leave
-  moment: number // the database's clock
-  waitMs: number // from that moment until it may leave
-  leewayMs: number // by how much it may be late
-  taken: boolean
-  used: number
-}
-export interface PacingLane {
-  name: string
-  windows: readonly (readonly [requests: number, milliseconds: number])[]
-  keep: number // the largest number of requests among the windows
-  gap?: number // between one call and the next, where the limit is near
 }
 
 export interface Store {

@@ -1,7 +1,8 @@
 // The pacer of several instances over one Postgres. Each instance keeps its own fair queue per account and reserves one slot ahead in the database, on the database's clock.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rate } from '../../contract/connector.ts'
-import type { PacingLane, Store } from '../../store/store.ts'
+import type { PacingLane } from '../../store/pacing-slot.ts'
+import type { Store } from '../../store/store.ts'
 import { aheadOf, maxQueue, type Pacer, type Slot } from './pacer.ts'
 import { gapOf, guard } from './sliding-windows.ts'
 
