@@ -39,12 +39,18 @@ export function installAdmission(app: FastifyInstance, { limits, waiting, shed, 
   const load = createLoad({ lagMs: limits.shedLagMs, working: () => inFlight - waiting() })
   app.server.maxConnections = limits.maxConnections
   app.addHook('onClose', async () => load.close())
+  const refused: ServerResponse[] = []
+  // A few at a time: what was taken on goes before what was not.
+  const refuseSome = () => {
+    for (const response of refused.splice(0, 4 + (refused.length >> 4))) refuse(response, refusals.busy, baseUrl())
+    if (refused.length > 0) setImmediate(refuseSome)
+  }
   // Before anything else looks at a request: a refusal must cost next to nothing, or refusing is what there is too much of.
   const [handle] = app.server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void]
   app.server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (load.admits() || open.test(request.url ?? '')) return handle(request, response)
     shed('busy')
-    refuse(response, refusals.busy, baseUrl())
+    if (refused.push(response) === 1) setImmediate(refuseSome)
   })
   app.addHook('onRequest', (request, reply, done) => {
     const endings: (() => void)[] = []
@@ -66,8 +72,15 @@ export function installAdmission(app: FastifyInstance, { limits, waiting, shed, 
 
 function refuse(response: ServerResponse, problem: Problem, baseUrl: string): void {
   const id = createRequestId()
-  response.writeHead(problem.status, { ...problem.headers, 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': id, 'x-content-type-options': 'nosniff' })
-  response.end(JSON.stringify(problemBody(problem, id, baseUrl)))
+  const body = JSON.stringify(problemBody(problem, id, baseUrl))
+  response.writeHead(problem.status, {
+    ...problem.headers,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': id,
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(body)
 }
 
 /** One credential cannot take what belongs to all: so many requests at once and in a minute. */

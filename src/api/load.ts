@@ -1,6 +1,7 @@
-// When there is more to do than the process can, some requests are refused at once so that the others are answered in time.
-// What tells is how late the event loop comes to its next turn: late once is a burst or the garbage collector, late every time is a queue that does not drain.
+// When there is more to do than the process can, some requests are refused so that the others are answered in time.
+// What tells is how late the event loop comes to its next turn without ever having rested: once is a burst or the garbage collector, every time is a queue that does not drain.
 // Then so many requests may be under way as can be answered in time, and no more: each one further would only make all of them later.
+// A process that rests has room, however many requests wait for a slow platform: the more it rests, the sooner more are let in.
 export interface LoadOptions {
   /** How late turns may be, in milliseconds, before requests are refused; 0: never. */
   lagMs: number
@@ -14,32 +15,44 @@ export interface Load {
 }
 const probeMs = 5
 /** So many are always let in: where there are fewer, something else holds up the process, and refusing would help nobody. */
-export const few = 4
+export const few = 2
 /** So many late turns in a row are a standing queue. */
 export const patience = 2
+/** A process that rested for so much of the time is not behind: an idle one is late too, because it has to wake up. */
+const rests = 0.1
 
 export function createLoad({ lagMs, working }: LoadOptions): Load {
   let cap = Number.POSITIVE_INFINITY
   let late = 0
+  let before = performance.eventLoopUtilization()
   let due = performance.now() + probeMs
   const probe = () => {
+    const now = performance.eventLoopUtilization()
+    const rested = 1 - performance.eventLoopUtilization(now, before).utilization
     const lag = Math.max(0, performance.now() - due)
-    late = lag > lagMs ? late + 1 : 0
-    cap = nextCap(cap, late, working(), (probeMs + lag) / (probeMs + lagMs))
+    late = lag > lagMs && rested < rests ? late + 1 : 0
+    cap = nextCap(cap, { late, rested, working: working(), turn: (probeMs + lag) / (probeMs + lagMs) })
+    before = now
     due = performance.now() + probeMs
     timer = setTimeout(probe, probeMs).unref()
   }
   let timer = lagMs > 0 ? setTimeout(probe, probeMs).unref() : undefined
   return {
-    admits: () => cap === Number.POSITIVE_INFINITY || working() < cap,
+    admits: () => cap === Number.POSITIVE_INFINITY || working() + 1 <= cap,
     close: () => clearTimeout(timer),
   }
 }
 
-/** How many may be under way. `turn` is how long the last turn took of what it may take: while turns are late, as many fewer as it was too long; while they are not, the more the sooner it was over; any number again when there is room to spare. */
-export function nextCap(cap: number, late: number, working: number, turn: number): number {
+export interface Seen {
+  late: number // turns in a row
+  rested: number // share of the time
+  working: number
+  turn: number // how long the last turn took, of what it may take
+}
+/** How many may be under way: while turns are late, as many fewer as they are too long; while they are not, the more the longer the process rested; any number again when there is room to spare. */
+export function nextCap(cap: number, { late, rested, working, turn }: Seen): number {
   if (late >= patience) return Math.max(few, Math.min(cap, working) / turn)
   if (late > 0 || cap === Number.POSITIVE_INFINITY) return cap
-  const grown = cap * (working * 2 < cap ? 1.03 : 1 + 0.01 * (1 - turn) ** 2)
+  const grown = cap * (1 + 0.05 * rested ** 2)
   return grown > 1_000 ? Number.POSITIVE_INFINITY : grown
 }

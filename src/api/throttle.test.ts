@@ -55,18 +55,20 @@ it('counts a whole /64 of IPv6 as one address, and a mapped address as the IPv4 
   ])
 })
 
-it('lets in less while the queue stands, more again when turns are in time, and forgives a burst', () => {
+it('lets in less while the queue stands, more again the more the process rests, and forgives a burst', () => {
   const any = Number.POSITIVE_INFINITY
-  expect(nextCap(any, patience - 1, 500, 2)).toBe(any)
-  expect(nextCap(any, patience, 500, 2)).toBe(250)
+  const busy = { rested: 0, working: 500, turn: 2 }
+  expect(nextCap(any, { ...busy, late: patience - 1 })).toBe(any)
+  expect(nextCap(any, { ...busy, late: patience })).toBe(250)
   let cap = any
-  for (let late = 1; late < 50; late++) cap = nextCap(cap, late, 500, 3)
+  for (let late = 1; late < 50; late++) cap = nextCap(cap, { ...busy, late })
   expect(cap).toBe(few)
-  expect(nextCap(cap, 1, few, 2)).toBe(cap)
-  expect(nextCap(cap, 0, few, 0.9)).toBeLessThan(nextCap(cap, 0, few, 0.5))
-  for (let turn = 0; turn < 400; turn++) cap = nextCap(cap, 0, Math.floor(cap), 0.5)
-  expect(cap).toBeGreaterThan(1.5 * few)
-  for (let turn = 0; turn < 400; turn++) cap = nextCap(cap, 0, 2, 0.5)
+  expect(nextCap(cap, { ...busy, late: 1 })).toBe(cap)
+  expect(nextCap(cap, { ...busy, late: 0 })).toBe(cap)
+  const resting = { late: 0, working: few, turn: 0.9 }
+  expect(nextCap(cap, { ...resting, rested: 0.2 })).toBeLessThan(nextCap(cap, { ...resting, rested: 0.5 }))
+  // A second of nothing to do but to wait for a platform: as many as ever.
+  for (let probe = 0; probe < 200; probe++) cap = nextCap(cap, { ...resting, working: Math.floor(cap), rested: 0.9 })
   expect(cap).toBe(any)
 })
 

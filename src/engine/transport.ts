@@ -53,7 +53,7 @@ const maxAnswerBytes = 32 * 1024 * 1024
 /** There may be a shop of its own behind every account: connections of those that were not called lately are given up. */
 const maxPools = 500
 
-export function createTransport({ connections = 64, egress = createEgress() }: { connections?: number; egress?: Egress } = {}): Transport {
+export function createTransport({ connections = 256, egress = createEgress() }: { connections?: number; egress?: Egress } = {}): Transport {
   const pools = new Map<string, Pool>()
   const poolOf = ({ origin, hostname }: URL, sandbox: boolean): Pool => {
     const name = `${sandbox ? 'sandbox ' : ''}${origin}`

@@ -145,6 +145,27 @@ describe('an instance', () => {
     open()
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 404))
   })
+  it('has room again as soon as it rests, however many requests wait for a slow platform', async () => {
+    const { service, key } = await start({ shedLagMs: 5 })
+    const url = await service.listen()
+    const { key: token } = await key()
+    const { open } = gate(service)
+    const held: Promise<Response>[] = []
+    /** Answers the status of a refusal; one that was let in waits behind the gate. */
+    const ask = async (meanwhile: Promise<unknown>) => {
+      const asked = fetch(`${url}/unified/x`, { headers: { authorization: `Bearer ${token}` } })
+      const answer = await Promise.race([asked, meanwhile.then(() => undefined)])
+      await meanwhile
+      if (!answer) held.push(asked)
+      return answer?.status
+    }
+    while (held.length < 10 * few) await ask(sleep(50))
+    while ((await ask(lateTurns())) !== 503);
+    while ((await ask(sleep(50))) === 503);
+    open()
+    expect((await held.at(-1))?.status).toBe(404)
+    await Promise.all(held)
+  })
   it('gives headers, requests and idle connections a limited time', async () => {
     const { service } = await start()
     await service.app.ready()
