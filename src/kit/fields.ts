@@ -15,9 +15,17 @@ export function flag(value: unknown): boolean | undefined {
 export const list = <T>(value: readonly T[] | null | undefined): readonly T[] => (Array.isArray(value) ? value : [])
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], null> }
-/** Without the members that are undefined or null. */
-export const compact = <T extends object>(object: T): Present<T> =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined && value !== null)) as Present<T>
+/** Without the members that are undefined or null. A loop, since every record of a page comes through here. */
+export function compact<T extends object>(object: T): Present<T> {
+  const present: Record<string, unknown> = {}
+  for (const name of Object.keys(object)) {
+    const value = object[name as keyof T]
+    if (value === undefined || value === null) continue
+    if (name === '__proto__') Object.defineProperty(present, name, { value, enumerable: true, writable: true, configurable: true })
+    else present[name] = value
+  }
+  return present as Present<T>
+}
 
 /** `compact`, and undefined when nothing is left: for nested objects such as an address. */
 export function filled<T extends object>(object: T): Present<T> | undefined {

@@ -85,6 +85,8 @@ describe('fields', () => {
   })
   it('that are absent are left out, or made null where null clears', () => {
     expect(compact({ a: 1, b: undefined, c: null, d: false, e: '' })).toEqual({ a: 1, d: false, e: '' })
+    const hostile = compact(JSON.parse('{"__proto__":{"polluted":1},"a":2}'))
+    expect([Object.getPrototypeOf(hostile), JSON.stringify(hostile)]).toEqual([Object.prototype, '{"__proto__":{"polluted":1},"a":2}'])
     expect(filled({ a: undefined, b: null })).toBeUndefined()
     expect(filled({ a: 0 })).toEqual({ a: 0 })
     expect(orNull({ a: undefined, b: 0 })).toEqual({ a: null, b: 0 })

@@ -109,3 +109,21 @@ it('puts calls and stages at their place in the request, with the reason of a re
   expect(calls.map(({ retry }) => retry)).toEqual(['refused as too many', undefined])
   for (const { startMs } of calls) expect(startMs).toBeGreaterThan(0)
 })
+
+it('counts an entry that cannot be put into words as dropped, and keeps the others', async () => {
+  const { recorder, seen, batches } = createKept()
+  const about = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('cannot be read')
+      },
+    },
+  )
+  const good = finished()
+  recorder.finish(finished({ about }))
+  recorder.finish(good)
+  await recorder.close()
+  expect(seen).toEqual({ dropped: 1, errors: 1 })
+  expect(batches.flat().map(({ requestId }) => requestId)).toEqual([good.requestId])
+})

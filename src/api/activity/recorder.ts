@@ -68,7 +68,14 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
   function pack(): void {
     const entries = ended
     ended = []
-    for (const { finished, trail, at } of entries) safely(() => packer.add(toEntry(finished, trail, at, onError)))
+    for (const { finished, trail, at } of entries) {
+      try {
+        packer.add(toEntry(finished, trail, at, onError))
+      } catch (error) {
+        onDropped(1)
+        onError(error)
+      }
+    }
   }
   async function write(): Promise<void> {
     pack()

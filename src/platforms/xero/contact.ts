@@ -55,10 +55,12 @@ export const readAddress = (address: NativeAddress = {}): Address | undefined =>
     postalCode: text(address.PostalCode),
     country: text(address.Country),
   })
+const parts = ['AddressLine1', 'AddressLine2', 'AddressLine3', 'AddressLine4', 'City', 'Region', 'PostalCode', 'Country'] as const
+const isWritten = (address: NativeAddress) => parts.some((part) => text(address[part]) !== undefined)
 /** Both addresses are always listed, in no fixed order, mostly empty: the wanted one counts, else the other. */
 export function addressesOf(row: Pick<NativeContact, 'Addresses'>, account: AccountView): NativeAddress[] {
   const wanted = addressType(account)
-  const known = list(row.Addresses).filter((address) => readAddress(address) !== undefined)
+  const known = list(row.Addresses).filter(isWritten)
   return [...known.filter(({ AddressType }) => AddressType === wanted), ...known.filter(({ AddressType }) => AddressType !== wanted)]
 }
 export const addressType = ({ settings }: AccountView): string => settings.addressType ?? 'STREET'
@@ -72,20 +74,21 @@ export function readPhone({ PhoneNumber, PhoneAreaCode, PhoneCountryCode }: Nati
 const phoneOrder = ['DEFAULT', 'OFFICE', 'MOBILE', 'DDI'] // a fax is nobody's phone
 /** The numbers that can be shown, the first one is. */
 export const phonesOf = (row: Pick<NativeContact, 'Phones'>): NativePhone[] =>
-  phoneOrder.flatMap((type) => list(row.Phones).filter((phone) => phone.PhoneType === type && readPhone(phone) !== undefined))
+  phoneOrder.flatMap((type) => list(row.Phones).filter((phone) => phone.PhoneType === type && text(phone.PhoneNumber) !== undefined))
 
 const activeByStatus: Readonly<Record<string, boolean>> = { ACTIVE: true, ARCHIVED: false, GDPRREQUEST: false }
 
 export function toUnified(row: NativeContact, { account, warn }: Mapping): Customer {
   const active = activeByStatus[row.ContactStatus ?? 'ACTIVE']
   if (active === undefined) warn('/active', `Xero's status ${row.ContactStatus} is not known`)
+  const [phone] = phonesOf(row)
   return {
     externalId: row.ContactID,
     name: nameOf(row),
     firstName: text(row.FirstName),
     lastName: text(row.LastName),
     email: text(row.EmailAddress),
-    phone: phonesOf(row).map(readPhone)[0],
+    phone: phone && readPhone(phone),
     address: readAddress(addressesOf(row, account)[0]),
     active,
     currencyCode: text(row.DefaultCurrency),
