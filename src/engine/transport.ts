@@ -53,7 +53,10 @@ const maxAnswerBytes = 32 * 1024 * 1024
 /** There may be a shop of its own behind every account: connections of those that were not called lately are given up. */
 const maxPools = 500
 
-export function createTransport({ connections = 256, egress = createEgress() }: { connections?: number; egress?: Egress } = {}): Transport {
+/** All accounts of a platform share its connections: at 200 ms a call, these are for 1 280 calls a second, about what an instance can do. */
+const perPlatform = 256
+
+export function createTransport({ connections = perPlatform, egress = createEgress() }: { connections?: number; egress?: Egress } = {}): Transport {
   const pools = new Map<string, Pool>()
   const poolOf = ({ origin, hostname }: URL, sandbox: boolean): Pool => {
     const name = `${sandbox ? 'sandbox ' : ''}${origin}`

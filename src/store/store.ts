@@ -1,5 +1,4 @@
 // What the rest of the service may ask of its storage. Two databases implement it through one set of queries; every table that grows has the account or the workspace first in its key.
-
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { PacingLane, ReservedSlot } from './pacing-slot.ts'
 

@@ -58,24 +58,22 @@ export function createActivityRecorder({ writer, days, onDropped, onError, flush
     return trail
   }
   /** Whatever is wrong here must not become the request's fault. */
-  function safely(work: () => unknown): void {
+  function safely(work: () => unknown, otherwise?: () => void): void {
     try {
       work()
     } catch (error) {
+      otherwise?.()
       onError(error)
     }
   }
   function pack(): void {
     const entries = ended
     ended = []
-    for (const { finished, trail, at } of entries) {
-      try {
-        packer.add(toEntry(finished, trail, at, onError))
-      } catch (error) {
-        onDropped(1)
-        onError(error)
-      }
-    }
+    for (const { finished, trail, at } of entries)
+      safely(
+        () => packer.add(toEntry(finished, trail, at, onError)),
+        () => onDropped(1),
+      )
   }
   async function write(): Promise<void> {
     pack()
