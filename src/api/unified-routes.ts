@@ -122,9 +122,10 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       if (status.reference?.id !== undefined) request.touched = { nativeId: status.reference.id }
       return { ...status, pagination: { hasMore: false }, ...said(found) }
     }
-    const { data, cursor, warnings } = await withRate(reply, target, engine.list(target, wanted, mapping, contextOf(request, reply)))
+    const { body, cursor } = await withRate(reply, target, engine.list(target, wanted, mapping, contextOf(request, reply)))
     if (cursor !== undefined) reply.header('link', `<${nextLink(request, query, cursor)}>; rel="next"`)
-    return { data, pagination: { ...(cursor === undefined ? {} : { cursor }), hasMore: cursor !== undefined }, ...said(warnings) }
+    reply.type('application/json; charset=utf-8')
+    return body
   })
 
   app.get('/unified/:accountId/:entityType/:id', async (request, reply) => {

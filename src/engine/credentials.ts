@@ -9,7 +9,7 @@ import { insist } from './insist.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { addressOf } from './origin.ts'
 import { fill, fillAll, type Values } from './template.ts'
-import type { TransportError, WireAnswer } from './transport.ts'
+import { type TransportError, textOf, type WireAnswer } from './transport.ts'
 
 export interface Credentials {
   /** The account with a token that is good as far as we know. */
@@ -192,10 +192,11 @@ export function createCredentials(options: EngineOptions): Credentials {
 const reconnect = (account: Account, reason: string) =>
   new Problem('reconnect_required', `The connection to ${account.platform} must be authorised again. ${reason}`.trim(), { downstream: { platform: account.platform } })
 
-function readTokens({ status, text }: WireAnswer, answer: TokenAnswer): { credentials: Record<string, string> } | { refused: string } | 'later' {
+function readTokens(response: WireAnswer, answer: TokenAnswer): { credentials: Record<string, string> } | { refused: string } | 'later' {
+  const { status } = response
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = JSON.parse(textOf(response))
   } catch {
     return status >= 400 && status < 500 && status !== 429 ? { refused: `The platform refused to renew the token (status ${status}).` } : 'later'
   }

@@ -7,19 +7,20 @@ import { flavorOf } from '../contract/validation.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import { type Answer, createAttempts, type Target } from './attempt.ts'
 import { authorizeUrl } from './authorize.ts'
-import { createReadCall, type Ending, viewOf } from './call.ts'
+import { viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
 import { createCredentials } from './credentials.ts'
-import { type CursorState, createCursors } from './cursor.ts'
+import { createCursors } from './cursor.ts'
 import { createDryRun, type DryRunDepth } from './dry-run.ts'
 import { createExplore } from './explore.ts'
 import { createFacts } from './facts.ts'
-import { lookInto, problemOf } from './failures.ts'
-import { toUnified } from './finish.ts'
+import { lookInto } from './failures.ts'
+import { createGate, slotOf } from './gate.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
-import { createOutbound, type Operation, slotOf } from './outbound.ts'
-import { type ListQuery, present, readPage } from './reads.ts'
+import { createOutbound } from './outbound.ts'
+import { createReading, type ListAnswer, type Reading, unifying } from './reading.ts'
+import type { ListQuery } from './reads.ts'
 import { validate } from './requirements.ts'
 import { createStages } from './stages.ts'
 import { accountSupport, adapterOf, allowed } from './support.ts'
@@ -27,19 +28,14 @@ import { createSweep } from './sweep.ts'
 import { createUpdate } from './updates.ts'
 import { type Created, createWrites } from './writes.ts'
 
-export interface ListAnswer {
-  data: UnifiedRecord[]
-  cursor?: string
-  warnings: Warning[]
-}
 export type Engine = ReturnType<typeof createEngine>
 
 export function createEngine(options: EngineOptions) {
   const { connectors, store } = options
   const credentials = createCredentials(options)
-  const outbound = createOutbound(options, credentials)
+  const outbound = createOutbound(createGate(options, credentials), options.paceScale)
   const facts = createFacts(120_000 * options.paceScale)
-  const cursors = createCursors(options.vault)
+  const reading = createReading({ outbound, facts, cursors: createCursors(options.vault) })
   const attempts = createAttempts(options, outbound, facts)
   const writes = createWrites(options, attempts)
   const stages = createStages(options)
@@ -80,41 +76,10 @@ export function createEngine(options: EngineOptions) {
   }
   const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined => (mapping ? compileOverlay(mapping, flavor) : undefined)
 
-  async function reading<T>(
-    { account, connector }: Target,
-    context: RequestContext,
-    run: (call: ReturnType<typeof createReadCall>, operation: Operation) => Promise<T>,
-  ): Promise<T> {
-    const ending: Ending = { ended: false }
-    const operation: Operation = { account, connector, context, waitedMs: 0, patient: false }
-    try {
-      return await run(createReadCall(operation, outbound, facts, new Date().toISOString(), ending), operation)
-    } catch (error) {
-      throw problemOf(error, connector)
-    } finally {
-      ending.ended = true
-    }
-  }
-
   /** The native rows of one page. */
-  async function pageOf(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ rows: unknown[]; cursor?: string }> {
+  const pageOf: Reading['pageOf'] = async (wanted, ...asked) => {
     usable(wanted, 'read')
-    const { account, adapter, flavor, connector } = wanted
-    if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
-      throw new Problem('filter_unsupported', `${connector.name} tells no modification time for ${flavor.definition.entityType}.`)
-    const scope = { accountId: account.id, entityType: flavor.definition.entityType, mapping: mapping ? `${mapping.id} ${mapping.version}` : '' }
-    const fresh: CursorState = {
-      size: Math.min(query.pageSize, adapter.list.pageLimit),
-      ...(query.updatedAfter === undefined ? {} : { updatedAfter: query.updatedAfter }),
-      place: {},
-    }
-    const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
-    if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
-      throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
-    // Nothing was modified in the future; several platforms refuse to look there.
-    if (state.updatedAfter !== undefined && Date.parse(state.updatedAfter) > Date.now()) return { rows: [] }
-    const { rows, next } = await reading(wanted, context, (call, operation) => readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) }))
-    return { rows, ...(next ? { cursor: cursors.seal(next, scope) } : {}) }
+    return reading.pageOf(wanted, ...asked)
   }
   async function rowOf(wanted: Target, id: string, context: RequestContext): Promise<unknown> {
     usable(wanted, 'read')
@@ -122,14 +87,9 @@ export function createEngine(options: EngineOptions) {
     const get = adapter.get
     if (!get)
       throw new Problem('method_not_allowed', `${connector.name} cannot read a single ${flavor.definition.entityType}.`, { headers: { allow: adapter.update ? 'PUT' : '' } })
-    const row = await reading(wanted, context, (call) => get(call, id))
+    const row = await reading.through(wanted, context, (call) => get(call, id))
     if (row === undefined) throw new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`)
     return row
-  }
-  const unify = (wanted: Target, mapping: MappingOverlay | undefined) => {
-    const view = viewOf(wanted.account, wanted.connector)
-    const overlay = overlayOf(mapping, wanted)
-    return (row: unknown, warnings: Warning[]) => toUnified(wanted.adapter, row, wanted.flavor, view, warnings, overlay)
   }
 
   return {
@@ -147,20 +107,20 @@ export function createEngine(options: EngineOptions) {
     },
 
     async list(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<ListAnswer> {
-      const { rows, cursor } = await pageOf(wanted, query, mapping, context)
-      return { ...present(rows, unify(wanted, mapping)), ...(cursor === undefined ? {} : { cursor }) }
+      usable(wanted, 'read')
+      return reading.list(wanted, query, mapping, context)
     },
 
     async get(wanted: Target, id: string, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ data: UnifiedRecord; version?: string; warnings: Warning[] }> {
       const row = await rowOf(wanted, id, context)
       const warnings: Warning[] = []
-      const data = unify(wanted, mapping)(row, warnings)
+      const data = unifying(wanted, mapping)(row, warnings)
       if (!data) throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalised.', { downstream: { platform: wanted.connector.id } })
       const version = lookInto(wanted.connector, () => wanted.adapter.version?.(row))
       return { data, warnings, ...(version === undefined ? {} : { version }) }
     },
     /** The same pages and records with the native rows beside them. */
-    explore: createExplore({ pageOf, rowOf, unify }),
+    explore: createExplore({ pageOf, rowOf, unify: unifying }),
 
     /** The record written under a key of the caller, as it is now, and what became of the write. */
     async written(wanted: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
@@ -202,7 +162,7 @@ export function createEngine(options: EngineOptions) {
       const entityType = entityTypes.find((type) => adapterOf(connector, account.vertical, type)) as EntityType
       const wanted = target({ ...account, state: 'active' }, entityType)
       try {
-        await reading(wanted, context, (call) => wanted.adapter.list.page(call, { size: 1 }))
+        await reading.through(wanted, context, (call) => wanted.adapter.list.page(call, { size: 1 }))
         return { ok: true }
       } catch (error) {
         return { ok: false, problem: error as Problem }
@@ -213,7 +173,7 @@ export function createEngine(options: EngineOptions) {
     async discover(account: Account, context: RequestContext): Promise<Readonly<Record<string, string>>> {
       const connector = connectorOf(account)
       const entityType = entityTypes.find((type) => adapterOf(connector, account.vertical, type)) as EntityType
-      return connector.discover ? reading(target(account, entityType), context, connector.discover) : {}
+      return connector.discover ? reading.through(target(account, entityType), context, connector.discover) : {}
     },
     forgetFacts: facts.forget,
     sweep: createSweep(store, target, writes),

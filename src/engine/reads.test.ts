@@ -14,7 +14,7 @@ const adapterOf = (list: Partial<Listing<Row, number>> & Pick<Listing<Row, numbe
 const rows = (from: number, to: number): Row[] => Array.from({ length: to - from + 1 }, (_, index) => ({ id: `r${from + index}` }))
 /** Vendor pages of the given rows; the position is the page number. */
 const pages = (...vendor: Row[][]) => ({ page: async (_: ReadCall, __: unknown, at = 0) => ({ rows: vendor[at] ?? [], ...(at + 1 < vendor.length ? { next: at + 1 } : {}) }) })
-const free = { freeNow: () => true }
+const free = { freeNow: async () => true }
 const ids = (found: unknown[]) => (found as Row[]).map(({ id }) => id)
 
 async function walk(adapter: EntityAdapter<'product'>, size: number, slots = free): Promise<string[][]> {
@@ -31,7 +31,7 @@ it('cuts a vendor page that is larger than the page asked for, and resumes insid
   expect(await walk(adapterOf(pages(rows(1, 5), rows(6, 7))), 2)).toEqual([['r1', 'r2'], ['r3', 'r4'], ['r5', 'r6'], ['r7']])
 })
 it('does not fill a page from further vendor pages when that would mean waiting', async () => {
-  expect(await walk(adapterOf(pages(rows(1, 3), rows(4, 5))), 2, { freeNow: () => false })).toEqual([['r1', 'r2'], ['r3'], ['r4', 'r5']])
+  expect(await walk(adapterOf(pages(rows(1, 3), rows(4, 5))), 2, { freeNow: async () => false })).toEqual([['r1', 'r2'], ['r3'], ['r4', 'r5']])
 })
 it('goes on over empty vendor pages, and ends with a cursor after many of them', async () => {
   const empty = Array.from({ length: 25 }, () => [] as Row[])

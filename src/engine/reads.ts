@@ -14,7 +14,7 @@ export interface ListQuery {
 }
 export interface Slots {
   /** True when a call would not have to wait. */
-  freeNow(): boolean
+  freeNow(): Promise<boolean>
 }
 export interface ReadPage {
   rows: Row[]
@@ -29,7 +29,7 @@ export async function readPage(adapter: EntityAdapter<EntityType>, call: ReadCal
   const found: Found[] = []
   let place: Place | undefined = state.place
   for (let pages = 0; place && pages < maxVendorPages && found.length < state.size; pages++) {
-    if (found.length > 0 && !slots.freeNow()) break
+    if (found.length > 0 && !(await slots.freeNow())) break
     const at: unknown = place.at
     const resume: Place['row'] = place.row
     const page: Page<Row, unknown> | 'late' = await unlessLate(() => list.page(call, query, at), found.length > 0)

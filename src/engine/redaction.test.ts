@@ -28,7 +28,7 @@ const shown = (accessToken: string) =>
       kind: 'write',
       headers: { authorization: `Bearer ${accessToken}`, accept: accessToken },
       body: JSON.stringify({ note: accessToken }),
-      answer: { status: 400, headers: { server: accessToken }, text: `{"error":"${accessToken}"}` },
+      answer: { status: 400, headers: { server: accessToken }, bytes: Buffer.from(`{"error":"${accessToken}"}`) },
     })(),
   )
 

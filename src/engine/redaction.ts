@@ -4,7 +4,7 @@ import type { Connector, NativeRequest } from '../contract/connector.ts'
 import type { Account } from '../store/store.ts'
 import type { WireView } from './options.ts'
 import { fill } from './template.ts'
-import type { WireAnswer } from './transport.ts'
+import { textOf, type WireAnswer } from './transport.ts'
 
 const struck = '•••'
 const maxBody = 8192
@@ -93,7 +93,7 @@ interface Exchange {
 export function wireOf(exchange: Exchange): () => WireView {
   const { kind, body = '', answer } = exchange
   if (kind === 'read' && answer && answer.status < 400) return pathOnly(exchange)
-  if (body.length + (answer?.text.length ?? 0) < maxBody * 2) return () => wholeExchange(exchange)
+  if (body.length + (answer?.bytes.length ?? 0) < maxBody * 2) return () => wholeExchange(exchange)
   const view = wholeExchange(exchange)
   return () => view
 }
@@ -109,6 +109,6 @@ function wholeExchange({ account, connector, request, headers, body, answer }: E
     requestHeaders: headersShown(headers, strike),
     ...(answer ? { responseHeaders: headersShown(answer.headers, strike) } : {}),
     ...(body !== undefined ? { requestBody: bodyShown(body, strike) } : {}),
-    ...(answer && answer.text !== '' ? { responseBody: bodyShown(answer.text, strike) } : {}),
+    ...(answer && answer.bytes.length > 0 ? { responseBody: bodyShown(textOf(answer), strike) } : {}),
   }
 }

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest'
 import type { Connector } from '../contract/connector.ts'
 import type { Account, Store } from '../store/store.ts'
 import { createCredentials } from './credentials.ts'
+import { createGate, type Operation } from './gate.ts'
 import type { EngineOptions } from './options.ts'
-import { createOutbound, type Operation } from './outbound.ts'
+import { createOutbound } from './outbound.ts'
 import { createPacer } from './pacing/pacer.ts'
 
 const connector = {
@@ -42,13 +43,13 @@ function setUp(paceScale: number) {
     instance: 'i',
     transport: {
       async exchange({ path, headers }: { path: string; headers: Record<string, string> }) {
-        if (path === '/token') return { status: 200, headers: {}, text: JSON.stringify({ access_token: `t${++renewals}` }) }
-        return accepted.has(headers['x-token'] ?? '') ? { status: 200, headers: {}, text: '{}' } : { status: 401, headers: {}, text: '{}' }
+        if (path === '/token') return { status: 200, headers: {}, bytes: Buffer.from(JSON.stringify({ access_token: `t${++renewals}` })) }
+        return accepted.has(headers['x-token'] ?? '') ? { status: 200, headers: {}, bytes: Buffer.from('{}') } : { status: 401, headers: {}, bytes: Buffer.from('{}') }
       },
       close: async () => {},
     },
   } as unknown as EngineOptions
-  const outbound = createOutbound(options, createCredentials(options))
+  const outbound = createOutbound(createGate(options, createCredentials(options)), paceScale)
   const ask = () => {
     const operation = { account, connector, context: { requestId: 'r', caller: 'c', maxWaitMs: 1000 }, waitedMs: 0, patient: false } as Operation
     return outbound.send(operation, { method: 'GET', path: '/x', headers: { 'x-token': account.credentials.accessToken as string } }, 'read').then(

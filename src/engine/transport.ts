@@ -15,7 +15,7 @@ export interface WireCall {
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
-  text: string
+  bytes: Uint8Array<ArrayBuffer>
 }
 export interface Transport {
   exchange(call: WireCall): Promise<WireAnswer>
@@ -162,7 +162,7 @@ function ask(pool: Pool, options: Dispatcher.DispatchOptions & { headersTimeout:
       onResponseData: (_, chunk) => void chunks.push(chunk),
       onResponseEnd() {
         clearTimeout(deadline)
-        resolve({ status, headers, text: textOf(chunks) })
+        resolve({ status, headers, bytes: chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks) })
       },
       onResponseError: (_, error) => end(error),
     })
@@ -178,10 +178,9 @@ function unfit(headers: Record<string, string>): string | undefined {
   return Number(headers['content-length']) > maxAnswerBytes ? tooLarge : undefined
 }
 
-function textOf(chunks: readonly Buffer[]): string {
-  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+export function textOf({ bytes }: WireAnswer): string {
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf // a byte order mark is not part of the text
-  return bytes.toString('utf8', marked ? 3 : 0)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', marked ? 3 : 0)
 }
 
 const origins = new Map<string, URL>()

@@ -41,7 +41,7 @@ function createPlatform() {
       if (fault === 'before') throw new TransportError('reset', { sent: true, timeout: false })
       const { status, body } = handle(call)
       if (fault === 'after') throw new TransportError('reset', { sent: true, timeout: false })
-      return { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
+      return { status, headers: { 'content-type': 'application/json' }, bytes: Buffer.from(JSON.stringify(body)) }
     },
     close: async () => {},
   }
@@ -205,7 +205,7 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
     const { exchange } = platform.transport
     let forbidden = false
     platform.transport.exchange = async (wire) =>
-      forbidden && wire.method === 'GET' ? { status: 403, headers: { 'content-type': 'application/json' }, text: '{"message":"no"}' } : exchange(wire)
+      forbidden && wire.method === 'GET' ? { status: 403, headers: { 'content-type': 'application/json' }, bytes: Buffer.from('{"message":"no"}') } : exchange(wire)
     platform.lose('after')
     forbidden = true
     await expect(create(store, platform.transport, record('F', 'a'))).rejects.toBeDefined()
