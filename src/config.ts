@@ -1,6 +1,7 @@
 // The environment, read once. Everything has a default, so that a fresh clone starts without configuration.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Limits } from './api/admission.ts'
 import type { Rate } from './contract/connector.ts'
@@ -22,6 +23,7 @@ export interface Config {
   publicUrl?: string
   allowedHosts?: string[] // of platforms, though their addresses are private
   trustProxy?: string[]
+  readThreads?: number // at most; 0: all is read in the thread that serves
   activityDays?: number // for how long requests are kept to look at; 0: not at all
   limits?: Limits
   platformLimits?: Record<string, Rate[]> // instead of the connector's own
@@ -55,6 +57,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       credentialPerMinute: number(environment, 'CREDENTIAL_REQUESTS_PER_MINUTE', 60_000, { min: 1, max: 100_000_000 }),
     },
     platformLimits: platformLimits(environment.PLATFORM_LIMITS),
+    readThreads: number(environment, 'READ_THREADS', Math.min(availableParallelism() - 1, 4), { min: 0, max: 64 }),
     activityDays: number(environment, 'ACTIVITY_DAYS', 14, { min: 0, max: 3650 }),
     ...(environment.PUBLIC_URL ? { publicUrl: environment.PUBLIC_URL.replace(/\/+$/, '') } : {}),
   }

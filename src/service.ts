@@ -14,6 +14,7 @@ import type { Config } from './config.ts'
 import type { Connector } from './contract/connector.ts'
 import { createEgress } from './engine/egress.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
+import type { ReaderOptions } from './engine/options.ts'
 import { createPacer } from './engine/pacing/pacer.ts'
 import { createSharedPacer } from './engine/pacing/shared-pacer.ts'
 import { createTransport } from './engine/transport.ts'
@@ -42,6 +43,7 @@ export interface ServiceOptions {
   sandboxUrl?: string
   /** Instead of the store's own. */
   activityWriter?: ActivityWriter
+  readers?: ReaderOptions
 }
 /** Nothing that could authenticate anybody reaches a log line. */
 const redact = ['authorization', 'req.headers.authorization', 'headers.authorization', '*.accessToken', '*.refreshToken', '*.clientSecret', '*.secret', '*.password']
@@ -55,6 +57,7 @@ export async function createService({
   sweepMs = 15_000,
   sandboxUrl,
   activityWriter,
+  readers,
 }: ServiceOptions): Promise<Service> {
   const vault = createVault(config.encryptionKeys)
   const connectors = withLimits(known, config.platformLimits)
@@ -63,7 +66,7 @@ export async function createService({
   const store = await openStore({ dataDir: config.dataDir, vault, sole: claim !== undefined, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
   await store.migrate()
   if (claim) await store.endLeases() // whoever held one is gone
-  const metrics = createMetrics(() => engine.waiting())
+  const metrics = createMetrics(() => engine)
   const telemetry = createTelemetry(process.env, (message) => logger.warn(message))
   const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
   const { activityDays: days = 14 } = config
@@ -79,6 +82,7 @@ export async function createService({
     instance: randomUUID(),
     paceScale: config.paceScale,
     callTimeoutMs: config.callTimeoutMs,
+    ...(readers ? { readers } : {}),
     ...(originOverride && config.sandbox ? { originOverride } : {}), // without a sandbox there is no way around the egress guard
     observe(event) {
       metrics.nativeCall(event)
@@ -149,6 +153,7 @@ export async function createService({
       // Who is still waiting learns it by the end of the connection; a write in the middle stands in the journal, and another instance takes it to its end.
       if (!inTime) app.server.closeAllConnections()
       await transport.close()
+      await engine.close()
       if (!inTime) await within(finished, 2_000)
       if (activity) await within(activity.close(), 5_000)
       await store.close()

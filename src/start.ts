@@ -4,8 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { extname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { hashPassword } from './api/secrets.ts'
 import type { Config } from './config.ts'
+import type { ReaderData } from './engine/reader-messages.ts'
 import { connectors } from './platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxFile, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
 import { createService, type Service } from './service.ts'
@@ -76,7 +78,26 @@ export async function start(config: Config): Promise<void> {
     encryptionKeys,
     ...(databaseUrl ? { databaseUrl } : {}),
   })
-  const service = await createService({ config, connectors, activityWriter, ...(originOverride ? { originOverride } : {}), ...(sandbox ? { sandboxUrl: sandbox.url } : {}) })
+  const reader = join(import.meta.dirname, `reader-thread${extname(import.meta.filename)}`)
+  const readers = config.readThreads
+    ? {
+        most: config.readThreads,
+        start: () =>
+          new Worker(reader, {
+            workerData: { encryptionKeys, paceScale: config.paceScale } satisfies ReaderData,
+            name: 'reader',
+            resourceLimits: { maxYoungGenerationSizeMb: 48 },
+          }),
+      }
+    : undefined
+  const service = await createService({
+    config,
+    connectors,
+    activityWriter,
+    ...(readers ? { readers } : {}),
+    ...(originOverride ? { originOverride } : {}),
+    ...(sandbox ? { sandboxUrl: sandbox.url } : {}),
+  })
 
   let stopping = false
   const stop = async (signal: string) => {

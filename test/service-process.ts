@@ -22,10 +22,14 @@ async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string }> 
   return { DATABASE_URL: await (databases.get(dataDir) as Promise<string>) }
 }
 
+/** As `npm start` has them. */
+const flags = (JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } }).scripts.start.split(' ').slice(1, -1)
+
 /** `limits`: a command of the shell that it inherits, such as `ulimit -n 64`. */
 export async function startService(environment: Record<string, string> = {}, script = 'dist/main.mjs', limits?: string): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'unified-records-process-'))
-  const [command, ...parameters] = limits ? ['sh', '-c', `${limits} && exec "$0" "$1"`, process.execPath, script] : [process.execPath, script]
+  const run = [process.execPath, ...flags, script]
+  const [command, ...parameters] = limits ? ['sh', '-c', `${limits} && exec "$0" "$@"`, ...run] : run
   const child = spawn(command as string, parameters, {
     cwd: join(import.meta.dirname, '..'),
     env: {

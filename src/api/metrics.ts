@@ -17,8 +17,12 @@ export interface Metrics {
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1]
 
-/** `waiting` is asked when somebody looks. */
-export function createMetrics(waiting: () => number): Metrics {
+/** What the engine says when somebody looks. */
+export interface Observed {
+  waiting(): number
+  readThreads(): { threads: number; reads: number }
+}
+export function createMetrics(observed: () => Observed): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -35,14 +39,18 @@ export function createMetrics(waiting: () => number): Metrics {
   const dropped = counter('unified_activity_dropped_total', 'Requests that are missing from the activity: the buffer was full or the database did not take them')
   const shed = counter('unified_shed_total', 'Requests refused at once because there was too much to do (busy) or too many were held (full)', ['reason'])
   const open = new Gauge({ name: 'unified_journal_open', help: 'Writes under way or in doubt, over all instances, as of the last sweep', labelNames: ['state'], registers })
-  new Gauge({
-    name: 'unified_pacing_waiting',
-    help: 'Calls that wait for a slot now',
-    registers,
-    collect() {
-      this.set(waiting())
-    },
-  })
+  const watched = (name: string, help: string, look: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(look())
+      },
+    })
+  watched('unified_pacing_waiting', 'Calls that wait for a slot now', () => observed().waiting())
+  watched('unified_read_threads', 'Threads that read pages now', () => observed().readThreads().threads)
+  watched('unified_thread_reads', 'Pages handed to threads since the start', () => observed().readThreads().reads)
   return {
     registry,
     request: (method, route, status, time) => requests([method, route, String(status)], time),

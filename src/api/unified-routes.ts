@@ -1,9 +1,9 @@
 // The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, type Warning } from '../contract/errors.ts'
-import type { Target } from '../engine/attempt.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
+import type { Target } from '../engine/target.ts'
 import type { Account, Direction, MappingOverlay, Store } from '../store/store.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { etagOf, ifMatch } from './etag.ts'

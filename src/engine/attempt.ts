@@ -1,10 +1,9 @@
 // One attempt to write: the call object with its steps, and the answer made of what the platform then has.
-import type { Connector, EntityAdapter, NativeRequest, ReadCall, Write } from '../contract/connector.ts'
+import type { NativeRequest, ReadCall, Write } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
-import type { Flavor } from '../contract/validation.ts'
-import type { Account, EntryKey } from '../store/store.ts'
+import type { EntryKey } from '../store/store.ts'
 import { createReadCall, type Ending, viewOf } from './call.ts'
 import type { Facts } from './facts.ts'
 import { toUnified } from './finish.ts'
@@ -14,13 +13,8 @@ import { LostAnswer, type Outbound } from './outbound.ts'
 import { notStored, unexpected } from './requirements.ts'
 import { createStages } from './stages.ts'
 import { createSteps, type StepLog, type Steps } from './steps.ts'
+import type { Target } from './target.ts'
 
-export interface Target {
-  account: Account
-  connector: Connector
-  adapter: EntityAdapter<EntityType>
-  flavor: Flavor
-}
 export interface Answer {
   data: UnifiedRecord
   id: string

@@ -5,7 +5,7 @@ import type { Violation, Warning } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Store } from '../store/store.ts'
-import { type Attempts, identityOf, memoryLog, type Target } from './attempt.ts'
+import { type Attempts, identityOf, memoryLog } from './attempt.ts'
 import { viewOf } from './call.ts'
 import { problemOf } from './failures.ts'
 import type { RequestContext } from './options.ts'
@@ -13,6 +13,7 @@ import { LostAnswer } from './outbound.ts'
 import { type Resolved, resolveReferences } from './references.ts'
 import { notStored, targetViolations } from './requirements.ts'
 import { keyOf, referenceOf } from './steps.ts'
+import type { Target } from './target.ts'
 
 interface PlannedStep {
   name: string

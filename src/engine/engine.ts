@@ -1,11 +1,9 @@
 // The engine: everything the unified routes do, for any platform, behind six operations.
-import type { Connector } from '../contract/connector.ts'
 import { type EntityType, entityTypes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
-import { flavorOf } from '../contract/validation.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
-import { type Answer, createAttempts, type Target } from './attempt.ts'
+import { type Answer, createAttempts } from './attempt.ts'
 import { authorizeUrl } from './authorize.ts'
 import { viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
@@ -19,44 +17,34 @@ import { createGate, slotOf } from './gate.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { createOutbound } from './outbound.ts'
+import { createReaders } from './readers.ts'
 import { createReading, type ListAnswer, type Reading, unifying } from './reading.ts'
 import type { ListQuery } from './reads.ts'
 import { validate } from './requirements.ts'
 import { createStages } from './stages.ts'
 import { accountSupport, adapterOf, allowed } from './support.ts'
 import { createSweep } from './sweep.ts'
+import { createTargets, type Target } from './target.ts'
 import { createUpdate } from './updates.ts'
 import { type Created, createWrites } from './writes.ts'
 
 export type Engine = ReturnType<typeof createEngine>
 
 export function createEngine(options: EngineOptions) {
-  const { connectors, store } = options
+  const { store } = options
   const credentials = createCredentials(options)
-  const outbound = createOutbound(createGate(options, credentials), options.paceScale)
+  const { connectorOf, target } = createTargets(options.connectors)
+  const gate = createGate(options, credentials)
+  const outbound = createOutbound(gate, options.paceScale)
   const facts = createFacts(120_000 * options.paceScale)
   const reading = createReading({ outbound, facts, cursors: createCursors(options.vault) })
+  const readers = options.readers && createReaders(options.readers, gate, reading)
   const attempts = createAttempts(options, outbound, facts)
   const writes = createWrites(options, attempts)
   const stages = createStages(options)
   const update = createUpdate(store, attempts, stages, (accountId, entityType, externalId) => writes.awaitWrite({ accountId, entityType, externalId }))
   const planWrite = createDryRun(store, attempts)
 
-  const connectorOf = (account: Account): Connector => {
-    const connector = connectors[account.platform]
-    if (!connector) throw new Problem('entity_not_offered', `This service has no connector for ${account.platform}.`)
-    return connector
-  }
-
-  /** The adapter behind an account's entity type, when the account may use it. */
-  function target(account: Account, entityType: string): Target {
-    if (!(entityTypes as readonly string[]).includes(entityType)) throw new Problem('unknown_entity', `There is no entity type "${entityType.slice(0, 64)}".`)
-    const connector = connectorOf(account)
-    const adapter = adapterOf(connector, account.vertical, entityType as EntityType)
-    const flavor = flavorOf(account.vertical, entityType as EntityType)
-    if (!adapter || !flavor) throw new Problem('entity_not_offered', `${connector.name} offers no ${entityType} in the ${account.vertical} vertical.`)
-    return { account, connector, adapter, flavor }
-  }
   function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
     if (account.state === 'disabled') throw new Problem('account_disabled', 'The account is disabled.')
     if (account.state === 'reconnect_required')
@@ -108,7 +96,7 @@ export function createEngine(options: EngineOptions) {
 
     async list(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<ListAnswer> {
       usable(wanted, 'read')
-      return reading.list(wanted, query, mapping, context)
+      return (readers ?? reading).list(wanted, query, mapping, context)
     },
 
     async get(wanted: Target, id: string, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ data: UnifiedRecord; version?: string; warnings: Warning[] }> {
@@ -175,10 +163,15 @@ export function createEngine(options: EngineOptions) {
       const entityType = entityTypes.find((type) => adapterOf(connector, account.vertical, type)) as EntityType
       return connector.discover ? reading.through(target(account, entityType), context, connector.discover) : {}
     },
-    forgetFacts: facts.forget,
+    forgetFacts(accountId: string) {
+      facts.forget(accountId)
+      readers?.forgetFacts(accountId)
+    },
     sweep: createSweep(store, target, writes),
     idle: writes.idle,
     waiting: options.pacer.waiting,
+    readThreads: () => readers?.status() ?? { threads: 0, reads: 0 },
+    close: async () => readers?.close(),
   }
 }
 

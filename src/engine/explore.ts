@@ -3,7 +3,6 @@ import { Problem, type Warning } from '../contract/errors.ts'
 import { matches } from '../contract/pointer.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { MappingOverlay } from '../store/store.ts'
-import type { Target } from './attempt.ts'
 import { viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
 import type { FieldFacts } from './conversion-words.ts'
@@ -13,6 +12,7 @@ import { compileOverlay } from './mapping.ts'
 import type { RequestContext } from './options.ts'
 import { type Provenance, provenanceOf } from './provenance.ts'
 import type { ListQuery } from './reads.ts'
+import type { Target } from './target.ts'
 
 export interface Explored {
   id: string

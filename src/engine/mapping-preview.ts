@@ -2,11 +2,11 @@
 import type { Warning } from '../contract/errors.ts'
 import { valueAt } from '../contract/pointer.ts'
 import type { Direction, Rule } from '../store/store.ts'
-import type { Target } from './attempt.ts'
 import { viewOf } from './call.ts'
 import { canonical } from './canonical.ts'
 import { toUnified } from './finish.ts'
 import { checkRules, compile } from './mapping.ts'
+import type { Target } from './target.ts'
 
 export interface RuleEffect {
   pointer: string

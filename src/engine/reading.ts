@@ -3,7 +3,6 @@ import type { ReadCall } from '../contract/connector.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { MappingOverlay } from '../store/store.ts'
-import type { Target } from './attempt.ts'
 import { createReadCall, type Ending, viewOf } from './call.ts'
 import type { CursorState, Cursors } from './cursor.ts'
 import type { Facts } from './facts.ts'
@@ -14,10 +13,11 @@ import { compileOverlay } from './mapping.ts'
 import type { RequestContext } from './options.ts'
 import type { Outbound } from './outbound.ts'
 import { type ListQuery, present, readPage } from './reads.ts'
+import type { Target } from './target.ts'
 
 /** What a caller gets of a list: the body as it is sent, and the cursor in it. */
 export interface ListAnswer {
-  body: string
+  body: string | Buffer
   cursor?: string
 }
 export type Reading = ReturnType<typeof createReading>

@@ -1,7 +1,7 @@
 // After a crash, writes that nobody works on any more are brought to their end without waiting for their callers.
 import { createRequestId } from '../store/request-id.ts'
 import type { Account, EntryKey, Store } from '../store/store.ts'
-import type { Target } from './attempt.ts'
+import type { Target } from './target.ts'
 import type { Writes } from './writes.ts'
 
 const batch = 50

@@ -4,7 +4,7 @@ import { Problem } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Store } from '../store/store.ts'
-import { type Answer, type Attempts, memoryLog, type Target } from './attempt.ts'
+import { type Answer, type Attempts, memoryLog } from './attempt.ts'
 import { viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
 import { problemOf } from './failures.ts'
@@ -13,6 +13,7 @@ import { type AwaitWrite, resolveReferences, saidOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import type { Stages } from './stages.ts'
 import { OutcomeUnknown } from './steps.ts'
+import type { Target } from './target.ts'
 
 export type Update = (target: Target, id: string, record: UnifiedRecord, context: RequestContext, ifVersion?: string) => Promise<Answer>
 

@@ -8,7 +8,7 @@ import type { UnifiedRecord } from '../contract/unified.ts'
 import { LostEntry } from '../store/lost-entry.ts'
 import type { EntryKey, JournalEntry } from '../store/store.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
-import { type Answer, type Attempt, type Attempts, identityOf, type Target } from './attempt.ts'
+import { type Answer, type Attempt, type Attempts, identityOf } from './attempt.ts'
 import { viewOf } from './call.ts'
 import { differences } from './canonical.ts'
 import { problemOf } from './failures.ts'
@@ -18,6 +18,7 @@ import { targetLacks } from './requirements.ts'
 import { createStages } from './stages.ts'
 import { createStepJournal } from './step-journal.ts'
 import { OutcomeUnknown } from './steps.ts'
+import type { Target } from './target.ts'
 
 export interface Created extends Answer {
   replayed: boolean

@@ -1,9 +1,9 @@
 // What every call of the explorer needs: whose account, which mapping, who asks, and afterwards how long it took and how to do the same with curl.
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
-import type { Target } from '../../engine/attempt.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { RequestContext } from '../../engine/options.ts'
+import type { Target } from '../../engine/target.ts'
 import type { Direction, MappingOverlay, Store } from '../../store/store.ts'
 import { formBPrefix } from '../openapi.ts'
 import { ownedAccount } from './accounts.ts'

@@ -1,7 +1,7 @@
 // Why a record lacks a field: the platform keeps no such thing, or keeps nothing there for this record.
 import { matches } from '../../contract/pointer.ts'
-import type { Target } from '../../engine/attempt.ts'
 import type { Provenance } from '../../engine/provenance.ts'
+import type { Target } from '../../engine/target.ts'
 
 interface SchemaNode {
   type?: string

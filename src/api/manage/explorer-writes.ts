@@ -1,8 +1,8 @@
 // Writing from the explorer: the same engine functions as the unified routes, so that key, journal and references work the same.
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
-import type { Target } from '../../engine/attempt.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { Target } from '../../engine/target.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { explorerBase } from './explorer.ts'

@@ -61,8 +61,7 @@ class SlidingWindows implements Windows {
   #after(calls: readonly number[], now: number): number {
     let at = Math.max(now, this.#heldUntil, (calls.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#plan.gap)
     for (const { requests, kept } of this.#plan.windows) {
-      const before = calls[calls.length - requests]
-      if (before !== undefined) at = Math.max(at, before + kept)
+      if (calls.length >= requests) at = Math.max(at, (calls[calls.length - requests] as number) + kept)
     }
     return at
   }

@@ -1,0 +1,33 @@
+// What a request is about: the adapter behind an account's entity type.
+import type { Connector, EntityAdapter } from '../contract/connector.ts'
+import { type EntityType, entityTypes } from '../contract/entity.ts'
+import { Problem } from '../contract/errors.ts'
+import { type Flavor, flavorOf } from '../contract/validation.ts'
+import type { Account } from '../store/store.ts'
+import { adapterOf } from './support.ts'
+
+export interface Target {
+  account: Account
+  connector: Connector
+  adapter: EntityAdapter<EntityType>
+  flavor: Flavor
+}
+
+export function createTargets(connectors: Readonly<Record<string, Connector>>) {
+  const connectorOf = (account: Account): Connector => {
+    const connector = connectors[account.platform]
+    if (!connector) throw new Problem('entity_not_offered', `This service has no connector for ${account.platform}.`)
+    return connector
+  }
+  return {
+    connectorOf,
+    target(account: Account, entityType: string): Target {
+      if (!(entityTypes as readonly string[]).includes(entityType)) throw new Problem('unknown_entity', `There is no entity type "${entityType.slice(0, 64)}".`)
+      const connector = connectorOf(account)
+      const adapter = adapterOf(connector, account.vertical, entityType as EntityType)
+      const flavor = flavorOf(account.vertical, entityType as EntityType)
+      if (!adapter || !flavor) throw new Problem('entity_not_offered', `${connector.name} offers no ${entityType} in the ${account.vertical} vertical.`)
+      return { account, connector, adapter, flavor }
+    },
+  }
+}

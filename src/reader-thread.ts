@@ -1,0 +1,71 @@
+// Inside a thread that reads: adapters and mappings run here, their calls are made by the process.
+import { parentPort, workerData } from 'node:worker_threads'
+import { createCursors } from './engine/cursor.ts'
+import { createFacts } from './engine/facts.ts'
+import type { Gate } from './engine/gate.ts'
+import { createOutbound } from './engine/outbound.ts'
+import { type FromReader, owned, pack, type ReaderData, type ToReader, unpack } from './engine/reader-messages.ts'
+import { createReading } from './engine/reading.ts'
+import { createTargets } from './engine/target.ts'
+import { connectors } from './platforms/registry.ts'
+import type { Account, MappingOverlay } from './store/store.ts'
+import { createVault } from './store/vault.ts'
+
+const { encryptionKeys, paceScale } = workerData as ReaderData
+const cursors = createCursors(createVault(encryptionKeys.map((key) => Buffer.from(key))))
+const facts = createFacts(120_000 * paceScale)
+const { target } = createTargets(connectors)
+const mappings = new Map<string, MappingOverlay>()
+const calls = new Map<number, { resolve(result: never): void; reject(error: Error): void }>()
+let called = 0
+
+const say = (message: FromReader, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
+
+/** The gate of the process, as one read sees it. */
+function gateOf(read: number): Gate {
+  const through =
+    (method: keyof Gate) =>
+    (_: unknown, ...parameters: unknown[]) =>
+      new Promise<never>((resolve, reject) => {
+        calls.set(++called, { resolve, reject })
+        say({ read, call: called, method, parameters })
+      })
+  return {
+    attempt: through('attempt'),
+    hold: through('hold'),
+    renew: through('renew'),
+    renewedInVain: through('renewedInVain'),
+    lost: through('lost'),
+    sayRetry: through('sayRetry'),
+    freeNow: through('freeNow'),
+  }
+}
+
+async function answer({ read, requestId, account, entityType, query, mapping }: Extract<ToReader, { read: number }>): Promise<void> {
+  try {
+    const reading = createReading({ outbound: createOutbound(gateOf(read), paceScale), facts, cursors })
+    const wanted = target({ ...account, credentials: {} } as Account, entityType)
+    const overlay = mapping === undefined ? undefined : mappings.get(mapping)
+    if (mapping !== undefined && !overlay) throw new Error('a mapping that this thread was not told') // never read without it
+    const { body, cursor } = await reading.list(wanted, query, overlay, { requestId, caller: '', maxWaitMs: 0 })
+    const bytes = owned(Buffer.from(body))
+    say({ read, body: bytes, ...(cursor === undefined ? {} : { cursor }) }, [bytes.buffer])
+  } catch (error) {
+    say({ read, failure: pack(error) })
+  }
+}
+
+parentPort?.on('message', (message: ToReader) => {
+  if ('read' in message) return void answer(message)
+  if ('forget' in message) return facts.forget(message.forget)
+  if ('mapping' in message) {
+    if (message.rules) mappings.set(message.mapping, message.rules)
+    else mappings.delete(message.mapping)
+    return
+  }
+  const call = calls.get(message.call)
+  calls.delete(message.call)
+  if ('failure' in message) call?.reject(unpack(message.failure))
+  else call?.resolve(message.result as never)
+})
+say({ ready: true })

@@ -1,0 +1,101 @@
+// Pages that threads read are the pages the process itself reads: the same records, cursors that go on in either place, the same refusals.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formBPrefix } from '../../src/api/openapi.ts'
+import { sandboxWorkspace } from '../../src/sandbox-workspace.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+
+let service: ServiceProcess
+let authorization: string
+const adminToken = randomBytes(24).toString('hex')
+const atOnce = 5
+
+beforeAll(async () => {
+  service = await startService({ READ_THREADS: '1', ADMIN_TOKEN: adminToken })
+  authorization = `Bearer ${service.sandboxFile().apiKey}`
+})
+afterAll(() => service.kill())
+
+interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: any answer is looked into
+  body: any
+}
+async function ask(path: string, token = authorization): Promise<Answer> {
+  const response = await fetch(service.url + path, { headers: { authorization: token } })
+  return { status: response.status, body: await response.json() }
+}
+const together = (path: string, token?: string) => Promise.all(Array.from({ length: atOnce }, () => ask(path, token)))
+async function handedOver(): Promise<number> {
+  const text = await (await fetch(`${service.url}/metrics`)).text()
+  return Number(/^unified_thread_reads (\d+)/m.exec(text)?.[1])
+}
+/** A page may end early where the limit leaves no room for its second calls: then it has the first of the records. */
+function same(path: string, pages: Answer[]): number {
+  expect([path, ...pages.map(({ status }) => status)]).toEqual([path, ...Array.from(pages, () => 200)])
+  const longest = pages.map(({ body }) => body.data as unknown[]).reduce((left, right) => (right.length > left.length ? right : left), [])
+  for (const { body } of pages) expect(body.data).toEqual(longest.slice(0, body.data.length))
+  return longest.length
+}
+/** The first of several pages begins a thread; from then on most go there. */
+async function untilThreadsRead(): Promise<void> {
+  const before = await handedOver()
+  for (const ends = Date.now() + 20_000; Date.now() < ends && (await handedOver()) === before; ) await together('/unified/sandbox-square-restaurant/customer?pageSize=2')
+  expect(await handedOver()).toBeGreaterThan(before)
+}
+
+it('every entity of every account: the same first page wherever it is read, and the same second page behind each of their cursors', async () => {
+  await untilThreadsRead()
+  const accounts = service.sandboxFile().accounts.map(({ accountId }) => accountId)
+  let compared = 0
+  const before = await handedOver()
+  async function compare(id: string): Promise<void> {
+    const { body } = await ask(`/unified/${id}`)
+    for (const [entityType, support] of Object.entries(body.entities)) {
+      if (!support) continue
+      const path = `/unified/${id}/${entityType}`
+      const pages = await together(`${path}?pageSize=2`)
+      const longest = same(path, pages)
+      compared++
+      const cursors = pages.flatMap(({ body: { data, pagination } }) => (data.length === longest && pagination.cursor) || [])
+      same(path, await Promise.all(cursors.map((cursor: string) => ask(`${path}?cursor=${cursor}`))))
+    }
+  }
+  await Promise.all(accounts.map(compare))
+  expect(compared).toBeGreaterThan(40)
+  expect((await handedOver()) - before).toBeGreaterThan(compared * (atOnce / 2))
+}, 120_000)
+
+it('refuses in the same words', async () => {
+  await untilThreadsRead()
+  for (const [query, code] of [
+    ['cursor=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'invalid_cursor'],
+    ['updatedAfter=2999-01-01T00:00:00Z', undefined],
+  ]) {
+    const answers = await together(`/unified/sandbox-square-restaurant/customer?${query}`)
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([code]))
+    const words = answers.map(({ body: { requestId: _, instance: __, ...rest } }) => rest)
+    for (const said of words) expect(said).toEqual(words[0])
+  }
+})
+
+it('lays a mapping over what a thread read', async () => {
+  const send = async (path: string, body: unknown, type = 'application/json') => {
+    const headers = { 'content-type': type, ...(path.startsWith('/manage') ? { authorization: `Bearer ${adminToken}` } : {}) }
+    // biome-ignore lint/suspicious/noExplicitAny: any answer is looked into
+    return (await fetch(service.url + path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) })).json() as Promise<any>
+  }
+  const workspace = `/manage/v1/workspaces/${sandboxWorkspace}`
+  const account = `${workspace}/accounts/sandbox-square-restaurant`
+  const rules = { '/name': { value: 'mapped' } }
+  const { id: mappingId } = await send(`${account}/mappings`, { entityType: 'customer', direction: 'read', name: 'ours', rules })
+  const { key } = await send(`${account}/mapping-keys`, { mappingId })
+  const { id, secret } = await send(`${workspace}/access-ids`, { name: 'mapper' })
+  const grant = new URLSearchParams({ client_id: id, client_secret: secret, grant_type: 'client_credentials' }).toString()
+  const { access_token } = await send(`${formBPrefix}/oauth/server/access-token`, grant, 'application/x-www-form-urlencoded')
+  await untilThreadsRead()
+  const before = await handedOver()
+  const pages = await together(`${formBPrefix}/unified/sandbox-square-restaurant/customer?pageSize=2&mappingKey=${key}`, `Bearer ${access_token}`)
+  expect((await handedOver()) - before).toBeGreaterThan(1)
+  for (const { body } of pages) expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['mapped', 'mapped'])
+})
