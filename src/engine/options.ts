@@ -43,6 +43,7 @@ export interface StageEvent {
 export interface ReaderOptions {
   start(): Worker
   most: number
+  onError?(error: unknown): void // a thread has ended; nothing is lost
 }
 export interface EngineOptions {
   connectors: Readonly<Record<string, Connector>>

@@ -38,7 +38,7 @@ const mappingsTold = 500
 const idleMs = 60_000
 const againMs = 60_000
 
-export function createReaders({ start, most }: ReaderOptions, gate: Gate, reading: Reading): Readers {
+export function createReaders({ start, most, onError }: ReaderOptions, gate: Gate, reading: Reading): Readers {
   const readers = new Set<Reader>()
   let here = 0
   let asked = 0
@@ -53,8 +53,9 @@ export function createReaders({ start, most }: ReaderOptions, gate: Gate, readin
     readers.add(reader)
     reader.worker.unref()
     reader.worker.on('message', (message: FromReader) => hear(reader, message))
-    reader.worker.on('error', () => {
+    reader.worker.on('error', (error) => {
       notBefore = performance.now() + againMs
+      onError?.(error)
     })
     // What it was reading is read here: nobody notices.
     reader.worker.on('exit', () => {
