@@ -6,6 +6,7 @@ import { connect } from './migrations/0004-connect.ts'
 import { audit } from './migrations/0005-audit.ts'
 import { lateSlots } from './migrations/0008-late-slots.ts'
 import { pacingLeeway } from './migrations/0009-pacing-leeway.ts'
+import { shortSlots } from './migrations/0010-short-slots.ts'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -19,6 +20,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0005-audit': audit(kind),
       '0008-late-slots': lateSlots(kind),
       '0009-pacing-leeway': pacingLeeway(kind),
+      '0010-short-slots': shortSlots(kind),
     }),
   }
   return new Migrator({ db, provider })

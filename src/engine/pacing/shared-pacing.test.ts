@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.ts'
 import type { Rate } from '../../contract/connector.ts'
@@ -9,8 +11,9 @@ import { createVault } from '../../store/vault.ts'
 import { createSharedPacer } from './shared-pacer.ts'
 
 const stores: Store[] = []
+let url: string
 beforeAll(async () => {
-  const url = await freshDatabase(inject('postgresUrl'))
+  url = await freshDatabase(inject('postgresUrl'))
   for (let instance = 0; instance < 3; instance++) stores.push(await createPostgresStore({ url, vault: createVault([randomBytes(32)]) }))
   await stores[0]?.migrate()
 })
@@ -47,6 +50,21 @@ describe('slots reserved in the database', () => {
     const span = (slots.at(-1) as number) - (slots[0] as number)
     const least = Math.max(...rates.map(({ requests, seconds }) => Math.floor((slots.length - 1) / requests) * seconds * 1000))
     expect(span, 'all of what is allowed is used').toBeLessThanOrEqual(least + 3000)
+  })
+  it('are kept as long as a window counts them, however high the limit', async () => {
+    const pacing = stores[0]?.pacing as NonNullable<Store['pacing']>
+    const kept = async () => {
+      const client = new pg.Client(url)
+      await client.connect()
+      const { rows } = await client.query("select cardinality(slots) as kept from pacing where account_id = 'quiet'").finally(() => client.end())
+      return rows[0].kept as number
+    }
+    const many = [lane({ requests: 10_000, seconds: 0.2 }, { requests: 1_000, seconds: 0.1 })]
+    for (let call = 0; call < 20; call++) await pacing.reserve('quiet', many, 0)
+    expect(await kept()).toBeGreaterThan(1)
+    await sleep(400)
+    await pacing.reserve('quiet', many, 0)
+    expect(await kept()).toBe(1)
   })
   it('too far away are not taken, held ones wait, and one given back is free again', async () => {
     const pacing = stores[0]?.pacing as NonNullable<Store['pacing']>
