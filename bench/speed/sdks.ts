@@ -36,6 +36,8 @@ export async function compareSdks(stage: Stage, count: number, calls: number): P
       ours: ours('sandbox-square-restaurant'),
       /** What any service in between takes at least: a call, a parse, a mapping, and the same again for the caller. */
       bare: async () => ((await (await fetch(`${proxy}/map`)).json()) as { data: unknown[] }).data.length,
+      /** Less than that no service can take: the platform's own bytes, unread. */
+      pass: async () => ((await (await fetch(`${proxy}/pass`)).json()) as { customers: unknown[] }).customers.length,
       sdk: async () => (await square.customers.list({ limit: 100, sortField: 'CREATED_AT', sortOrder: 'ASC' })).data.length,
     },
     {
@@ -48,10 +50,10 @@ export async function compareSdks(stage: Stage, count: number, calls: number): P
   ]
   const findings: Finding[] = []
   for (const pair of pairs) {
-    const sides = Object.keys(pair).filter((name): name is 'ours' | 'sdk' | 'bare' => name === 'ours' || name === 'sdk' || name === 'bare')
-    const run = (side: (typeof sides)[number], times: number) => time(times, pair[side] as () => Promise<number>)
+    const sides = (['ours', 'sdk', 'bare', 'pass'] as const).filter((name) => name in pair)
+    const run = (side: (typeof sides)[number], times: number) => time(times, (pair as Record<string, unknown>)[side] as () => Promise<number>)
     for (const side of sides) await run(side, 1_000) // as they are after a while
-    const { ours: us, sdk, bare } = await rounds(count, sides, (side) => run(side, calls))
+    const { ours: us, sdk, bare, pass } = await rounds(count, sides, (side) => run(side, calls))
     const taken = ratio(us, sdk)
     findings.push({
       title: `A page of 100 customers, time against the ${pair.name} SDK called directly`,
@@ -62,6 +64,7 @@ export async function compareSdks(stage: Stage, count: number, calls: number): P
         'our client and service': `${series(us).median.toFixed(2)} ms`,
         [`${pair.name} SDK`]: `${series(sdk).median.toFixed(2)} ms`,
         ...(bare ? { 'bare map proxy, for comparison': `${series(bare).median.toFixed(2)} ms` } : {}),
+        ...(pass ? { 'bytes passed through, for comparison': `${series(pass).median.toFixed(2)} ms` } : {}),
       },
       bars: [
         { label: 'our client and service', value: series(us).median, unit: 'ms' },
