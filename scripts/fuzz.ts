@@ -82,7 +82,7 @@ if (process.send) {
   console.log(`answers: ${table(statuses)}`)
   for (const { before, after } of results)
     console.log(
-      `memory: heap ${megabytes(before.heapUsed)} -> ${megabytes(after.heapUsed)} MB, resident ${megabytes(before.rss)} -> ${megabytes(after.rss)} MB; connections left: ${after.connections}`,
+      `memory: heap ${megabytes(before.heapUsed)} -> ${megabytes(after.heapUsed)} MB, resident ${megabytes(before.rss)} -> ${megabytes(after.rss)} MB; connections left: ${after.connections}; pages read in threads: ${after.threadReads}`,
     )
   const violations = results.flatMap((result) => result.violations)
   console.log(`violations: ${violations.length}`)

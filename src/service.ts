@@ -82,7 +82,7 @@ export async function createService({
     instance: randomUUID(),
     paceScale: config.paceScale,
     callTimeoutMs: config.callTimeoutMs,
-    ...(readers ? { readers: { ...readers, onError: (error) => logger.warn({ err: error }, 'a thread that reads pages has ended') } } : {}),
+    ...(readers ? { readers: { ...readers, onError: (error) => logger.error({ err: error }, 'a thread that reads pages has ended') } } : {}),
     ...(originOverride && config.sandbox ? { originOverride } : {}), // without a sandbox there is no way around the egress guard
     observe(event) {
       metrics.nativeCall(event)

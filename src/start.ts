@@ -4,10 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { extname, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { hashPassword } from './api/secrets.ts'
 import type { Config } from './config.ts'
-import type { ReaderData } from './engine/reader-messages.ts'
+import { readerThreads } from './engine/readers.ts'
 import { connectors } from './platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxFile, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
 import { createService, type Service } from './service.ts'
@@ -78,17 +77,8 @@ export async function start(config: Config): Promise<void> {
     encryptionKeys,
     ...(databaseUrl ? { databaseUrl } : {}),
   })
-  const reader = join(import.meta.dirname, `reader-thread${extname(import.meta.filename)}`)
   const readers = config.readThreads
-    ? {
-        most: config.readThreads,
-        start: () =>
-          new Worker(reader, {
-            workerData: { encryptionKeys, paceScale: config.paceScale } satisfies ReaderData,
-            name: 'reader',
-            resourceLimits: { maxYoungGenerationSizeMb: 48 },
-          }),
-      }
+    ? readerThreads(join(import.meta.dirname, `reader-thread${extname(import.meta.filename)}`), { encryptionKeys, paceScale: config.paceScale }, config.readThreads)
     : undefined
   const service = await createService({
     config,

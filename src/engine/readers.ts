@@ -1,11 +1,11 @@
 // Where several requests want a page at once, pages are read in threads: parsing, mapping and writing JSON then take another core, and a huge answer of a platform holds nobody up.
 // Everything that must be one for all stays here: credentials, slots, connections, the database.
-import type { Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { MappingOverlay } from '../store/store.ts'
 import { viewOf } from './call.ts'
 import type { Gate, Operation } from './gate.ts'
 import type { ReaderOptions, RequestContext } from './options.ts'
-import { type FromReader, owned, pack, type ToReader, unpack } from './reader-messages.ts'
+import { type FromReader, owned, pack, type ReaderData, type ToReader, unpack } from './reader-messages.ts'
 import type { ListAnswer, Reading } from './reading.ts'
 import type { ListQuery } from './reads.ts'
 import type { Target } from './target.ts'
@@ -37,6 +37,12 @@ const handed = 12
 const mappingsTold = 500
 const idleMs = 60_000
 const againMs = 60_000
+
+/** Threads that run this file. A small nursery: what a page leaves behind is collected before it spreads. */
+export const readerThreads = (file: string, data: ReaderData, most: number): ReaderOptions => ({
+  most,
+  start: () => new Worker(file, { workerData: data, name: 'reader', resourceLimits: { maxYoungGenerationSizeMb: 48 } }),
+})
 
 export function createReaders({ start, most, onError }: ReaderOptions, gate: Gate, reading: Reading): Readers {
   const readers = new Set<Reader>()

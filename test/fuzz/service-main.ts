@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { hashPassword } from '../../src/api/secrets.ts'
+import { readerThreads } from '../../src/engine/readers.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createService } from '../../src/service.ts'
@@ -30,13 +31,14 @@ const errors = new Writable({
     done()
   },
 })
+const encryptionKeys = [randomBytes(32)]
 const service = await createService({
   config: {
     host: '127.0.0.1',
     port: 0,
     dataDir,
     sandbox: true,
-    encryptionKeys: [randomBytes(32)],
+    encryptionKeys,
     logLevel: 'error',
     paceScale,
     maxWaitMs: 5_000,
@@ -48,6 +50,7 @@ const service = await createService({
     limits: { maxInFlight: 100_000, maxConnections: 100_000, shedLagMs: 0, credentialConcurrency: 100_000, credentialPerMinute: 100_000_000 },
   },
   connectors,
+  readers: readerThreads(join(import.meta.dirname, '../../src/reader-thread.ts'), { encryptionKeys, paceScale }, 1),
   originOverride: ({ id, platform }) => (id.startsWith('hostile-') ? `${HOSTILE_URL}/${id}/${platform}` : `${SANDBOX_URL}/${platform}`),
   logger: pino({ level: 'error' }, errors),
   sandboxUrl: decoy.url,
@@ -62,7 +65,7 @@ const answers: Record<Question, () => unknown | Promise<unknown>> = {
     const connections = await new Promise<number>((resolve, reject) => service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
     const { rss, heapUsed } = process.memoryUsage()
     const { user, system } = process.cpuUsage()
-    return { connections, rss, heapUsed, cpuSeconds: (user + system) / 1e6 }
+    return { connections, rss, heapUsed, cpuSeconds: (user + system) / 1e6, threadReads: service.engine.readThreads().reads }
   },
 }
 process.on('message', async ({ id, question }: { id: number; question: Question }) => process.send?.({ id, answer: await answers[question]() }))

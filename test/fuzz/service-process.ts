@@ -15,6 +15,7 @@ export interface Report {
   rss: number
   heapUsed: number
   cpuSeconds: number
+  threadReads: number // pages that a thread has read
 }
 export type Question = 'faults' | 'rest'
 export interface FuzzedService extends Started {
