@@ -32,7 +32,7 @@ interface Reader {
   mappings: Set<string> // that it was told, the oldest first
   usedAt: number
 }
-/** This process has more to do than reading: of so many reads one is done here. */
+/** This process has more to do than reading: a thread may have so many reads under way for each one that is read here. */
 const handed = 12
 const mappingsTold = 500
 const idleMs = 60_000
@@ -93,7 +93,7 @@ export function createReaders({ start, most, onError }: ReaderOptions, gate: Gat
     }
   }
 
-  /** The thread with the least to do, where it has less than this process. */
+  /** The thread with the least to do; none where nothing is being read here, or where the threads have their share. */
   function idlest(): Reader | undefined {
     if (here === 0) return undefined
     let best: Reader | undefined
