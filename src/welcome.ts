@@ -19,9 +19,9 @@ Read, form B (access token and mapping key):
   curl -s "${baseUrl}${formBPrefix}/unified/${account.accountId}/product?pageSize=2&mappingKey=${account.readMappingKey}" -H "authorization: Bearer $TOKEN"
 
 Write: a customer, a product, and an order that names both by your own ids. Send any of them twice: it is written once.
-  ${post('customer', '{"externalId":"C-1","name":"Ada Lovelace","email":"ada@example.com"}')}
+  ${post('customer', '{"externalId":"C-1","name":"Ada Lovelace"}')}
   ${post('product', '{"externalId":"P-1","name":"Flat white","price":4.5,"currencyCode":"USD"}')}
-  ${post('order', '{"externalId":"O-1","customerExternalId":"C-1","locationExternalId":"MAIN","currencyCode":"USD","lineItems":[{"productExternalId":"P-1","quantity":2}]}')}
+  ${post('order', '{"externalId":"O-1","customerExternalId":"C-1","locationExternalId":"MAIN","lineItems":[{"productExternalId":"P-1","quantity":2}]}')}
 
 API reference ${baseUrl}/reference   support matrix ${baseUrl}/platforms   management API: user ${dashboard.user}, password in ${file}
 `
