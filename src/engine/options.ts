@@ -43,6 +43,8 @@ export interface StageEvent {
 export interface ReaderOptions {
   start(): Worker
   most: number
+  /** Used when so many pages are under way already. */
+  from: number
   onError?(error: unknown): void // a thread has ended; nothing is lost
 }
 export interface EngineOptions {

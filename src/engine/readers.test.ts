@@ -41,7 +41,7 @@ class Listener extends EventEmitter {
   reads = () => this.heard.filter((message): message is Extract<ToReader, { read: number }> => 'read' in message)
 }
 
-function setUp({ most = 1, gate = {} as Gate } = {}) {
+function setUp({ most = 1, from = 1, gate = {} as Gate } = {}) {
   const threads: Listener[] = []
   const start = () => {
     threads.push(new Listener())
@@ -49,7 +49,7 @@ function setUp({ most = 1, gate = {} as Gate } = {}) {
   }
   const ends: ((answer: ListAnswer) => void)[] = []
   const reading = { list: () => new Promise<ListAnswer>((resolve) => ends.push(resolve)) } as unknown as Reading
-  const readers = createReaders({ start, most }, gate, reading)
+  const readers = createReaders({ start, most, from }, gate, reading)
   const list = (over?: MappingOverlay) => readers.list(target, { pageSize: 3 }, over, context)
   return { readers, threads, ends, list }
 }
@@ -69,6 +69,17 @@ it('reads a single page here: no thread begins', () => {
   const { list, threads, ends } = setUp()
   void list()
   expect([threads.length, ends.length]).toEqual([0, 1])
+})
+
+it('reads a few at once here, and begins a thread with one more', () => {
+  const { list, threads, ends } = setUp({ from: 3 })
+  for (let index = 0; index < 3; index++) void list()
+  expect([threads.length, ends.length]).toEqual([0, 3])
+  void list()
+  expect(threads).toHaveLength(1)
+  threads[0]?.says({ ready: true })
+  void list()
+  expect([threads[0]?.reads().length, ends.length]).toEqual([1, 4])
 })
 
 it('hands over what comes while others are read, once the thread is ready, and never a credential', async () => {

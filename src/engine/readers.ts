@@ -1,4 +1,4 @@
-// Where several requests want a page at once, pages are read in threads: parsing, mapping and writing JSON then take another core, and a huge answer of a platform holds nobody up.
+// Where many requests want a page at once, pages are read in threads: parsing, mapping and writing JSON then take another core, and a huge answer of a platform holds nobody up.
 // Everything that must be one for all stays here: credentials, slots, connections, the database.
 import { Worker } from 'node:worker_threads'
 import type { MappingOverlay } from '../store/store.ts'
@@ -38,13 +38,14 @@ const mappingsTold = 500
 const idleMs = 60_000
 const againMs = 60_000
 
-/** Threads that run this file. A small nursery: what a page leaves behind is collected before it spreads. */
-export const readerThreads = (file: string, data: ReaderData, most: number): ReaderOptions => ({
+/** Threads that run this file. Up to six pages at once are read here: handing one over takes time, and a core from whoever else uses it. A small nursery: what a page leaves behind is collected before it spreads. */
+export const readerThreads = (file: string, data: ReaderData, most: number, from = 6): ReaderOptions => ({
   most,
+  from,
   start: () => new Worker(file, { workerData: data, name: 'reader', resourceLimits: { maxYoungGenerationSizeMb: 48 } }),
 })
 
-export function createReaders({ start, most, onError }: ReaderOptions, gate: Gate, reading: Reading): Readers {
+export function createReaders({ start, most, from, onError }: ReaderOptions, gate: Gate, reading: Reading): Readers {
   const readers = new Set<Reader>()
   let here = 0
   let asked = 0
@@ -93,9 +94,11 @@ export function createReaders({ start, most, onError }: ReaderOptions, gate: Gat
     }
   }
 
-  /** The thread with the least to do; none where nothing is being read here, or where the threads have their share. */
+  /** The thread with the least to do; none where few are under way, where nothing is being read here, or where the threads have their share. */
   function idlest(): Reader | undefined {
-    if (here === 0) return undefined
+    let underWay = here
+    for (const { reads } of readers) underWay += reads.size
+    if (here === 0 || underWay < from) return undefined
     let best: Reader | undefined
     for (const reader of readers) if (reader.ready && (!best || reader.reads.size < best.reads.size)) best = reader
     const busy = !best || best.reads.size > here

@@ -8,7 +8,7 @@ import { type ServiceProcess, startService } from '../service-process.ts'
 let service: ServiceProcess
 let authorization: string
 const adminToken = randomBytes(24).toString('hex')
-const atOnce = 5
+const atOnce = 8
 
 beforeAll(async () => {
   service = await startService({ READ_THREADS: '1', ADMIN_TOKEN: adminToken })

@@ -50,7 +50,7 @@ const service = await createService({
     limits: { maxInFlight: 100_000, maxConnections: 100_000, shedLagMs: 0, credentialConcurrency: 100_000, credentialPerMinute: 100_000_000 },
   },
   connectors,
-  readers: readerThreads(join(import.meta.dirname, '../../src/reader-thread.ts'), { encryptionKeys, paceScale }, 1),
+  readers: readerThreads(join(import.meta.dirname, '../../src/reader-thread.ts'), { encryptionKeys, paceScale }, 1, 1),
   originOverride: ({ id, platform }) => (id.startsWith('hostile-') ? `${HOSTILE_URL}/${id}/${platform}` : `${SANDBOX_URL}/${platform}`),
   logger: pino({ level: 'error' }, errors),
   sandboxUrl: decoy.url,
