@@ -1,5 +1,5 @@
 // Canonical JSON: the same content has the same text, whatever the order of its keys.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
@@ -12,7 +12,7 @@ export function canonical(value: unknown): string {
   }
   return JSON.stringify(value)
 }
-export const contentHash = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('base64url')
+export const contentHash = (value: unknown): string => hash('sha256', canonical(value), 'base64url')
 
 /** Leaf by leaf, what two records differ in. */
 export function differences(written: unknown, asked: unknown, pointer = ''): { pointer: string; written?: unknown; asked?: unknown }[] {

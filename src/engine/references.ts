@@ -15,9 +15,10 @@ export interface Resolved {
 export type AwaitWrite = (accountId: string, entityType: EntityType, externalId: string) => Promise<boolean>
 
 export async function resolveReferences(store: Store, accountId: string, entityType: EntityType, record: UnifiedRecord, awaitWrite: AwaitWrite): Promise<Resolved> {
+  const references = Object.entries(entities[entityType].references)
+  if (references.every(([pattern]) => placesOf(record, pattern).length === 0)) return { record, replaced: [] }
   const resolved = structuredClone(record)
-  const places = Object.entries(entities[entityType].references).flatMap(([pattern, target]) => placesOf(resolved, pattern).map((place) => ({ ...place, target })))
-  if (places.length === 0) return { record: resolved, replaced: [] }
+  const places = references.flatMap(([pattern, target]) => placesOf(resolved, pattern).map((place) => ({ ...place, target })))
   const wanted = places.map(({ target, value }) => ({ entityType: target, sourceId: String(value) }))
   let links = await store.links.find(accountId, wanted)
   const unknown = new Map(

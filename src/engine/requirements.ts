@@ -63,7 +63,7 @@ export function unexpected(sent: UnifiedRecord, returned: UnifiedRecord, declare
     if (silent.has(pointer)) return []
     const now = valueAt(returned, pointer)
     if (now === undefined) return [{ code: 'not_stored', pointer, message: `${connector.name} did not keep this field.` }]
-    const same = canonical(now) === canonical(value) || sameInstant(now, value)
+    const same = now === value || canonical(now) === canonical(value) || sameInstant(now, value)
     return same ? [] : [{ code: 'derived', pointer, message: `${connector.name} holds ${JSON.stringify(now)} instead.` }]
   })
 }

@@ -1,5 +1,5 @@
 // The steps of a write. Each is journalled before it is sent and again when it is answered, so a crash resumes and never repeats.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeRequest, NativeResponse, ReadCall, Step, WriteCall } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
@@ -65,7 +65,7 @@ const defaultLagSeconds = 2
 /** Answers that settle the question: had it happened before, the platform would have said so. A refused token says nothing about it. */
 const refusals = new Set(['invalid', 'not_found', 'stale', 'duplicate'])
 
-const digest = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url').replaceAll(/[-_]/g, 'x')
+const digest = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url').replaceAll(/[-_]/g, 'x')
 /** Stable for a record: what the platform stores, and what its own keys are made of. */
 export const referenceOf = (identity: string) => `ur${digest(identity).slice(0, 14)}`
 export const keyOf = (identity: string, content: string, step: string) => digest(identity, content, step).slice(0, 32)
@@ -169,7 +169,9 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
   return {
     call: {
       ...readCall,
-      reference: referenceOf(options.identity),
+      get reference() {
+        return referenceOf(options.identity)
+      },
       key: (step) => keyOf(options.identity, options.content, step),
       async write<T>(name: string, step: Step<T>): Promise<T> {
         if (ending.ended) throw new Error(`step "${name}" after its operation ended`)
