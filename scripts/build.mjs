@@ -12,6 +12,7 @@ await build({
     'sandbox/main': 'src/sandbox/main.ts',
     'cli/main': 'src/cli/main.ts',
     'store/activity-thread-main': 'src/store/activity-thread-main.ts',
+    'store/journal-thread-main': 'src/store/journal-thread-main.ts',
     'reader-thread': 'src/reader-thread.ts',
   },
   platform: 'node',

@@ -19,6 +19,7 @@ import { createPacer } from './engine/pacing/pacer.ts'
 import { createSharedPacer } from './engine/pacing/shared-pacer.ts'
 import { createTransport } from './engine/transport.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
+import type { JournalThread } from './store/journal-thread.ts'
 import { openStore } from './store/open-store.ts'
 import { claimDirectory } from './store/sole-user.ts'
 import type { Account, Store } from './store/store.ts'
@@ -43,6 +44,7 @@ export interface ServiceOptions {
   sandboxUrl?: string
   /** Instead of the store's own. */
   activityWriter?: ActivityWriter
+  journalThread?: JournalThread
   readers?: ReaderOptions
 }
 /** Nothing that could authenticate anybody reaches a log line. */
@@ -57,13 +59,15 @@ export async function createService({
   sweepMs = 15_000,
   sandboxUrl,
   activityWriter,
+  journalThread,
   readers,
 }: ServiceOptions): Promise<Service> {
   const vault = createVault(config.encryptionKeys)
   const connectors = withLimits(known, config.platformLimits)
   if (!config.databaseUrl) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const claim = config.databaseUrl ? undefined : claimDirectory(config.dataDir)
-  const store = await openStore({ dataDir: config.dataDir, vault, sole: claim !== undefined, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
+  const opened = await openStore({ dataDir: config.dataDir, vault, sole: claim !== undefined, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
+  const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
   await store.migrate()
   if (claim) await store.endLeases() // whoever held one is gone
   const metrics = createMetrics(() => engine)
@@ -156,6 +160,7 @@ export async function createService({
       await engine.close()
       if (!inTime) await within(finished, 2_000)
       if (activity) await within(activity.close(), 5_000)
+      await journalThread?.close()
       await store.close()
       await telemetry?.close()
       claim?.release()

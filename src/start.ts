@@ -11,7 +11,11 @@ import { connectors } from './platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxFile, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
 import { createService, type Service } from './service.ts'
 import { createActivityThread } from './store/activity-thread.ts'
+import { createJournalThread } from './store/journal-thread.ts'
 import { welcome } from './welcome.ts'
+
+/** What runs in a process or thread of its own, beside this file: as it is, or bundled. */
+const fileOf = (name: string) => join(import.meta.dirname, `${name}${extname(import.meta.filename)}`)
 
 interface SandboxProcess {
   url: string
@@ -22,7 +26,7 @@ interface SandboxProcess {
 /** The simulators run in a process of their own, as platforms do. */
 function startSandbox(config: Config): Promise<SandboxProcess> {
   const { ENCRYPTION_KEY: _, ADMIN_TOKEN: __, DATABASE_URL: ___, ...environment } = process.env // nothing of ours that it could lose
-  const child = fork(join(import.meta.dirname, `sandbox/main${extname(import.meta.filename)}`), {
+  const child = fork(fileOf('sandbox/main'), {
     env: {
       ...environment,
       NODE_COMPILE_CACHE: getCompileCacheDir(),
@@ -72,18 +76,15 @@ export async function start(config: Config): Promise<void> {
     ? (account: { workspaceId: string; platform: string }) => (account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined)
     : undefined
   const { dataDir, databaseUrl, encryptionKeys } = config
-  const activityWriter = createActivityThread(join(import.meta.dirname, `store/activity-thread-main${extname(import.meta.filename)}`), {
-    dataDir,
-    encryptionKeys,
-    ...(databaseUrl ? { databaseUrl } : {}),
-  })
-  const readers = config.readThreads
-    ? readerThreads(join(import.meta.dirname, `reader-thread${extname(import.meta.filename)}`), { encryptionKeys, paceScale: config.paceScale }, config.readThreads)
-    : undefined
+  const where = { dataDir, encryptionKeys, ...(databaseUrl ? { databaseUrl } : {}) }
+  const activityWriter = createActivityThread(fileOf('store/activity-thread-main'), where)
+  const journalThread = databaseUrl ? undefined : createJournalThread(fileOf('store/journal-thread-main'), where)
+  const readers = config.readThreads ? readerThreads(fileOf('reader-thread'), { encryptionKeys, paceScale: config.paceScale }, config.readThreads) : undefined
   const service = await createService({
     config,
     connectors,
     activityWriter,
+    ...(journalThread ? { journalThread } : {}),
     ...(readers ? { readers } : {}),
     ...(originOverride ? { originOverride } : {}),
     ...(sandbox ? { sandboxUrl: sandbox.url } : {}),

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { activityEntry } from '../../test/activity-entry.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
-import { createActivityThread, type ThreadData } from './activity-thread.ts'
+import { createActivityThread } from './activity-thread.ts'
 import { createPacker, type Packed } from './activity-writer.ts'
 import type { RecordedActivity, Store } from './store.ts'
+import type { ThreadData } from './thread-calls.ts'
 import { createVault } from './vault.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -24,7 +26,8 @@ const whereOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData => ({
   ...(kind === 'postgres' ? { databaseUrl: place, dataDir: '' } : { dataDir: dirname(place) }),
 })
 
-function begin(where: ThreadData, file = join(import.meta.dirname, 'activity-thread-main.ts')) {
+const main = join(import.meta.dirname, 'activity-thread-main.ts')
+function begin(where: ThreadData, file = main) {
   const thread = createActivityThread(file, where)
   closing.push(() => thread.close())
   return thread
@@ -43,6 +46,19 @@ describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
     for (const { requestId, way } of entries) expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, way: JSON.parse(way) })
     expect(await thread.prune(Date.now() + 60_000)).toBeGreaterThan(0)
     expect((await store.activity.list('w', {}, { limit: 10 })).data).toEqual([])
+  })
+  it('ends after what it was asked', async () => {
+    const database = await createTestDatabase(kind)
+    closing.push(() => database.remove())
+    const store = await database.open(createVault(encryptionKeys))
+    await store.migrate()
+    await addAccount(store, 'a')
+    const thread = createActivityThread(main, whereOf(kind, database))
+    await thread.write(packed(entry()))
+    const writing = thread.write(packed(entry()))
+    await turn() // handed over
+    await Promise.all([writing, thread.close()])
+    expect((await store.activity.list('w', {}, { limit: 10 })).data).toHaveLength(2)
   })
 })
 

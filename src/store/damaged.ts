@@ -8,12 +8,14 @@ const damagedCodes = new Set([11, 26])
 const quickCheckBytes = 64 * 1024 * 1024
 
 export class DatabaseDamaged extends Error {
+  readonly what: string
   constructor(what: string, cause?: unknown) {
     super(
       `the database is damaged: ${what}. Nothing was changed. Put a backup in its place with "unirec restore <file>" (the damaged file is kept beside it); docs/operating.md says more`,
       { cause },
     )
     this.name = 'DatabaseDamaged'
+    this.what = what
   }
 }
 

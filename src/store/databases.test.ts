@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
@@ -115,7 +114,7 @@ describe('a SQLite file', () => {
     await store.migrate()
     await addAccount(store, 'a')
     await store.journal.begin({ ...key, writeId: 'W', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
-    await nextTurn() // until then it is not on the disk, which is what others read
+    await store.journal.renew(key, 'me', 60_000) // waited for, and on the disk with what came before it: that is what others read
     // The link needs its native id: the second statement of the transaction fails.
     await expect(store.journal.done(key, 'me', { writeId: 'W', nativeId: null as unknown as string, answer: {} })).rejects.toThrow()
     expect(await store.journal.get(key)).toMatchObject({ state: 'in_flight' })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compiledOnce } from './compiled-once.ts'
+import { changeOnce } from './compiled-once.ts'
 import { LostEntry } from './lost-entry.ts'
 import type { JournalStepRow, StoreContext } from './schema.ts'
 import { about, openOptional, sealOptional } from './sealed-json.ts'
@@ -21,7 +21,7 @@ function toStep(vault: Vault, row: JournalStepRow): JournalStep {
 export function createJournalSteps({ db, direct, soon, vault, now }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
   // Asked of the open entry itself, in one statement: who lost it meanwhile gets no permission to send.
   const sent = (onlyHolder: boolean) =>
-    compiledOnce((step: EntryKey & { writeId: string; name: string; sealed: string; holder: string }) =>
+    changeOnce((step: EntryKey & { writeId: string; name: string; sealed: string; holder: string }) =>
       db
         .insertInto('journal_steps')
         .columns(['account_id', 'write_id', 'name', 'sequence', 'request', 'sent_at', 'done'])
@@ -51,19 +51,17 @@ export function createJournalSteps({ db, direct, soon, vault, now }: StoreContex
             .doUpdateSet((column) => ({ request: column.ref('excluded.request'), sent_at: column.ref('excluded.sent_at') }))
             // A finished step is never sent again, unless it was forgotten first.
             .where('journal_steps.done', '=', 0),
-        )
-        .returning('name'),
+        ),
     )
   const sentByHolder = sent(true)
   const sentByAnyone = sent(false)
-  const answered = compiledOnce((step: { accountId: string; writeId: string; name: string; sealed: string | null }) =>
+  const answered = changeOnce((step: { accountId: string; writeId: string; name: string; sealed: string | null }) =>
     db
       .updateTable('journal_steps')
       .set({ done: 1, value: step.sealed })
       .where('account_id', '=', step.accountId)
       .where('write_id', '=', step.writeId)
-      .where('name', '=', step.name)
-      .returning('name'),
+      .where('name', '=', step.name),
   )
   return {
     async steps({ accountId }, writeId) {
@@ -72,13 +70,13 @@ export function createJournalSteps({ db, direct, soon, vault, now }: StoreContex
     },
     async stepSent(key, writeId, name, request, holder) {
       const sealed = vault.seal(request, place('request', key.accountId, writeId, name))
-      const row = await (holder === undefined ? sentByAnyone : sentByHolder)(direct, { ...key, writeId, name, sealed, holder: holder ?? '' })
-      if (!row) throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
+      const kept = await (holder === undefined ? sentByAnyone : sentByHolder)(direct, { ...key, writeId, name, sealed, holder: holder ?? '' })
+      if (!kept) throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
     },
     async stepDone({ accountId }, writeId, name, value) {
       // Whatever comes next is kept with it or after it; until then the step is in doubt, as it was while it was under way.
-      const row = await answered(soon, { accountId, writeId, name, sealed: sealOptional(vault, value, place('value', accountId, writeId, name)) })
-      if (!row) throw new LostEntry(`step ${name} is not in the journal`)
+      const kept = await answered(soon, { accountId, writeId, name, sealed: sealOptional(vault, value, place('value', accountId, writeId, name)) })
+      if (!kept) throw new LostEntry(`step ${name} is not in the journal`)
     },
     async stepForgotten({ accountId }, writeId, name) {
       await db.deleteFrom('journal_steps').where('account_id', '=', accountId).where('write_id', '=', writeId).where('name', '=', name).execute()

@@ -1,6 +1,6 @@
 // The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided after.
 import { type ExpressionBuilder, sql } from 'kysely'
-import { compiledOnce } from './compiled-once.ts'
+import { changeOnce, compiledOnce } from './compiled-once.ts'
 import { createJournalSteps } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
 import type { Database, JournalRow, StoreContext } from './schema.ts'
@@ -39,7 +39,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
     const row = await byKey(reads, key)
     return row && toEntry(vault, row)
   }
-  const insert = compiledOnce((entry: Parameters<Store['journal']['begin']>[0] & { sealed: string; leaseMs: number }) =>
+  const insert = changeOnce((entry: Parameters<Store['journal']['begin']>[0] & { sealed: string; leaseMs: number }) =>
     db
       .insertInto('journal')
       .values({
@@ -57,21 +57,19 @@ export function createJournal(context: StoreContext): Store['journal'] {
         holder: entry.holder,
         lease_until: leaseFor(entry.leaseMs),
       })
-      .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing())
-      .returning('write_id'),
+      .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing()),
   )
   // A lease that ran out without a new holder still counts: the write did happen. A second call after a lost commit answer changes nothing.
-  const finish = compiledOnce((entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
+  const finish = changeOnce((entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
     db
       .updateTable('journal')
       .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null })
       .where(isEntry(entry))
       .where('holder', '=', entry.holder)
-      .where('write_id', '=', entry.writeId)
-      .returning('write_id'),
+      .where('write_id', '=', entry.writeId),
   )
   const putLink = createPutLink(db)
-  const forgetSteps = compiledOnce((entry: { accountId: string; writeId: string }) =>
+  const forgetSteps = changeOnce((entry: { accountId: string; writeId: string }) =>
     db.deleteFrom('journal_steps').where('account_id', '=', entry.accountId).where('write_id', '=', entry.writeId),
   )
 
@@ -82,8 +80,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       const sealed = sealJson(vault, entry.record, place('record', entry))
       // No step is sent before it is kept itself, and it finds the entry only where that was kept as well.
       for (let queries = soon; ; queries = direct) {
-        const begun = await insert(queries, { ...entry, sealed, leaseMs })
-        if (begun) return { begun: true }
+        if (await insert(queries, { ...entry, sealed, leaseMs })) return { begun: true }
         const present = await get(entry)
         if (present) return { begun: false, entry: present }
         // Removed between the two statements: the key is free again.

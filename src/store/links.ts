@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { type ReferenceType, referenceTypes } from '../contract/entity.ts'
-import { compiledOnce } from './compiled-once.ts'
+import { changeOnce } from './compiled-once.ts'
 import { toPage } from './paging.ts'
 import { type Database, isoNow, type LinkRow, type Queries, type StoreContext } from './schema.ts'
 import type { Link, Store } from './store.ts'
@@ -43,7 +43,7 @@ const inOrder = (rows: LinkRow[]) =>
 
 /** The last word counts: a new link replaces the one that was there. */
 export function createPutLink(db: Kysely<Database>): (executor: Queries, link: Omit<Link, 'createdAt'>) => Promise<Link> {
-  const put = compiledOnce(({ accountId, entityType, sourceId, nativeId, origin, createdAt }: Link) =>
+  const put = changeOnce(({ accountId, entityType, sourceId, nativeId, origin, createdAt }: Link) =>
     db
       .insertInto('links')
       .values({ account_id: accountId, entity_type: entityType, source_id: sourceId, native_id: nativeId, origin, created_at: createdAt })

@@ -12,18 +12,20 @@ export interface OpenOptions {
   databaseUrl?: string
   dataDir: string
   vault: Vault
-  /** For work beside the requests, in a thread: what it writes last may go when the power does. */
+  /** For work beside the requests, in a thread. */
   aside?: boolean
+  /** What was answered outlives a loss of power; as a rule yes, and aside no. */
+  lasting?: boolean
   /** Nobody else writes to the file, so what was read can be kept. */
   sole?: boolean
 }
 /** Postgres when a URL is given, otherwise a file in the data directory. Its tables come with `migrate()`. */
-export async function openStore({ databaseUrl, dataDir, vault, aside = false, sole = false }: OpenOptions): Promise<Store> {
+export async function openStore({ databaseUrl, dataDir, vault, aside = false, lasting = !aside, sole = false }: OpenOptions): Promise<Store> {
   if (databaseUrl) {
     // The value itself stays out of the message: it carries a password.
     if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new Error('the database URL must begin with postgres:// or postgresql://')
     return createPostgresStore({ url: databaseUrl, vault, ...(aside ? { poolSize: 1 } : {}) })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  return createSqliteStore({ file: sqliteFileIn(dataDir), vault, aside, sole })
+  return createSqliteStore({ file: sqliteFileIn(dataDir), vault, aside, lasting, sole })
 }

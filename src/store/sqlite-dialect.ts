@@ -8,6 +8,8 @@ import { DatabaseUnavailable } from './unavailable.ts'
 const giveUpAfterMs = 30_000
 const keptStatements = 500
 const sqliteBusy = 5
+/** How long a change that nobody waits for may keep the others from writing. */
+const unaskedMs = 5
 /** Busy for too long, read-only, an I/O error, a full disk, a file that cannot be opened. https://www.sqlite.org/rescode.html */
 const unavailable = new Set([sqliteBusy, 8, 10, 13, 14])
 
@@ -94,6 +96,7 @@ class Group {
   readonly #database: DatabaseSync
   #last: Promise<void> = Promise.resolve()
   #open = false
+  #unasked: NodeJS.Timeout | undefined
   readonly #waiting: { resolve(): void; reject(error: unknown): void }[] = []
 
   constructor(database: DatabaseSync, watch: Watch | undefined) {
@@ -116,10 +119,11 @@ class Group {
     if (this.#open) return
     await this.run('begin immediate')
     this.#open = true
-    setImmediate(() => void this.commit())
+    this.#unasked = setTimeout(this.commit, unaskedMs)
   }
   /** Locked: ends when all that was done up to here is on the disk. */
   kept(): Promise<void> {
+    if (this.#waiting.length === 0) setImmediate(this.commit)
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
   /** Locked. Some failures (a full disk) have ended the whole transaction. */
@@ -131,13 +135,13 @@ class Group {
       throw error
     }
   }
-  /** On the disk with the commit of this turn; `kept` tells when that is. */
-  async alone<Row>(query: CompiledQuery): Promise<{ result: QueryResult<Row>; kept: Promise<void> }> {
+  /** Where nobody waits until it is on the disk, it gets there with the next change that somebody waits for, or soon. */
+  async alone<Row>(query: CompiledQuery, waits: boolean): Promise<{ result: QueryResult<Row>; kept: Promise<void> | undefined }> {
     const release = await this.lock()
     try {
       await this.enter()
       const result = await this.ask<Row>(query)
-      return { result, kept: this.kept() }
+      return { result, kept: waits ? this.kept() : undefined }
     } finally {
       release()
     }
@@ -146,10 +150,11 @@ class Group {
     this.#open = false
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
-  async commit(): Promise<void> {
+  commit = async (): Promise<void> => {
     const release = await this.lock()
     try {
       if (!this.#open) return
+      clearTimeout(this.#unasked)
       await this.run('commit')
       this.#open = false
       for (const { resolve } of this.#waiting.splice(0)) resolve()
@@ -159,6 +164,10 @@ class Group {
     } finally {
       release()
     }
+  }
+  async close(): Promise<void> {
+    await this.commit()
+    if (this.#database.isOpen) this.#database.close()
   }
 }
 
@@ -176,7 +185,7 @@ class Session implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#release) return this.#group.ask(query)
     if (this.#reader && onlyReads(query.sql)) return this.#reader.executeQuery(query)
-    const { result, kept } = await this.#group.alone<Row>(query)
+    const { result, kept } = await this.#group.alone<Row>(query, true)
     await kept
     return result
   }
@@ -236,8 +245,7 @@ class SqliteDriver implements Driver {
   commitTransaction = (session: DatabaseConnection): Promise<void> => (session as Session).commit()
   rollbackTransaction = (session: DatabaseConnection): Promise<void> => (session as Session).rollback(this.#database)
   async destroy(): Promise<void> {
-    await this.#group.commit()
-    if (this.#database.isOpen) this.#database.close()
+    await this.#group.close()
   }
 }
 
@@ -268,6 +276,8 @@ export interface SqliteDialect extends Dialect {
   atomically<T>(work: (queries: Asked) => Promise<T>): Promise<T>
   /** Answers before it is on the disk: for a change that means nothing without one that comes after it and is waited for. */
   soon: Asked
+  /** With all that was asked before. Kysely leaves alone what it has never used. */
+  close(): Promise<void>
 }
 export function createSqliteDialect({ database, reader, watch }: SqliteDialectOptions): SqliteDialect {
   const group = new Group(database, watch)
@@ -291,10 +301,9 @@ export function createSqliteDialect({ database, reader, watch }: SqliteDialectOp
     },
     soon: {
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-        const { result, kept } = await group.alone<Row>(query)
-        kept.catch(() => {}) // what comes after it fails as well, or does not find it
-        return result
+        return (await group.alone<Row>(query, false)).result
       },
     },
+    close: () => group.close(),
   }
 }

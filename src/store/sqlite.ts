@@ -13,13 +13,14 @@ export interface SqliteOptions {
   file: string
   vault: Vault
   aside?: boolean
+  lasting?: boolean
   sole?: boolean
 }
 
 /** What every write of a record changes, and of which no look-up is kept. */
 const apart = /^(insert into|update|delete from) "?(journal|journal_steps|links)"?[ (]/
 
-export async function createSqliteStore({ file, vault, aside = false, sole = false }: SqliteOptions): Promise<Store> {
+export async function createSqliteStore({ file, vault, aside = false, lasting = !aside, sole = false }: SqliteOptions): Promise<Store> {
   // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
   await (await open(file, 'a', 0o600)).close()
   // What SQLite itself waits for another writer, standing still: nothing where requests are served, since we wait better ourselves; long enough not to starve beside them.
@@ -28,7 +29,7 @@ export async function createSqliteStore({ file, vault, aside = false, sole = fal
   let reader: DatabaseSync
   try {
     await retryWhenBusy(() => database.exec('pragma journal_mode = wal'))
-    await retryWhenBusy(() => database.exec(`pragma synchronous = ${aside ? 'normal' : 'full'}`))
+    await retryWhenBusy(() => database.exec(`pragma synchronous = ${lasting ? 'full' : 'normal'}`))
     const damage = aside ? undefined : await retryWhenBusy(() => findDamage(database, file))
     if (damage) throw new DatabaseDamaged(damage)
     reader = new DatabaseSync(file, { timeout, readOnly: true })
@@ -56,10 +57,9 @@ export async function createSqliteStore({ file, vault, aside = false, sole = fal
         await sql`select 1`.execute(db)
       },
       close: async () => {
-        // The one that writes goes last: it puts the log into the file. Kysely leaves alone what it has never used.
         if (reader.isOpen) reader.close()
         await db.destroy()
-        if (database.isOpen) database.close()
+        await dialect.close() // last: it puts the log into the file
       },
     },
   )

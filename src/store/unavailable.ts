@@ -2,10 +2,13 @@ import { Problem } from '../contract/errors.ts'
 
 /** The database cannot be reached, does not answer in time, or takes nothing at the moment. Not a Problem itself: inside a write a Problem means "never sent", and this can come after a call as well. */
 export class DatabaseUnavailable extends Error {
+  readonly reason: string
   constructor(cause: unknown) {
     const { message, code } = cause as { message?: string; code?: string }
-    super(`the database is not available: ${message || code || 'no reason given'}`, { cause })
+    const reason = message || code || 'no reason given'
+    super(`the database is not available: ${reason}`, { cause })
     this.name = 'DatabaseUnavailable'
+    this.reason = reason
   }
   problem(): Problem {
     const detail =

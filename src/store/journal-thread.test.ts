@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { afterEach, expect, it } from 'vitest'
+import { addAccount, createTestDatabase } from '../../test/store-on.ts'
+import { createJournalThread } from './journal-thread.ts'
+import { LostEntry } from './lost-entry.ts'
+import type { EntryKey } from './store.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
+import { createVault } from './vault.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+const encryptionKeys = [randomBytes(32)]
+const record = { name: 'Tea', price: 2.5 }
+const keyOf = (externalId: string): EntryKey => ({ accountId: 'a', entityType: 'product', externalId })
+const entryOf = (externalId: string) => ({
+  ...keyOf(externalId),
+  writeId: `write-${externalId}`,
+  contentHash: 'hash',
+  record,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  holder: 'me',
+})
+
+async function begin(file = join(import.meta.dirname, 'journal-thread-main.ts')) {
+  const database = await createTestDatabase('sqlite')
+  closing.push(() => database.remove())
+  const store = await database.open(createVault(encryptionKeys))
+  await store.migrate()
+  await addAccount(store, 'a')
+  const thread = createJournalThread(file, { encryptionKeys, dataDir: dirname(database.place) })
+  closing.push(() => thread.close())
+  return { store, thread: { ...thread.journal, close: thread.close } }
+}
+
+it('writes what the store then knows, a hundred at once', async () => {
+  const { store, thread } = await begin()
+  const names = Array.from({ length: 100 }, (_, number) => `P-${number}`)
+  await Promise.all(
+    names.map(async (name) => {
+      const key = keyOf(name)
+      const writeId = `write-${name}`
+      expect(await thread.begin(entryOf(name), 60_000)).toEqual({ begun: true })
+      await thread.stepSent(key, writeId, 'create', '{"path":"/items"}', 'me')
+      expect(await store.journal.steps(key, writeId)).toMatchObject([{ name: 'create', request: '{"path":"/items"}', done: false }]) // on the disk before it is answered
+      expect(await thread.done(key, 'me', { writeId, nativeId: `N-${name}`, answer: { data: record } })).toBe(true)
+      expect(await store.journal.get(key)).toMatchObject({ state: 'done', nativeId: `N-${name}`, answer: { data: record }, record })
+      expect(await store.links.get('a', 'product', name)).toMatchObject({ nativeId: `N-${name}` })
+    }),
+  )
+  expect(await thread.begin(entryOf('P-1'), 60_000)).toMatchObject({ begun: false, entry: { state: 'done', record } })
+})
+
+it('refuses as the store itself does', async () => {
+  const { thread } = await begin()
+  await thread.begin(entryOf('P-1'), 60_000)
+  const other = thread.stepSent(keyOf('P-1'), 'write-P-1', 'create', '{}', 'somebody else')
+  await expect(other).rejects.toThrow(LostEntry)
+  await thread.park(keyOf('P-1'), 'me', 'partial', 'half of it')
+  expect(await thread.takeOver(keyOf('P-1'), 'other', 60_000)).toMatchObject({ state: 'partial', detail: 'half of it', holder: 'other', nativeId: undefined })
+})
+
+it('tells what it is asked beside the writes of the process itself', async () => {
+  const { store, thread } = await begin()
+  const inThread = Array.from({ length: 50 }, (_, number) => thread.begin(entryOf(`T-${number}`), 60_000))
+  const inProcess = Array.from({ length: 50 }, (_, number) => store.journal.begin(entryOf(`S-${number}`), 60_000))
+  for (const answer of await Promise.all([...inThread, ...inProcess])) expect(answer).toEqual({ begun: true })
+  await thread.renew(keyOf('T-49'), 'me', 60_000) // waited for: all before it is on the disk as well
+  await store.journal.renew(keyOf('S-49'), 'me', 60_000)
+  expect(await store.journal.open()).toEqual({ inFlight: 100, unknown: 0 })
+})
+
+it('that cannot run is a database that is not there', async () => {
+  const { thread } = await begin(join(import.meta.dirname, 'no-such-file.ts'))
+  await expect(thread.begin(entryOf('P-1'), 60_000)).rejects.toThrow(DatabaseUnavailable)
+  await expect(thread.begin(entryOf('P-1'), 60_000)).rejects.toThrow(/Cannot find module/) // begun again
+})
+
+it('that ends by itself leaves nobody waiting, and what was not handed over yet goes to the next', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'unified-records-thread-'))
+  closing.push(() => rm(folder, { recursive: true }))
+  const whole = pathToFileURL(join(import.meta.dirname, 'journal-thread-main.ts'))
+  // Ends with the first lot, once.
+  await writeFile(
+    join(folder, 'thread.mjs'),
+    `import { existsSync, writeFileSync } from 'node:fs'
+     import { parentPort } from 'node:worker_threads'
+     const mark = new URL('mark', import.meta.url)
+     if (existsSync(mark)) await import(${JSON.stringify(whole.href)})
+     else parentPort.once('message', () => { writeFileSync(mark, ''); process.exit(3) })`,
+  )
+  const { store, thread } = await begin(join(folder, 'thread.mjs'))
+  const first = thread.begin(entryOf('P-1'), 60_000)
+  await turn() // handed over
+  const second = thread.begin(entryOf('P-2'), 60_000)
+  await expect(first).rejects.toThrow(DatabaseUnavailable)
+  expect(await second).toEqual({ begun: true })
+  expect(await thread.renew(keyOf('P-2'), 'me', 60_000)).toBe(true)
+  expect(await store.journal.get(keyOf('P-1'))).toBeUndefined()
+})
+
+it('keeps what a connector made of an answer as it would be written, and fails alone where it cannot', async () => {
+  const { store, thread } = await begin()
+  const key = keyOf('P-1')
+  await thread.begin(entryOf('P-1'), 60_000)
+  await thread.stepSent(key, 'write-P-1', 'create', '{}', 'me')
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  await expect(thread.stepDone(key, 'write-P-1', 'create', circular)).rejects.toThrow(/circular/)
+  await thread.stepDone(key, 'write-P-1', 'create', { id: 'N1', at: new Date(0), toText: () => 'nothing' })
+  await thread.renew(key, 'me', 60_000)
+  expect(await store.journal.steps(key, 'write-P-1')).toMatchObject([{ done: true, value: { id: 'N1', at: '1970-01-01T00:00:00.000Z' } }])
+})
+
+it('that is closed has kept what nobody waited for, and refuses', async () => {
+  const { store, thread } = await begin()
+  await thread.begin(entryOf('P-1'), 60_000)
+  await thread.close()
+  expect(await store.journal.open()).toEqual({ inFlight: 1, unknown: 0 })
+  await expect(thread.begin(entryOf('late'), 60_000)).rejects.toThrow(/closed/)
+})
