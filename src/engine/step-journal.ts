@@ -1,5 +1,5 @@
 // The steps of a create, in the journal. An answer is kept at the end of the turn in which it came, unless the write itself is done by then: nothing is left to be known of its steps.
-import type { JournalEntry, Store } from '../store/store.ts'
+import type { EntryKey, JournalEntry, Store } from '../store/store.ts'
 import { insist } from './insist.ts'
 import type { StepLog } from './steps.ts'
 
@@ -12,7 +12,8 @@ export interface StepJournal extends StepLog {
   settled(): Promise<void>
 }
 
-export function createStepJournal(journal: Store['journal'], entry: Entry, resumed: boolean): StepJournal {
+export function createStepJournal(journal: Store['journal'], { accountId, entityType, externalId, writeId, holder }: Entry, resumed: boolean): StepJournal {
+  const key: EntryKey = { accountId, entityType, externalId }
   let due: (() => Promise<void>) | undefined
   let keeping: Promise<void> = Promise.resolve()
 
@@ -27,24 +28,24 @@ export function createStepJournal(journal: Store['journal'], entry: Entry, resum
     await keeping
   }
   return {
-    load: () => (resumed ? journal.steps(entry, entry.writeId) : Promise.resolve([])),
+    load: () => (resumed ? journal.steps(key, writeId) : Promise.resolve([])),
     async sent(name, request) {
       await settled()
-      await journal.stepSent(entry, entry.writeId, name, request, entry.holder)
+      await journal.stepSent(key, writeId, name, request, holder)
     },
     async done(name, value) {
       await settled()
-      due = () => insist(() => journal.stepDone(entry, entry.writeId, name, value ?? null))
+      due = () => insist(() => journal.stepDone(key, writeId, name, value ?? null))
       setImmediate(keep)
     },
     async forgotten(name) {
       await settled()
-      await insist(() => journal.stepForgotten(entry, entry.writeId, name))
+      await insist(() => journal.stepForgotten(key, writeId, name))
     },
     async finish(nativeId, answer) {
       due = undefined
       await keeping
-      return insist(() => journal.done(entry, entry.holder, { writeId: entry.writeId, nativeId, answer }))
+      return insist(() => journal.done(key, holder, { writeId, nativeId, answer }))
     },
     settled,
   }
