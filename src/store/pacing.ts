@@ -16,6 +16,10 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
       const { slot, leaves, moment, taken, used } = rows[0] as (typeof rows)[number]
       return { slot, moment, waitMs: leaves - moment, leewayMs: slot - leaves, taken, used }
     },
+    async moment() {
+      const { rows } = await sql<{ moment: number }>`select (extract(epoch from clock_timestamp()) * 1000)::double precision as moment`.execute(db)
+      return (rows[0] as { moment: number }).moment
+    },
     async hold(accountId, milliseconds) {
       await sql`select pace_hold(${accountId}, ${milliseconds})`.execute(db)
     },

@@ -315,6 +315,8 @@ export interface Store {
   pacing?: {
     /** Takes the next free slot of all lanes ('' is the account's own) when it is at most `maxWaitMs` away. One round trip; nothing is locked while anybody waits. */
     reserve(accountId: string, lanes: readonly PacingLane[], maxWaitMs: number): Promise<ReservedSlot>
+    /** What the database's clock says. */
+    moment(): Promise<number>
     hold(accountId: string, milliseconds: number): Promise<void>
     /** Moves a slot whose instant has passed to now; false where that would break a window, and the slot is lost. */
     late(accountId: string, lanes: readonly PacingLane[], slot: number): Promise<boolean>

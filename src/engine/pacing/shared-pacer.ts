@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rate } from '../../contract/connector.ts'
 import type { PacingLane } from '../../store/pacing-slot.ts'
 import type { Store } from '../../store/store.ts'
+import { createDatabaseClock } from './database-clock.ts'
 import { aheadOf, maxQueue, type Pacer, type Slot } from './pacer.ts'
 import { gapOf, guard } from './sliding-windows.ts'
 
@@ -47,14 +48,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
   /** Half of the guard; the other half is for the way to the platform. Below two milliseconds no process is on time. */
   const tolerance = ({ rates }: Slot) => Math.max(2, Math.min(...rates.map(({ seconds }) => guard(seconds * 1000 * scale))) / 2)
 
-  /** How far the database's clock is ahead of ours, as the quickest answer of late tells it: nearly all of a slow one was waiting, before the database looked at its clock or after. */
-  let ahead: { by: number; roundTrip: number; at: number } | undefined
-  function onOurClock(moment: number, asked: number, answered: number): number {
-    const roundTrip = answered - asked
-    const possible = ahead && moment - ahead.by >= asked - 1 && moment - ahead.by <= answered + 1
-    if (!ahead || !possible || roundTrip <= ahead.roundTrip || answered - ahead.at > 10_000) ahead = { by: moment - (asked + answered) / 2, roundTrip, at: answered }
-    return moment - ahead.by
-  }
+  const clock = createDatabaseClock({ now, moment: pacing.moment })
 
   function deskOf(slot: Slot): Desk {
     const name = `${slot.accountId} ${slot.lane?.name ?? ''}`
@@ -100,7 +94,7 @@ export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: n
       const reserved = await pacing.reserve(slot.accountId, spaced(lanes, slot), Math.max(0, waiter.deadline - asked))
       note(slot.accountId, reserved)
       if (!reserved.taken) return { wouldWaitMs: Math.ceil(reserved.waitMs) }
-      const due = onOurClock(reserved.moment, asked, now()) + reserved.waitMs
+      const due = (await clock.ours({ moment: reserved.moment, asked, answered: now() }, tolerance(slot))) + reserved.waitMs
       if (!(await waited(due, waiter.signal))) {
         await pacing.giveBack(slot.accountId, slot.lane?.name ?? '', reserved.slot)
         return { wouldWaitMs: 0 }

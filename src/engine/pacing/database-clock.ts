@@ -1,0 +1,64 @@
+// The database's clock, seen from here. An answer only tells that the database looked at its clock somewhere between question and answer; what all answers of late allow is far narrower than a slow one among them.
+export interface Told {
+  moment: number // the database's
+  asked: number // ours, as the next one
+  answered: number
+}
+export interface DatabaseClock {
+  /** The moment on our own clock. Where that is not known as well as this, more moments are asked for, a few at most. */
+  ours(told: Told, withinMs: number): Promise<number>
+}
+export interface DatabaseClockOptions {
+  now(): number
+  moment(): Promise<number>
+}
+/** By how much the database's clock is ahead of ours. */
+interface Bounds {
+  least: number
+  most: number
+}
+/** Clocks drift: what was told longer ago than two of these counts no more. */
+const periodMs = 10_000
+const asksPerPeriod = 3
+/** Two clocks that are right drift apart by less meanwhile. */
+const driftMs = 1
+
+export function createDatabaseClock({ now, moment }: DatabaseClockOptions): DatabaseClock {
+  let began = Number.NEGATIVE_INFINITY
+  let asks = 0
+  let ofPeriod: Bounds | undefined
+  let ofBoth: Bounds | undefined // this period and the one before
+
+  function learn({ moment, asked, answered }: Told): Bounds {
+    if (answered - began > periodMs) {
+      ofBoth = answered - began > 2 * periodMs ? undefined : ofPeriod
+      ofPeriod = undefined
+      asks = 0
+      began = answered
+    }
+    const told = { least: moment - answered, most: moment - asked }
+    ofPeriod = agreed(ofPeriod, told)
+    ofBoth = agreed(ofBoth, told)
+    return ofBoth
+  }
+  async function ask(): Promise<Told> {
+    const asked = now()
+    return { moment: await moment(), asked, answered: now() }
+  }
+  return {
+    async ours(told, withinMs) {
+      let ahead = learn(told)
+      try {
+        while ((ahead.most - ahead.least) / 2 > withinMs && asks++ < asksPerPeriod) ahead = learn(await ask())
+      } catch {} // what is known has to do
+      return told.moment - (ahead.least + ahead.most) / 2
+    },
+  }
+}
+
+/** What both allow. Where nothing is left a clock was set, and the newer one is right. */
+function agreed(before: Bounds | undefined, newer: Bounds): Bounds {
+  if (!before) return newer
+  const both = { least: Math.max(before.least, newer.least), most: Math.min(before.most, newer.most) }
+  return both.least > both.most + driftMs ? newer : both
+}
