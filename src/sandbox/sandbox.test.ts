@@ -129,7 +129,7 @@ describe('a fault happens on the socket', () => {
       expect(JSON.parse((await outcome(kind, 200)).text!)).toMatchObject({ id: 'new' })
       const took = performance.now() - before
       expect(took).toBeGreaterThanOrEqual(200)
-      expect(took).toBeLessThan(600) // the drips share the delay, they do not each add theirs
+      expect(took).toBeLessThan(1_500) // the drips share the delay; if each of the eight had its own, it would be 1 600
     }
   })
   it('waits for its method and path, lets some pass, and ends after its times', async () => {
