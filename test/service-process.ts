@@ -23,12 +23,12 @@ async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string }> 
 }
 
 /** As `npm start` has them. */
-const flags = (JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } }).scripts.start.split(' ').slice(1, -1)
+export const serviceFlags = (JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } }).scripts.start.split(' ').slice(1, -1)
 
 /** `limits`: a command of the shell that it inherits, such as `ulimit -n 64`. */
 export async function startService(environment: Record<string, string> = {}, script = 'dist/main.mjs', limits?: string): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'unified-records-process-'))
-  const run = [process.execPath, ...flags, script]
+  const run = [process.execPath, ...serviceFlags, script]
   const [command, ...parameters] = limits ? ['sh', '-c', `${limits} && exec "$0" "$@"`, ...run] : run
   const child = spawn(command as string, parameters, {
     cwd: join(import.meta.dirname, '..'),

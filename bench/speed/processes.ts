@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
-import { type ServiceProcess, startService } from '../../test/service-process.ts'
+import { type ServiceProcess, serviceFlags, startService } from '../../test/service-process.ts'
 import type { Load, Measured } from './load-process.ts'
 
 /** Limits that never bind: pacing is lifted, its code is not. */
@@ -16,13 +16,13 @@ const unlimited = {
   SHED_LAG_MS: '0',
 }
 
-/** What is not measured must not take the cores from what is: their garbage collectors have one helper, not four. */
+/** What is not measured must not take the cores from what is: they run with the flags of the service, so that their garbage collectors have one helper, not four. */
 const quiet = ['load-process.ts', 'platform-process.ts']
 
 async function start<T>(file: string, environment: Record<string, string>): Promise<{ said: T; child: ChildProcess }> {
   const child = fork(join(import.meta.dirname, file), {
     env: { ...process.env, ...environment },
-    execArgv: quiet.includes(file) ? ['--v8-pool-size=1', '--max-semi-space-size=16'] : [],
+    execArgv: quiet.includes(file) ? serviceFlags : [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const [said] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with code ${code}`)))])) as [T]
