@@ -26,21 +26,24 @@ const whereOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData => ({
   ...(kind === 'postgres' ? { databaseUrl: place, dataDir: '' } : { dataDir: dirname(place) }),
 })
 
-const main = join(import.meta.dirname, 'activity-thread-main.ts')
-function begin(where: ThreadData, file = main) {
+function begin(where: ThreadData, file = join(import.meta.dirname, 'activity-thread-main.ts')) {
   const thread = createActivityThread(file, where)
   closing.push(() => thread.close())
   return thread
 }
 
+async function setUp(kind: Store['kind']) {
+  const database = await createTestDatabase(kind)
+  closing.push(() => database.remove())
+  const store = await database.open(createVault(encryptionKeys))
+  await store.migrate()
+  await addAccount(store, 'a')
+  return { store, thread: begin(whereOf(kind, database)) }
+}
+
 describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
   it('writes what the store then knows, and removes what is old', async () => {
-    const database = await createTestDatabase(kind)
-    closing.push(() => database.remove())
-    const store = await database.open(createVault(encryptionKeys))
-    await store.migrate()
-    await addAccount(store, 'a')
-    const thread = begin(whereOf(kind, database))
+    const { store, thread } = await setUp(kind)
     const entries = [entry(), entry()]
     await Promise.all(entries.map((one) => thread.write(packed(one))))
     for (const { requestId, way } of entries) expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, way: JSON.parse(way) })
@@ -48,12 +51,7 @@ describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
     expect((await store.activity.list('w', {}, { limit: 10 })).data).toEqual([])
   })
   it('ends after what it was asked', async () => {
-    const database = await createTestDatabase(kind)
-    closing.push(() => database.remove())
-    const store = await database.open(createVault(encryptionKeys))
-    await store.migrate()
-    await addAccount(store, 'a')
-    const thread = createActivityThread(main, whereOf(kind, database))
+    const { store, thread } = await setUp(kind)
     await thread.write(packed(entry()))
     const writing = thread.write(packed(entry()))
     await turn() // handed over

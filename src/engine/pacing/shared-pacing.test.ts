@@ -79,6 +79,14 @@ describe('slots reserved in the database', () => {
   })
 })
 
+it('the clock that is asked for is the one by which slots are given', async () => {
+  const pacing = stores[0]?.pacing as NonNullable<Store['pacing']>
+  const before = await pacing.reserve('clock', [lane({ requests: 1, seconds: 1 })], 5_000)
+  const moment = await pacing.moment()
+  const after = await pacing.reserve('clock', [lane({ requests: 1, seconds: 1 })], 5_000)
+  expect([before.moment, moment, after.moment]).toEqual([before.moment, moment, after.moment].toSorted((left, right) => left - right))
+})
+
 describe('where less than half of a limit is used', () => {
   it('a call may leave a little late, and what comes after counts from the last instant at which it may', async () => {
     const pacing = stores[0]?.pacing as NonNullable<Store['pacing']>
