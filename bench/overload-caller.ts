@@ -16,6 +16,7 @@ export interface Outcome {
   p99Ms: number
   shedP99Ms: number
   perSecond: number
+  callerCores: number // processor time of this process, per second
 }
 interface Line {
   socket: Socket
@@ -71,6 +72,11 @@ function read(line: Line, chunk: Buffer): void {
   done?.(Number(head.slice(9, 12)))
 }
 
+function coresSince(used: NodeJS.CpuUsage, began: number): number {
+  const { user, system } = process.cpuUsage(used)
+  return (user + system) / 1000 / (performance.now() - began)
+}
+
 async function run({ rate, seconds, connections }: Burst): Promise<Outcome> {
   const accepted: number[] = []
   const refused: number[] = []
@@ -79,6 +85,7 @@ async function run({ rate, seconds, connections }: Burst): Promise<Outcome> {
   let unsent = 0
   let open = 0
   const began = performance.now()
+  const used = process.cpuUsage()
   const ended = () => performance.now() - began >= seconds * 1000
   await new Promise<void>((resolve) => {
     function send(): void {
@@ -124,5 +131,6 @@ async function run({ rate, seconds, connections }: Burst): Promise<Outcome> {
     p99Ms: at(accepted, 0.99),
     shedP99Ms: at(refused, 0.99),
     perSecond: accepted.length / ((performance.now() - began) / 1000),
+    callerCores: coresSince(used, began),
   }
 }

@@ -11,6 +11,6 @@ it('takes lists of hosts and proxies, and refuses what is neither', () => {
   for (const wrong of ['true', 'proxy.internal', '*']) expect(() => read({ TRUST_PROXY: wrong }), wrong).toThrow('TRUST_PROXY')
 })
 it('takes limits within reason', () => {
-  expect(read({ MAX_IN_FLIGHT: '5', SHED_LAG_MS: '0' }).limits).toMatchObject({ maxInFlight: 5, shedLagMs: 0, credentialConcurrency: 1000 })
+  expect(read({ MAX_IN_FLIGHT: '5', SHED_WAIT_MS: '0' }).limits).toMatchObject({ maxInFlight: 5, shedWaitMs: 0, credentialConcurrency: 1000 })
   expect(() => read({ MAX_IN_FLIGHT: '0' })).toThrow('MAX_IN_FLIGHT')
 })

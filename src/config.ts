@@ -52,7 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     limits: {
       maxInFlight: number(environment, 'MAX_IN_FLIGHT', 10_000, { min: 1, max: 1_000_000 }),
       maxConnections: number(environment, 'MAX_CONNECTIONS', 20_000, { min: 1, max: 1_000_000 }),
-      shedLagMs: number(environment, 'SHED_LAG_MS', 0.3, { min: 0, max: 10_000 }),
+      shedWaitMs: number(environment, 'SHED_WAIT_MS', 1_000, { min: 0, max: 60_000 }),
       credentialConcurrency: number(environment, 'CREDENTIAL_CONCURRENCY', 1_000, { min: 1, max: 1_000_000 }),
       credentialPerMinute: number(environment, 'CREDENTIAL_REQUESTS_PER_MINUTE', 60_000, { min: 1, max: 100_000_000 }),
     },

@@ -40,7 +40,6 @@ export async function startService(environment: Record<string, string> = {}, scr
       SANDBOX_SIZE: 'small',
       PACE_SCALE: '0.01',
       LOG_LEVEL: 'fatal',
-      SHED_LAG_MS: '0',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

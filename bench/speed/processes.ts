@@ -13,7 +13,6 @@ const unlimited = {
   PACE_SCALE: '1',
   PLATFORM_LIMITS: 'square=1000000/1,xero=1000000/1',
   CREDENTIAL_REQUESTS_PER_MINUTE: '100000000',
-  SHED_LAG_MS: '0',
 }
 
 /** What is not measured must not take the cores from what is: they run with the flags of the service, so that their garbage collectors have one helper, not four. */

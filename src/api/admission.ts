@@ -1,68 +1,145 @@
-// What an instance takes on: so many requests at once, so many of one credential, and no more than it can answer in time. Health checks and the management API always get through.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+// What an instance takes on. Record requests queue, and one is refused only when its expected wait is too long or memory is at risk.
+// Pages, health checks, metrics and the management API are never refused: they have a lane with a concurrency limit of its own, so that a flood of them cannot starve callers.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.ts'
 import { createRequestId } from '../store/request-id.ts'
 import type { Authenticate } from './authentication.ts'
-import { createLoad } from './load.ts'
-import { problemBody, sendProblem } from './problem.ts'
+import { createLane, type Lane, type Outside } from './lane.ts'
+import { problemBody } from './problem.ts'
 import { createThrottle, tooOften } from './throttle.ts'
 
 export interface Limits {
-  maxInFlight: number // requests of an instance, those that wait for a slot included
+  maxInFlight: number // record requests that an instance holds: waiting, in progress, or waiting for a platform
   maxConnections: number
-  shedLagMs: number // how late the event loop may be before requests are refused; 0: never
+  shedWaitMs: number // the longest expected wait for a turn; 0: a request is never refused for that
   credentialConcurrency: number
   credentialPerMinute: number
 }
+declare module 'node:http' {
+  interface IncomingMessage {
+    lane?: Outside // it is in
+  }
+}
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Run once, when the answer is out or its caller has gone. */
+    /** Run once, when the response has been sent or the caller has gone. */
     endings?: (() => void)[]
   }
 }
 export interface AdmissionOptions {
-  limits: Limits
-  /** Requests that only wait for a platform's slot: they cost memory, not time. */
-  waiting(): number
-  shed(reason: 'busy' | 'full'): void
+  limits: Limits | undefined // none: nothing is refused
+  shed(reason: ShedReason): void
   baseUrl(): string
+  memoryAtRisk?: () => boolean
 }
-const open = /^\/(healthz|readyz|metrics|manage)(\/|$|\?)/
-const refusals = {
-  busy: new Problem('unavailable', 'The service has more to do than it can. Repeat the request in a moment.', { headers: { 'retry-after': '1' } }),
-  full: new Problem('unavailable', 'The service holds as many requests as it may. Repeat the request in a moment.', { headers: { 'retry-after': '5' } }),
+export type ShedReason = 'wait' | 'memory'
+export interface Admission {
+  /** Puts a request into its lane; the listener gets it when its turn comes. */
+  admit(listener: RequestListener): RequestListener
+  /** Record requests that wait for their turn now. */
+  queued(): number
+}
+interface Visit {
+  listener: RequestListener
+  request: IncomingMessage
+  response: ServerResponse
+}
+/** Enough to keep the process, its threads and the database busy, and few enough that each of them is done soon. */
+export const recordConcurrency = 32
+const peopleConcurrency = 16
+
+const isRecord = /^\/(unified|api)(\/|$|\?)/
+const isHealth = /^\/(healthz|readyz)($|\?)/
+
+export function createAdmission({ limits, shed, baseUrl, memoryAtRisk = heapNearlyFull() }: AdmissionOptions): Admission {
+  const { maxInFlight, shedWaitMs } = limits ?? { maxInFlight: Number.POSITIVE_INFINITY, shedWaitMs: 0 }
+  let held = 0
+  const lane = (concurrency: number, maxWaitMs: number): Lane<Visit> => {
+    const created: Lane<Visit> = createLane({
+      concurrency,
+      maxWaitMs,
+      start({ listener, request, response }) {
+        if (response.destroyed) return created.leave() // the caller has gone
+        // The work is done when the response is handed over: a caller that reads slowly holds up no other.
+        const leave = once(created.leave)
+        request.lane = created
+        response.once('prefinish', leave).once('close', leave)
+        listener(request, response)
+      },
+      refuse: ({ response }, waitMs) => refuse(response, 'wait', waitMs),
+    })
+    return created
+  }
+  const records = lane(recordConcurrency, shedWaitMs)
+  const people = lane(peopleConcurrency, 0)
+
+  function refuse(response: ServerResponse, reason: ShedReason, waitMs: number): void {
+    shed(reason)
+    const retryAfter = String(Math.max(1, Math.ceil(waitMs / 1000)))
+    const id = createRequestId()
+    const body = JSON.stringify(problemBody(refusals[reason], id, baseUrl()))
+    response.writeHead(503, {
+      'retry-after': retryAfter,
+      'content-type': 'application/problem+json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': id,
+      'x-content-type-options': 'nosniff',
+    })
+    response.end(body)
+  }
+
+  return {
+    admit: (listener) => (request, response) => {
+      const url = request.url ?? ''
+      if (isHealth.test(url)) return listener(request, response)
+      if (!isRecord.test(url)) return people.enter({ listener, request, response })
+      if (held >= maxInFlight || memoryAtRisk()) return refuse(response, 'memory', 5_000)
+      held++
+      response.once('close', () => held--)
+      records.enter({ listener, request, response })
+    },
+    queued: records.queued,
+  }
 }
 
-export function installAdmission(app: FastifyInstance, { limits, waiting, shed, baseUrl }: AdmissionOptions): void {
-  let inFlight = 0
-  const load = createLoad({ lagMs: limits.shedLagMs, working: () => inFlight - waiting() })
-  app.server.maxConnections = limits.maxConnections
-  app.addHook('onClose', async () => load.close())
-  const refused: ServerResponse[] = []
-  // A few at a time: what was taken on goes before what was not.
-  const refuseSome = () => {
-    for (const response of refused.splice(0, 4 + (refused.length >> 4))) refuse(response, refusals.busy, baseUrl())
-    if (refused.length > 0) setImmediate(refuseSome)
+const refusals: Readonly<Record<ShedReason, Problem>> = {
+  wait: new Problem('unavailable', 'The service has more requests than it can answer in time. Send the request again after the number of seconds in Retry-After.'),
+  memory: new Problem('unavailable', 'The service holds as many requests as its memory allows. Send the request again after the number of seconds in Retry-After.'),
+}
+
+const once = (run: () => void) => {
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    run()
   }
-  // Before anything else looks at a request: a refusal must cost next to nothing, or refusing is what there is too much of.
-  const [handle] = app.server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void]
-  app.server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (load.admits() || open.test(request.url ?? '')) return handle(request, response)
-    shed('busy')
-    if (refused.push(response) === 1) setImmediate(refuseSome)
-  })
+}
+
+/** V8 ends a process whose heap is full. What is in use is asked for once a second at most. */
+function heapNearlyFull(): () => boolean {
+  let askedAt = 0
+  let full = false
+  return () => {
+    const now = performance.now()
+    if (now - askedAt < 1000) return full
+    askedAt = now
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+    full = used > 0.9 * limit
+    return full
+  }
+}
+
+/** For the context of the engine's work: waits for a platform are not load. */
+export const loadOf = ({ raw }: FastifyRequest): { load?: Outside } => (raw.lane ? { load: raw.lane } : {})
+
+/** Runs what a request has left to do at its end, however it ends: answered, or given up by its caller. */
+export function installEndings(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const endings: (() => void)[] = []
     request.endings = endings
-    if (inFlight >= limits.maxInFlight && !open.test(request.url)) {
-      shed('full')
-      sendProblem(reply, refusals.full, request.id, baseUrl()) // not thrown: a log line for each would be work again
-      return
-    }
-    inFlight++
-    endings.push(() => inFlight--)
-    // Emitted however it ends: answered, or given up by the caller.
     reply.raw.once('close', () => {
       for (const end of endings.splice(0)) end()
     })
@@ -70,20 +147,7 @@ export function installAdmission(app: FastifyInstance, { limits, waiting, shed, 
   })
 }
 
-function refuse(response: ServerResponse, problem: Problem, baseUrl: string): void {
-  const id = createRequestId()
-  const body = JSON.stringify(problemBody(problem, id, baseUrl))
-  response.writeHead(problem.status, {
-    ...problem.headers,
-    'content-type': 'application/problem+json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': id,
-    'x-content-type-options': 'nosniff',
-  })
-  response.end(body)
-}
-
-/** One credential cannot take what belongs to all: so many requests at once and in a minute. */
+/** Bounds what one credential takes of an instance: requests at once and in a minute. */
 export function withBudget(authenticate: Authenticate, { credentialConcurrency, credentialPerMinute }: Limits): Authenticate {
   const running = new Map<string, number>()
   const minute = createThrottle({ limit: credentialPerMinute })

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { NativeCallEvent } from '../engine/options.ts'
+import type { ShedReason } from './admission.ts'
 import { createHistogram } from './histogram.ts'
 
 export interface Metrics {
@@ -8,8 +9,8 @@ export interface Metrics {
   nativeCall(event: NativeCallEvent): void
   /** Activity that could not be kept. */
   activityDropped(entries: number): void
-  /** A request that was refused since there was too much to do. */
-  shed(reason: 'busy' | 'full'): void
+  /** A request was refused: its expected wait was too long, or memory was at risk. */
+  shed(reason: ShedReason): void
   /** After each sweep: what it settled and could not settle, and what the journal still has open. */
   swept(result: { settled: number; failed: number; inFlight: number; unknown: number }): void
 }
@@ -37,7 +38,7 @@ export function createMetrics(observed: () => Observed): Metrics {
   const settled = counter('unified_sweep_settled_total', 'Writes without an owner that a sweep brought to their end')
   const failed = counter('unified_sweep_failed_total', 'Writes without an owner that a sweep could not bring to their end yet')
   const dropped = counter('unified_activity_dropped_total', 'Requests that are missing from the activity: the buffer was full or the database did not take them')
-  const shed = counter('unified_shed_total', 'Requests refused at once because there was too much to do (busy) or too many were held (full)', ['reason'])
+  const shed = counter('unified_shed_total', 'Requests refused because their expected wait was too long (wait) or memory was at risk (memory)', ['reason'])
   const open = new Gauge({ name: 'unified_journal_open', help: 'Writes under way or in doubt, over all instances, as of the last sweep', labelNames: ['state'], registers })
   const watched = (name: string, help: string, look: () => number) =>
     new Gauge({

@@ -1,4 +1,5 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
+import { createServer as createNodeServer, type RequestListener, type Server } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
@@ -8,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
 import { installActivity } from './activity/hooks.ts'
 import type { ActivityRecorder } from './activity/recorder.ts'
-import { installAdmission, type Limits, withBudget } from './admission.ts'
+import { createAdmission, installEndings, type Limits, withBudget } from './admission.ts'
 import { type Authenticate, createApiKeyAuthentication, createTokenAuthentication } from './authentication.ts'
 import { refuseExpectations, refuseUnreadable } from './client-errors.ts'
 import { connectRoutes } from './connect/routes.ts'
@@ -99,18 +100,14 @@ export function manageRoutes(
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { store, engine, connectors, metrics } = options
+  const { store, engine, connectors, metrics, limits } = options
   let stopping = false
+  const admission = createAdmission({ limits, shed: metrics.shed, baseUrl: options.baseUrl })
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
-    requestTimeout: 30_000,
-    connectionTimeout: 180_000, // a socket on which nothing moves, longer than any answer takes: one that does not read is let go as well
-    keepAliveTimeout: 72_000,
-    maxRequestsPerSocket: 0,
-    // For the slowest of networks and for connections opened ahead, not for those who let headers drip.
-    http: { maxHeaderSize: 16_384, headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false }, // a missing Host is refused below, with a word
+    serverFactory: (handler) => createHttpServer(admission.admit(handler), limits?.maxConnections),
     ...(options.trustProxy?.length ? { trustProxy: options.trustProxy } : {}),
     return503OnClosing: false, // we say it ourselves, in the one shape
     forceCloseConnections: 'idle',
@@ -133,9 +130,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (isUnreadable(request.params) || isUnreadable(request.query)) return done(new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.'))
     done()
   })
-  const { limits } = options
-  const shed = (reason: 'busy' | 'full') => metrics.shed(reason)
-  if (limits) installAdmission(app, { limits, waiting: engine.waiting, shed, baseUrl: options.baseUrl })
+  installEndings(app)
   const budgeted = (authenticate: Authenticate) => (limits ? withBudget(authenticate, limits) : authenticate)
   app.addHook('onSend', (_, reply, payload, done) => {
     if (stopping) reply.header('connection', 'close') // or an idle caller would keep the server open
@@ -185,6 +180,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     { prefix: '/manage/v1' },
   )
   return app
+}
+
+/** Every request passes through admission before anything else looks at it: refusing one must cost next to nothing. */
+function createHttpServer(listener: RequestListener, maxConnections: number | undefined): Server {
+  // Headers may take as long as the slowest of networks needs, and a connection may be opened ahead of its first request. A missing Host is refused later, with an explanation.
+  const server = createNodeServer({ maxHeaderSize: 16_384, headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false }, listener)
+  server.requestTimeout = 30_000
+  server.keepAliveTimeout = 72_000
+  server.setTimeout(180_000) // a socket on which nothing moves for longer than any response takes, one that does not read included
+  if (maxConnections !== undefined) server.maxConnections = maxConnections
+  return server
 }
 
 function isUnreadable(values: unknown): boolean {

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { RequestContext } from '../engine/options.ts'
 import type { Target } from '../engine/target.ts'
 import type { Account, Direction, MappingOverlay, Store } from '../store/store.ts'
+import { loadOf } from './admission.ts'
 import type { Authenticate, Caller } from './authentication.ts'
 import { etagOf, ifMatch } from './etag.ts'
 import { instant, positiveInteger, type Query, readQuery } from './query.ts'
@@ -67,7 +68,14 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) gone.abort(callerGone)
     })
-    request.pacing = { requestId: request.id, caller: request.caller?.credentialId ?? '', maxWaitMs: preferredWait(request) ?? options.maxWaitMs, signal: gone.signal, waitedMs: 0 }
+    request.pacing = {
+      requestId: request.id,
+      caller: request.caller?.credentialId ?? '',
+      maxWaitMs: preferredWait(request) ?? options.maxWaitMs,
+      signal: gone.signal,
+      waitedMs: 0,
+      ...loadOf(request),
+    }
     return request.pacing
   }
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -1,4 +1,5 @@
 // One attempt to write: the call object with its steps, and the answer made of what the platform then has.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeRequest, ReadCall, Write } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
@@ -10,6 +11,7 @@ import { toUnified } from './finish.ts'
 import type { Operation } from './gate.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { LostAnswer, type Outbound } from './outbound.ts'
+import { outside } from './outside.ts'
 import { notStored, unexpected } from './requirements.ts'
 import { createStages } from './stages.ts'
 import { createSteps, type StepLog, type Steps } from './steps.ts'
@@ -71,6 +73,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         ending,
         resendUnknown: write.resendUnknown,
         now: Date.now,
+        pause: (milliseconds) => outside(context, () => sleep(milliseconds)),
         scale: options.paceScale,
         onRecovery: (name, how) => stages.say(context, 'recovery', `"${name}": ${how}`),
       })

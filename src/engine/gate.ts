@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../store/unavailable.ts'
 import type { Credentials } from './credentials.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { addressOf } from './origin.ts'
+import { beginWait, endWait, outside } from './outside.ts'
 import type { Slot } from './pacing/pacer.ts'
 import { wireOf } from './redaction.ts'
 import { createStages } from './stages.ts'
@@ -85,6 +86,7 @@ export function createGate(options: EngineOptions, credentials: Credentials): Ga
         used: 1 - left / limit,
         wire: wireOf({ account, connector, request, kind, headers, body, answer }),
       })
+    let sent = false
     try {
       const answer = await transport.exchange({
         method: request.method,
@@ -93,6 +95,11 @@ export function createGate(options: EngineOptions, credentials: Credentials): Ga
         headers,
         ...(body === undefined ? {} : { body }),
         timeoutMs: options.callTimeoutMs,
+        // A call that still waits for a connection waits for this process, not for the platform.
+        onSent() {
+          sent = true
+          beginWait(context)
+        },
       })
       tell(answer)
       return answer
@@ -100,6 +107,7 @@ export function createGate(options: EngineOptions, credentials: Credentials): Ga
       tell(undefined, error as Error)
       throw error
     } finally {
+      if (sent) endWait(context)
       context.platformMs = (context.platformMs ?? 0) + performance.now() - began
       context.nativeCalls = (context.nativeCalls ?? 0) + 1
     }
@@ -107,10 +115,14 @@ export function createGate(options: EngineOptions, credentials: Credentials): Ga
 
   return {
     async attempt(operation, request, kind, attempt) {
-      // Before the slot, which a renewal would let go by; and after it, since a long wait may outlive a token.
-      operation.account = await beforeSending(credentials.ready(operation.account, operation.context))
-      const waitedMs = await beforeSending(pace(operation, request))
-      operation.account = await beforeSending(credentials.ready(operation.account, operation.context))
+      const { context } = operation
+      const waitedMs = await outside(context, async () => {
+        // Before the slot, which a renewal would let go by; and after it, since a long wait may outlive a token.
+        operation.account = await beforeSending(credentials.ready(operation.account, context))
+        const waited = await beforeSending(pace(operation, request))
+        operation.account = await beforeSending(credentials.ready(operation.account, context))
+        return waited
+      })
       return exchange(operation, request, kind, attempt, waitedMs)
     },
     hold: ({ connector, account }, milliseconds) => pacer.hold(slotOf(connector, account.id), milliseconds),

@@ -71,4 +71,6 @@ export interface RequestContext {
   waitedMs?: number // what its calls have waited so far
   platformMs?: number // what the platform took for them
   nativeCalls?: number
+  load?: { outside(): void; inside(): void } // told while the request waits for something outside this process
+  waits?: number // how many such waits are open
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, NativeError, NativeRequest, NativeResponse } from '../contract/connector.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { type Gate, type Operation, tooMany } from './gate.ts'
+import { outside } from './outside.ts'
 import { TransportError, textOf, type WireAnswer } from './transport.ts'
 
 /** A request that was sent, and whose outcome nobody knows. */
@@ -67,7 +68,7 @@ export function createOutbound(gate: Gate, paceScale: number): Outbound {
         // No answer, or none that can be trusted. A read is repeated; a write only when it provably never left.
         if ((kind === 'write' && outcome.sent) || attempt >= maxAttempts) throw outcome.lost
         await gate.sayRetry(operation, outcome.lost.message)
-        await sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05))
+        await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
         attempt++
       }
     },

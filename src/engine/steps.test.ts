@@ -22,6 +22,7 @@ async function resumed(...left: Awaited<ReturnType<StepLog['load']>>) {
     ending: { ended: false },
     resendUnknown: false,
     now: Date.now,
+    pause: async () => {},
     scale: 0.001,
   })
   return { steps, calls }

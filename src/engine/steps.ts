@@ -1,6 +1,5 @@
 // The steps of a write. Each is journalled before it is sent and again when it is answered, so a crash resumes and never repeats.
 import { hash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeRequest, NativeResponse, ReadCall, Step, WriteCall } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
@@ -38,6 +37,7 @@ export interface StepsOptions {
   ending: Ending
   resendUnknown: boolean
   now(): number
+  pause(milliseconds: number): Promise<unknown>
   scale: number
   /** A step is in doubt, and this is how it will be settled. */
   onRecovery?(name: string, how: string): void
@@ -71,7 +71,7 @@ export const referenceOf = (identity: string) => `ur${digest(identity).slice(0, 
 export const keyOf = (identity: string, content: string, step: string) => digest(identity, content, step).slice(0, 32)
 
 export async function createSteps(options: StepsOptions): Promise<Steps> {
-  const { log, send, ending, readCall } = options
+  const { log, send, ending, readCall, pause } = options
   const memory = new Map((await log.load()).map((step) => [step.name, step]))
   const finished: Finished[] = []
   const used = new Set<string>()
@@ -123,7 +123,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
   async function repeat<T>(name: string, step: Step<T>, request: NativeRequest, lost: LostAnswer | undefined): Promise<T> {
     let last = lost
     for (let round = lost ? 1 : 0; round <= recoveries; round++) {
-      if (round > 0) await sleep(200 * 2 ** round * Math.max(options.scale, 0.05))
+      if (round > 0) await pause(200 * 2 ** round * Math.max(options.scale, 0.05))
       try {
         return await settle(name, step, await send(request))
       } catch (error) {
@@ -148,7 +148,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
       }
       if (counts) break
       if (due - options.now() > patienceMs) throw new OutcomeUnknown(name, true, `"${name}" is not to be seen at the platform yet; it may still appear.`)
-      await sleep(Math.max(due - options.now(), 10))
+      await pause(Math.max(due - options.now(), 10))
     }
     // A platform that never answers readably and never shows the record would be sent it for ever.
     const rounds = (resent.get(name) ?? 0) + 1
@@ -228,7 +228,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
       } catch (error) {
         if (error instanceof NativeFailure) return error.error.kind === 'not_found'
         if (!(error instanceof LostAnswer)) return false
-        await sleep(200 * 2 ** round * Math.max(options.scale, 0.05))
+        await pause(200 * 2 ** round * Math.max(options.scale, 0.05))
       }
     }
     return false

@@ -11,6 +11,7 @@ export interface WireCall {
   headers: Record<string, string>
   body?: string
   timeoutMs: number
+  onSent?(): void // it has a connection
 }
 export interface WireAnswer {
   status: number
@@ -76,19 +77,21 @@ export function createTransport({ connections = perPlatform, egress = createEgre
     return pool
   }
   return {
-    async exchange({ method, origin, sandbox = false, path, headers, body, timeoutMs }) {
+    async exchange({ method, origin, sandbox = false, path, headers, body, timeoutMs, onSent }) {
       const base = parsed(origin)
       try {
         if (!sandbox) egress.check(base)
         if (!path.startsWith('/')) throw new TypeError('a path begins with a slash')
-        return await ask(poolOf(base, sandbox), {
+        const pool = poolOf(base, sandbox)
+        const options = {
           method: method as 'GET',
           path: (base.pathname === '/' ? '' : base.pathname.replace(/\/$/, '')) + path,
           headers,
           ...(body === undefined ? {} : { body }),
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
-        })
+        }
+        return await ask(pool, options, onSent)
       } catch (error) {
         if (error instanceof EgressRefused)
           throw new Problem('forbidden', `The account's settings name a host that this service does not call: ${error.message}.`, { cause: error })
@@ -132,7 +135,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
 }
 
 /** One exchange, as plainly as the library allows: what a stream for each body costs is felt. */
-function ask(pool: Pool, options: Dispatcher.DispatchOptions & { headersTimeout: number }): Promise<WireAnswer> {
+function ask(pool: Pool, options: Dispatcher.DispatchOptions & { headersTimeout: number }, onSent?: () => void): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let status = 0
@@ -151,6 +154,7 @@ function ask(pool: Pool, options: Dispatcher.DispatchOptions & { headersTimeout:
     pool.dispatch(options, {
       onRequestStart(controller) {
         running = controller
+        onSent?.()
         if (failure) controller.abort(failure) // it was too late before a connection was free
       },
       onResponseStart(_, code, received) {

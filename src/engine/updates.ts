@@ -9,6 +9,7 @@ import { viewOf } from './call.ts'
 import { contentHash } from './canonical.ts'
 import { problemOf } from './failures.ts'
 import type { RequestContext } from './options.ts'
+import { outside } from './outside.ts'
 import { type AwaitWrite, resolveReferences, saidOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import type { Stages } from './stages.ts'
@@ -24,7 +25,7 @@ export function createUpdate(store: Store, attempts: Attempts, stages: Stages, a
     const { adapter, account, connector, flavor } = target
     const { entityType } = flavor.definition
     const write = adapter.update as NonNullable<typeof adapter.update>
-    const { record: resolved } = await stages.run(context, 'references', () => resolveReferences(store, account.id, entityType, record, awaitWrite), saidOf)
+    const { record: resolved } = await stages.run(context, 'references', () => resolveReferences(store, account.id, entityType, record, (...key) => outside(context, () => awaitWrite(...key))), saidOf)
     for (let round = 1; ; round++) {
       const attempt = await attempts.begin(target, context, new Date().toISOString(), {
         identity: JSON.stringify([account.id, entityType, 'put', id]),

@@ -13,6 +13,7 @@ import { viewOf } from './call.ts'
 import { differences } from './canonical.ts'
 import { problemOf } from './failures.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
+import { outside } from './outside.ts'
 import { resolveReferences, saidOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import { createStages } from './stages.ts'
@@ -44,9 +45,12 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
   const nameOf = ({ accountId, entityType, externalId }: EntryKey) => `${accountId} ${entityType} ${externalId}`
 
   /** One at a time per key in this process; other instances are kept out by the lease. */
-  async function alone<T>(key: EntryKey, run: () => Promise<T>): Promise<T> {
+  async function alone<T>(key: EntryKey, context: RequestContext, run: () => Promise<T>): Promise<T> {
     const name = nameOf(key)
-    for (let other = running.get(name); other; other = running.get(name)) await other
+    for (let other = running.get(name); other; other = running.get(name)) {
+      const before = other
+      await outside(context, () => before)
+    }
     const promise = run()
     const quiet = promise.then(noop, noop)
     running.set(name, quiet)
@@ -60,7 +64,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
   async function create(target: Target, record: UnifiedRecord, hash: string, context: RequestContext, onUnknown: 'report' | 'resend'): Promise<Created> {
     const key: EntryKey = { accountId: target.account.id, entityType: target.flavor.definition.entityType, externalId: record.externalId }
     const entry = { ...key, writeId: randomUUID(), contentHash: hash, record, startedAt: new Date().toISOString(), holder: createHolder() }
-    for (const deadline = Date.now() + joinMs; ; await sleep(50)) {
+    for (const deadline = Date.now() + joinMs; ; await outside(context, () => sleep(50))) {
       const begun = await stages.run(
         context,
         'journal',
@@ -116,7 +120,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       const { record: resolved } = await stages.run(
         context,
         'references',
-        () => resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) => awaitWrite({ accountId, entityType, externalId })),
+        () => resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) => outside(context, () => awaitWrite({ accountId, entityType, externalId }))),
         saidOf,
       )
       const create = target.adapter.create as NonNullable<typeof target.adapter.create>
@@ -195,7 +199,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
   return {
     create(target, record, hash, context, onUnknown) {
       const key: EntryKey = { accountId: target.account.id, entityType: target.flavor.definition.entityType, externalId: record.externalId }
-      return alone(key, async () => {
+      return alone(key, context, async () => {
         const lacking = targetLacks(record, target.adapter.create ?? {}, viewOf(target.account, target.connector), target.connector)
         // A replay is answered whatever the platform requires by now; only a new write is held to it.
         if (lacking && !(await store.journal.get(key))) throw lacking
@@ -203,7 +207,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       })
     },
     resume: (target, key, context) =>
-      alone(key, async () => {
+      alone(key, context, async () => {
         const taken = await store.journal.takeOver(key, createHolder(), leaseMs)
         if (!taken) return false
         await run(target, taken, taken.record as UnifiedRecord, true, context, false)

@@ -8,7 +8,7 @@ import type { Limits } from '../../src/api/admission.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { createService } from '../../src/service.ts'
 
-const generous: Limits = { maxInFlight: 1000, maxConnections: 1000, shedLagMs: 0, credentialConcurrency: 1000, credentialPerMinute: 1000 }
+const generous: Limits = { maxInFlight: 1000, maxConnections: 1000, shedWaitMs: 0, credentialConcurrency: 1000, credentialPerMinute: 1000 }
 const closing: (() => Promise<void>)[] = []
 export async function closeServices(): Promise<void> {
   for (const close of closing.splice(0)) await close()

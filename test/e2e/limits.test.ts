@@ -2,20 +2,13 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { few } from '../../src/api/load.ts'
+import { recordConcurrency } from '../../src/api/admission.ts'
 import { formBPrefix } from '../../src/api/openapi.ts'
 import type { Service } from '../../src/service.ts'
 import { closeServices, startBare as start } from './bare-service.ts'
 
 afterEach(closeServices)
 
-/** Something holds the process up, turn after turn, for a while. */
-async function lateTurns(): Promise<undefined> {
-  for (let turn = 0; turn < 5; turn++) {
-    for (const until = performance.now() + 40; performance.now() < until; );
-    await sleep(1)
-  }
-}
 /** Holds every look at an account until it is let go. */
 function gate({ store }: Service) {
   let open = () => {}
@@ -30,7 +23,7 @@ function gate({ store }: Service) {
     return get(id)
   }
   const inside = (requests: number) => vi.waitUntil(() => held >= requests, { timeout: 5_000, interval: 5 })
-  return { open, inside, count: () => held }
+  return { open, inside }
 }
 
 describe('a credential', () => {
@@ -111,62 +104,75 @@ describe('wrong secrets', () => {
 })
 
 describe('an instance', () => {
-  it('holds only so many requests; health checks and management get through', async () => {
-    const { service, send, key, adminToken } = await start({ maxInFlight: 2 })
-    const { key: token } = await key()
-    const { open } = gate(service)
-    const held = [send('GET', '/unified/x', token), send('GET', '/unified/x', token)]
-    const third = await send('GET', '/unified/x', token)
-    expect([third.statusCode, third.json().code, third.headers['retry-after'], third.headers['content-type']]).toEqual([
-      503,
-      'unavailable',
-      '5',
-      'application/problem+json; charset=utf-8',
-    ])
-    for (const path of ['/healthz', '/readyz', '/metrics', '/manage/v1/workspaces']) expect((await send('GET', path, adminToken)).statusCode, path).toBe(200)
-    expect((await send('GET', '/metrics', '')).payload).toContain('unified_shed_total{reason="full"} 1')
-    open()
-    expect((await Promise.all(held)).map(({ statusCode }) => statusCode)).toEqual([404, 404])
-  })
-  it('refuses at once while it cannot keep up, before anything else looks at the request; health checks and management get through', async () => {
-    const { service, key, adminToken } = await start({ shedLagMs: 5 })
+  /** Over real connections, since admission comes before everything else. */
+  async function listening(limits: Parameters<typeof start>[0]) {
+    const { service, key, adminToken } = await start(limits)
     const url = await service.listen()
     const { key: token } = await key()
-    const { open, inside } = gate(service)
-    const get = (path: string, bearer: string) => fetch(url + path, { headers: { authorization: `Bearer ${bearer}` } })
-    const held = Array.from({ length: few }, () => get('/unified/x', token))
-    await inside(held.length)
+    const get = (path: string, bearer = token) => fetch(url + path, { headers: { authorization: `Bearer ${bearer}` } })
+    return { service, adminToken, get }
+  }
+  /** What is never refused, whatever the load. */
+  async function expectOpen({ get, adminToken }: Awaited<ReturnType<typeof listening>>) {
+    for (const path of ['/healthz', '/readyz', '/metrics', '/manage/v1/workspaces', '/dashboard', '/reference', '/openapi.json', '/errors', '/platforms'])
+      expect((await get(path, adminToken)).status, path).toBe(200)
+    expect((await get('/connect/none')).status).toBe(404)
+  }
+  const statusesOf = async (asked: Promise<Response>[]) => [...new Set((await Promise.all(asked)).map(({ status }) => status))]
+
+  it('holds only so many record requests; health checks, management and pages get through', async () => {
+    const instance = await listening({ maxInFlight: 2 })
+    const { open, inside } = gate(instance.service)
+    const held = [instance.get('/unified/x'), instance.get('/unified/x')]
+    await inside(2)
+    const third = await instance.get('/unified/x')
+    expect([third.status, third.headers.get('retry-after'), third.headers.get('content-type')]).toEqual([503, '5', 'application/problem+json; charset=utf-8'])
+    expect(await third.json()).toMatchObject({ code: 'unavailable', requestId: third.headers.get('x-request-id') })
+    await expectOpen(instance)
+    expect(await (await instance.get('/metrics')).text()).toContain('unified_shed_total{reason="memory"} 1')
+    open()
+    expect(await statusesOf(held)).toEqual([404])
+    expect((await instance.get('/unified/x')).status).toBe(404)
+  })
+  it('queues what it cannot serve at once, refuses only when the expected wait is too long, and never pages or management', async () => {
+    const instance = await listening({ shedWaitMs: 100 })
+    const { get } = instance
+    const { open, inside } = gate(instance.service)
+    const held = Array.from({ length: recordConcurrency + 20 }, () => get('/unified/x'))
+    await inside(recordConcurrency)
+    // Nothing moves: once the queue has stood for 100 ms, one more would wait for longer than that.
     let refused: Response | undefined
-    for (let tries = 0; !refused && tries < 50; tries++) refused = await Promise.race([get('/unified/x', token), lateTurns()])
-    expect([refused?.status, refused?.headers.get('retry-after'), refused?.headers.get('content-type')]).toEqual([503, '1', 'application/problem+json; charset=utf-8'])
-    expect(await refused?.json()).toMatchObject({ code: 'unavailable', requestId: refused?.headers.get('x-request-id') })
-    for (const path of ['/healthz', '/readyz', '/manage/v1/workspaces']) expect((await get(path, adminToken)).status, path).toBe(200)
-    expect(await (await get('/metrics', '')).text()).toMatch(/unified_shed_total\{reason="busy"\} [1-9]/)
-    open()
-    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 404))
-  })
-  it('has room again as soon as it rests, however many requests wait for a slow platform', async () => {
-    const { service, key } = await start({ shedLagMs: 5 })
-    const url = await service.listen()
-    const { key: token } = await key()
-    const { open, count } = gate(service)
-    const held: Promise<Response>[] = []
-    /** Answers the status of a refusal; one that was let in waits behind the gate. */
-    const ask = async (meanwhile: Promise<unknown>) => {
-      const asked = fetch(`${url}/unified/x`, { headers: { authorization: `Bearer ${token}` } })
-      const answer = await Promise.race([asked, meanwhile.then(() => undefined)])
-      await meanwhile
-      if (!answer) held.push(asked)
-      return answer?.status
+    while (!refused) {
+      const asked = get('/unified/x')
+      refused = await Promise.race([asked, sleep(50, undefined)])
+      if (!refused) held.push(asked)
     }
-    while (held.length < 10 * few) await ask(sleep(50))
-    while ((await ask(lateTurns())) !== 503);
-    // Counted behind the gate: on a busy machine a refusal may be as late as a request that waits.
-    const before = count()
-    while (count() === before) await ask(sleep(50))
+    expect([refused.status, Number(refused.headers.get('retry-after')) >= 1]).toEqual([503, true])
+    expect(await refused.json()).toMatchObject({ code: 'unavailable', requestId: refused.headers.get('x-request-id') })
+    await expectOpen(instance)
+    expect(await (await get('/metrics')).text()).toMatch(/unified_shed_total\{reason="wait"\} [1-9]/)
     open()
-    const statuses = (await Promise.all(held)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 404).length).toBeGreaterThan(0)
+    expect((await held[0])?.status).toBe(404)
+    expect((await Promise.all(held.slice(0, recordConcurrency))).every(({ status }) => status === 404)).toBe(true)
+    await Promise.all(held)
+    expect((await get('/unified/x')).status).toBe(404)
+  })
+  it('serves a burst as a whole', async () => {
+    const { get } = await listening({ shedWaitMs: 100 })
+    expect(await statusesOf(Array.from({ length: 500 }, () => get('/unified/x')))).toEqual([404])
+  })
+  it('keeps a flood of pages from callers, and callers that do not read from pages', async () => {
+    const { service, get } = await listening({})
+    const { port, hostname } = new URL(service.url())
+    const pages = Array.from({ length: 200 }, () => get('/reference'))
+    expect((await get('/unified/x')).status).toBe(404)
+    expect(await statusesOf(pages)).toEqual([200])
+    // Requests for a large page whose callers never read it.
+    const sockets = Array.from({ length: 100 }, () => connect(Number(port), hostname))
+    for (const socket of sockets) socket.pause().write('GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n')
+    expect((await get('/openapi.json')).status).toBe(200)
+    expect((await get('/dashboard')).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
   })
   it('gives headers, requests and idle connections a limited time', async () => {
     const { service } = await start()

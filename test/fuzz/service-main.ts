@@ -47,7 +47,7 @@ const service = await createService({
     trustProxy: ['loopback'],
     activityDays: 1,
     // Everything on, nothing refused: how load is shed has tests of its own.
-    limits: { maxInFlight: 100_000, maxConnections: 100_000, shedLagMs: 0, credentialConcurrency: 100_000, credentialPerMinute: 100_000_000 },
+    limits: { maxInFlight: 100_000, maxConnections: 100_000, shedWaitMs: 0, credentialConcurrency: 100_000, credentialPerMinute: 100_000_000 },
   },
   connectors,
   readers: readerThreads(join(import.meta.dirname, '../../src/reader-thread.ts'), { encryptionKeys, paceScale }, 1, 1),

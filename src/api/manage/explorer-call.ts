@@ -5,6 +5,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { RequestContext } from '../../engine/options.ts'
 import type { Target } from '../../engine/target.ts'
 import type { Direction, MappingOverlay, Store } from '../../store/store.ts'
+import { loadOf } from '../admission.ts'
 import { formBPrefix } from '../openapi.ts'
 import { ownedAccount } from './accounts.ts'
 import type { ManageCall } from './route.ts'
@@ -32,7 +33,7 @@ export function createAsking(store: Store, engine: Engine) {
     const began = performance.now()
     const target = engine.target(await owned(parameters), parameters.entityType as string)
     const mapping = await mappingOf(mappingKey, target, direction)
-    const context: RequestContext = { requestId: request.id, caller: request.operator?.user ?? 'management', maxWaitMs, waitedMs: 0 }
+    const context: RequestContext = { requestId: request.id, caller: request.operator?.user ?? 'management', maxWaitMs, waitedMs: 0, ...loadOf(request) }
     return { target, mapping, mappingKey, context, began, request }
   }
 }
