@@ -1,5 +1,6 @@
 // `npm run bench`: comparisons inside one run, printed as ratios. `--quick` for a short one, `--json` for machines, `--only reads` for a part of it; `npm run bench -- pacing` and the like for the others.
 import { benchActivity, showActivity } from './activity.ts'
+import { benchBursts, showBursts } from './bursts.ts'
 import { benchDashboard, showDashboard } from './dashboard.ts'
 import { benchOverload, showOverload } from './overload.ts'
 import { benchPacing, showPacing } from './pacing.ts'
@@ -7,12 +8,17 @@ import { benchPull, showPull } from './pull.ts'
 import { benchReservations, showReservations } from './reservations.ts'
 import { benchScale, showScale } from './scale.ts'
 import { benchSpeed, showSpeed } from './speed/speed.ts'
+import { benchVisits, showVisits } from './visits.ts'
 
 /** Answers what to print: the figures, and the same as a table. */
 const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown; shown: string }>> = {
   async activity(quick) {
     const results = await benchActivity(quick ? { rounds: 5, seconds: 3 } : { rounds: 12, seconds: 4 })
     return { results, shown: showActivity(results) }
+  },
+  async bursts(quick) {
+    const results = await benchBursts(quick ? 1 : 5)
+    return { results, shown: showBursts(results) }
   },
   async dashboard(quick) {
     const results = await benchDashboard(quick ? 50_000 : 1_000_000)
@@ -41,6 +47,10 @@ const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown;
   async scale(quick) {
     const results = await benchScale(quick ? { accounts: 100, calls: 500 } : { accounts: 1_000, calls: 5_000 })
     return { results, shown: showScale(results) }
+  },
+  async visits(quick) {
+    const results = await benchVisits(quick ? 3 : 20)
+    return { results, shown: showVisits(results) }
   },
 }
 const given = process.argv.slice(2)

@@ -9,6 +9,8 @@ export interface Metrics {
   nativeCall(event: NativeCallEvent): void
   /** Activity that could not be kept. */
   activityDropped(entries: number): void
+  /** A gauge that is read whenever the metrics are. */
+  watch(name: string, help: string, look: () => number): void
   /** A request was refused: its expected wait was too long, or memory was at risk. */
   shed(reason: ShedReason): void
   /** After each sweep: what it settled and could not settle, and what the journal still has open. */
@@ -54,6 +56,7 @@ export function createMetrics(observed: () => Observed): Metrics {
   watched('unified_thread_reads', 'Pages handed to threads since the start', () => observed().readThreads().reads)
   return {
     registry,
+    watch: watched,
     request: (method, route, status, time) => requests([method, route, String(status)], time),
     nativeCall({ platform, kind, status, durationMs, waitedMs, used: share }) {
       calls([platform, kind, status === undefined ? 'none' : String(status)], durationMs / 1000)

@@ -103,6 +103,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { store, engine, connectors, metrics, limits } = options
   let stopping = false
   const admission = createAdmission({ limits, shed: metrics.shed, baseUrl: options.baseUrl })
+  metrics.watch('unified_admission_queued', 'Record requests that wait for their turn now', admission.queued)
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -25,7 +25,12 @@ export function createUpdate(store: Store, attempts: Attempts, stages: Stages, a
     const { adapter, account, connector, flavor } = target
     const { entityType } = flavor.definition
     const write = adapter.update as NonNullable<typeof adapter.update>
-    const { record: resolved } = await stages.run(context, 'references', () => resolveReferences(store, account.id, entityType, record, (...key) => outside(context, () => awaitWrite(...key))), saidOf)
+    const { record: resolved } = await stages.run(
+      context,
+      'references',
+      () => resolveReferences(store, account.id, entityType, record, (...key) => outside(context, () => awaitWrite(...key))),
+      saidOf,
+    )
     for (let round = 1; ; round++) {
       const attempt = await attempts.begin(target, context, new Date().toISOString(), {
         identity: JSON.stringify([account.id, entityType, 'put', id]),

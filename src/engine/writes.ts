@@ -120,7 +120,10 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       const { record: resolved } = await stages.run(
         context,
         'references',
-        () => resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) => outside(context, () => awaitWrite({ accountId, entityType, externalId }))),
+        () =>
+          resolveReferences(store, target.account.id, entry.entityType, record, (accountId, entityType, externalId) =>
+            outside(context, () => awaitWrite({ accountId, entityType, externalId })),
+          ),
         saidOf,
       )
       const create = target.adapter.create as NonNullable<typeof target.adapter.create>
