@@ -1,6 +1,6 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
 import { createServer as createNodeServer, type RequestListener, type Server } from 'node:http'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -36,6 +36,7 @@ import { formBPrefix, openApiDocument } from './openapi.ts'
 import { installProblems, sendProblem, toProblem } from './problem.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { ReferenceImporter } from './reference-importer.ts'
+import { pathOf } from './request-path.ts'
 import { createTokenOffice } from './secrets.ts'
 import { createGuessLimit, withGuessLimit } from './throttle.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
@@ -139,7 +140,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   app.addHook('onResponse', (request, reply, done) => {
     metrics.request(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
-    request.log.info({ reqId: request.id, method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    request.log.info({ reqId: request.id, method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
     done()
   })
   if (options.activity) installActivity(app, options.activity)
@@ -198,9 +199,6 @@ function isUnreadable(values: unknown): boolean {
   for (const value of Object.values((values ?? {}) as Record<string, unknown>)) if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return true
   return false
 }
-
-/** The token of a connect link is a secret that stands in the path. */
-const loggedPath = ({ url, routeOptions }: FastifyRequest) => (url.startsWith('/connect/') ? (routeOptions.url ?? '/connect') : url.split('?')[0])
 
 /** Files that are no JSON, where a route takes them. */
 function installText(app: FastifyInstance, routes: readonly ManageRoute[]): void {

@@ -39,6 +39,7 @@ const harmless = new Set([
 /** Fields that hold a secret on any platform, whoever it belongs to. */
 const secretFields = /("(?:[\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
 const shortestSecret = 4
+export const withoutSecretFields = (json: string): string => json.replace(secretFields, `$1"${struck}"`)
 
 type Strike = (text: string) => string
 
@@ -66,7 +67,7 @@ function headersShown(headers: Readonly<Record<string, string>>, strike: Strike)
 
 /** Cut so that no secret can lie across the end. */
 function bodyShown(text: string, strike: Strike): string {
-  const enough = strike(text.slice(0, maxBody * 2).replace(secretFields, `$1"${struck}"`))
+  const enough = strike(withoutSecretFields(text.slice(0, maxBody * 2)))
   return enough.length > maxBody || text.length > maxBody * 2 ? `${enough.slice(0, maxBody)}…` : enough
 }
 

@@ -103,6 +103,34 @@ it('failures are found by class and by code, and the list is walked by key', asy
   expect((await harness.manage('GET', `/activity?search=${all[3]}`)).body.data).toHaveLength(1)
 })
 
+it('a secret in the wrong place of a request is not kept: unknown parameters, a key instead of an id, fields that hold secrets', async () => {
+  const secret = 'canary-8f2c61d09e'
+  const key = `urk_abcdefgh.${'k'.repeat(43)}`
+  const replies = [
+    await harness.call('GET', `${base}/product?pageSize=2&access_token=${secret}`),
+    await harness.call('GET', `${base}/product?name-alone&pageSize=2`),
+    await harness.call('GET', `${base}/product?${key}`),
+    await harness.call('GET', `/unified/${key}/product`),
+    await harness.call('GET', `${base}/${key}`),
+    await harness.call('GET', `${base}/product/${key}`),
+    await harness.call('POST', `${base}/customer?token=${secret}`, { externalId: 'C-SECRET', name: 'Ada', password: secret }),
+  ]
+  const entries = []
+  for (const reply of replies) entries.push(await entryOf(reply))
+  expect(entries.map(({ way }) => way.path.replace(base, ''))).toEqual([
+    '/product?pageSize=2&…',
+    '/product?pageSize=2&…',
+    '/product?…',
+    '/unified/urk_abcdefgh.•••/product',
+    '/urk_abcdefgh.•••',
+    '/product/urk_abcdefgh.•••',
+    '/customer?…',
+  ])
+  expect(JSON.parse(entries.at(-1).way.body)).toEqual({ externalId: 'C-SECRET', name: 'Ada', password: '•••' })
+  const listed = JSON.stringify((await harness.manage('GET', '/activity?limit=500')).body)
+  expect(JSON.stringify(entries) + listed).not.toMatch(/canary-8f2c61d09e|k{43}/)
+})
+
 it('a connection test is recorded, with the one who asked', async () => {
   const entry = await entryOf(await harness.manage('POST', '/accounts/square-restaurant/test'))
   expect(entry).toMatchObject({ operation: 'test', accountId: 'square-restaurant', status: 200 })

@@ -1,9 +1,11 @@
 // Every unified request, and every management request that reached a platform, becomes an entry when it has been answered.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
+import { withoutSecretFields } from '../../engine/redaction.ts'
 import type { Swept } from '../../engine/sweep.ts'
 import { formBPrefix } from '../openapi.ts'
 import { toProblem } from '../problem.ts'
+import { pathAndQueryOf, withoutCredentials } from '../request-path.ts'
 import type { ActivityRecorder } from './recorder.ts'
 import type { About, Finished } from './way.ts'
 
@@ -13,6 +15,7 @@ const operations: Readonly<Record<string, string>> = { testAccount: 'test', conn
 declare module 'fastify' {
   interface FastifyRequest {
     recorded?: boolean
+    connectedAccountId?: string // by a connect page
   }
 }
 
@@ -35,8 +38,6 @@ export function installActivity(app: FastifyInstance, recorder: ActivityRecorder
   })
 }
 
-const pathOf = (url: string) => (url.length > 2000 ? url.slice(0, 2000) : url)
-
 function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft: true | undefined): Finished {
   const { entityType = '', id } = request.params as { entityType?: string; id?: string }
   const { account, caller, touched, body, problem } = request
@@ -50,7 +51,7 @@ function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft
     platform: account?.platform ?? '',
     credentialId: caller?.credentialId ?? '',
     method: request.method,
-    entityType: entityType.slice(0, 40),
+    entityType: withoutCredentials(entityType).slice(0, 40),
     operation: operationOf(request.method, entityType, id, query),
     status: reply.statusCode,
     errorCode: problem?.code,
@@ -58,11 +59,11 @@ function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft
     externalId: typeof own === 'string' ? own : undefined,
     nativeId: touched?.nativeId ?? id,
     about: {
-      path: pathOf(request.url),
+      path: pathAndQueryOf(request),
       form: request.url.startsWith(formBPrefix) ? 'B' : 'A',
       callerLeft,
       replayed: touched?.replayed || undefined,
-      body: written ? JSON.stringify(written).slice(0, maxText) : undefined,
+      body: written ? withoutSecretFields(JSON.stringify(written).slice(0, maxText * 2)).slice(0, maxText) : undefined,
       problem: problem && shownProblem(problem),
     },
   }
@@ -80,12 +81,12 @@ function managementRequest(request: FastifyRequest, reply: FastifyReply, callerL
   const first = recorder.trail(request.id)?.calls[0]?.event
   if (!first) return undefined
   const { entityType, id, recordId } = request.params as Record<string, string | undefined>
-  const { operationId = '' } = request.routeOptions.config
+  const { operationId = 'connect' } = request.routeOptions.config // only connect pages have none
   const { problem } = request
   return {
     requestId: request.id,
     workspaceId: first.workspaceId,
-    accountId: first.accountId,
+    accountId: request.connectedAccountId ?? (isDraft(first.accountId) ? '' : first.accountId),
     platform: first.platform,
     credentialId: request.operator?.user ?? '',
     method: request.method,
@@ -96,9 +97,12 @@ function managementRequest(request: FastifyRequest, reply: FastifyReply, callerL
     totalMs: reply.elapsedTime,
     externalId: undefined,
     nativeId: recordId ?? id,
-    about: { path: pathOf(request.url), callerLeft, problem: problem && shownProblem(problem) },
+    about: { path: pathAndQueryOf(request), callerLeft, problem: problem && shownProblem(problem) },
   }
 }
+
+/** Credentials on trial belong to no account yet; no account can have such an id (connect/flow.ts). */
+const isDraft = (accountId: string) => accountId.startsWith('probe ')
 
 /** What a sweep did about a write that nobody waited for. */
 export function recordSwept(recorder: ActivityRecorder, { requestId, account, key, totalMs, error }: Swept): void {

@@ -2,6 +2,7 @@
 import type { ErrorCode, Problem } from '../../contract/errors.ts'
 import type { NativeCallEvent, StageEvent, WireView } from '../../engine/options.ts'
 import type { RecordedActivity } from '../../store/store.ts'
+import { withoutCredentials } from '../request-path.ts'
 
 /** Fields without a value vanish when it is written: nothing is spent on leaving them out before. */
 type Whole<T> = { [Name in keyof Required<T>]: T[Name] | undefined }
@@ -89,7 +90,7 @@ export function addStage(trail: Trail, { name, durationMs, note }: StageEvent): 
     trail.stages.push({ name, startMs: performance.now() - durationMs, durationMs: round(durationMs), ...(note === undefined ? {} : { note: note.slice(0, 2000) }) })
 }
 
-const cut = (id: string) => (id.includes('\0') ? id.replaceAll('\0', '') : id).slice(0, idKept)
+const cut = (id: string) => withoutCredentials(id.includes('\0') ? id.replaceAll('\0', '') : id).slice(0, idKept)
 
 /** Field by field: taking objects apart and putting them together costs more than all the rest of this. */
 export function toEntry(finished: Finished, trail: Trail, endedAt: number, onError: (error: unknown) => void): RecordedActivity {
@@ -126,6 +127,7 @@ export function toEntry(finished: Finished, trail: Trail, endedAt: number, onErr
     way: wayOf(finished.about, stages, calls),
   }
 }
+/** A caller can send a credential of the service anywhere, and platforms repeat what they were sent: all of the text is searched. */
 const wayOf = ({ path, form, callerLeft, replayed, body, problem }: About, stages: Stage[], calls: Call[]) =>
-  JSON.stringify({ path, form, callerLeft, replayed, body, problem, stages, calls })
+  withoutCredentials(JSON.stringify({ path, form, callerLeft, replayed, body, problem, stages, calls }))
 const placed = (startMs: number, began: number) => Math.max(0, round(startMs - began))

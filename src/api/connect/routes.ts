@@ -119,7 +119,10 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
   const returnOrigin = ({ returnUrl }: ConnectLink) => (returnUrl ? new URL(returnUrl).origin : undefined)
 
   function land(reply: FastifyReply, link: ConnectLink, base: string, outcome: Outcome): FastifyReply {
-    if (outcome.state === 'connected') return reply.redirect(returnAddress(link, { status: 'connected', accountId: outcome.accountId }) ?? `${base}/done`, 303)
+    if (outcome.state === 'connected') {
+      reply.request.connectedAccountId = outcome.accountId
+      return reply.redirect(returnAddress(link, { status: 'connected', accountId: outcome.accountId }) ?? `${base}/done`, 303)
+    }
     if (outcome.state === 'choosing') return reply.redirect(`${base}/choose`, 303)
     const back = returnAddress(link, { status: 'failed', error: 'connection_failed' })
     return show(reply, endingPage({ title: 'Not connected', message: outcome.message, status: 422, retry: base, back }))

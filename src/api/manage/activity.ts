@@ -66,11 +66,11 @@ const problem = Type.Object(
 )
 const way = Type.Object(
   {
-    path: Type.Optional(Type.String({ description: 'What was asked' })),
+    path: Type.Optional(Type.String({ description: 'What was requested. Credentials, unknown query parameters and the token of a connect link are left out' })),
     form: Type.Optional(oneOf(['A', 'B'], 'Address form of a unified request')),
     callerLeft: Type.Optional(Type.Boolean({ description: 'Nobody waited for the answer any more' })),
     replayed: Type.Optional(Type.Boolean({ description: 'Answered from the journal' })),
-    body: Type.Optional(Type.String({ description: 'What was written, as JSON; cut after 8 KiB' })),
+    body: Type.Optional(Type.String({ description: 'What was written, as JSON; secrets removed, cut after 8 KiB' })),
     problem: Type.Optional(problem),
     stages: Type.Array(stage),
     calls: Type.Array(nativeCall),

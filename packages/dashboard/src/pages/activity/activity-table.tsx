@@ -3,6 +3,7 @@ import { HttpStatus } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { TimeSplit } from '../../components/time-split.tsx'
 import { middle, readable } from '../../format.ts'
+import { usePlatforms } from '../../platforms.ts'
 import type { Activity } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import './activity.css'
@@ -25,14 +26,20 @@ const verbs: Record<string, string> = {
   traceFields: 'Trace fields',
   previewMapping: 'Preview mapping',
 }
-export const whatOf = ({ operation, entityType }: Activity) => {
-  const verb = verbs[operation] ?? readable(operation.replaceAll(/([A-Z])/g, (upper) => `_${upper.toLowerCase()}`))
-  return entityType ? `${verb} ${entityType.replaceAll('_', ' ')}` : verb
+/** Names a request, for example "List product" or "Connect: Clover". */
+export function useWhat(): (request: Activity) => string {
+  const platforms = usePlatforms()
+  return ({ operation, entityType, platform }) => {
+    const verb = verbs[operation] ?? readable(operation.replaceAll(/([A-Z])/g, (upper) => `_${upper.toLowerCase()}`))
+    if (operation === 'connect') return `${verb}: ${platforms.data?.find((one) => one.platform === platform)?.name ?? platform}`
+    return entityType ? `${verb} ${entityType.replaceAll('_', ' ')}` : verb
+  }
 }
 
 /** One row per request. `of` leaves out what the surroundings say already. */
 export function ActivityTable({ rows, callers, of }: { rows: readonly Activity[]; callers: ReadonlyMap<string, string>; of?: 'account' }) {
   const { page } = useWorkspace()
+  const whatOf = useWhat()
   const longest = Math.max(1, ...rows.map(({ totalMs }) => totalMs))
   const columns: Column<Activity>[] = [
     {

@@ -13,7 +13,7 @@ import { plural } from '../../format.ts'
 import type { ActivityDetail } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import { Caller, whatOf } from './activity-table.tsx'
+import { Caller, useWhat } from './activity-table.tsx'
 import { parsed } from './parsed.ts'
 import { useCallers } from './use-callers.ts'
 import { Waterfall } from './waterfall.tsx'
@@ -21,6 +21,7 @@ import { Waterfall } from './waterfall.tsx'
 export default function RequestPage() {
   const { requestId = '' } = useParams()
   const { api, page } = useWorkspace()
+  const whatOf = useWhat()
   const request = useData<ActivityDetail>(api('activity', requestId))
   const { data } = request
   const parent = { label: 'Activity', href: page('activity') }

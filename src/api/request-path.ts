@@ -1,0 +1,30 @@
+// The path of a request as logs and the activity keep it: without anything that could authenticate a caller.
+import type { FastifyRequest } from 'fastify'
+
+const struck = '•••'
+/** The service's own credentials by their form (secrets.ts): API keys, access secrets and tokens, sessions, connect links and their signing secrets. */
+const credentials = /\b(urk_\w+\.|ur(?:s|t|ses|cl|cs)_)[\w.-]{16,}/g
+/** Parameters whose values are kept. All others are dropped by name and value: a caller can put a secret in either. */
+const keptParameters = new Set(['cursor', 'dryRun', 'externalId', 'mappingKey', 'onUnknown', 'pageSize', 'updatedAfter'])
+const longest = 2000
+
+export const withoutCredentials = (text: string): string => text.replace(credentials, `$1${struck}`)
+
+/** Without the query. The path of a connect page contains the token of its link, so only the route is shown. */
+export function pathOf({ url, routeOptions }: FastifyRequest): string {
+  if ((routeOptions.url ?? url).startsWith('/connect/')) return routeOptions.url ?? '/connect'
+  const end = url.indexOf('?')
+  return withoutCredentials(end < 0 ? url : url.slice(0, end)).slice(0, longest)
+}
+
+/** With the parameters that are known to be harmless; `…` replaces the others. Connect pages have none: a platform sends its authorization code there. */
+export function pathAndQueryOf(request: FastifyRequest): string {
+  const { url } = request
+  const start = url.indexOf('?')
+  const path = pathOf(request)
+  if (start < 0 || path.startsWith('/connect')) return path
+  const parts = url.slice(start + 1).split('&')
+  const kept = parts.filter((part) => keptParameters.has(part.slice(0, part.indexOf('='))))
+  const shown = [...kept, ...(kept.length < parts.length ? ['…'] : [])].join('&')
+  return `${path}?${withoutCredentials(shown)}`.slice(0, longest)
+}

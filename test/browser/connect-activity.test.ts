@@ -1,0 +1,42 @@
+// An account that a customer connected through a link: how operators find the request in the dashboard.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashPassword } from '../../src/api/secrets.ts'
+import { simulators } from '../../src/platforms/simulators.ts'
+import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
+import { createBrowser } from '../connect-browser.ts'
+import { agree, type ConnectService, createConnectService, tenantNamed, toConsent } from '../connect-service.ts'
+import { launchChromium } from './chromium.ts'
+
+let connect: ConnectService
+let chromium: Browser
+beforeAll(async () => {
+  ;[connect, chromium] = await Promise.all([createConnectService({ clover: simulators.clover as CreateSimulator }), launchChromium()])
+}, 60_000)
+afterAll(async () => {
+  await chromium?.close()
+  await connect?.close()
+})
+
+test('the row and the page of the request are named after the platform, and show the route without code and state', { timeout: 90_000 }, async () => {
+  const { service, workspaceId } = connect
+  const one = tenantNamed('clover restaurant')
+  const customer = createBrowser()
+  const link = await connect.newLink({ platforms: ['clover'], newAccountId: 'corner-cafe' })
+  await agree(customer, await toConsent(connect, customer, link.url, one), one.vertical)
+  await service.store.users.put({ name: 'ada', passwordHash: await hashPassword('a long enough password') })
+
+  const page = await (await chromium.newContext()).newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(`${service.url()}/dashboard`)
+  await page.getByLabel('User').fill('ada')
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.goto(`${service.url()}/dashboard/w/${workspaceId}/activity?live=yes`)
+  await page.getByRole('link', { name: 'Connect: Clover' }).click()
+  await page.getByRole('heading', { name: 'Connect: Clover' }).waitFor()
+  await page.getByText('GET /connect/callback', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'corner-cafe' }).waitFor()
+  expect(await page.content()).not.toContain('code=')
+})
