@@ -14,3 +14,21 @@ it('takes limits within reason', () => {
   expect(read({ MAX_IN_FLIGHT: '5', SHED_WAIT_MS: '0' }).limits).toMatchObject({ maxInFlight: 5, shedWaitMs: 0, credentialConcurrency: 1000 })
   expect(() => read({ MAX_IN_FLIGHT: '0' })).toThrow('MAX_IN_FLIGHT')
 })
+it('takes a management port and a metrics token, and says what is wrong with others', () => {
+  expect(read({ MANAGE_PORT: '9090', HOST: '0.0.0.0', METRICS_TOKEN: 'sixteen-letters.' })).toMatchObject({
+    host: '0.0.0.0',
+    manage: { host: '127.0.0.1', port: 9090 },
+    metricsToken: 'sixteen-letters.',
+  })
+  expect(read({ PORT: '0', MANAGE_PORT: '0', MANAGE_HOST: '10.0.0.1' }).manage).toEqual({ host: '10.0.0.1', port: 0 })
+  expect(read({ MANAGE_PORT: '', METRICS_TOKEN: '' })).not.toHaveProperty('manage')
+  for (const [wrong, message] of [
+    [{ MANAGE_PORT: '8080' }, 'MANAGE_PORT must differ from PORT; both are 8080'],
+    [{ MANAGE_PORT: '65536' }, 'MANAGE_PORT must be a whole number from 0 to 65535, not "65536"'],
+    [{ PORT: '80.5' }, 'PORT must be a whole number'],
+    [{ MANAGE_HOST: '10.0.0.1' }, 'MANAGE_HOST has no effect without MANAGE_PORT'],
+    [{ METRICS_TOKEN: 'fifteen-letters' }, 'METRICS_TOKEN must have at least 16 characters'],
+    [{ METRICS_TOKEN: 'a token with spaces in it' }, 'METRICS_TOKEN may only contain'],
+  ] as const)
+    expect(() => read(wrong), message).toThrow(message)
+})

@@ -20,6 +20,8 @@ export interface Config {
   callTimeoutMs: number
   shutdownMs?: number
   adminToken?: string
+  manage?: { host: string; port: number } // the management port; absent: everything is on the one port
+  metricsToken?: string
   publicUrl?: string
   allowedHosts?: string[] // of platforms, though their addresses are private
   trustProxy?: string[]
@@ -33,9 +35,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const dataDir = resolve(environment.DATA_DIR || './data')
   const adminToken = environment.ADMIN_TOKEN
   if (adminToken && adminToken.length < 32) throw new Error('ADMIN_TOKEN must have at least 32 characters')
+  const port = number(environment, 'PORT', 8080, { min: 0, max: 65_535, whole: true })
   return {
     host: environment.HOST || '127.0.0.1',
-    port: number(environment, 'PORT', 8080, { min: 0, max: 65_535 }),
+    port,
+    ...managementPort(environment, port),
+    ...metricsToken(environment.METRICS_TOKEN),
     dataDir,
     ...(environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : {}),
     sandbox: !/^(off|false|0|no)$/i.test(environment.SANDBOX ?? 'on'),
@@ -63,12 +68,31 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
-function number(environment: NodeJS.ProcessEnv, name: string, fallback: number, { min, max }: { min: number; max: number }): number {
+function number(environment: NodeJS.ProcessEnv, name: string, fallback: number, { min, max, whole = false }: { min: number; max: number; whole?: boolean }): number {
   const text = environment[name]
   if (text === undefined || text === '') return fallback
   const value = Number(text)
-  if (!Number.isFinite(value) || value < min || value > max) throw new Error(`${name} must be a number from ${min} to ${max}, not "${text}"`)
+  if (!Number.isFinite(value) || value < min || value > max || (whole && !Number.isInteger(value)))
+    throw new Error(`${name} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not "${text}"`)
   return value
+}
+
+/** Listens on loopback by default, whatever HOST is: this port must not become public by accident. */
+function managementPort(environment: NodeJS.ProcessEnv, publicPort: number): Pick<Config, 'manage'> {
+  if (!environment.MANAGE_PORT) {
+    if (environment.MANAGE_HOST) throw new Error('MANAGE_HOST has no effect without MANAGE_PORT: set both, or neither')
+    return {}
+  }
+  const port = number(environment, 'MANAGE_PORT', 0, { min: 0, max: 65_535, whole: true })
+  if (port !== 0 && port === publicPort) throw new Error(`MANAGE_PORT must differ from PORT; both are ${port}`)
+  return { manage: { host: environment.MANAGE_HOST || '127.0.0.1', port } }
+}
+
+function metricsToken(token: string | undefined): Pick<Config, 'metricsToken'> {
+  if (!token) return {}
+  if (token.length < 16) throw new Error('METRICS_TOKEN must have at least 16 characters')
+  if (!/^[\w.~+/=-]{1,4096}$/.test(token)) throw new Error('METRICS_TOKEN may only contain letters, digits and . _ ~ + / = -, because it is sent as a bearer token')
+  return { metricsToken: token }
 }
 
 function list(environment: NodeJS.ProcessEnv, name: string, form: RegExp, what: string): string[] {

@@ -23,6 +23,7 @@ export interface SandboxTenant {
 }
 export interface SandboxFile {
   baseUrl: string
+  manageUrl: string // of the management API; the same unless MANAGE_PORT is set
   sandboxUrl?: string // the simulators and their control endpoint
   apiKey: string
   accessId: string
@@ -48,8 +49,9 @@ export async function openSandboxWorkspace(
   const made: SandboxFile = {
     ...credentials,
     baseUrl: service.url(),
+    manageUrl: service.manageUrl(),
     ...(sandboxUrl ? { sandboxUrl } : {}),
-    dashboard: { ...credentials.dashboard, url: `${service.url()}/dashboard` },
+    dashboard: { ...credentials.dashboard, url: `${service.manageUrl()}/dashboard` },
     accounts,
   }
   writeFileSync(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })

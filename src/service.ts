@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { recordSwept } from './api/activity/hooks.ts'
 import { createActivityRecorder } from './api/activity/recorder.ts'
+import { createManagementPort, listenError } from './api/listeners.ts'
 import { createMetrics } from './api/metrics.ts'
 import { createReferenceImporter } from './api/reference-importer.ts'
 import { createServer } from './api/server.ts'
@@ -31,6 +32,8 @@ export interface Service {
   store: Store
   engine: Engine
   url(): string
+  /** Where the management API and the dashboard are. */
+  manageUrl(): string
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -97,6 +100,8 @@ export async function createService({
     ...(activity ? { observeStage: activity.stage } : {}),
   })
   let url = config.publicUrl ?? ''
+  let manageUrl: string | undefined
+  const management = config.manage ? createManagementPort(config.manage) : undefined
   const app = await createServer({
     store,
     engine,
@@ -107,6 +112,9 @@ export async function createService({
     baseUrl: () => url,
     maxWaitMs: config.maxWaitMs,
     ...(config.adminToken ? { adminToken: config.adminToken } : {}),
+    openMetrics: config.sandbox || management !== undefined,
+    ...(config.metricsToken ? { metricsToken: config.metricsToken } : {}),
+    ...(management ? { management } : {}),
     importer,
     dashboardFolder: join(import.meta.dirname, '../packages/dashboard/dist'),
     ...(activity ? { activity } : {}),
@@ -142,8 +150,12 @@ export async function createService({
     store,
     engine,
     url: () => url,
+    manageUrl: () => manageUrl ?? url,
     async listen() {
-      const address = await app.listen({ host: config.host, port: config.port })
+      await app.ready()
+      manageUrl = await management?.listen(app.server)
+      const address = await app.listen({ host: config.host, port: config.port }).catch((error) => Promise.reject(listenError(error, config)))
+      if (manageUrl) logger.info(`Management API listening at ${manageUrl}`)
       url = config.publicUrl ?? address
       sweep()
       sweeping = setInterval(sweep, sweepMs)
@@ -152,7 +164,7 @@ export async function createService({
     async close() {
       clearInterval(sweeping)
       stopping = true
-      const finished = app.close().then(() => Promise.all([engine.idle(), swept, importer.close()]))
+      const finished = Promise.all([app.close(), management?.close()]).then(() => Promise.all([engine.idle(), swept, importer.close()]))
       const inTime = await within(finished, config.shutdownMs ?? 25_000)
       // Who is still waiting learns it by the end of the connection; a write in the middle stands in the journal, and another instance takes it to its end.
       if (!inTime) app.server.closeAllConnections()

@@ -25,7 +25,7 @@ interface SandboxProcess {
 
 /** The simulators run in a process of their own, as platforms do. */
 function startSandbox(config: Config): Promise<SandboxProcess> {
-  const { ENCRYPTION_KEY: _, ADMIN_TOKEN: __, DATABASE_URL: ___, ...environment } = process.env // nothing of ours that it could lose
+  const { ENCRYPTION_KEY: _, ADMIN_TOKEN: __, DATABASE_URL: ___, METRICS_TOKEN: ____, ...environment } = process.env // nothing of ours that it could lose
   const child = fork(fileOf('sandbox/main'), {
     env: {
       ...environment,
@@ -107,5 +107,6 @@ export async function start(config: Config): Promise<void> {
   if (sandbox) file = await openSandboxWorkspace(service, connectors, sandbox.tenants, config.dataDir, sandbox.url)
   else await firstUser(service, config)
   console.log(`listening on ${address}`)
+  if (config.manage) console.log(`management on ${service.manageUrl()}`)
   if (file && sandbox) console.log(welcome(file, sandbox.url, join(config.dataDir, 'sandbox.json')))
 }

@@ -8,6 +8,7 @@ import { freshDatabase } from './postgres.ts'
 
 export interface ServiceProcess {
   url: string
+  manageUrl: string // of the management port; the same without one
   dataDir: string
   child: ChildProcess
   sandboxFile(): SandboxFile
@@ -46,11 +47,12 @@ export async function startService(environment: Record<string, string> = {}, scr
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let output = ''
-  const url = await new Promise<string>((resolve, reject) => {
+  const lines = environment.MANAGE_PORT ? /listening on (http:\S+)\nmanagement on (http:\S+)\n/ : /listening on (http:\S+)/
+  const { url, manageUrl } = await new Promise<{ url: string; manageUrl: string }>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk
-      const match = /listening on (http:\S+)/.exec(output)
-      if (match) resolve(match[1] as string)
+      const [, address, management = address] = lines.exec(output) ?? []
+      if (address && management) resolve({ url: address, manageUrl: management })
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -58,6 +60,7 @@ export async function startService(environment: Record<string, string> = {}, scr
   })
   return {
     url,
+    manageUrl,
     dataDir,
     child,
     sandboxFile: () => JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile,

@@ -64,6 +64,8 @@ export function sendProblem(reply: FastifyReply, problem: Problem, requestId: st
     .send(JSON.stringify(problemBody(problem, requestId, baseUrl)))
 }
 
+export const nothingAt = ({ method, url }: FastifyRequest) => new Problem('not_found', `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}.`)
+
 export function installProblems(app: FastifyInstance, baseUrl: () => string): void {
   app.setErrorHandler((error, request: FastifyRequest, reply) => {
     const problem = toProblem(error)
@@ -74,7 +76,5 @@ export function installProblems(app: FastifyInstance, baseUrl: () => string): vo
     if (problem.code === 'payload_too_large' && Number(request.headers['content-length']) <= drained && reply.raw.shouldKeepAlive) reply.removeHeader('connection')
     return sendProblem(reply, problem, request.id, baseUrl())
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(reply, new Problem('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`), request.id, baseUrl()),
-  )
+  app.setNotFoundHandler((request, reply) => sendProblem(reply, nothingAt(request), request.id, baseUrl()))
 }

@@ -1,6 +1,5 @@
-// What needs no credential: health, metrics, the support matrix, the schemas, the error reference and the API reference page.
-import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
+// What needs no credential: health, the support matrix, the schemas, the error reference and the API reference page.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import { errorTable, Problem } from '../contract/errors.ts'
@@ -15,11 +14,12 @@ export interface PublicOptions {
   store: Store
   connectors: Readonly<Record<string, Connector>>
   document: Record<string, unknown>
-  metrics: Registry
+  /** Where `/` leads. */
+  home(request: FastifyRequest): string
   stopping(): boolean
 }
 
-export async function publicRoutes(app: FastifyInstance, { store, connectors, document, metrics, stopping }: PublicOptions): Promise<void> {
+export async function publicRoutes(app: FastifyInstance, { store, connectors, document, home, stopping }: PublicOptions): Promise<void> {
   const matrix = { data: Object.values(connectors).map(platformSupport) }
   const documentText = JSON.stringify(document)
 
@@ -33,7 +33,6 @@ export async function publicRoutes(app: FastifyInstance, { store, connectors, do
     }
     return { status: 'ready' }
   })
-  app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.metrics()))
   app.get('/platforms', async (request) => {
     readQuery(request.query, [])
     return matrix
@@ -53,7 +52,7 @@ export async function publicRoutes(app: FastifyInstance, { store, connectors, do
     readQuery(request.query, [])
     return { data: Object.entries(errorTable).map(([code, row]) => ({ code, ...row })) }
   })
-  app.get('/', async (_, reply) => reply.redirect('/reference'))
+  app.get('/', async (request, reply) => reply.redirect(home(request)))
   referencePage(app, document)
 }
 

@@ -24,7 +24,7 @@ export function pathAndQueryOf(request: FastifyRequest): string {
   const path = pathOf(request)
   if (start < 0 || path.startsWith('/connect')) return path
   const parts = url.slice(start + 1).split('&')
-  const kept = parts.filter((part) => keptParameters.has(part.slice(0, part.indexOf('='))))
+  const kept = parts.filter((part) => keptParameters.has(part.split('=', 1)[0] as string))
   const shown = [...kept, ...(kept.length < parts.length ? ['…'] : [])].join('&')
   return `${path}?${withoutCredentials(shown)}`.slice(0, longest)
 }

@@ -1,6 +1,6 @@
 // The HTTP side of the service: hardened defaults, one JSON parser, one error shape, and the routes.
 import { createServer as createNodeServer, type RequestListener, type Server } from 'node:http'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -15,6 +15,7 @@ import { refuseExpectations, refuseUnreadable } from './client-errors.ts'
 import { connectRoutes } from './connect/routes.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { installJson } from './json-body.ts'
+import type { ManagementPort } from './listeners.ts'
 import { accountRoutes } from './manage/accounts.ts'
 import { activityRoutes } from './manage/activity.ts'
 import { auditRoutes, createAudit } from './manage/audit.ts'
@@ -32,8 +33,9 @@ import { type ManageRoute, mount } from './manage/route.ts'
 import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
 import type { Metrics } from './metrics.ts'
+import { metricsRoute } from './metrics-route.ts'
 import { formBPrefix, openApiDocument } from './openapi.ts'
-import { installProblems, sendProblem, toProblem } from './problem.ts'
+import { installProblems, nothingAt, sendProblem, toProblem } from './problem.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { ReferenceImporter } from './reference-importer.ts'
 import { pathOf } from './request-path.ts'
@@ -53,6 +55,9 @@ export interface ServerOptions {
   metrics: Metrics
   logger: FastifyBaseLogger
   adminToken?: string
+  management?: ManagementPort // absent: everything is served on the one port
+  metricsToken?: string
+  openMetrics: boolean // without a token; false: not served
   baseUrl: () => string
   maxWaitMs: number
   now?: () => number
@@ -67,7 +72,6 @@ export interface ServerOptions {
 }
 
 export interface ManageSurroundings extends SessionOptions {
-  baseUrl: () => string
   importer: ReferenceImporter
   sandboxUrl?: string
 }
@@ -85,9 +89,9 @@ export function manageRoutes(
       ...credentialRoutes(store),
       ...accountRoutes(store, engine, connectors),
       ...mappingRoutes(store, engine),
-      ...mappingPreviewRoutes(store, engine),
-      ...explorerRoutes(store, engine),
-      ...explorerWriteRoutes(store, engine),
+      ...mappingPreviewRoutes(store, engine, surroundings.baseUrl),
+      ...explorerRoutes(store, engine, surroundings.baseUrl),
+      ...explorerWriteRoutes(store, engine, surroundings.baseUrl),
       ...referenceImportRoutes(store, surroundings.importer),
       ...activityRoutes(store),
       ...auditRoutes(store),
@@ -101,7 +105,7 @@ export function manageRoutes(
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { store, engine, connectors, metrics, limits } = options
+  const { store, engine, connectors, metrics, limits, management } = options
   let stopping = false
   const admission = createAdmission({ limits, shed: metrics.shed, baseUrl: options.baseUrl })
   metrics.watch('unified_admission_queued', 'Record requests that wait for their turn now', admission.queued)
@@ -128,6 +132,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // Behind a keep-alive connection that was busy when closing began.
     if (stopping) return done(new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } }))
+    if (management && isManagement(request) && !management.received(request)) return done(nothingAt(request))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new Problem('malformed_request', 'The Host header is missing.'))
     if (isUnreadable(request.params) || isUnreadable(request.query)) return done(new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.'))
     done()
@@ -157,14 +162,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const shared = { store, engine, maxWaitMs: options.maxWaitMs }
   const { login, guarded } = manageRoutes(store, engine, connectors, {
     vault: options.vault,
-    secure: () => options.baseUrl().startsWith('https:'),
+    // PUBLIC_URL describes the public port; how a browser reaches the management port is in its Origin header.
+    secure: (request) => (management ? (request.headers.origin ?? '') : options.baseUrl()).startsWith('https:'),
     baseUrl: options.baseUrl,
     importer: options.importer,
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
   })
   const document = openApiDocument([login, ...guarded], serviceVersion)
 
-  await app.register(async (scope) => publicRoutes(scope, { store, connectors, document, metrics: metrics.registry, stopping: () => stopping }))
+  const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
+  await app.register(async (scope) => publicRoutes(scope, { store, connectors, document, home, stopping: () => stopping }))
+  await app.register(async (scope) => metricsRoute(scope, metrics.registry, options))
   await app.register(async (scope) => dashboardRoutes(scope, options.dashboardFolder))
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byKey, mappingKeys: false }))
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byToken, mappingKeys: true }), {
@@ -194,6 +202,9 @@ function createHttpServer(listener: RequestListener, maxConnections: number | un
   if (maxConnections !== undefined) server.maxConnections = maxConnections
   return server
 }
+
+/** By the route that matched, not by the address as it was written: `/%6Danage` reaches the same route. */
+const isManagement = ({ routeOptions }: FastifyRequest) => /^\/(manage|dashboard|metrics)(\/|$)/.test(routeOptions.url ?? '')
 
 function isUnreadable(values: unknown): boolean {
   for (const value of Object.values((values ?? {}) as Record<string, unknown>)) if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return true

@@ -34,6 +34,7 @@ export async function startBare(limits: Partial<Limits> = {}, trustProxy: string
       maxWaitMs: 1000,
       callTimeoutMs: 1000,
       adminToken,
+      metricsToken: adminToken, // one token for all that the tests look at
       limits: { ...generous, ...limits },
       trustProxy,
     },

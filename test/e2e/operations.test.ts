@@ -1,5 +1,5 @@
 // The example rules and the dashboard name only metrics that exist, and labels that they have.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
@@ -48,6 +48,14 @@ it.each(expressions)('%s asks for labels that they have', (_, expr) => {
     .flatMap(([, list]) => (list as string).split(/,\s*/))
     .concat([...expr.matchAll(/[{,](\w+)=/g)].map(([, label]) => label as string))
   expect(asked.filter((label) => !known.has(label))).toEqual([])
+})
+it('the example scrape configuration reads /metrics as a service with METRICS_TOKEN expects, and loads rules that exist', () => {
+  const { rule_files: ruleFiles, scrape_configs: scrapes } = parse(readFileSync(join(folder, 'prometheus.yml'), 'utf8')) as {
+    rule_files: string[]
+    scrape_configs: { metrics_path: string; authorization: { type: string } }[]
+  }
+  expect(ruleFiles.filter((file) => !existsSync(join(folder, file)))).toEqual([])
+  expect(scrapes).toEqual([expect.objectContaining({ metrics_path: '/metrics', authorization: expect.objectContaining({ type: 'Bearer' }) })])
 })
 it('a rule about a metric that nobody counts would be found', () => {
   expect(namesIn('rate(unified_nothing_total[5m])').filter((name) => !metrics.has(name))).toEqual(['unified_nothing_total'])

@@ -21,6 +21,7 @@ const keep = (name: string, value: string) => {
 }
 const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-secrets-'))
 const adminToken = keep('admin token', canary('admin'))
+const metricsToken = keep('metrics token', canary('metrics'))
 const encryptionKey = keep('encryption key', randomBytes(32).toString('base64'))
 secrets.set('encryption key in hex', Buffer.from(encryptionKey, 'base64').toString('hex'))
 let commandLines = ''
@@ -38,6 +39,7 @@ beforeAll(async () => {
       PACE_SCALE: '0.01',
       LOG_LEVEL: 'trace',
       ADMIN_TOKEN: adminToken,
+      METRICS_TOKEN: metricsToken,
       ENCRYPTION_KEY: encryptionKey,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -161,7 +163,8 @@ async function use(url: string, sandboxUrl: string): Promise<void> {
   // Whatever can be read about it.
   const activity = (await send('GET', `${manage}/activity?limit=200`, admin)).data as { requestId: string }[]
   for (const { requestId } of activity.slice(0, 50)) await send('GET', `${manage}/activity/${requestId}`, admin)
-  for (const path of ['/metrics', '/openapi.json', '/platforms', '/readyz']) await send('GET', path, {})
+  for (const path of ['/openapi.json', '/platforms', '/readyz']) await send('GET', path, {})
+  for (const token of [metricsToken, wrong('wrong metrics token')]) await send('GET', '/metrics', bearer(token))
   for (const path of ['/accounts', '/api-keys', '/access-ids', '/overview']) await send('GET', manage + path, admin)
   for (const path of ['/audit', '/audit/export', '/audit?scope=sandbox']) await send('GET', `/manage/v1${path}`, admin)
 }
@@ -181,5 +184,5 @@ it('left no secret in a log, an answer, a metric, the activity, the audit log or
 it('shows no secret in the process list, and gives the sandbox none of the service', () => {
   expect([...secrets].filter(([, value]) => commandLines.includes(value))).toEqual([])
   expect(commandLines).toContain('sandbox/main.mjs')
-  expect([adminToken, encryptionKey].filter((value) => sandboxEnvironment.includes(value))).toEqual([])
+  expect([adminToken, metricsToken, encryptionKey].filter((value) => sandboxEnvironment.includes(value))).toEqual([])
 })

@@ -40,7 +40,7 @@ async function browser() {
 
 it('a log-in by cookie gives no token away and sets a cookie that scripts and other sites cannot use', async () => {
   const { status, headers, body } = await logIn({ cookie: true })
-  expect([status, Object.keys(body).sort()]).toEqual([201, ['csrf', 'expiresAt', 'user']])
+  expect([status, Object.keys(body).sort()]).toEqual([201, ['csrf', 'expiresAt', 'publicUrl', 'user']])
   const session = headers.getSetCookie().find((text) => text.startsWith('unirec_session=')) as string
   for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200']) expect(session).toContain(part)
   const current = await call('/manage/v1/sessions/current', { headers: { cookie: cookiesOf(headers).join('; ') } })

@@ -1,4 +1,5 @@
 // Who is logged in. The session itself is a cookie that scripts cannot read; here is only the name and the token against forged requests.
+import { useEffect, useState } from 'react'
 import { expectCsrf, manage } from './api.ts'
 import type { Session } from './types.ts'
 import { forgetData } from './use-data.ts'
@@ -15,6 +16,18 @@ export function currentSession(): Promise<Session> {
     })
   }
   return current
+}
+
+/** Where callers reach the service: not always where the dashboard is, because it can have a port of its own. */
+export function usePublicUrl(): string {
+  const [url, setUrl] = useState(location.origin)
+  useEffect(() => {
+    currentSession().then(
+      ({ publicUrl }) => setUrl(publicUrl),
+      () => {},
+    )
+  }, [])
+  return url
 }
 
 export async function logIn(user: string, password: string): Promise<void> {

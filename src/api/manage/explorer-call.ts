@@ -17,10 +17,11 @@ export interface Asking {
   context: RequestContext
   began: number
   request: FastifyRequest
+  publicUrl: string // a call with curl goes to the public port
 }
 const maxWaitMs = 30_000
 
-export function createAsking(store: Store, engine: Engine) {
+export function createAsking(store: Store, engine: Engine, baseUrl: () => string) {
   const owned = ownedAccount(store)
   async function mappingOf(key: string | undefined, target: Target, direction: Direction): Promise<MappingOverlay | undefined> {
     if (key === undefined) return undefined
@@ -34,7 +35,7 @@ export function createAsking(store: Store, engine: Engine) {
     const target = engine.target(await owned(parameters), parameters.entityType as string)
     const mapping = await mappingOf(mappingKey, target, direction)
     const context: RequestContext = { requestId: request.id, caller: request.operator?.user ?? 'management', maxWaitMs, waitedMs: 0, ...loadOf(request) }
-    return { target, mapping, mappingKey, context, began, request }
+    return { target, mapping, mappingKey, context, began, request, publicUrl: baseUrl() }
   }
 }
 
@@ -64,10 +65,10 @@ interface UnifiedCall {
   ifMatch?: string | undefined
 }
 /** Form A, unless a mapping key needs form B. */
-export function curlOf({ target, mappingKey, request }: Asking, { method = 'GET', id, query = {}, body, ifMatch }: UnifiedCall): string {
+export function curlOf({ target, mappingKey, publicUrl }: Asking, { method = 'GET', id, query = {}, body, ifMatch }: UnifiedCall): string {
   const place = ['unified', target.account.id, target.flavor.definition.entityType, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/')
   const given = Object.entries({ ...query, mappingKey }).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const address = `${request.protocol}://${request.host}${mappingKey === undefined ? '' : formBPrefix}/${place}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+  const address = `${publicUrl}${mappingKey === undefined ? '' : formBPrefix}/${place}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(address)}`,
     `-H "authorization: Bearer $${mappingKey === undefined ? 'API_KEY' : 'ACCESS_TOKEN'}"`,

@@ -19,9 +19,9 @@ function mustWrite({ adapter, connector, flavor }: Target, operation: 'create' |
 }
 const externalIdOf = (record: unknown): string => (record as { externalId: string }).externalId
 
-export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[] {
+export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
   const tag = 'Explorer'
-  const ask = createAsking(store, engine)
+  const ask = createAsking(store, engine, baseUrl)
   return [
     defineRoute({
       method: 'POST',

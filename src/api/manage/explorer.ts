@@ -16,10 +16,10 @@ export const explorerBase = '/workspaces/{workspaceId}/accounts/{accountId}/expl
 const mappingKey = { mappingKey: 'A read mapping key of the account; the built-in mapping unless told' }
 const defaultPageSize = 20
 
-export function explorerRoutes(store: Store, engine: Engine): ManageRoute[] {
+export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
   const tag = 'Explorer'
   const owned = ownedAccount(store)
-  const ask = createAsking(store, engine)
+  const ask = createAsking(store, engine, baseUrl)
   return [
     defineRoute({
       method: 'GET',

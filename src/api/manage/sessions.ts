@@ -30,8 +30,9 @@ declare module 'fastify' {
 }
 export interface SessionOptions {
   vault: Vault
-  /** Whether people reach the service over https, so that the cookie may insist on it. */
-  secure(): boolean
+  /** Whether the browser reaches the service over https, so that the cookie can require it. */
+  secure(request: FastifyRequest): boolean
+  baseUrl(): string
 }
 
 /** Known to whoever may read our answers, and to no page that can only make a browser send its cookies. */
@@ -57,10 +58,11 @@ export function createManageAuthentication(store: Store, adminToken: string | un
 const user = Type.String({ minLength: 1, maxLength: 200 })
 const password = Type.String({ minLength: 1, maxLength: 1000 })
 const time = Type.String({ format: 'date-time' })
+const publicUrl = Type.String({ description: 'Where callers reach the service: PUBLIC_URL, or the address it listens on' })
 const csrf = Type.String({ description: 'For the header x-csrf-token of every request that is not a GET' })
 
 /** Log-in needs no credential, so it is mounted apart. */
-export function loginRoute(store: Store, { vault, secure }: SessionOptions): ManageRoute {
+export function loginRoute(store: Store, { vault, secure, baseUrl }: SessionOptions): ManageRoute {
   const attempts = createAttempts(vault)
   return defineRoute({
     method: 'POST',
@@ -70,7 +72,7 @@ export function loginRoute(store: Store, { vault, secure }: SessionOptions): Man
     tag: 'Sessions',
     body: Type.Object({ user, password, cookie: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
     answer: Type.Object(
-      { token: Type.Optional(Type.String({ description: 'Not with `cookie`' })), user: Type.String(), expiresAt: time, csrf: Type.Optional(csrf) },
+      { token: Type.Optional(Type.String({ description: 'Not with `cookie`' })), user: Type.String(), expiresAt: time, publicUrl, csrf: Type.Optional(csrf) },
       { additionalProperties: false },
     ),
     status: 201,
@@ -84,10 +86,11 @@ export function loginRoute(store: Store, { vault, secure }: SessionOptions): Man
       const token = createSecret('urses')
       const expiresAt = new Date(Date.now() + lifetimeMs).toISOString()
       await store.sessions.create({ tokenHash: hashSecret(token), user: known.name, expiresAt })
-      if (!body.cookie) return { token, user: known.name, expiresAt }
-      setCookie(reply, cookieText(sessionCookie, token, { seconds: lifetimeMs / 1000, secure: secure() }))
-      setCookie(reply, cookieText(deviceCookie, attempts.deviceFor(known.name), { seconds: deviceLifetimeSeconds, secure: secure(), path: '/manage/v1/sessions' }))
-      return { user: known.name, expiresAt, csrf: csrfOf(token) }
+      const shown = { user: known.name, expiresAt, publicUrl: baseUrl() }
+      if (!body.cookie) return { token, ...shown }
+      setCookie(reply, cookieText(sessionCookie, token, { seconds: lifetimeMs / 1000, secure: secure(request) }))
+      setCookie(reply, cookieText(deviceCookie, attempts.deviceFor(known.name), { seconds: deviceLifetimeSeconds, secure: secure(request), path: '/manage/v1/sessions' }))
+      return { ...shown, csrf: csrfOf(token) }
     },
   })
 }
@@ -97,7 +100,7 @@ function setCookie(reply: FastifyReply, text: string): void {
   reply.header('set-cookie', text)
 }
 
-export function sessionRoutes(store: Store, { vault, secure }: SessionOptions): ManageRoute[] {
+export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionOptions): ManageRoute[] {
   const attempts = createAttempts(vault)
   const sessionOf = ({ operator }: FastifyRequest) => {
     const { user: name, token, expiresAt } = operator ?? {}
@@ -111,10 +114,10 @@ export function sessionRoutes(store: Store, { vault, secure }: SessionOptions): 
       operationId: 'getSession',
       summary: 'Who is logged in',
       tag: 'Sessions',
-      answer: Type.Object({ user: Type.String(), expiresAt: time, csrf }, { additionalProperties: false }),
+      answer: Type.Object({ user: Type.String(), expiresAt: time, publicUrl, csrf }, { additionalProperties: false }),
       handle: async ({ request }) => {
         const { name, token, expiresAt } = sessionOf(request)
-        return { user: name, expiresAt, csrf: csrfOf(token) }
+        return { user: name, expiresAt, publicUrl: baseUrl(), csrf: csrfOf(token) }
       },
     }),
     defineRoute({
@@ -125,7 +128,7 @@ export function sessionRoutes(store: Store, { vault, secure }: SessionOptions): 
       tag: 'Sessions',
       handle: async ({ request, reply }) => {
         if (request.operator?.token) await store.sessions.delete(hashSecret(request.operator.token))
-        setCookie(reply, cookieText(sessionCookie, '', { seconds: 0, secure: secure() }))
+        setCookie(reply, cookieText(sessionCookie, '', { seconds: 0, secure: secure(request) }))
       },
     }),
     defineRoute({

@@ -11,6 +11,8 @@ export type LogInAnswer = {
   token?: string
   user: string
   expiresAt: string
+  /** Where callers reach the service: PUBLIC_URL, or the address it listens on */
+  publicUrl: string
   /** For the header x-csrf-token of every request that is not a GET */
   csrf?: string
 }
@@ -18,6 +20,8 @@ export type LogInAnswer = {
 export type GetSessionAnswer = {
   user: string
   expiresAt: string
+  /** Where callers reach the service: PUBLIC_URL, or the address it listens on */
+  publicUrl: string
   /** For the header x-csrf-token of every request that is not a GET */
   csrf: string
 }
@@ -980,7 +984,7 @@ export type GetActivityAnswer = {
   /** The platform's id of the record */
   nativeId?: string
   way: {
-    /** What was asked */
+    /** What was requested. Credentials, unknown query parameters and the token of a connect link are left out */
     path?: string
     /** Address form of a unified request */
     form?: 'A' | 'B'
@@ -988,7 +992,7 @@ export type GetActivityAnswer = {
     callerLeft?: boolean
     /** Answered from the journal */
     replayed?: boolean
-    /** What was written, as JSON; cut after 8 KiB */
+    /** What was written, as JSON; secrets removed, cut after 8 KiB */
     body?: string
     problem?: {
       code: string

@@ -3,6 +3,7 @@ import { Moment } from '../../components/moment.tsx'
 import { Facts, Section } from '../../components/page.tsx'
 import { rate, readable } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
+import { usePublicUrl } from '../../session.ts'
 import { entityTypes } from '../../types.ts'
 import { Support } from '../platforms/support.tsx'
 import { RecentActivity } from './account-activity.tsx'
@@ -10,6 +11,7 @@ import type { TabProps } from './tab-props.ts'
 
 export function AccountSummary({ account }: TabProps) {
   const platforms = usePlatforms()
+  const publicUrl = usePublicUrl()
   const platform = platforms.data?.find((one) => one.platform === account.platform)
   const offers = platform?.entities[account.vertical] ?? {}
   const first = entityTypes.find((entity) => offers[entity]?.read) ?? 'customer'
@@ -39,7 +41,7 @@ export function AccountSummary({ account }: TabProps) {
         </ul>
       </Section>
       <Section title="Read it" about="The first two records, with an API key of this workspace.">
-        <Code text={`curl -s '${location.origin}/unified/${account.id}/${first}?pageSize=2' -H "authorization: Bearer $API_KEY"`} label="Copy the command" />
+        <Code text={`curl -s '${publicUrl}/unified/${account.id}/${first}?pageSize=2' -H "authorization: Bearer $API_KEY"`} label="Copy the command" />
       </Section>
       <RecentActivity account={account} />
     </div>

@@ -7,6 +7,7 @@ import { Code, Json } from '../../components/code.tsx'
 import { Failure, Notice } from '../../components/feedback.tsx'
 import { duration } from '../../format.ts'
 import { usePlatforms } from '../../platforms.ts'
+import { usePublicUrl } from '../../session.ts'
 import { type Account, entityTypes } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -18,15 +19,16 @@ interface Answer {
   body: unknown
 }
 
-/** The line to paste, and a button that sends exactly it. */
+/** The command to paste, and a button that sends the same request from this page. */
 export function FirstCall({ account, apiKey, onCreate, creating }: { account: Account; apiKey: string | undefined; onCreate(): void; creating: boolean }) {
   const { page } = useWorkspace()
   const platforms = usePlatforms()
+  const publicUrl = usePublicUrl()
   const [answer, setAnswer] = useState<Answer>()
   const support = platforms.data?.find(({ platform }) => platform === account.platform)?.entities[account.vertical] ?? {}
   const entity = entityTypes.find((type) => support[type]?.read) ?? 'customer'
   const path = `/unified/${segment(account.id)}/${entity}?pageSize=2`
-  const line = `curl -s '${location.origin}${path}' \\\n  -H 'authorization: Bearer ${apiKey ?? '$API_KEY'}'`
+  const line = `curl -s '${publicUrl}${path}' \\\n  -H 'authorization: Bearer ${apiKey ?? '$API_KEY'}'`
   const call = useAction(async () => {
     const start = performance.now()
     let told = { status: 0, requestId: '' }

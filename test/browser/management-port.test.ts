@@ -1,0 +1,39 @@
+// The dashboard on a port of its own, plain HTTP inside, while callers reach the service over https somewhere else.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DashboardSession, openDashboard } from './dashboard-session.ts'
+
+const publicUrl = 'https://api.example.com'
+let session: DashboardSession
+beforeAll(async () => {
+  session = await openDashboard({ MANAGE_PORT: '0', PUBLIC_URL: publicUrl })
+}, 60_000)
+afterAll(() => session?.close())
+
+test('people log in, make changes, follow its links and log out there; commands to copy name the public address', { timeout: 90_000 }, async () => {
+  const { manageUrl, url } = session.service
+  const page = await session.open('desktop')
+  await session.logIn(page)
+  expect(new URL(page.url()).origin).toBe(manageUrl)
+  await page.reload() // the session is in the cookie
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+  await page.goto(`${manageUrl}/dashboard/w/sandbox/accounts/sandbox-square-restaurant`)
+  await page.getByText(`curl -s '${publicUrl}/unified/sandbox-square-restaurant/`).waitFor()
+
+  await page.goto(`${manageUrl}/dashboard/w/sandbox/credentials/api-keys`)
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByLabel('Name').fill('Made on the management port')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('cell', { name: 'Made on the management port' }).first().waitFor()
+
+  const [reference] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'API reference' }).click()])
+  await reference.getByRole('heading', { name: 'Unified Records API' }).first().waitFor()
+  expect(new URL(reference.url()).origin).toBe(manageUrl)
+
+  await page.getByRole('button', { name: /profile, theme and log-out/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  expect((await page.goto(`${url}/dashboard`))?.status()).toBe(404)
+  expect(session.complaints).toEqual([])
+})

@@ -1,0 +1,304 @@
+// The management port and the metrics token, with real processes: what is served where, and to whom.
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Agent, fetch as fetchWith } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { simulators } from '../../src/platforms/simulators.ts'
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { runCli } from '../cli-process.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+
+const adminToken = randomBytes(24).toString('hex')
+const metricsToken = randomBytes(12).toString('hex')
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const admin = bearer(adminToken)
+const both = ({ url, manageUrl }: ServiceProcess) => [url, manageUrl]
+/** Reads the body: an answer that is left unread would hold up the end of the service. */
+async function get(address: string, options: RequestInit = {}): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(address, options)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const statuses = (urls: readonly string[], path: string, headers: Record<string, string> = admin) =>
+  Promise.all(urls.map(async (url) => (await get(url + path, { headers })).status))
+
+/** Sends text as it is; resolves with everything that comes back until the connection ends. */
+async function raw(url: string, text: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.end(text)
+  let received = ''
+  for await (const chunk of socket) received += chunk
+  return received
+}
+
+/** True when nothing listens there. */
+const refused = (url: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.once('connect', () => resolve(false)).once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'))
+    socket.once('connect', () => socket.destroy())
+  })
+
+describe('with MANAGE_PORT', () => {
+  let sandbox: Sandbox
+  let service: ServiceProcess
+  beforeAll(async () => {
+    sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.01, strict: false })
+    service = await startService({ MANAGE_PORT: '0', ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
+  }, 60_000)
+  afterAll(async () => {
+    await service?.kill('SIGKILL')
+    await sandbox?.close()
+  })
+
+  it('serves management API, dashboard and metrics on that port, and on the public port the same 404 as for any unknown path', async () => {
+    expect(service.manageUrl).not.toBe(service.url)
+    for (const path of ['/manage/v1/workspaces', '/manage/v1/sandbox/faults', '/dashboard', '/dashboard/accounts', '/metrics']) {
+      const [outside, inside] = [await get(service.url + path, { headers: admin }), await get(service.manageUrl + path, { headers: admin })]
+      expect([path, outside.status, inside.status]).toEqual([path, 404, 200])
+      const unknown = await get(`${service.url}/nothing`)
+      const shape = (text: string) => ({ ...(JSON.parse(text) as object), requestId: '', detail: '' })
+      expect([...outside.headers.keys()]).toEqual([...unknown.headers.keys()])
+      expect(shape(outside.text)).toEqual(shape(unknown.text))
+    }
+  })
+
+  it('does not let other spellings, methods or a log-in through on the public port', async () => {
+    for (const path of ['/%6Danage/v1/workspaces', '/manage%2fv1/workspaces', '//manage/v1/workspaces', '/manage/v1/../v1/workspaces', '/%64ashboard', '/metric%73'])
+      expect([path, (await raw(service.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken}\r\nConnection: close\r\n\r\n`)).slice(9, 12)]).toEqual([
+        path,
+        '404',
+      ])
+    const { user, password } = service.sandboxFile().dashboard
+    const logIn = (url: string) =>
+      get(`${url}/manage/v1/sessions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ user, password, cookie: true }) })
+    const [outside, inside] = [await logIn(service.url), await logIn(service.manageUrl)]
+    expect([outside.status, outside.headers.getSetCookie(), inside.status]).toEqual([404, [], 201])
+    const cookie = inside.headers
+      .getSetCookie()
+      .map((text) => text.split(';')[0])
+      .join('; ')
+    expect(await statuses(both(service), '/manage/v1/sessions/current', { cookie })).toEqual([404, 200])
+    for (const method of ['HEAD', 'OPTIONS', 'DELETE']) expect((await get(`${service.url}/manage/v1/workspaces`, { method, headers: admin })).status).toBe(404)
+  })
+
+  it('serves everything else on both ports, so that the links of the dashboard work', async () => {
+    for (const path of ['/healthz', '/readyz', '/reference', '/openapi.json', '/platforms', '/errors', '/errors.json', '/schemas/restaurant/product.json'])
+      expect([path, ...(await statuses(both(service), path))]).toEqual([path, 200, 200])
+    const { apiKey } = service.sandboxFile()
+    expect(await statuses(both(service), '/unified/sandbox-square-restaurant/product?pageSize=1', bearer(apiKey))).toEqual([200, 200])
+    const homes = await Promise.all(both(service).map((url) => get(url, { redirect: 'manual' })))
+    expect(homes.map(({ headers }) => headers.get('location'))).toEqual(['/reference', '/dashboard'])
+  })
+
+  it('names the public address to callers and customers, and the management address to operators', async () => {
+    expect(service.sandboxFile()).toMatchObject({ baseUrl: service.url, manageUrl: service.manageUrl, dashboard: { url: `${service.manageUrl}/dashboard` } })
+    const manage = async (path: string, body?: object) => {
+      const { text } = await get(`${service.manageUrl}/manage/v1/workspaces/sandbox${path}`, {
+        headers: { ...admin, 'content-type': 'application/json' },
+        ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      })
+      return JSON.parse(text) as { url: string; curl: string }
+    }
+    const link = await manage('/connect-links', { platforms: ['square'] })
+    expect(link.url).toMatch(`${service.url}/connect/`)
+    expect((await get(link.url)).status).toBe(200)
+    expect((await manage('/accounts/sandbox-square-restaurant/explorer/product/records?pageSize=1')).curl).toContain(`'${service.url}/unified/sandbox-square-restaurant/product`)
+  })
+
+  it('refuses what is not HTTP, and headers that are too large, as the public port does', async () => {
+    const shape = (text: string) => [text.slice(0, 12), /"code":"(\w+)"/.exec(text)?.[1]]
+    for (const text of [
+      'NONSENSE\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      'GET / HTTP/1.1\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n',
+    ]) {
+      const [outside, inside] = await Promise.all(both(service).map((url) => raw(url, text)))
+      expect(shape(inside as string)).toEqual(shape(outside as string))
+      expect(shape(inside as string)[1]).toMatch(/malformed_request|header_too_large/)
+    }
+  })
+
+  it('is found by the command line beside a sandbox; with the public address the message names MANAGE_PORT', async () => {
+    const run = (words: string[], environment: Record<string, string> = {}) => runCli(words, { environment: { DATA_DIR: service.dataDir, ...environment } })
+    expect(await run(['accounts', 'list'])).toMatchObject({ code: 0, stdout: expect.stringContaining('sandbox-square-restaurant') })
+    const elsewhere = mkdtempSync(join(tmpdir(), 'unified-records-cli-'))
+    const remote = { DATA_DIR: elsewhere, UNIREC_ADMIN_TOKEN: adminToken, UNIREC_API_KEY: service.sandboxFile().apiKey }
+    const outside = await run(['accounts', 'list'], { ...remote, UNIREC_URL: service.url })
+    expect([outside.code, outside.stderr]).toEqual([3, expect.stringMatching(/no management API at http.*MANAGE_PORT.*UNIREC_URL/)])
+    const management = { ...remote, UNIREC_URL: service.manageUrl }
+    expect(await run(['accounts', 'list'], management)).toMatchObject({ code: 0, stdout: expect.stringContaining('sandbox-square-restaurant') })
+    expect(await run(['pull', 'sandbox-square-restaurant', 'category'], management)).toMatchObject({ code: 0, stdout: expect.stringContaining('"externalId"') })
+    rmSync(elsewhere, { recursive: true, force: true })
+  })
+
+  it('ends on SIGTERM with both listeners: requests in flight are answered, idle connections closed, new ones refused', async () => {
+    const { apiKey } = service.sandboxFile()
+    const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
+    const idle = connect(Number(new URL(service.manageUrl).port), '127.0.0.1')
+    idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(idle, 'data')
+    sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 2, delayMs: 1_500 })
+    const write = (url: string, externalId: string) =>
+      fetchWith(`${url}/unified/sandbox-square-restaurant/customer`, {
+        method: 'POST',
+        dispatcher,
+        headers: { ...bearer(apiKey), 'content-type': 'application/json' },
+        body: JSON.stringify({ externalId, name: 'Ada' }),
+      })
+    const answers = both(service).map((url, index) => write(url, `L-${index}`))
+    await expect.poll(() => sandbox.faults('square'), { timeout: 10_000, interval: 20 }).toEqual([])
+    const exit = once(service.child, 'exit')
+    const idleEnded = once(idle, 'end')
+    service.child.kill('SIGTERM')
+    await idleEnded
+    for (const url of both(service)) await expect.poll(() => refused(url)).toBe(true)
+    for (const answer of answers) {
+      const { status, headers } = await answer
+      expect([status, headers.get('connection')]).toEqual([201, 'close'])
+    }
+    expect(await exit).toEqual([0, null])
+    await dispatcher.close()
+    idle.destroy()
+  }, 60_000)
+})
+
+it('the session cookie is Secure by how the browser reaches the management port, not by PUBLIC_URL', async () => {
+  const service = await startService({ MANAGE_PORT: '0', PUBLIC_URL: 'https://api.example.com' })
+  const { user, password } = service.sandboxFile().dashboard
+  const cookies = async (origin: string) => {
+    const headers = { 'content-type': 'application/json', origin }
+    const answer = await get(`${service.manageUrl}/manage/v1/sessions`, { method: 'POST', headers, body: JSON.stringify({ user, password, cookie: true }) })
+    return answer.headers.getSetCookie().map((text) => /; Secure$/.test(text))
+  }
+  expect([await cookies(service.manageUrl), await cookies('https://ops.example.com')]).toEqual([
+    [false, false],
+    [true, true],
+  ])
+  await service.kill()
+}, 60_000)
+
+it('each port has its own bound on connections: a full public port does not lock operators out', async () => {
+  const service = await startService({ MANAGE_PORT: '0', MAX_CONNECTIONS: '2', ADMIN_TOKEN: adminToken })
+  const open = async (url: string) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
+    await once(socket, 'connect')
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    return { socket, served: await new Promise((resolve) => socket.once('data', () => resolve(true)).once('close', () => resolve(false))) }
+  }
+  const opened = []
+  for (const url of [service.url, service.url, service.url, service.manageUrl, service.manageUrl, service.manageUrl]) opened.push(await open(url))
+  expect(opened.map(({ served }) => served)).toEqual([true, true, false, true, true, false])
+  for (const { socket } of opened) socket.destroy()
+  await service.kill()
+}, 60_000)
+
+describe('metrics', () => {
+  const metrics = async (url: string, token?: string) => {
+    const { status, headers, text } = await get(`${url}/metrics`, { headers: token === undefined ? {} : bearer(token) })
+    return { status, text, challenge: headers.get('www-authenticate') }
+  }
+  it('are open in the sandbox, on the one port that there is without MANAGE_PORT', async () => {
+    const service = await startService({ ADMIN_TOKEN: adminToken })
+    expect(service.sandboxFile()).toMatchObject({ baseUrl: service.url, manageUrl: service.url })
+    expect(await metrics(service.url)).toMatchObject({ status: 200, text: expect.stringContaining('unified_request_seconds') })
+    expect(await statuses([service.url], '/manage/v1/workspaces')).toEqual([200])
+    expect(await statuses([service.url], '/dashboard')).toEqual([200])
+    await service.kill()
+  }, 60_000)
+
+  it('are closed without a sandbox until METRICS_TOKEN or MANAGE_PORT is set, and say so', async () => {
+    const service = await startService({ SANDBOX: 'off' })
+    const { status, text } = await metrics(service.url)
+    expect([status, JSON.parse(text)]).toEqual([404, expect.objectContaining({ code: 'not_found', detail: expect.stringMatching(/METRICS_TOKEN.*MANAGE_PORT/) })])
+    expect((await metrics(service.url, adminToken)).status).toBe(404)
+    await service.kill()
+  }, 60_000)
+
+  it.each<Record<string, string>>([{}, { MANAGE_PORT: '0' }])(
+    'need the METRICS_TOKEN where one is set (%j)',
+    async (environment) => {
+      const service = await startService({ SANDBOX: 'off', METRICS_TOKEN: metricsToken, ADMIN_TOKEN: adminToken, ...environment })
+      const { manageUrl } = service
+      expect(await metrics(manageUrl)).toMatchObject({ status: 401, challenge: 'Bearer realm="unified-records"' })
+      for (const wrong of [adminToken, metricsToken.slice(1), `${metricsToken.slice(0, -1)}!`, `x${metricsToken.slice(1)}`])
+        expect(await metrics(manageUrl, wrong), wrong).toMatchObject({ status: 401, challenge: expect.stringContaining('Bearer realm="unified-records", error="invalid_') })
+      expect(await metrics(manageUrl, metricsToken)).toMatchObject({ status: 200, text: expect.stringContaining('unified_request_seconds') })
+      if (manageUrl !== service.url) expect((await metrics(service.url, metricsToken)).status).toBe(404)
+      await service.kill()
+    },
+    60_000,
+  )
+
+  it('carry no text that a caller chose: routes are patterns, methods and platforms known ones', async () => {
+    const service = await startService({ ADMIN_TOKEN: adminToken })
+    const canary = `canary${randomBytes(8).toString('hex')}`
+    for (const path of [
+      `/${canary}`,
+      `/connect/urcl_${canary}`,
+      `/connect/callback?code=${canary}`,
+      `/unified/${canary}/${canary}/${canary}`,
+      `/manage/v1/workspaces/${canary}`,
+      `/dashboard/${canary}`,
+    ])
+      await get(service.url + path, { headers: admin })
+    await raw(service.url, `GET /unified/x HTTP/1.1\r\nHost: ${canary}\r\nUser-Agent: ${canary}\r\nConnection: close\r\n\r\n`)
+    await raw(service.url, `${canary.toUpperCase()} / HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const { text } = await metrics(service.url)
+    expect(text.toLowerCase()).not.toContain(canary)
+    expect(text).toContain('route="/connect/:token"')
+    expect(text).toContain('route="none"')
+    await service.kill()
+  }, 60_000)
+})
+
+describe('a start that cannot work', () => {
+  let taken: Server
+  let port: string
+  const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-taken-'))
+  beforeAll(async () => {
+    taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    port = String((taken.address() as AddressInfo).port)
+  })
+  afterAll(() => {
+    taken.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const start = (environment: Record<string, string>) =>
+    promisify(execFile)(process.execPath, ['dist/main.mjs'], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, SANDBOX: 'off', DATA_DIR: dataDir, ...environment },
+    }).then(
+      () => undefined,
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+    )
+
+  it.each(['PORT', 'MANAGE_PORT'])(
+    'names %s when its port is in use',
+    async (name) => {
+      const failed = await start({ PORT: '0', MANAGE_PORT: '0', [name]: port })
+      expect(failed).toMatchObject({ code: 1, stderr: `cannot start: ${name} ${port} is already in use on 127.0.0.1. Stop the other process, or set ${name} to a free port.\n` })
+      expect(failed?.stdout).not.toContain('listening on')
+    },
+    60_000,
+  )
+  it.each([
+    [{ PORT: '9000', MANAGE_PORT: '9000' }, 'MANAGE_PORT must differ from PORT; both are 9000'],
+    [{ PORT: '0', MANAGE_PORT: '0', MANAGE_HOST: '192.0.2.1' }, 'MANAGE_HOST 192.0.2.1 is not an address of this machine.'],
+    [{ PORT: '0', HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine.'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
+  ])(
+    '%j ends with the reason',
+    async (environment, message) => {
+      expect(await start(environment)).toMatchObject({ code: 1, stderr: `cannot start: ${message}\n` })
+    },
+    60_000,
+  )
+})
