@@ -16,7 +16,7 @@ export async function connect({ flags, environment, signal, output }: Context): 
   const dataDir = dataDirOf({ flags, environment })
   const given = said('url', 'UNIREC_URL')?.replace(/\/+$/, '')
   const beside = readSandboxFile(dataDir)
-  const sandbox = beside && (given === undefined || given === beside.baseUrl) ? beside : undefined
+  const sandbox = beside && (given === undefined || given === beside.baseUrl || given === beside.manageUrl) ? beside : undefined
   const url = given ?? sandbox?.baseUrl
   if (!url) throw new CommandFailure(exitCodes.usage, `which service? Set UNIREC_URL or --url, or start a sandbox (there is no ${join(dataDir, 'sandbox.json')})`)
   if (!URL.canParse(url)) throw new CommandFailure(exitCodes.usage, `"${url}" is not an address such as http://127.0.0.1:8080`)
@@ -39,7 +39,9 @@ export async function connect({ flags, environment, signal, output }: Context): 
   })
   const login = sandbox ? { ...sandbox.dashboard, keptIn: join(dataDir, 'cli-session.json') } : undefined
   const manage =
-    adminToken || login ? createManage({ url, signal, ...(workspace ? { workspace } : {}), ...(adminToken ? { adminToken } : {}), ...(login ? { login } : {}) }) : undefined
+    adminToken || login
+      ? createManage({ url: sandbox?.manageUrl ?? url, signal, ...(workspace ? { workspace } : {}), ...(adminToken ? { adminToken } : {}), ...(login ? { login } : {}) })
+      : undefined
   return { url, client, watch: (listener) => void listeners.push(listener), ...(manage ? { manage } : {}) }
 }
 

@@ -3,7 +3,7 @@ import type { Argument, Command, Flag } from './command.ts'
 import { globalFlags } from './parse.ts'
 
 const environment: readonly (readonly [name: string, meaning: string])[] = [
-  ['UNIREC_URL', 'address of the service'],
+  ['UNIREC_URL', 'address of the service; where the service has a MANAGE_PORT, its management address'],
   ['UNIREC_API_KEY', 'API key of a workspace'],
   ['UNIREC_ACCESS_ID, UNIREC_ACCESS_SECRET', 'access id and its secret, instead of an API key'],
   ['UNIREC_MAPPING_KEYS', 'with an access id: the mapping keys, as ACCOUNT=READ/WRITE, several separated by commas'],

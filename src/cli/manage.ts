@@ -39,7 +39,11 @@ export function createManage({ url, signal, workspace, adminToken, login }: Mana
       if (signal.aborted) throw error
       throw new CommandFailure(exitCodes.unreachable, `${url} cannot be reached: ${reasonOf(error)}`)
     }
-    if (!response.ok) throw new ManageFailure(response.status, (await response.json().catch(() => ({}))) as ProblemBody)
+    if (!response.ok) {
+      const problem = (await response.json().catch(() => ({}))) as ProblemBody
+      if (response.status === 404 && (problem.code ?? 'not_found') === 'not_found') throw new CommandFailure(exitCodes.unreachable, noManagement(url))
+      throw new ManageFailure(response.status, problem)
+    }
     return (response.status === 204 ? undefined : await response.json()) as T
   }
   async function logIn(): Promise<string> {
@@ -78,6 +82,10 @@ export function createManage({ url, signal, workspace, adminToken, login }: Mana
     },
   }
 }
+
+/** A missing workspace or account has another code: this address has no such route at all. */
+const noManagement = (url: string) =>
+  `there is no management API at ${url}: a service with MANAGE_PORT serves it only on that port. Set UNIREC_URL (--url) to the management address, which serves all other commands too`
 
 function keptSession(file: string | undefined, url: string): Promise<string> | undefined {
   if (!file || !existsSync(file)) return undefined
