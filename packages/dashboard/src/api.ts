@@ -1,4 +1,4 @@
-// One request function over fetch: same origin, the session cookie, the CSRF header on whatever changes something, problems as errors.
+// One request function over fetch: same origin, the session cookie, the CSRF header on every request that changes something, problems as errors.
 export interface Violation {
   pointer: string
   message: string
@@ -44,13 +44,12 @@ export interface RequestOptions {
   onHeaders?(headers: Headers, status: number): void
 }
 
-let csrf: Promise<string> = Promise.resolve('')
+let csrfToken: () => Promise<string> = async () => ''
 let onLoggedOut: () => void = () => {}
 
-/** Set once the session is known; whatever changes something waits for it. */
-export const expectCsrf = (token: Promise<string>): void => {
-  csrf = token
-  token.catch(() => {}) // who waits for it is told; nobody else needs to be
+/** Called for every request that changes something. The token is empty while there is no session. */
+export const provideCsrfToken = (provider: () => Promise<string>): void => {
+  csrfToken = provider
 }
 export const whenLoggedOut = (listener: () => void): void => {
   onLoggedOut = listener
@@ -58,14 +57,14 @@ export const whenLoggedOut = (listener: () => void): void => {
 
 export async function request<T>(method: string, path: string, { body, headers = {}, signal, onHeaders }: RequestOptions = {}): Promise<T> {
   const ours = path.startsWith('/manage/')
-  const changes = ours && method !== 'GET' && path !== '/manage/v1/sessions'
+  const changes = ours && method !== 'GET'
   const response = await fetch(path, {
     method,
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
-      ...(changes ? { 'x-csrf-token': await csrf } : {}),
+      ...(changes ? { 'x-csrf-token': await csrfToken() } : {}),
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -79,7 +78,7 @@ export async function request<T>(method: string, path: string, { body, headers =
   const answer = text === '' ? undefined : readJson(text)
   if (response.ok) return answer as T
   const error = new ApiError(response.status, (answer ?? {}) as ProblemBody, response.headers.get('x-request-id') ?? undefined)
-  if (ours && response.status === 401 && path !== '/manage/v1/sessions') onLoggedOut()
+  if (ours && response.status === 401) onLoggedOut()
   throw error
 }
 

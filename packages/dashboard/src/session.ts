@@ -1,16 +1,17 @@
-// Who is logged in. The session itself is a cookie that scripts cannot read; here is only the name and the token against forged requests.
+// Who is logged in. The session itself is a cookie that scripts cannot read; this module holds the user name and the CSRF token.
 import { useEffect, useState } from 'react'
-import { expectCsrf, manage } from './api.ts'
+import { ApiError, manage, provideCsrfToken } from './api.ts'
 import type { Session } from './types.ts'
 import { forgetData } from './use-data.ts'
 
 let current: Promise<Session> | undefined
+let loggingIn = false
+provideCsrfToken(async () => (loggingIn ? '' : (await currentSession()).csrf))
 
-/** Asked once; changes wait for it, reads do not. */
+/** Requested once and shared. Changes wait for it, reads do not. */
 export function currentSession(): Promise<Session> {
   if (!current) {
     current = manage.get<Session>('/sessions/current')
-    expectCsrf(current.then(({ csrf }) => csrf))
     current.catch(() => {
       current = undefined
     })
@@ -31,16 +32,24 @@ export function usePublicUrl(): string {
 }
 
 export async function logIn(user: string, password: string): Promise<void> {
-  const session = await manage.post<Session>('/sessions', { user, password, cookie: true })
-  current = Promise.resolve(session)
-  expectCsrf(Promise.resolve(session.csrf))
+  loggingIn = true
+  try {
+    current = Promise.resolve(await manage.post<Session>('/sessions', { user, password, cookie: true }))
+  } finally {
+    loggingIn = false
+  }
 }
 
+/** Throws if the session still exists afterwards. */
 export async function logOut(): Promise<void> {
-  await manage.delete('/sessions').catch(() => {})
+  try {
+    await manage.delete('/sessions')
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error // 401: the session had ended before
+  }
   endSession()
 }
-/** After this the next question is who is there. */
+/** Forgets the session; the next page asks for it again. */
 export function endSession(): void {
   current = undefined
   forgetData()

@@ -66,6 +66,7 @@ export function FormDialog({
   danger,
   ready = true,
   wide,
+  kept = 'What you entered is still here.',
   children,
 }: {
   title: string
@@ -75,6 +76,8 @@ export function FormDialog({
   danger?: boolean
   ready?: boolean
   wide?: boolean
+  /** What a failure did not change. */
+  kept?: string
   children: ReactNode
 }) {
   return (
@@ -87,7 +90,7 @@ export function FormDialog({
         }}
       >
         {children}
-        {action.error ? <Failure error={action.error} kept="What you entered is still here." /> : null}
+        {action.error ? <Failure error={action.error} kept={kept} /> : null}
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={action.busy} disabled={!ready}>

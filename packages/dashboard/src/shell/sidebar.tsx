@@ -1,11 +1,13 @@
 import { BookOpen, ChevronsUpDown, CircleUserRound, LogOut, Monitor, Moon, Plus, Search, Sun, UserRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { FormDialog } from '../components/dialog.tsx'
 import { Menu } from '../components/menu.tsx'
 import { type NavigationEntry, navigation } from '../routes.tsx'
 import { currentSession, logOut } from '../session.ts'
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts'
 import type { Page, Workspace } from '../types.ts'
+import { useAction } from '../use-action.ts'
 import { useData } from '../use-data.ts'
 import { useWorkspace, workspacePaths } from '../workspace.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
@@ -105,10 +107,14 @@ function UserMenu() {
       () => {},
     )
   }, [])
-  const leave = async () => {
-    await logOut()
+  const [failed, setFailed] = useState(false)
+  const leave = useAction(async () => {
+    await logOut().catch((error) => {
+      setFailed(true)
+      throw error
+    })
     navigate('/login')
-  }
+  })
   return (
     <div className="sidebar-foot">
       <Menu
@@ -127,7 +133,7 @@ function UserMenu() {
               setTheme(one.theme)
             },
           })),
-          { label: 'Log out', icon: LogOut, apart: true, run: () => void leave() },
+          { label: 'Log out', icon: LogOut, apart: true, run: () => void leave.run() },
         ]}
         button={
           <>
@@ -137,6 +143,11 @@ function UserMenu() {
           </>
         }
       />
+      {failed ? (
+        <FormDialog title="You are still logged in" submit="Log out again" onClose={() => setFailed(false)} action={leave} kept="">
+          <p className="soft">The service did not end your session. Try again before you leave this computer.</p>
+        </FormDialog>
+      ) : null}
     </div>
   )
 }
