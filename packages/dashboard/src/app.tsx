@@ -1,29 +1,27 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Route, Router, Switch, useLocation } from 'wouter'
 import { whenLoggedOut } from './api.ts'
 import { ToastLayer } from './components/toast.tsx'
 import { TooltipLayer } from './components/tooltip.tsx'
 import { LogIn } from './pages/log-in/log-in-page.tsx'
+import { Welcome } from './pages/welcome/welcome-page.tsx'
 import { endSession } from './session.ts'
+import { PageGuard } from './shell/page-guard.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Start } from './shell/start.tsx'
-
-const Welcome = lazy(() => import('./pages/welcome/welcome-page.tsx'))
 
 export function App() {
   return (
     <Router base="/dashboard">
       <ToLogIn />
-      <Switch>
-        <Route path="/login" component={LogIn} />
-        <Route path="/welcome">
-          <Suspense>
-            <Welcome />
-          </Suspense>
-        </Route>
-        <Route path="/w/:workspaceId/*?">{({ workspaceId }) => <Shell workspaceId={workspaceId} />}</Route>
-        <Route component={Start} />
-      </Switch>
+      <PageGuard>
+        <Switch>
+          <Route path="/login" component={LogIn} />
+          <Route path="/welcome" component={Welcome} />
+          <Route path="/w/:workspaceId/*?">{({ workspaceId }) => <Shell workspaceId={workspaceId} />}</Route>
+          <Route component={Start} />
+        </Switch>
+      </PageGuard>
       <ToastLayer />
       <TooltipLayer />
     </Router>

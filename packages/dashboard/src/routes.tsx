@@ -1,6 +1,7 @@
-// The table of pages: address, name in the navigation, and the file that is loaded when one goes there.
+// The table of pages: address, name in the navigation, and the chunk that holds the page.
 import { Activity, ArrowLeftRight, Blocks, FlaskConical, KeyRound, LayoutDashboard, type LucideIcon, Search, Shapes, TriangleAlert } from 'lucide-react'
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
+import { chunk } from './load-chunk.ts'
 
 interface PageRoute {
   /** Below /w/:workspace; wouter's syntax. */
@@ -26,34 +27,22 @@ export const navigation: readonly NavigationEntry[] = [
   { path: 'sandbox', label: 'Sandbox', icon: FlaskConical, group: 'reference' },
 ]
 
-const Overview = lazy(() => import('./pages/overview/overview-page.tsx'))
-const Accounts = lazy(() => import('./pages/accounts/accounts-page.tsx'))
-const Connect = lazy(() => import('./pages/accounts/connect-page.tsx'))
-const Account = lazy(() => import('./pages/accounts/account-page.tsx'))
-const ActivityList = lazy(() => import('./pages/activity/activity-page.tsx'))
-const ActivityDetail = lazy(() => import('./pages/activity/request-page.tsx'))
-const Explorer = lazy(() => import('./pages/explorer/explorer-page.tsx'))
-const Mappings = lazy(() => import('./pages/mappings/mappings-page.tsx'))
-const Credentials = lazy(() => import('./pages/credentials/credentials-page.tsx'))
-const Platforms = lazy(() => import('./pages/platforms/platforms-page.tsx'))
-const Platform = lazy(() => import('./pages/platforms/platform-page.tsx'))
-const Errors = lazy(() => import('./pages/errors/errors-page.tsx'))
-const Sandbox = lazy(() => import('./pages/sandbox/sandbox-page.tsx'))
-const Profile = lazy(() => import('./pages/profile/profile-page.tsx'))
+const workspacePage = chunk(() => import('./pages/workspace-pages.ts'))
+const recordPage = chunk(() => import('./pages/record-pages.ts'))
 
 export const pageRoutes: readonly PageRoute[] = [
-  { path: '/', page: Overview },
-  { path: '/accounts', page: Accounts },
-  { path: '/accounts/connect', page: Connect },
-  { path: '/accounts/:accountId/:tab?', page: Account },
-  { path: '/activity', page: ActivityList },
-  { path: '/activity/:requestId', page: ActivityDetail },
-  { path: '/explorer/*?', page: Explorer },
-  { path: '/mappings/*?', page: Mappings },
-  { path: '/credentials/:tab?', page: Credentials },
-  { path: '/platforms', page: Platforms },
-  { path: '/platforms/:platform', page: Platform },
-  { path: '/errors', page: Errors },
-  { path: '/sandbox', page: Sandbox },
-  { path: '/profile', page: Profile },
+  { path: '/', page: workspacePage((pages) => pages.Overview) },
+  { path: '/accounts', page: workspacePage((pages) => pages.Accounts) },
+  { path: '/accounts/connect', page: workspacePage((pages) => pages.Connect) },
+  { path: '/accounts/:accountId/:tab?', page: workspacePage((pages) => pages.Account) },
+  { path: '/activity', page: workspacePage((pages) => pages.ActivityList) },
+  { path: '/activity/:requestId', page: workspacePage((pages) => pages.ActivityDetail) },
+  { path: '/explorer/*?', page: recordPage((pages) => pages.Explorer) },
+  { path: '/mappings/*?', page: recordPage((pages) => pages.Mappings) },
+  { path: '/credentials/:tab?', page: workspacePage((pages) => pages.Credentials) },
+  { path: '/platforms', page: workspacePage((pages) => pages.Platforms) },
+  { path: '/platforms/:platform', page: workspacePage((pages) => pages.Platform) },
+  { path: '/errors', page: workspacePage((pages) => pages.Errors) },
+  { path: '/sandbox', page: workspacePage((pages) => pages.Sandbox) },
+  { path: '/profile', page: workspacePage((pages) => pages.Profile) },
 ]

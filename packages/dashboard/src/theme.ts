@@ -8,5 +8,5 @@ export function chosenTheme(): Theme {
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(key)
   else localStorage.setItem(key, theme)
-  dispatchEvent(new Event('storage')) // public/theme.js applies it
+  dispatchEvent(new Event('storage')) // public/boot.js applies it
 }

@@ -1,9 +1,12 @@
 // A plot answers the question in its title; the same figures stand in a table for those who cannot see it.
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { chunk } from '../load-chunk.ts'
+import { Button } from './button.tsx'
+import { Guard } from './guard.tsx'
 import type { Series } from './plot-canvas.tsx'
 import './plot.css'
 
-const PlotCanvas = lazy(() => import('./plot-canvas.tsx'))
+const PlotCanvas = chunk(() => import('./plot-canvas.tsx'))((canvas) => canvas.default)
 const height = 180
 
 export interface PlotProps {
@@ -44,14 +47,25 @@ export function Plot({ question, answer, unit, times, series, bars = false, empt
           {empty}
         </div>
       ) : (
-        <Suspense fallback={<div style={{ height }} />}>
-          <PlotCanvas times={times} series={series} bars={bars} height={height} top={top} format={format} />
-        </Suspense>
+        <Guard fallback={(_, retry) => <NotDrawn retry={retry} />}>
+          <Suspense fallback={<div style={{ height }} />}>
+            <PlotCanvas times={times} series={series} bars={bars} height={height} top={top} format={format} />
+          </Suspense>
+        </Guard>
       )}
       <PlotTable question={question} unit={unit} times={times} series={series} format={format} />
     </figure>
   )
 }
+
+const NotDrawn = ({ retry }: { retry(): void }) => (
+  <div className="plot-empty" style={{ height }}>
+    The plot could not be loaded.
+    <Button small onClick={retry}>
+      Try again
+    </Button>
+  </div>
+)
 
 function PlotTable({ question, unit, times, series, format }: Pick<PlotProps, 'question' | 'unit' | 'times' | 'series'> & { format(value: number): string }) {
   return (

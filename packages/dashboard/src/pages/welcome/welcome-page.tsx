@@ -11,7 +11,7 @@ import { workspacePaths } from '../../workspace.tsx'
 import '../log-in/log-in.css'
 
 /** An empty install: the one thing there is to do. */
-export default function WelcomePage() {
+export function Welcome() {
   const [, navigate] = useLocation()
   const [name, setName] = useState('Production')
   useEffect(() => {

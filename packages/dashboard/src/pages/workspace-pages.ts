@@ -1,0 +1,13 @@
+// One chunk: these pages are small, and a user who opens one of them soon opens another.
+export { default as Account } from './accounts/account-page.tsx'
+export { default as Accounts } from './accounts/accounts-page.tsx'
+export { default as Connect } from './accounts/connect-page.tsx'
+export { default as ActivityList } from './activity/activity-page.tsx'
+export { default as ActivityDetail } from './activity/request-page.tsx'
+export { default as Credentials } from './credentials/credentials-page.tsx'
+export { default as Errors } from './errors/errors-page.tsx'
+export { default as Overview } from './overview/overview-page.tsx'
+export { default as Platform } from './platforms/platform-page.tsx'
+export { default as Platforms } from './platforms/platforms-page.tsx'
+export { default as Profile } from './profile/profile-page.tsx'
+export { default as Sandbox } from './sandbox/sandbox-page.tsx'

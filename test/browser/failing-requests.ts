@@ -1,0 +1,43 @@
+// A service that is busy or away, as a page sees it.
+import type { Locator, Page, Route } from 'playwright-core'
+import { expect } from 'vitest'
+
+type Failure = (route: Route) => Promise<void>
+export const abort: Failure = (route) => route.abort()
+export const busy: Failure = (route) => busyFor('0')(route)
+export const busyFor =
+  (retryAfter: string): Failure =>
+  (route) =>
+    route.fulfill({
+      status: 503,
+      headers: { 'retry-after': retryAfter },
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ status: 503, code: 'unavailable', title: 'Not available', detail: 'The service has more to do than it can.', requestId: 'req_busy' }),
+    })
+
+/** Fails the first requests that match, each in its way, and lets the others through. Returns the addresses that were requested. */
+export async function failFirst(page: Page, pattern: RegExp, ...failures: readonly Failure[]): Promise<string[]> {
+  const requested: string[] = []
+  await page.route(pattern, async (route) => {
+    const fail = failures[requested.length]
+    requested.push(route.request().url())
+    await (fail ? fail(route) : route.continue())
+  })
+  return requested
+}
+
+/** Waits until something is visible while the clock of the page runs ahead, so that no test waits for the delays between retries. Needs `page.clock.install()`. */
+export const appears = (page: Page, what: Locator) =>
+  expect
+    .poll(
+      async () => {
+        await page.clock.runFor(2_000).catch(() => {}) // the page may be reloading
+        return what.isVisible()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+
+/** Follows a link of the sidebar. */
+export const go = (page: Page, name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })

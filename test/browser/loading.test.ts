@@ -1,0 +1,126 @@
+// How the dashboard loads: few files, and none that fails to load leaves a blank page.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type DashboardSession, openDashboard } from './dashboard-session.ts'
+import { abort, appears, busy, failFirst, go, heading } from './failing-requests.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const dist = join(import.meta.dirname, '../../packages/dashboard/dist')
+const assets = () => readdirSync(join(dist, 'assets'))
+
+let session: DashboardSession
+let page: Page
+beforeAll(async () => {
+  session = await openDashboard()
+  const { apiKey } = session.service.sandboxFile()
+  await fetch(`${session.service.url}/unified/sandbox-square-restaurant/product?pageSize=2`, { headers: { authorization: `Bearer ${apiKey}` } }) // something to plot
+}, 60_000)
+afterAll(() => session?.close())
+beforeEach(async () => {
+  page = await session.open('desktop')
+  await page.clock.install()
+})
+afterEach(() => page.context().close())
+
+const logInButton = () => page.getByRole('button', { name: 'Log in' })
+
+describe('the files of the build', () => {
+  test('are at most 12, and a chunk that is loaded later needs no other file than those of the first page', () => {
+    expect(assets().length).toBeLessThanOrEqual(12)
+    const index = readFileSync(join(dist, 'index.html'), 'utf8')
+    const scripts = assets().filter((name) => name.endsWith('.js'))
+    const first = scripts.filter((name) => index.includes(name))
+    const later = scripts.filter((name) => !index.includes(name))
+    expect(later.length).toBeGreaterThanOrEqual(3)
+    for (const name of scripts) {
+      const needed = [...readFileSync(join(dist, 'assets', name), 'utf8').matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)].map((match) => match[1])
+      expect(
+        needed.filter((one) => !first.includes(one as string)),
+        name,
+      ).toEqual([])
+    }
+  })
+
+  test('a first visit of the log-in makes at most 9 requests and loads no code of the pages behind it', async () => {
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+    await page.goto(`${session.service.url}/dashboard/login`)
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(requested.length).toBeLessThanOrEqual(9)
+    expect(requested.filter((path) => /pages|plot/.test(path))).toEqual([])
+  })
+})
+
+describe('a chunk that fails to load', () => {
+  test('is requested again, and the page appears', async () => {
+    await session.logIn(page)
+    const requested = await failFirst(page, /assets\/record-pages/, busy, abort)
+    await go(page, 'Explorer')
+    await appears(page, heading(page, 'Explorer'))
+    expect(requested.length).toBeGreaterThan(2)
+    expect(requested.lastIndexOf(requested[0] as string)).toBe(0) // browsers may remember that an address failed
+    await page.waitForURL(/record=/) // all that it loads at first is there
+    await go(page, 'Mappings')
+    await heading(page, 'Mappings').waitFor()
+  })
+
+  test('again and again ends in an error with a button that reloads the page', async () => {
+    await session.logIn(page)
+    await page.route(/assets\/record-pages/, abort)
+    await go(page, 'Mappings')
+    await appears(page, heading(page, 'This page could not be loaded'))
+    // The other pages still work, and the one that failed is requested again when the user comes back to it.
+    await go(page, 'Accounts')
+    await heading(page, 'Accounts').waitFor()
+    await go(page, 'Explorer')
+    await appears(page, heading(page, 'This page could not be loaded'))
+    await page.unroute(/assets\/record-pages/)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await heading(page, 'Explorer').waitFor()
+  })
+
+  test('because the dashboard was updated loads the new version', async () => {
+    await session.logIn(page)
+    const gone = (route: Route) => route.fulfill({ status: 404, contentType: 'application/problem+json', body: '{}' })
+    await failFirst(page, /assets\/record-pages/, gone, gone)
+    const reloaded = page.waitForRequest((request) => request.isNavigationRequest())
+    await go(page, 'Explorer')
+    await appears(page, heading(page, 'Explorer'))
+    await reloaded
+  })
+
+  test('takes only the plot away where it holds the plot', async () => {
+    await page.route(/assets\/plot-canvas/, abort)
+    await session.logIn(page)
+    await appears(page, page.getByText('The plot could not be loaded.').first())
+    await page.unroute(/assets\/plot-canvas/)
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await appears(page, page.locator('.plot canvas').first())
+  })
+})
+
+describe.each([
+  ['entry script', /assets\/index-.*\.js/],
+  ['script that the entry needs', /assets\/libraries-.*\.js/],
+  ['stylesheet', /assets\/style-.*\.css/],
+])('the %s of the page', (_, pattern) => {
+  test('is loaded again when it fails', async () => {
+    await failFirst(page, pattern, busy, abort)
+    await page.goto(`${session.service.url}/dashboard/login`)
+    await appears(page, logInButton())
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.log-in')).display`)).toBe('grid')
+  })
+
+  test('when it keeps failing gives an error with a button that reloads the page', async () => {
+    await page.route(pattern, abort)
+    await page.goto(`${session.service.url}/dashboard/login`)
+    await appears(page, heading(page, 'The dashboard could not be loaded'))
+    await page.unroute(pattern)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await logInButton().waitFor()
+  })
+})
