@@ -1,4 +1,6 @@
 // One request function over fetch: same origin, the session cookie, the CSRF header on every request that changes something, problems as errors.
+import { retryDelay, waitFor } from './retry.ts'
+
 export interface Violation {
   pointer: string
   message: string
@@ -19,16 +21,23 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   readonly violations: readonly Violation[]
   readonly body: unknown
-  constructor(status: number, problem: ProblemBody, requestId?: string) {
+  /** As the service sent it. */
+  readonly retryAfter: string | null
+  constructor(status: number, problem: ProblemBody, headers?: Headers) {
     super(problem.detail ?? problem.title ?? `HTTP ${status}`)
     this.name = 'ApiError'
     this.status = status
     this.code = problem.code ?? (status === 0 ? 'unreachable' : 'unknown')
     this.title = problem.title ?? 'The request failed'
     this.detail = problem.detail ?? ''
-    this.requestId = problem.requestId ?? requestId
+    this.requestId = problem.requestId ?? headers?.get('x-request-id') ?? undefined
+    this.retryAfter = headers?.get('retry-after') ?? null
     this.violations = problem.errors ?? []
     this.body = problem
+  }
+  /** The service is busy or cannot be reached: nothing is wrong with the request. */
+  get outage(): boolean {
+    return this.code === 'unreachable' || this.status === 503
   }
   /** What was wrong with one field of a form. */
   violationOf(pointer: string): string | undefined {
@@ -40,8 +49,10 @@ export interface RequestOptions {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** Told the answer's headers: timings and rate limits stand there. */
+  /** Called with the headers of each response: timings and rate limits. */
   onHeaders?(headers: Headers, status: number): void
+  /** Called when a read failed and is about to be sent again. */
+  onRetry?(): void
 }
 
 let csrfToken: () => Promise<string> = async () => ''
@@ -55,31 +66,43 @@ export const whenLoggedOut = (listener: () => void): void => {
   onLoggedOut = listener
 }
 
-export async function request<T>(method: string, path: string, { body, headers = {}, signal, onHeaders }: RequestOptions = {}): Promise<T> {
+/** Reads are sent again a few times while the service is busy or cannot be reached. Changes are not: the user decides. */
+export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await send<T>(method, path, options)
+    } catch (error) {
+      const delay = method === 'GET' && error instanceof ApiError && error.outage ? retryDelay(failures, error.retryAfter) : undefined
+      if (delay === undefined) throw error
+      options.onRetry?.()
+      await waitFor(delay, options.signal)
+    }
+  }
+}
+
+async function send<T>(method: string, path: string, { body, headers = {}, signal, onHeaders }: RequestOptions): Promise<T> {
   const ours = path.startsWith('/manage/')
   const changes = ours && method !== 'GET'
-  const response = await fetch(path, {
-    method,
-    credentials: 'same-origin',
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
-      ...(changes ? { 'x-csrf-token': await csrfToken() } : {}),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  }).catch((error: Error) => {
+  const csrf: Record<string, string> = changes ? { 'x-csrf-token': await csrfToken() } : {}
+  const received = async () => {
+    const response = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }), ...csrf, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+    return { response, text: await response.text() }
+  }
+  const { response, text } = await received().catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new ApiError(0, { title: 'The service did not answer', detail: 'The connection failed before an answer came. Nothing you entered is lost; try again in a moment.' })
+    throw new ApiError(0, { title: 'The service cannot be reached', detail: 'The connection failed before the service responded.' })
   })
   onHeaders?.(response.headers, response.status)
-  const text = await response.text()
   const answer = text === '' ? undefined : readJson(text)
   if (response.ok) return answer as T
-  const error = new ApiError(response.status, (answer ?? {}) as ProblemBody, response.headers.get('x-request-id') ?? undefined)
   if (ours && response.status === 401) onLoggedOut()
-  throw error
+  throw new ApiError(response.status, (typeof answer === 'object' && answer ? answer : {}) as ProblemBody, response.headers)
 }
 
 function readJson(text: string): unknown {

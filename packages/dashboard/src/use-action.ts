@@ -21,7 +21,10 @@ export function useAction<A extends unknown[]>(work: (...parameters: A) => Promi
         await work(...parameters)
         setState({ busy: false })
       } catch (error) {
-        setState({ busy: false, error: error instanceof ApiError ? error : new ApiError(0, { title: 'Something went wrong on this page', detail: (error as Error).message }) })
+        setState({
+          busy: false,
+          error: error instanceof ApiError ? error : new ApiError(0, { code: 'page_error', title: 'This page has a problem', detail: (error as Error).message }),
+        })
       }
     },
   }

@@ -7,6 +7,8 @@ export interface Loaded<T> {
   error: ApiError | undefined
   /** Asking, with or without something to show meanwhile. */
   loading: boolean
+  /** The service is busy or cannot be reached, and the request is being repeated. */
+  retrying: boolean
   /** What is shown belongs to the question before this one. */
   stale: boolean
   refresh(): Promise<void>
@@ -32,23 +34,28 @@ interface DataOptions {
 
 export function useData<T>(asked: string | undefined, { every, open = false }: DataOptions = {}): Loaded<T> {
   const path = asked === undefined || open ? asked : `/manage/v1${asked}` // the whole of it: both sides have a /platforms
-  const [state, setState] = useState<{ path?: string | undefined; data?: T | undefined; error?: ApiError | undefined; loading: boolean }>(() => ({
+  const [state, setState] = useState<{ path?: string | undefined; data?: T | undefined; error?: ApiError | undefined; loading: boolean; retrying?: boolean }>(() => ({
     path,
     data: path === undefined ? undefined : (kept.get(path) as T | undefined),
     loading: path !== undefined,
   }))
   const current = useRef(path)
   current.current = path
+  const pending = useRef(0)
 
   const load = useCallback(async (wanted: string, signal?: AbortSignal) => {
-    setState((before) => ({ ...before, loading: true }))
+    setState((before) => ({ ...before, loading: true, retrying: false }))
+    const onRetry = () => current.current === wanted && setState((before) => ({ ...before, retrying: true }))
+    pending.current++
     try {
-      const data = await request<T>('GET', wanted, signal ? { signal } : {})
+      const data = await request<T>('GET', wanted, { onRetry, ...(signal ? { signal } : {}) })
       keep(wanted, data)
       if (current.current === wanted) setState({ path: wanted, data, loading: false })
     } catch (error) {
       if ((error as Error).name === 'AbortError' || current.current !== wanted) return
       setState((before) => ({ path: wanted, data: before.path === wanted ? before.data : undefined, error: error as ApiError, loading: false }))
+    } finally {
+      pending.current--
     }
   }, [])
 
@@ -64,7 +71,7 @@ export function useData<T>(asked: string | undefined, { every, open = false }: D
   useEffect(() => {
     if (path === undefined || !every) return
     const timer = setInterval(() => {
-      if (!document.hidden) void load(path)
+      if (!document.hidden && pending.current === 0) void load(path)
     }, every)
     return () => clearInterval(timer)
   }, [path, every, load])
@@ -78,5 +85,5 @@ export function useData<T>(asked: string | undefined, { every, open = false }: D
     keep(now, data)
     setState({ path: now, data, loading: false })
   }, [])
-  return { data: state.data, error: state.error, loading: state.loading, stale: state.loading && state.path !== path, refresh, put }
+  return { data: state.data, error: state.error, loading: state.loading, retrying: state.retrying ?? false, stale: state.loading && state.path !== path, refresh, put }
 }

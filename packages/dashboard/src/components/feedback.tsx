@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleX, Info, type LucideIcon } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleX, Info, LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApiError } from '../api.ts'
 import type { Loaded } from '../use-data.ts'
@@ -21,10 +21,18 @@ export function Empty({ icon: Icon, title, children, action }: { icon: LucideIco
 }
 
 const noticeIcons = { info: Info, ok: CircleCheck, attention: CircleAlert, broken: CircleX }
-export function Notice({ tone = 'info', title, children, action }: { tone?: keyof typeof noticeIcons; title?: string; children?: ReactNode; action?: ReactNode }) {
+interface NoticeProps {
+  tone?: keyof typeof noticeIcons
+  title?: string | undefined
+  children?: ReactNode
+  action?: ReactNode
+  /** Announced by screen readers as soon as it appears; by default only what is broken. */
+  alert?: boolean
+}
+export function Notice({ tone = 'info', title, children, action, alert = tone === 'broken' }: NoticeProps) {
   const Icon = noticeIcons[tone]
   return (
-    <div className={`notice notice-${tone}`} role={tone === 'broken' ? 'alert' : undefined}>
+    <div className={`notice notice-${tone}`} role={alert ? 'alert' : undefined}>
       <Icon size={16} aria-hidden />
       <div className="notice-text">
         {title ? <strong>{title}</strong> : null}
@@ -36,30 +44,39 @@ export function Notice({ tone = 'info', title, children, action }: { tone?: keyo
 }
 
 const remedies: Record<string, string> = {
-  unreachable: 'Check that the service runs and that this computer reaches it.',
-  unauthorized: 'Log in again; you come back to this page.',
-  too_many_requests: 'Wait a moment before the next try.',
-  unavailable: 'The service or its database is restarting. Try again in a few seconds.',
-  internal_error: 'Try again. If it stays, give the operator the request id.',
-  validation_failed: 'Correct what is named and send it again.',
+  unreachable: 'Check that the service is running and that this computer can reach it.',
+  unauthorized: 'Log in again to return to this page.',
+  too_many_requests: 'Wait a moment, then try again.',
+  unavailable: 'Try again in a few seconds.',
+  internal_error: 'Try again. If it fails again, give the operator the request id.',
+  validation_failed: 'Correct the fields named and send it again.',
   resource_not_found: 'It may have been deleted, or the address belongs to another workspace.',
+  page_error: 'Reload the page and try again.',
 }
-/** What happened, what was not lost, what to do, and the id to ask about. */
-export function Failure({ error, kept, retry }: { error: ApiError; kept?: string | undefined; retry?: (() => void) | undefined }) {
+interface FailureProps {
+  error: ApiError
+  kept?: string | undefined
+  retry?: (() => void) | undefined
+  /** The retry is under way. */
+  busy?: boolean
+}
+/** What happened, what was not lost, what to do, and the id to ask about. An outage looks different from an error. */
+export function Failure({ error, kept, retry, busy }: FailureProps) {
   const general = error.violations.filter(({ pointer }) => pointer !== '')
   return (
     <Notice
-      tone="broken"
-      title={error.title}
+      alert
+      tone={error.outage ? 'attention' : 'broken'}
+      title={error.status === 503 ? 'The service is busy' : error.title}
       action={
         retry ? (
-          <Button small onClick={retry}>
+          <Button small busy={busy} onClick={retry}>
             Try again
           </Button>
         ) : undefined
       }
     >
-      <p>{error.detail}</p>
+      {error.detail ? <p>{error.detail}</p> : null}
       {general.length > 0 ? (
         <ul className="failure-list">
           {general.map(({ pointer, message }) => (
@@ -69,10 +86,7 @@ export function Failure({ error, kept, retry }: { error: ApiError; kept?: string
           ))}
         </ul>
       ) : null}
-      <p>
-        {kept ? `${kept} ` : ''}
-        {remedies[error.code] ?? ''}
-      </p>
+      {kept || remedies[error.code] ? <p>{[kept, remedies[error.code]].filter(Boolean).join(' ')}</p> : null}
       {error.requestId ? (
         <p className="row small">
           Request <Identifier value={error.requestId} length={30} label="Copy request id" />
@@ -95,13 +109,21 @@ export function Skeleton({ lines = 3, height }: { lines?: number; height?: numbe
   )
 }
 
+export const Retrying = () => (
+  <div className="retrying" role="status">
+    <LoaderCircle size={16} aria-hidden className="turning" />
+    The service is busy or cannot be reached. Trying again …
+  </div>
+)
+
 /** Shape while loading, the error when it failed, the content as soon as there is any: old content stays while new comes. */
 export function Content<T>({ of, shape, children }: { of: Loaded<T>; shape?: ReactNode; children(data: T): ReactNode }) {
   if (of.data !== undefined) return <div className={of.stale ? 'stale' : undefined}>{children(of.data)}</div>
-  if (of.error) return <Failure error={of.error} kept="Nothing was changed." retry={() => void of.refresh()} />
+  if (of.error) return <Failure error={of.error} kept="Nothing was changed." retry={() => void of.refresh()} busy={of.loading} />
   return (
     <div aria-busy="true">
       <span className="unseen">Loading …</span>
+      {of.retrying ? <Retrying /> : null}
       {shape ?? <Skeleton lines={4} />}
     </div>
   )

@@ -1,0 +1,95 @@
+// A service that is busy or away for a moment: reads are repeated, changes are not, and no page stays blank.
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type DashboardSession, openDashboard } from './dashboard-session.ts'
+import { abort, appears, busy, busyFor, failFirst, go, heading } from './failing-requests.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let session: DashboardSession
+let page: Page
+beforeAll(async () => {
+  session = await openDashboard()
+}, 60_000)
+afterAll(() => session?.close())
+beforeEach(async () => {
+  page = await session.open('desktop')
+  await page.clock.install()
+  await session.logIn(page)
+})
+afterEach(() => page.context().close())
+
+const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
+
+describe('data from a service that is busy or away', () => {
+  const accounts = /manage\/v1\/workspaces\/sandbox\/accounts\?/
+  const clover = () => page.getByRole('link', { name: /Clover/ })
+
+  test('is requested again, with a note meanwhile, and then shown', async () => {
+    const requested = await failFirst(page, accounts, busy, abort)
+    await page.goto(address('/accounts'))
+    await page.getByText('The service is busy or cannot be reached. Trying again').waitFor()
+    await appears(page, clover())
+    expect(requested.length).toBe(3)
+  })
+
+  test('is requested after the time that the service names', async () => {
+    const requested = await failFirst(page, accounts, busyFor('14'))
+    await page.goto(address('/accounts'))
+    await page.getByText('Trying again').waitFor()
+    await page.clock.runFor(4_000)
+    expect(requested.length).toBe(1)
+    await page.clock.runFor(20_000)
+    await clover().waitFor()
+    expect(requested.length).toBe(2)
+  })
+
+  test('is not requested forever: the error offers a retry, and a wait of a minute is left to the user', async () => {
+    const requested = await failFirst(page, accounts, busy, busy, busy, busy, busyFor('60'))
+    await page.goto(address('/accounts'))
+    const alert = page.getByRole('alert').filter({ hasText: 'The service is busy' })
+    const retry = alert.getByRole('button', { name: 'Try again' })
+    await appears(page, alert.getByText('req_busy'))
+    expect(requested.length).toBe(4)
+    await retry.click()
+    await expect.poll(() => requested.length).toBe(5)
+    await retry.and(page.locator(':enabled')).waitFor()
+    await retry.click()
+    await clover().waitFor()
+    expect(requested.length).toBe(6)
+  })
+
+  test('a change is sent once: the user decides whether to repeat it', async () => {
+    await page.goto(address('/credentials/api-keys?create=yes'))
+    const sent: string[] = []
+    await page.route(/manage\/v1\/workspaces\/sandbox\/api-keys$/, (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      return sent.push(route.request().url()) === 1 ? busy(route) : route.continue()
+    })
+    const create = page.getByRole('button', { name: 'Create', exact: true })
+    await page.getByLabel('Name').fill('Busy')
+    await create.click()
+    await page.getByRole('alert').getByText('The service is busy').waitFor()
+    await page.clock.runFor(60_000)
+    expect(sent.length).toBe(1)
+    await create.click()
+    await page.getByText('Shown this once').waitFor()
+    expect(sent.length).toBe(2)
+  })
+
+  test('the start page says so too', async () => {
+    await failFirst(page, /manage\/v1\/workspaces\?/, busy, abort)
+    await page.goto(`${session.service.url}/dashboard`)
+    await page.getByText('Trying again').waitFor()
+    await appears(page, heading(page, 'Overview'))
+  })
+})
+
+test('a page with a bug is told from an outage and can be tried again', async () => {
+  await page.route(/\/errors\.json$/, (route) => route.fulfill({ json: { data: 'not a list' } }))
+  await go(page, 'Errors')
+  await heading(page, 'This page has a problem').waitFor()
+  await page.unroute(/\/errors\.json$/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('unknown_account').waitFor()
+})
