@@ -30,6 +30,7 @@ const attempts = (set) => {
   }
 }
 let failed = false
+let styled = true
 
 async function loadAgain() {
   if (failed) return
@@ -41,30 +42,39 @@ async function loadAgain() {
     const page = await fetch(location.href).catch(() => undefined)
     if (page?.ok) return location.reload()
   }
-  showFailure()
+  if (document.readyState === 'complete') showFailure()
+  else addEventListener('load', showFailure)
 }
 
 function showFailure() {
-  const element = (name, text, look = {}) => {
+  const element = (name, className, text = '', ...children) => {
     const made = document.createElement(name)
+    made.className = className
     made.textContent = text
-    Object.assign(made.style, look)
+    made.append(...children)
     return made
   }
-  const box = element('main', '', { maxWidth: '400px', margin: '20vh auto 0', padding: '0 16px', font: '14px/20px system-ui, sans-serif' })
-  const reload = element('button', 'Reload', { padding: '6px 14px', font: 'inherit', cursor: 'pointer' })
+  const reload = element('button', 'button button-primary', 'Reload')
   reload.addEventListener('click', () => {
     attempts(0)
     location.reload()
   })
-  box.append(
-    element('h1', 'The dashboard could not be loaded', { font: '600 20px/28px system-ui, sans-serif' }),
-    element('p', 'The service is busy, or this computer cannot reach it. Wait a moment, then reload the page.', { margin: '8px 0 16px' }),
-    reload,
-  )
-  document.body.replaceChildren(box)
+  const title = element('h1', '', 'The dashboard could not be loaded')
+  const text = element('p', 'soft', 'The service is busy, or this computer cannot reach it. Wait a moment, then reload the page.')
+  const main = element('main', 'log-in', '', element('div', 'log-in-box', '', title, text, reload))
+  if (!styled) Object.assign(main.style, { maxWidth: '400px', margin: '20vh auto 0', padding: '0 16px', font: '14px/1.4 system-ui, sans-serif' })
+  document.getElementById('root').hidden = true
+  document.body.prepend(main)
   document.documentElement.style.visibility = ''
 }
 
-addEventListener('error', ({ target }) => target instanceof Element && target.matches('script[type=module], link[rel=stylesheet]') && void loadAgain(), true)
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (!(target instanceof Element) || !target.matches('script[type=module], link[rel=stylesheet]')) return
+    if (target.matches('link')) styled = false
+    void loadAgain()
+  },
+  true,
+)
 addEventListener('load', () => failed || attempts(0))

@@ -1,6 +1,7 @@
 // Something a person started: busy meanwhile, its error kept until the next try.
 import { useCallback, useState } from 'react'
 import { ApiError } from './api.ts'
+import { clearToasts } from './components/toast.tsx'
 
 export interface Action<A extends unknown[]> {
   run(...parameters: A): Promise<void>
@@ -16,6 +17,7 @@ export function useAction<A extends unknown[]>(work: (...parameters: A) => Promi
     error: state.error,
     reset: useCallback(() => setState({ busy: false }), []),
     async run(...parameters) {
+      clearToasts()
       setState({ busy: true })
       try {
         await work(...parameters)

@@ -67,6 +67,7 @@ export function FormDialog({
   ready = true,
   wide,
   kept = 'What you entered is still here.',
+  failure = (error) => <Failure error={error} kept={kept} />,
   children,
 }: {
   title: string
@@ -78,6 +79,7 @@ export function FormDialog({
   wide?: boolean
   /** What a failure did not change. */
   kept?: string
+  failure?(error: ApiError): ReactNode
   children: ReactNode
 }) {
   return (
@@ -90,7 +92,7 @@ export function FormDialog({
         }}
       >
         {children}
-        {action.error ? <Failure error={action.error} kept={kept} /> : null}
+        {action.error ? failure(action.error) : null}
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={action.busy} disabled={!ready}>

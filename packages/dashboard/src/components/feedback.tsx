@@ -59,15 +59,20 @@ interface FailureProps {
   retry?: (() => void) | undefined
   /** The retry is under way. */
   busy?: boolean
+  /** Says what did not happen, in the words of the page. */
+  title?: string
+  /** Instead of the list of violations: sentences, without those that are shown at a field. */
+  sentences?: readonly string[]
 }
 /** What happened, what was not lost, what to do, and the id to ask about. An outage looks different from an error. */
-export function Failure({ error, kept, retry, busy }: FailureProps) {
-  const general = error.violations.filter(({ pointer }) => pointer !== '')
+export function Failure({ error, kept, retry, busy, title, sentences }: FailureProps) {
+  const remedy = sentences ? undefined : remedies[error.code]
+  const listed = error.violations.filter(({ pointer }) => pointer !== '')
   return (
     <Notice
       alert
       tone={error.outage ? 'attention' : 'broken'}
-      title={error.status === 503 ? 'The service is busy' : error.title}
+      title={error.status === 503 ? 'The service is busy' : (title ?? error.title)}
       action={
         retry ? (
           <Button small busy={busy} onClick={retry}>
@@ -77,16 +82,17 @@ export function Failure({ error, kept, retry, busy }: FailureProps) {
       }
     >
       {error.detail ? <p>{error.detail}</p> : null}
-      {general.length > 0 ? (
+      {(sentences ?? listed).length > 0 ? (
         <ul className="failure-list">
-          {general.map(({ pointer, message }) => (
-            <li key={pointer + message}>
-              <code>{pointer}</code> {message}
-            </li>
-          ))}
+          {sentences?.map((text) => <li key={text}>{text}</li>) ??
+            listed.map(({ pointer, message }) => (
+              <li key={pointer + message}>
+                <code>{pointer}</code> {message}
+              </li>
+            ))}
         </ul>
       ) : null}
-      {kept || remedies[error.code] ? <p>{[kept, remedies[error.code]].filter(Boolean).join(' ')}</p> : null}
+      {kept || remedy ? <p>{[kept, remedy].filter(Boolean).join(' ')}</p> : null}
       {error.requestId ? (
         <p className="row small">
           Request <Identifier value={error.requestId} length={30} label="Copy request id" />

@@ -17,21 +17,21 @@ interface Attributes {
 
 function Field({ label, hint, error, bare, children }: Labelled & { children(attributes: Attributes): ReactNode }) {
   const id = useId()
-  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id} className={bare ? 'unseen' : undefined}>
         {label}
       </label>
       {children({ id, ...(described ? { 'aria-describedby': described } : {}), ...(error ? { 'aria-invalid': true } : {}) })}
-      {hint ? (
-        <div id={`${id}-hint`} className="field-hint">
-          {hint}
-        </div>
-      ) : null}
       {error ? (
         <div id={`${id}-error`} className="field-error">
           {error}
+        </div>
+      ) : null}
+      {hint ? (
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
         </div>
       ) : null}
     </div>

@@ -5,7 +5,7 @@ import './page.css'
 
 interface PageProps {
   title: string
-  /** Beside the name: its state. */
+  /** Beside the name: its state. The space is reserved, so that nothing moves when it changes. */
   state?: ReactNode
   /** Under the name: one sentence, or the facts that identify the object. */
   about?: ReactNode
@@ -30,7 +30,7 @@ export function Page({ title, state, about, parent, actions, children }: PagePro
           ) : null}
           <div className="row">
             <h1>{title}</h1>
-            {state}
+            {state === undefined ? null : <span className="page-state">{state}</span>}
           </div>
           {about ? <div className="page-about">{about}</div> : null}
         </div>

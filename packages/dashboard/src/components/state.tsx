@@ -18,8 +18,9 @@ export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
 /** A word that is no state: an entity, a vertical, a method. */
 export const Tag = ({ children }: { children: ReactNode }) => <span className="tag">{children}</span>
 
-export function AccountState({ state }: { state: string }) {
-  if (state === 'active') return <State tone="ok">Active</State>
+/** `failing`: the last test of the connection failed, so the account is not shown as active. */
+export function AccountState({ state, failing = false }: { state: string; failing?: boolean }) {
+  if (state === 'active') return failing ? <State tone="broken">Failing</State> : <State tone="ok">Active</State>
   return state === 'disabled' ? <State tone="idle">Disabled</State> : <State tone="attention">Reconnect</State>
 }
 

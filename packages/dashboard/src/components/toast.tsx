@@ -4,7 +4,10 @@ import { useEffect, useState } from 'react'
 import './toast.css'
 
 let add: (text: string) => void = () => {}
+let clear: () => void = () => {}
 export const say = (text: string) => add(text)
+/** The next action begins: its outcome must not stand beside the success of the one before. */
+export const clearToasts = () => clear()
 
 export function ToastLayer() {
   const [toasts, setToasts] = useState<{ id: number; text: string }[]>([])
@@ -15,8 +18,10 @@ export function ToastLayer() {
       setToasts((before) => [...before.slice(-2), { id, text }])
       setTimeout(() => setToasts((before) => before.filter((toast) => toast.id !== id)), 4_000)
     }
+    clear = () => setToasts([])
     return () => {
       add = () => {}
+      clear = () => {}
     }
   }, [])
   return (

@@ -144,8 +144,8 @@ function UserMenu() {
         }
       />
       {failed ? (
-        <FormDialog title="You are still logged in" submit="Log out again" onClose={() => setFailed(false)} action={leave} kept="">
-          <p className="soft">The service did not end your session. Try again before you leave this computer.</p>
+        <FormDialog title="Log-out failed" submit="Log out" onClose={() => setFailed(false)} action={leave} kept="">
+          <p className="soft">Your session may still be open. Try again before you leave this computer.</p>
         </FormDialog>
       ) : null}
     </div>

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { Failure } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
 import type { Account } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { ConnectFailure } from './connect-failure.tsx'
 import { Fields } from './connect-fields.tsx'
 import { useConnectable } from './connectable.ts'
 import type { TabProps } from './tab-props.ts'
@@ -41,7 +41,15 @@ export function AccountSettings({ account, put }: TabProps) {
       >
         <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="For people only; the id stays." />
         <Fields fields={fields} values={settings} onChange={setSettings} place="settings" error={action.error} />
-        {action.error ? <Failure error={action.error} kept="The settings are as they were." /> : null}
+        {action.error ? (
+          <ConnectFailure
+            error={action.error}
+            title="The settings were not saved"
+            kept="The settings are as they were."
+            shown={fields.map((field) => `/settings/${field.name}`)}
+            known={fields}
+          />
+        ) : null}
         <div className="row">
           <Button kind="primary" type="submit" busy={action.busy} disabled={!changed || name.trim() === ''}>
             Save settings

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ApiError } from '../../api.ts'
 import { Select, TextField } from '../../components/field.tsx'
 import type { ConnectField } from './connectable.ts'
@@ -11,15 +12,24 @@ interface FieldsProps {
   error: ApiError | undefined
 }
 
-/** Each field with the platform's own word for it, and where to find it there. */
+/** `is required` needs its subject and a period; a whole sentence does not. */
+export const sentence = (label: string, message: string) => `${/^[a-z]/.test(message) ? `${label} ` : ''}${message.replace(/([^.!?])$/, '$1.')}`
+
+/** Each field with the platform's own word for it, and where to find it there. What was wrong with a field is shown until the field changes. */
 export function Fields({ fields, values, onChange, place, error }: FieldsProps) {
+  const [edited, setEdited] = useState<{ since: ApiError | undefined; names: readonly string[] }>({ since: undefined, names: [] })
+  const names = edited.since === error ? edited.names : []
   return fields.map(({ name, label, help, secret, optional, options, default: fallback }) => {
+    const message = names.includes(name) ? undefined : error?.violationOf(`/${place}/${name}`)
     const shared = {
       label: optional ? `${label} (optional)` : label,
       hint: help,
       value: values[name] ?? '',
-      error: error?.violationOf(`/${place}/${name}`),
-      onChange: (value: string) => onChange({ ...values, [name]: value }),
+      error: message && sentence(label, message),
+      onChange: (value: string) => {
+        setEdited({ since: error, names: [...names, name] })
+        onChange({ ...values, [name]: value })
+      },
     }
     if (options) return <Select key={name} {...shared} choices={[{ value: '', label: optional ? 'Not set' : 'Choose' }, ...options.map((value) => ({ value, label: value }))]} />
     return (

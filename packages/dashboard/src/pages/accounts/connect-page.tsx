@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { manage, withQuery } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
-import { Content, Failure, Notice, Skeleton } from '../../components/feedback.tsx'
+import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
 import { Select, TextField } from '../../components/field.tsx'
 import { Page, Section, Tabs } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
@@ -12,10 +12,11 @@ import type { Account } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { ConnectFailure } from './connect-failure.tsx'
 import { Fields } from './connect-fields.tsx'
 import { ConnectLinks } from './connect-links.tsx'
 import { Ways } from './connect-ways.tsx'
-import { askedSettings, type Connectable, useConnectable } from './connectable.ts'
+import { askedSettings, type Connectable, filled, useConnectable } from './connectable.ts'
 import './accounts.css'
 
 export default function ConnectPage() {
@@ -82,73 +83,92 @@ function ConnectForm({ platform }: { platform: Connectable }) {
   const [settings, setSettings] = useState<Record<string, string>>({})
   const [region, setRegion] = useState('')
   const chosen = platform.auth.find(({ kind }) => kind === way)
-  const filled = (values: Record<string, string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
+  const credentialFields = chosen?.credentials ?? []
+  const settingFields = askedSettings(platform, chosen)
+  const regionSettings = platform.regions.find(({ label }) => label === region)?.settings ?? {}
   const action = useAction(async () => {
     const made = await manage.post<Account>(api('accounts'), {
       platform: platform.platform,
       vertical,
       name: name.trim(),
       auth: way,
-      credentials: filled(credentials),
-      settings: filled(settings),
+      credentials: filled(credentials, credentialFields),
+      settings: { ...regionSettings, ...filled(settings, settingFields) },
     })
-    say(`${made.name} is connected`)
     navigate(page('accounts', made.id))
+    say(`${made.name} is connected`)
   })
+  const regionPointers = [...new Set(platform.regions.flatMap((one) => Object.keys(one.settings)))].map((field) => `/settings/${field}`)
+  const wrongRegion = region === '' && regionPointers.some((pointer) => action.error?.violationOf(pointer))
   const oauth = way === 'oauth2'
   return (
-    <Section>
-      <form
-        className="connect-grid"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void action.run()
-        }}
-      >
-        <Ways ways={platform.auth} value={way} onChange={setWay} />
-        {oauth ? (
-          <Notice
-            title={`${platform.name} hands out the authorisation itself`}
-            action={
-              <LinkButton small kind="primary" href={withQuery(page('accounts', 'connect'), { by: 'link', platform: platform.platform })}>
-                Create a connect link
-              </LinkButton>
-            }
-          >
-            Whoever owns the business opens the link, logs in at {platform.name} and agrees. Open it yourself if the business is yours.
-          </Notice>
-        ) : (
-          <>
-            <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="For people: the business and its place, for example." />
-            {platform.verticals.length > 1 ? (
-              <Select
-                label="Vertical"
-                value={vertical}
-                onChange={setVertical}
-                choices={platform.verticals.map((value) => ({ value, label: readable(value) }))}
-                hint="Which flavor of the entities this account has."
-              />
-            ) : null}
-            <Fields fields={chosen?.credentials ?? []} values={credentials} onChange={setCredentials} place="credentials" error={action.error} />
-            {platform.regions.length > 0 ? (
-              <Select
-                label="Region"
-                value={region}
-                onChange={setRegion}
-                choices={[{ value: '', label: 'Choose' }, ...platform.regions.map(({ label }) => ({ value: label, label }))]}
-              />
-            ) : null}
-            <Fields fields={askedSettings(platform, chosen)} values={settings} onChange={setSettings} place="settings" error={action.error} />
-            {action.error ? <Failure error={action.error} kept="Nothing was connected; what you entered is still here." /> : null}
-            <div className="row">
-              <Button kind="primary" type="submit" icon={Plug} busy={action.busy}>
-                {action.busy ? 'Connecting' : 'Connect account'}
-              </Button>
-              <span className="small faint">Credentials are kept encrypted and never shown again.</span>
-            </div>
-          </>
-        )}
-      </form>
-    </Section>
+    <div className="connect-card">
+      <Section>
+        <form
+          className="connect-grid"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void action.run()
+          }}
+        >
+          <Ways ways={platform.auth} value={way} onChange={setWay} />
+          {oauth ? (
+            <Notice
+              title={`${platform.name} issues the authorization itself`}
+              action={
+                <LinkButton small kind="primary" href={withQuery(page('accounts', 'connect'), { by: 'link', platform: platform.platform })}>
+                  Create a connect link
+                </LinkButton>
+              }
+            >
+              The owner of the business opens a link, logs in at {platform.name} and agrees. Open it yourself if the business is yours.
+            </Notice>
+          ) : (
+            <>
+              <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="For people: the business and its place, for example." />
+              {platform.verticals.length > 1 ? (
+                <Select
+                  label="Vertical"
+                  value={vertical}
+                  onChange={setVertical}
+                  choices={platform.verticals.map((value) => ({ value, label: readable(value) }))}
+                  hint="Which flavor of the entities this account has."
+                />
+              ) : null}
+              <Fields fields={credentialFields} values={credentials} onChange={setCredentials} place="credentials" error={action.error} />
+              {platform.regions.length > 0 ? (
+                <Select
+                  label="Region"
+                  value={region}
+                  onChange={setRegion}
+                  error={wrongRegion ? 'Choose where the business is.' : undefined}
+                  choices={[{ value: '', label: 'Choose' }, ...platform.regions.map(({ label }) => ({ value: label, label }))]}
+                />
+              ) : null}
+              <Fields fields={settingFields} values={settings} onChange={setSettings} place="settings" error={action.error} />
+              {action.error ? (
+                <ConnectFailure
+                  error={action.error}
+                  title="The account was not connected"
+                  kept="Nothing was saved, and what you entered is still here."
+                  shown={[
+                    ...credentialFields.map((field) => `/credentials/${field.name}`),
+                    ...settingFields.map((field) => `/settings/${field.name}`),
+                    ...(region === '' ? regionPointers : []),
+                  ]}
+                  known={[...credentialFields, ...platform.settings]}
+                />
+              ) : null}
+              <div className="row">
+                <Button kind="primary" type="submit" icon={Plug} busy={action.busy}>
+                  Connect account
+                </Button>
+                <span className="small faint">Credentials are stored encrypted and never shown again.</span>
+              </div>
+            </>
+          )}
+        </form>
+      </Section>
+    </div>
   )
 }

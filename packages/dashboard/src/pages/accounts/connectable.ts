@@ -16,3 +16,7 @@ export function askedSettings({ settings, regions }: Connectable, way: ConnectWa
   const regional = new Set(regions.flatMap((region) => Object.keys(region.settings)))
   return settings.filter(({ name }) => !regional.has(name)).map((field) => (way?.asked.includes(field.name) ? { ...field, optional: false } : { ...field, optional: true }))
 }
+
+/** What was entered for these fields, without what is empty. */
+export const filled = (values: Record<string, string>, fields: readonly ConnectField[]): Record<string, string> =>
+  Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''] as const).filter(([, value]) => value.trim() !== ''))

@@ -26,7 +26,7 @@ export function AccountBars({ accounts }: { accounts: Overview['accounts'] }) {
         <div className="spread">
           <div>
             <h2>Are all accounts connected?</h2>
-            <p className="section-about">{attention === 0 ? 'Yes: none has lost its authorisation.' : `${plural(attention, 'account')} must be connected again.`}</p>
+            <p className="section-about">{attention === 0 ? 'Yes: none has lost its authorization.' : `${plural(attention, 'account')} must be connected again.`}</p>
           </div>
           <LinkButton small href={page('accounts')}>
             All accounts

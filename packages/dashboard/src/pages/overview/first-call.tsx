@@ -30,6 +30,7 @@ export function FirstCall({ account, apiKey, onCreate, creating }: { account: Ac
   const path = `/unified/${segment(account.id)}/${entity}?pageSize=2`
   const line = `curl -s '${publicUrl}${path}' \\\n  -H 'authorization: Bearer ${apiKey ?? '$API_KEY'}'`
   const call = useAction(async () => {
+    setAnswer(undefined)
     const start = performance.now()
     let told = { status: 0, requestId: '' }
     const body = await request<unknown>('GET', path, {

@@ -1,0 +1,109 @@
+import { Ban, CircleCheck, Ellipsis, Plug, Search, Trash2, Zap } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { manage } from '../../api.ts'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { say } from '../../components/toast.tsx'
+import { duration } from '../../format.ts'
+import type { Account } from '../../types.ts'
+import { useAction } from '../../use-action.ts'
+import type { Loaded } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { Trouble } from './account-message.tsx'
+import { Reconnect } from './reconnect.tsx'
+
+interface TestResult {
+  ok: boolean
+  code?: string
+  detail?: string
+}
+interface AccountActionsProps {
+  account: Account
+  loaded: Loaded<Account>
+  /** Called with what an action found wrong, or with nothing when it succeeded. */
+  onOutcome(trouble: Trouble | undefined): void
+}
+
+export function AccountActions({ account, loaded, onOutcome }: AccountActionsProps) {
+  const { api, page } = useWorkspace()
+  const [, navigate] = useLocation()
+  const [asked, setAsked] = useState<'reconnect' | 'disable' | 'delete'>()
+  const close = () => setAsked(undefined)
+  const succeeded = (changed: Account, text: string) => {
+    loaded.put(changed)
+    onOutcome(undefined)
+    say(text)
+  }
+  const test = useAction(async () => {
+    const start = performance.now()
+    const { ok, code = '', detail = '' } = await manage.post<TestResult>(api('accounts', account.id, 'test'))
+    const tookMs = performance.now() - start
+    await loaded.refresh() // the call may have changed the state of the account
+    onOutcome(ok ? undefined : { kind: 'connection', code, detail })
+    if (ok) say(`The connection works: the platform answered in ${duration(tookMs)}`)
+  })
+  const enable = useAction(async () => succeeded(await manage.post<Account>(api('accounts', account.id, 'enable')), `${account.name} is enabled`))
+  useEffect(() => {
+    if (test.error) onOutcome({ kind: 'action', error: test.error })
+  }, [test.error, onOutcome])
+  useEffect(() => {
+    if (enable.error) onOutcome({ kind: 'action', error: enable.error })
+  }, [enable.error, onOutcome])
+  return (
+    <>
+      <LinkButton icon={Search} href={page('explorer', account.id)}>
+        Explore
+      </LinkButton>
+      <Button icon={Zap} busy={test.busy} onClick={() => void test.run()}>
+        Test
+      </Button>
+      <Button icon={Plug} kind={account.state === 'reconnect_required' ? 'primary' : 'plain'} onClick={() => setAsked('reconnect')}>
+        Reconnect
+      </Button>
+      <Menu
+        label="More actions"
+        className="button button-plain"
+        button={<Ellipsis size={16} aria-hidden />}
+        entries={[
+          account.state === 'disabled'
+            ? { label: 'Enable account', icon: CircleCheck, run: () => void enable.run() }
+            : { label: 'Disable account', icon: Ban, run: () => setAsked('disable') },
+          { label: 'Delete account', icon: Trash2, danger: true, apart: true, run: () => setAsked('delete') },
+        ]}
+      />
+      {asked === 'reconnect' ? <Reconnect account={account} onClose={close} onDone={(changed) => succeeded(changed, `${account.name} is connected again`)} /> : null}
+      {asked === 'disable' ? (
+        <Confirm
+          title={`Disable ${account.name}?`}
+          consequence={<p>All calls to this account are refused with account_disabled until it is enabled again. Writes in progress are finished; nothing is deleted.</p>}
+          submit="Disable account"
+          onClose={close}
+          onConfirm={async () => succeeded(await manage.post<Account>(api('accounts', account.id, 'disable')), `${account.name} is disabled`)}
+        />
+      ) : null}
+      {asked === 'delete' ? (
+        <Confirm
+          title={`Delete ${account.name}?`}
+          consequence={
+            <>
+              <p>Its credentials, references, mappings and the journal of its writes are deleted permanently.</p>
+              <p>
+                <strong>Without the journal, a record that is sent again would be written twice.</strong> The records at the platform stay as they are.
+              </p>
+            </>
+          }
+          typed={account.id}
+          submit="Delete account"
+          onClose={close}
+          onConfirm={async () => {
+            await manage.delete(api('accounts', account.id))
+            say(`${account.name} is deleted`)
+            navigate(page('accounts'))
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

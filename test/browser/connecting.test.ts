@@ -1,0 +1,196 @@
+// Connecting and reconnecting: success and failure exclude each other, an error is shown at its field, and nothing in the header moves.
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { faultsOf } from './accessibility.ts'
+import { type DashboardSession, openDashboard, settled, type Width } from './dashboard-session.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let session: DashboardSession
+beforeAll(async () => {
+  session = await openDashboard()
+}, 60_000)
+afterAll(() => session?.close())
+
+const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
+const accountId = 'sandbox-woocommerce-retail_pos'
+/** The service tested the credentials, and the platform refused them. */
+const refusal = (...errors: { pointer: string; message: string }[]) => ({
+  status: 422,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ status: 422, code: 'validation_failed', title: 'Validation failed', detail: 'WooCommerce did not accept the account.', requestId: 'req_refused', errors }),
+})
+const testResult = (result: object) => (route: Route) => route.fulfill({ json: result })
+const broken = testResult({ ok: false, code: 'downstream_error', detail: 'WooCommerce answered with status 500.' })
+
+describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await session.open(width)
+    await session.logIn(page)
+  })
+  afterAll(() => page?.context().close())
+
+  const state = () => page.locator('.page-state').textContent()
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const toast = (text: string | RegExp) => page.locator('.toast').getByText(text)
+  const alerts = () => page.getByRole('alert').count()
+  async function openAccount() {
+    await page.goto(address(`/accounts/${accountId}`))
+    await settled(page)
+    await button('Test').waitFor()
+  }
+
+  test('refused credentials are shown at their field, and what was typed stays; then the account is connected', async () => {
+    const { credentials, settings } = await session.tenant('woocommerce')
+    const created = /\/manage\/v1\/workspaces\/sandbox\/accounts$/
+    await page.goto(address('/accounts/connect?platform=woocommerce'))
+    await page.getByLabel('Name').fill(`Refused ${width}`)
+    await page.getByLabel('Consumer key').fill('ck_wrong')
+    await page.getByLabel('Consumer secret').fill(credentials.consumerSecret as string)
+    await page.getByLabel(/Store address/).fill(settings.shop as string)
+
+    await page.route(created, (route) => route.fulfill(refusal({ pointer: '/credentials/consumerKey', message: 'is not accepted by WooCommerce' })))
+    await button('Connect account').click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('The account was not connected').waitFor()
+    const key = page.getByLabel('Consumer key')
+    expect(await key.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator(':focus').getAttribute('name')).toBe('credentials-consumerKey')
+    await page.locator('.field', { has: key }).getByText('Consumer key is not accepted by WooCommerce').waitFor()
+    expect(await alert.textContent()).not.toContain('/credentials')
+    expect(await faultsOf(page)).toEqual([])
+    expect([await key.inputValue(), await page.getByLabel('Name').inputValue(), await page.getByLabel('Consumer secret').inputValue()]).toEqual([
+      'ck_wrong',
+      `Refused ${width}`,
+      credentials.consumerSecret,
+    ])
+    expect(await page.locator('.toast').count()).toBe(0)
+
+    await key.fill(credentials.consumerKey as string)
+    expect(await key.getAttribute('aria-invalid')).toBe(null)
+    await page.unroute(created)
+    await page.route(created, (route) => route.fulfill(refusal({ pointer: '/credentials', message: 'do not belong together' })))
+    await button('Connect account').click()
+    await alert.getByText('The credentials do not belong together').waitFor()
+    await page.unroute(created)
+    await button('Connect account').click()
+    await page.getByRole('heading', { name: `Refused ${width}` }).waitFor()
+    await toast(`Refused ${width} is connected`).waitFor()
+    expect([await state(), await alerts()]).toEqual(['Active', 0])
+  })
+
+  test('a platform with regions is connected by its form', async () => {
+    const { credentials, settings } = await session.tenant('clover')
+    await page.goto(address('/accounts/connect?platform=clover'))
+    await page.getByLabel('Name').fill(`Diner ${width}`)
+    await page
+      .getByLabel('API token')
+      .last()
+      .fill(credentials.accessToken as string)
+    await page.getByLabel(/Merchant ID/).fill(settings.merchantId as string)
+    await button('Connect account').click()
+    await page.getByText('Choose where the business is.').waitFor()
+    await page.getByLabel('Region').selectOption({ index: 1 })
+    await button('Connect account').click()
+    await page.getByRole('heading', { name: `Diner ${width}` }).waitFor()
+    await button('Test').click()
+    await toast(/The connection works/).waitFor()
+  })
+
+  test('a reconnect that is refused changes nothing; one that succeeds takes every error away', async () => {
+    const { credentials } = await session.tenant('woocommerce')
+    await openAccount()
+    await page.route(/\/test$/, broken)
+    await button('Test').click()
+    await page.getByRole('alert').getByText('The connection does not work').waitFor()
+    expect(await state()).toBe('Failing')
+    expect(await faultsOf(page)).toEqual([])
+
+    await page.route(/\/reconnect$/, (route) =>
+      route.fulfill(refusal({ pointer: '/credentials/consumerSecret', message: 'is not accepted by WooCommerce' }, { pointer: '/settings/shop', message: 'does not answer' })),
+    )
+    await button('Reconnect').click()
+    const dialog = page.getByRole('dialog', { name: /^Reconnect/ })
+    await dialog.getByLabel('Consumer key').fill(credentials.consumerKey as string)
+    await dialog.getByLabel('Consumer secret').fill('cs_wrong')
+    await dialog.getByRole('button', { name: 'Replace credentials' }).click()
+    await dialog.getByRole('alert').getByText('The credentials were not replaced').waitFor()
+    await dialog.getByText('Consumer secret is not accepted by WooCommerce').waitFor()
+    await dialog.getByText('Store address does not answer').waitFor()
+    expect(await dialog.getByLabel('Consumer secret').getAttribute('aria-invalid')).toBe('true')
+    expect([await dialog.getByLabel('Consumer key').inputValue(), await dialog.getByLabel('Consumer secret').inputValue()]).toEqual([credentials.consumerKey, 'cs_wrong'])
+    expect([await state(), await page.locator('.toast').count()]).toEqual(['Failing', 0])
+
+    await page.unroute(/\/reconnect$/)
+    await dialog.getByLabel('Consumer secret').fill(credentials.consumerSecret as string)
+    await dialog.getByRole('button', { name: 'Replace credentials' }).click()
+    await toast(/is connected again/).waitFor()
+    expect([await state(), await alerts(), await dialog.count()]).toEqual(['Active', 0, 0])
+
+    // The next failure takes the success away.
+    await button('Test').click()
+    await page.getByRole('alert').waitFor()
+    expect([await state(), await page.locator('.toast').count()]).toEqual(['Failing', 0])
+    await page.unroute(/\/test$/)
+    await button('Test').click()
+    await toast(/The connection works/).waitFor()
+    expect([await state(), await alerts()]).toEqual(['Active', 0])
+  })
+
+  test('the buttons of the header stay where they are, whatever the state and the message', async () => {
+    await openAccount()
+    const boxes = () => Promise.all(['Test', 'Reconnect', 'More actions'].map((name) => button(name).boundingBox()))
+    const explore = () => page.getByRole('link', { name: 'Explore', exact: true }).boundingBox()
+    const layout = async () => JSON.stringify([await explore(), ...(await boxes()), await page.getByRole('navigation', { name: 'Parts of the account' }).boundingBox()])
+    const before = await layout()
+
+    let finish = () => {}
+    const held = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    await page.route(/\/test$/, async (route) => {
+      await held
+      await broken(route)
+    })
+    await button('Test').click()
+    await page.locator('button[aria-busy=true]').waitFor()
+    expect(await layout()).toBe(before)
+    finish()
+    await page.getByRole('alert').waitFor()
+    expect(await layout()).toBe(before)
+    await page.unroute(/\/test$/)
+    await button('Test').click()
+    await toast(/The connection works/).waitFor()
+    expect(await layout()).toBe(before)
+    await page.route(/\/test$/, (route) => route.abort())
+    await button('Test').click()
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
+    expect(await layout()).toBe(before)
+    await page.unroute(/\/test$/)
+
+    await button('More actions').click()
+    await page.getByRole('menuitem', { name: 'Disable account' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable account' }).click()
+    await page.getByText('This account is disabled').waitFor()
+    expect([await state(), await layout()]).toEqual(['Disabled', before])
+    await button('More actions').click()
+    await page.getByRole('menuitem', { name: 'Enable account' }).click()
+    await expect.poll(state).toBe('Active')
+    expect(await layout()).toBe(before)
+
+    await page.route(new RegExp(`/accounts/${accountId}$`), async (route) => {
+      if (route.request().isNavigationRequest()) return route.continue()
+      const response = await route.fetch()
+      return route.fulfill({ response, json: { ...((await response.json()) as object), state: 'reconnect_required', stateReason: 'the key was revoked' } })
+    })
+    await openAccount()
+    await page.getByText('The platform no longer accepts the authorization of this account').waitFor()
+    expect([await state(), await layout()]).toEqual(['Reconnect', before])
+    await page.unroute(new RegExp(`/accounts/${accountId}$`))
+  })
+})
+
+test('no page complained or asked another origin', () => {
+  expect(session.complaints.filter((one) => !/ERR_FAILED/.test(one))).toEqual([])
+})
