@@ -115,7 +115,7 @@ export function Skeleton({ lines = 3, height }: { lines?: number; height?: numbe
   )
 }
 
-export const Retrying = () => (
+const Retrying = () => (
   <div className="retrying" role="status">
     <LoaderCircle size={16} aria-hidden className="turning" />
     The service is busy or cannot be reached. Trying again …
