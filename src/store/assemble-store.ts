@@ -53,7 +53,7 @@ export function assembleStore(context: StoreContext, { forMigrations, ...own }: 
     links: createLinks(context),
     journal: createJournal(context),
     leases: createLeases(context),
-    users: createUsers(context),
+    users: createUsers(context, own.kind),
     sessions: createSessions(context),
     audit: createAudit(context),
     activity: createActivity(context, own.kind),

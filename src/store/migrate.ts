@@ -7,6 +7,7 @@ import { audit } from './migrations/0005-audit.ts'
 import { lateSlots } from './migrations/0008-late-slots.ts'
 import { pacingLeeway } from './migrations/0009-pacing-leeway.ts'
 import { shortSlots } from './migrations/0010-short-slots.ts'
+import { firstPassword } from './migrations/0011-first-password.ts'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -21,6 +22,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0008-late-slots': lateSlots(kind),
       '0009-pacing-leeway': pacingLeeway(kind),
       '0010-short-slots': shortSlots(kind),
+      '0011-first-password': firstPassword(kind),
     }),
   }
   return new Migrator({ db, provider })

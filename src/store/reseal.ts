@@ -16,6 +16,7 @@ const sealedTables: readonly SealedTable[] = [
   { table: 'journal_steps', key: ['account_id', 'write_id', 'name'], columns: ['request', 'value'] },
   { table: 'connect_links', key: ['workspace_id', 'id'], columns: ['signing_secret', 'attempt'] },
   { table: 'platform_apps', key: ['workspace_id', 'platform'], columns: ['credentials'] },
+  { table: 'users', key: ['name'], columns: ['unprinted_password'] },
   { table: 'activity_ways', key: ['workspace_id', 'id'], columns: ['ways'] },
 ]
 const batch = 200

@@ -189,7 +189,7 @@ export interface Database {
   journal: JournalRow
   journal_steps: JournalStepRow
   leases: { name: string; holder: string; lease_until: number }
-  users: { name: string; password_hash: string }
+  users: { name: string; password_hash: string; unprinted_password: string | null } // sealed JSON
   activity: ActivityRow
   activity_ways: { workspace_id: string; id: string; ways: string } // sealed JSON: request id -> way
   activity_sums: ActivitySumRow

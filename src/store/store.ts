@@ -1,6 +1,7 @@
 // What the rest of the service may ask of its storage. Two databases implement it through one set of queries; every table that grows has the account or the workspace first in its key.
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { PacingLane, ReservedSlot } from './pacing-slot.ts'
+import type { Users } from './user.ts'
 
 export interface Workspace {
   id: string
@@ -327,11 +328,7 @@ export interface Store {
     acquire(name: string, holder: string, leaseMs: number): Promise<boolean>
     release(name: string, holder: string): Promise<void>
   }
-  users: {
-    put(user: { name: string; passwordHash: string }): Promise<void>
-    get(name: string): Promise<{ name: string; passwordHash: string } | undefined>
-    count(): Promise<number>
-  }
+  users: Users
   sessions: {
     create(session: { tokenHash: string; user: string; expiresAt: string }): Promise<void>
     get(tokenHash: string): Promise<{ user: string; expiresAt: string } | undefined>
