@@ -1,10 +1,11 @@
 // The environment, read once. Everything has a default, so that a fresh clone starts without configuration.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Limits } from './api/admission.ts'
 import type { Rate } from './contract/connector.ts'
+import { logLevels } from './logger.ts'
 
 export interface Config {
   host: string
@@ -46,7 +47,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     sandbox: !/^(off|false|0|no)$/i.test(environment.SANDBOX ?? 'on'),
     ...(environment.SANDBOX_URL ? { sandboxUrl: environment.SANDBOX_URL.replace(/\/+$/, '') } : {}),
     encryptionKeys: encryptionKeys(environment.ENCRYPTION_KEY, dataDir),
-    logLevel: environment.LOG_LEVEL || 'warn',
+    logLevel: logLevel(environment.LOG_LEVEL || 'info'),
     paceScale: number(environment, 'PACE_SCALE', 1, { min: 0.0001, max: 1 }),
     maxWaitMs: number(environment, 'MAX_WAIT_MS', 10_000, { min: 0, max: 60_000 }),
     callTimeoutMs: number(environment, 'CALL_TIMEOUT_MS', 35_000, { min: 10, max: 300_000 }),
@@ -115,11 +116,16 @@ function platformLimits(text = ''): Record<string, Rate[]> {
   return Object.fromEntries(limits)
 }
 
+function logLevel(text: string): string {
+  if (!(logLevels as readonly string[]).includes(text)) throw new Error(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${text}"`)
+  return text
+}
+
 /** Comma-separated, newest first, base64 or hex of 32 bytes; without one, a key is made in the data directory for its owner's eyes only. */
 function encryptionKeys(text: string | undefined, dataDir: string): Buffer[] {
   if (text) return text.split(',').map((part) => parseKey(part.trim(), 'ENCRYPTION_KEY'))
   const file = join(dataDir, 'encryption.key')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(dataDir)
   if (!existsSync(file)) {
     try {
       writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
@@ -132,6 +138,17 @@ function encryptionKeys(text: string | undefined, dataDir: string): Buffer[] {
     .split(/\s+/)
     .filter(Boolean)
     .map((line) => parseKey(line, file))
+}
+
+export function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}). Set DATA_DIR to a directory that this user can write; with SANDBOX=off, DATABASE_URL and ENCRYPTION_KEY none is needed`,
+    )
+  }
 }
 
 function parseKey(text: string, where: string): Buffer {

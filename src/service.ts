@@ -1,17 +1,16 @@
 // The service without its surroundings: store, engine and server wired together. Tests start it like this too.
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { recordSwept } from './api/activity/hooks.ts'
 import { createActivityRecorder } from './api/activity/recorder.ts'
 import { createManagementPort, listenError } from './api/listeners.ts'
 import { createMetrics } from './api/metrics.ts'
 import { createReferenceImporter } from './api/reference-importer.ts'
 import { createServer } from './api/server.ts'
-import type { Config } from './config.ts'
+import { type Config, makeDataDir } from './config.ts'
 import type { Connector } from './contract/connector.ts'
 import { createEgress } from './engine/egress.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
@@ -19,6 +18,7 @@ import type { ReaderOptions } from './engine/options.ts'
 import { createPacer } from './engine/pacing/pacer.ts'
 import { createSharedPacer } from './engine/pacing/shared-pacer.ts'
 import { createTransport } from './engine/transport.ts'
+import { createLogger } from './logger.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
 import type { JournalThread } from './store/journal-thread.ts'
 import { openStore } from './store/open-store.ts'
@@ -35,7 +35,9 @@ export interface Service {
   /** Where the management API and the dashboard are. */
   manageUrl(): string
   listen(): Promise<string>
-  close(): Promise<void>
+  /** Requests in flight. Closes idle connections: what is left is busy. */
+  requests(): Promise<number>
+  close(): Promise<LeftBehind>
 }
 export interface ServiceOptions {
   config: Config
@@ -50,14 +52,18 @@ export interface ServiceOptions {
   journalThread?: JournalThread
   readers?: ReaderOptions
 }
-/** Nothing that could authenticate anybody reaches a log line. */
-const redact = ['authorization', 'req.headers.authorization', 'headers.authorization', '*.accessToken', '*.refreshToken', '*.clientSecret', '*.secret', '*.password']
+/** What a shutdown could not finish in time. */
+export interface LeftBehind {
+  requests: number // their connections were closed
+  writes: number // the journal has them: the next start or another instance finishes them
+  activity: boolean // some of the last requests are missing from the activity
+}
 
 export async function createService({
   config,
   connectors: known,
   originOverride,
-  logger = pino({ level: config.logLevel, redact }),
+  logger = createLogger(config.logLevel),
   now,
   sweepMs = 15_000,
   sandboxUrl,
@@ -67,7 +73,7 @@ export async function createService({
 }: ServiceOptions): Promise<Service> {
   const vault = createVault(config.encryptionKeys)
   const connectors = withLimits(known, config.platformLimits)
-  if (!config.databaseUrl) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  if (!config.databaseUrl) makeDataDir(config.dataDir)
   const claim = config.databaseUrl ? undefined : claimDirectory(config.dataDir)
   const opened = await openStore({ dataDir: config.dataDir, vault, sole: claim !== undefined, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
@@ -145,12 +151,17 @@ export async function createService({
         swept = undefined
       })
   }
+  const requests = () => {
+    app.server.closeIdleConnections()
+    return new Promise<number>((resolve) => app.server.getConnections((error, count) => resolve(error ? 0 : count)))
+  }
   return {
     app,
     store,
     engine,
     url: () => url,
     manageUrl: () => manageUrl ?? url,
+    requests,
     async listen() {
       await app.ready()
       manageUrl = await management?.listen(app.server)
@@ -166,16 +177,18 @@ export async function createService({
       stopping = true
       const finished = Promise.all([app.close(), management?.close()]).then(() => Promise.all([engine.idle(), swept, importer.close()]))
       const inTime = await within(finished, config.shutdownMs ?? 25_000)
+      const left: LeftBehind = { requests: inTime ? 0 : await requests(), writes: inTime ? 0 : engine.writesUnderWay(), activity: false }
       // Who is still waiting learns it by the end of the connection; a write in the middle stands in the journal, and another instance takes it to its end.
       if (!inTime) app.server.closeAllConnections()
       await transport.close()
       await engine.close()
       if (!inTime) await within(finished, 2_000)
-      if (activity) await within(activity.close(), 5_000)
+      if (activity) left.activity = !(await within(activity.close(), 5_000))
       await journalThread?.close()
       await store.close()
       await telemetry?.close()
       claim?.release()
+      return left
     },
   }
 }

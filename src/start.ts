@@ -1,21 +1,27 @@
-// Starts the service, and the sandbox beside it unless SANDBOX=off: what `npm start` and `unirec serve` do.
+// Starts the service, and by default the sandbox beside it: what `npm start` and `unirec serve` do.
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { extname, join } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
 import { hashPassword } from './api/secrets.ts'
 import type { Config } from './config.ts'
 import { readerThreads } from './engine/readers.ts'
+import { createLogger } from './logger.ts'
 import { connectors } from './platforms/registry.ts'
-import { openSandboxWorkspace, type SandboxFile, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
+import { openSandboxWorkspace, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
 import { createService, type Service } from './service.ts'
+import { handleShutdown } from './shutdown.ts'
 import { createActivityThread } from './store/activity-thread.ts'
 import { createJournalThread } from './store/journal-thread.ts'
 import { welcome } from './welcome.ts'
 
 /** What runs in a process or thread of its own, beside this file: as it is, or bundled. */
 const fileOf = (name: string) => join(import.meta.dirname, `${name}${extname(import.meta.filename)}`)
+
+/** The sandbox gets no secret of the service. */
+const ownSecrets = /KEY|TOKEN|SECRET|PASSWORD|HEADERS|^DATABASE_URL$/
 
 interface SandboxProcess {
   url: string
@@ -25,7 +31,7 @@ interface SandboxProcess {
 
 /** The simulators run in a process of their own, as platforms do. */
 function startSandbox(config: Config): Promise<SandboxProcess> {
-  const { ENCRYPTION_KEY: _, ADMIN_TOKEN: __, DATABASE_URL: ___, METRICS_TOKEN: ____, ...environment } = process.env // nothing of ours that it could lose
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ownSecrets.test(name)))
   const child = fork(fileOf('sandbox/main'), {
     env: {
       ...environment,
@@ -70,7 +76,10 @@ async function firstUser(service: Service, config: Config): Promise<void> {
 }
 
 export async function start(config: Config): Promise<void> {
+  process.stdout.on('error', () => {}) // the service goes on when nothing reads its output any more
   if (process.report) process.report.excludeEnv = true // a crash report must not carry the encryption key
+  const logger = createLogger(config.logLevel, { sync: true })
+  const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
   const sandbox = !config.sandbox ? undefined : config.sandboxUrl ? await joinSandbox(config.sandboxUrl) : await startSandbox(config)
   const originOverride = sandbox
     ? (account: { workspaceId: string; platform: string }) => (account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined)
@@ -89,24 +98,14 @@ export async function start(config: Config): Promise<void> {
     ...(originOverride ? { originOverride } : {}),
     ...(sandbox ? { sandboxUrl: sandbox.url } : {}),
   })
-
-  let stopping = false
-  const stop = async (signal: string) => {
-    if (stopping) return // npm passes on a Ctrl-C that the terminal has sent already
-    stopping = true
-    const deadline = setTimeout(() => process.exit(1), (config.shutdownMs ?? 25_000) + 10_000)
-    deadline.unref()
-    await service.close()
-    await sandbox?.stop()
-    process.exit(signal === 'SIGINT' ? 130 : 0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+  shutdown.watch(service, sandbox)
 
   const address = await service.listen()
-  let file: SandboxFile | undefined
-  if (sandbox) file = await openSandboxWorkspace(service, connectors, sandbox.tenants, config.dataDir, sandbox.url)
-  else await firstUser(service, config)
+  if (!sandbox) await firstUser(service, config)
+  const file = sandbox && (await openSandboxWorkspace(service, connectors, sandbox.tenants, dataDir, sandbox.url))
+  const port = Number(/\d+$/.exec(address)?.[0])
+  logger.info({ version: packageJson.version, node: process.version, host: config.host, port, database: service.store.kind, sandbox: config.sandbox }, 'service started')
   console.log(`listening on ${address}`)
   if (config.manage) console.log(`management on ${service.manageUrl()}`)
-  if (file && sandbox) console.log(welcome(file, sandbox.url, join(config.dataDir, 'sandbox.json')))
+  if (file && sandbox) console.log(welcome(file, sandbox.url, join(dataDir, 'sandbox.json')))
 }

@@ -1,5 +1,6 @@
 // The service as an operator runs it: a process of its own, started from dist/main.mjs, that can be killed.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,15 +13,18 @@ export interface ServiceProcess {
   dataDir: string
   child: ChildProcess
   sandboxFile(): SandboxFile
+  /** Standard output and standard error so far. */
+  printed(): string
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
 /** A database server in the environment is for the tests to make databases on: one per data directory, found again at a restart. */
-const databases = new Map<string, Promise<string>>()
-async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string }> {
+const databases = new Map<string, { url: Promise<string>; key: string }>()
+async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string; ENCRYPTION_KEY?: string }> {
   if (!process.env.DATABASE_URL) return {}
-  if (!databases.has(dataDir)) databases.set(dataDir, freshDatabase(process.env.DATABASE_URL))
-  return { DATABASE_URL: await (databases.get(dataDir) as Promise<string>) }
+  const known = databases.get(dataDir) ?? { url: freshDatabase(process.env.DATABASE_URL), key: randomBytes(32).toString('base64') }
+  databases.set(dataDir, known)
+  return { DATABASE_URL: await known.url, ENCRYPTION_KEY: known.key }
 }
 
 /** As `npm start` has them. */
@@ -35,7 +39,7 @@ export async function startService(environment: Record<string, string> = {}, scr
     cwd: join(import.meta.dirname, '..'),
     env: {
       ...process.env,
-      ...(await databaseFor(dataDir)),
+      ...(environment.DATABASE_URL === undefined ? await databaseFor(dataDir) : {}),
       PORT: '0',
       DATA_DIR: dataDir,
       SANDBOX_SIZE: 'small',
@@ -63,6 +67,7 @@ export async function startService(environment: Record<string, string> = {}, scr
     manageUrl,
     dataDir,
     child,
+    printed: () => output,
     sandboxFile: () => JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile,
     async kill(signal = 'SIGTERM') {
       child.kill(signal)

@@ -169,6 +169,7 @@ export function createEngine(options: EngineOptions) {
     },
     sweep: createSweep(store, target, writes),
     idle: writes.idle,
+    writesUnderWay: writes.underWay,
     waiting: options.pacer.waiting,
     readThreads: () => readers?.status() ?? { threads: 0, reads: 0 },
     close: async () => readers?.close(),

@@ -32,6 +32,7 @@ export interface Writes {
   awaitWrite(key: EntryKey): Promise<boolean>
   /** Resolves when none is under way here, with or without its caller. */
   idle(): Promise<void>
+  underWay(): number
 }
 const leaseMs = 15_000
 const joinMs = 60_000
@@ -220,6 +221,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
     async idle() {
       while (running.size > 0) await Promise.all(running.values())
     },
+    underWay: () => running.size,
   }
 }
 

@@ -19,7 +19,7 @@ const oauthOf = (platform: string) => connectors[platform]?.auth.find((auth): au
 const refreshing = Object.keys(connectors).filter((platform) => oauthOf(platform)?.refreshToken !== 'none' && oauthOf(platform) && simulators[platform])
 const rotating = refreshing.filter((platform) => ['rotates', 'single_use'].includes(oauthOf(platform)?.refreshToken ?? ''))
 
-const open: { close(): Promise<void> }[] = []
+const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
   for (const thing of open.splice(0).toReversed()) await thing.close()
 })
