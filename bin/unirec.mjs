@@ -36,7 +36,7 @@ function handOver(program, start) {
   }
   const words = [...start, ...process.argv.slice(2)]
   if (process.execve && process.platform !== 'win32') process.execve(program, [program, ...words], process.env) // does not come back: this process becomes the other one
-  const child = spawn(program, words, { stdio: 'inherit' })
+  const child = spawn(program, words, { stdio: 'inherit', env: { ...process.env, UNIREC_LAUNCHER: String(process.pid) } }) // the service ends with this process
   // A terminal sends its signals to both; what is sent to this process alone is passed on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
   child.on('error', (error) => {

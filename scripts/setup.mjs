@@ -50,7 +50,11 @@ function installNeeded() {
   const wanted = wantedInstall()
   if (readOrNothing(installedMark) === wanted) return false
   if (!installedByHand()) return true
-  writeFileSync(installedMark, wanted)
+  try {
+    writeFileSync(installedMark, wanted)
+  } catch {
+    // A read-only checkout: the next start compares again.
+  }
   return false
 }
 
@@ -93,21 +97,46 @@ function innerEnvironment() {
   return { environment: { ...environment, [pathName]: folders.join(delimiter) }, pathName }
 }
 
+const hasGroups = process.platform !== 'win32'
+let child // the npm that runs now
+let interrupted = false
+/** npm ends first, so that the lock is never given up while it still writes. Shells pass no signal on: the whole group gets it. */
+function interrupt(signal) {
+  interrupted = true
+  try {
+    if (child) hasGroups ? process.kill(-child.pid, signal) : child.kill(signal)
+  } catch {
+    // It has just ended by itself.
+  }
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupt(signal))
+// The process that started this one waits for it. When it is killed, there is nothing to set up for.
+const parent = process.ppid
+const watch = setInterval(() => {
+  if (process.ppid === parent) return
+  clearInterval(watch)
+  interrupt('SIGTERM')
+}, 250)
+watch.unref()
+function goOn() {
+  if (interrupted) throw new Error('Interrupted.')
+}
+
 async function npm(...parameters) {
   const { environment } = innerEnvironment()
   const program = process.env.npm_execpath ?? ''
   const runtime = process.env.npm_node_execpath ?? ''
   const direct = program.endsWith('npm-cli.js') && existsSync(program) && existsSync(runtime) && !runtime.includes(`${sep}node_modules${sep}`)
-  const options = { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] }
-  const child = direct ? spawn(runtime, [program, ...parameters], options) : spawn('npm', parameters, { ...options, shell: process.platform === 'win32' })
-  // An interrupted npm ends first, so that the lock is never given up while it still writes.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  const options = { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroups }
+  child = direct ? spawn(runtime, [program, ...parameters], options) : spawn('npm', parameters, { ...options, shell: !hasGroups })
   const output = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => output.push(piece))
   const code = await new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
     child.on('close', resolve)
   })
+  child = undefined
+  goOn()
   if (code === 0) return
   process.stderr.write(Buffer.concat(output))
   throw new Error(`\`npm ${parameters.join(' ')}\` failed (${code}). Its output is above.`)
@@ -162,14 +191,17 @@ function checkRuntime() {
 const STALE_AFTER = 15_000
 /** One set-up at a time: a directory is made by one process only, and kept fresh while that process lives. */
 async function alone(work) {
-  mkdirSync(at('.cache'), { recursive: true })
   for (;;) {
     try {
+      mkdirSync(at('.cache'), { recursive: true })
       mkdirSync(setupLock)
       break
     } catch (error) {
+      if (['EACCES', 'EPERM', 'EROFS'].includes(error.code))
+        throw new Error(`This version must be installed and built first, and ${root} cannot be written. Run \`npm run setup\` as a user who can write it.`)
       if (error.code !== 'EEXIST') throw error
       const left = statSync(setupLock, { throwIfNoEntry: false })
+      goOn()
       if (left && Date.now() - left.mtimeMs > STALE_AFTER) rmSync(setupLock, { recursive: true, force: true })
       else await sleep(100 + Math.random() * 200)
     }

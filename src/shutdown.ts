@@ -1,5 +1,6 @@
-// Ends the service on a signal: logs why, and what the process leaves behind.
+// Ends the service on a signal, or with npm; logs why, and what the process leaves behind.
 import type { Logger } from 'pino'
+import { onNpmExit } from './npm-parent.ts'
 import type { LeftBehind, Service } from './service.ts'
 
 export interface Shutdown {
@@ -36,6 +37,7 @@ export function handleShutdown(logger: Logger, shutdownMs: number): Shutdown {
     else logger.info(details, 'exit')
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+  onNpmExit(() => void stop('npm exit'))
   return {
     watch(...started) {
       running = started

@@ -27,8 +27,8 @@ async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string; EN
   return { DATABASE_URL: await known.url, ENCRYPTION_KEY: known.key }
 }
 
-/** As `npm start` has them. */
-export const serviceFlags = (JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } }).scripts.start.split(' ').slice(1, -1)
+/** As `npm start` has them: `exec node <flags> <script>`. */
+export const serviceFlags = (JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } }).scripts.start.split(' ').slice(2, -1)
 
 /** `limits`: a command of the shell that it inherits, such as `ulimit -n 64`. */
 export async function startService(environment: Record<string, string> = {}, script = 'dist/main.mjs', limits?: string): Promise<ServiceProcess> {
