@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -31,4 +34,13 @@ it('takes a management port and a metrics token, and says what is wrong with oth
     [{ METRICS_TOKEN: 'a token with spaces in it' }, 'METRICS_TOKEN may only contain'],
   ] as const)
     expect(() => read(wrong), message).toThrow(message)
+})
+it('names the generated key of an earlier start where ENCRYPTION_KEY is required', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unified-records-config-'))
+  const path = join(folder, 'encryption.key')
+  writeFileSync(path, Buffer.alloc(32).toString('base64'))
+  const environment = { ENCRYPTION_KEY: '', DATA_DIR: folder, DATABASE_URL: 'postgres://database/records' }
+  expect(() => read({ ...environment, SANDBOX: 'off' })).toThrow(`set it to the key in ${path}`)
+  expect(read(environment).keyFile).toEqual({ path, isNew: false })
+  rmSync(folder, { recursive: true })
 })

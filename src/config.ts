@@ -4,6 +4,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, 
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Limits } from './api/admission.ts'
+import { isPassword, isUserName, passwordRule, userNameRule } from './api/secrets.ts'
 import type { Rate } from './contract/connector.ts'
 import { logLevels } from './logger.ts'
 
@@ -15,6 +16,7 @@ export interface Config {
   sandbox: boolean
   sandboxUrl?: string // a sandbox that runs already, instead of one of our own
   encryptionKeys: Buffer[] // newest first
+  keyFile?: { path: string; isNew: boolean } // where the keys come from; absent with ENCRYPTION_KEY
   logLevel: string
   paceScale: number
   maxWaitMs: number
@@ -23,6 +25,8 @@ export interface Config {
   adminToken?: string
   manage?: { host: string; port: number } // the management port; absent: everything is on the one port
   metricsToken?: string
+  adminUser?: string // of the first user
+  adminPassword?: string
   publicUrl?: string
   allowedHosts?: string[] // of platforms, though their addresses are private
   trustProxy?: string[]
@@ -34,6 +38,7 @@ export interface Config {
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = resolve(environment.DATA_DIR || './data')
+  const sandbox = !/^(off|false|0|no)$/i.test(environment.SANDBOX ?? 'on')
   const adminToken = environment.ADMIN_TOKEN
   if (adminToken && adminToken.length < 32) throw new Error('ADMIN_TOKEN must have at least 32 characters')
   const port = number(environment, 'PORT', 8080, { min: 0, max: 65_535, whole: true })
@@ -44,15 +49,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...metricsToken(environment.METRICS_TOKEN),
     dataDir,
     ...(environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : {}),
-    sandbox: !/^(off|false|0|no)$/i.test(environment.SANDBOX ?? 'on'),
+    sandbox,
     ...(environment.SANDBOX_URL ? { sandboxUrl: environment.SANDBOX_URL.replace(/\/+$/, '') } : {}),
-    encryptionKeys: encryptionKeys(environment.ENCRYPTION_KEY, dataDir),
+    ...encryptionKeys(environment, dataDir, sandbox),
     logLevel: logLevel(environment.LOG_LEVEL || 'info'),
     paceScale: number(environment, 'PACE_SCALE', 1, { min: 0.0001, max: 1 }),
     maxWaitMs: number(environment, 'MAX_WAIT_MS', 10_000, { min: 0, max: 60_000 }),
     callTimeoutMs: number(environment, 'CALL_TIMEOUT_MS', 35_000, { min: 10, max: 300_000 }),
     shutdownMs: number(environment, 'SHUTDOWN_MS', 25_000, { min: 0, max: 600_000 }),
     ...(adminToken ? { adminToken } : {}),
+    ...firstUser(environment),
     allowedHosts: list(environment, 'ALLOWED_HOSTS', /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'hosts, each with a port where it is not 443'),
     trustProxy: list(environment, 'TRUST_PROXY', /^[\da-f:.]+(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/i, 'addresses or networks of proxies'),
     limits: {
@@ -121,23 +127,38 @@ function logLevel(text: string): string {
   return text
 }
 
-/** Comma-separated, newest first, base64 or hex of 32 bytes; without one, a key is made in the data directory for its owner's eyes only. */
-function encryptionKeys(text: string | undefined, dataDir: string): Buffer[] {
-  if (text) return text.split(',').map((part) => parseKey(part.trim(), 'ENCRYPTION_KEY'))
-  const file = join(dataDir, 'encryption.key')
+function firstUser({ ADMIN_USER: adminUser, ADMIN_PASSWORD: adminPassword }: NodeJS.ProcessEnv): Pick<Config, 'adminUser' | 'adminPassword'> {
+  if (adminUser && !isUserName(adminUser)) throw new Error(`ADMIN_USER must be ${userNameRule}`)
+  if (adminPassword && !isPassword(adminPassword)) throw new Error(`ADMIN_PASSWORD must have ${passwordRule}`)
+  return { ...(adminUser ? { adminUser } : {}), ...(adminPassword ? { adminPassword } : {}) }
+}
+
+/** Comma-separated, newest first, base64 or hex of 32 bytes. Without ENCRYPTION_KEY the service creates a key in the data directory, readable by its owner only. */
+function encryptionKeys({ ENCRYPTION_KEY: text, DATABASE_URL: databaseUrl }: NodeJS.ProcessEnv, dataDir: string, sandbox: boolean): Pick<Config, 'encryptionKeys' | 'keyFile'> {
+  if (text) return { encryptionKeys: text.split(',').map((part) => parseKey(part.trim(), 'ENCRYPTION_KEY')) }
+  const path = join(dataDir, 'encryption.key')
+  if (databaseUrl && !sandbox)
+    throw new Error(
+      existsSync(path)
+        ? `ENCRYPTION_KEY must be set with DATABASE_URL and SANDBOX=off: set it to the key in ${path}, on every instance`
+        : 'ENCRYPTION_KEY must be set with DATABASE_URL and SANDBOX=off. Create a key with: openssl rand -base64 32. Set the same key on every instance, and keep a copy apart from the database',
+    )
   makeDataDir(dataDir)
-  if (!existsSync(file)) {
+  let isNew = false
+  if (!existsSync(path)) {
     try {
-      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+      writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+      isNew = true
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another instance was faster
     }
   }
-  chmodSync(file, 0o600)
-  return readFileSync(file, 'utf8')
+  chmodSync(path, 0o600)
+  const keys = readFileSync(path, 'utf8')
     .split(/\s+/)
     .filter(Boolean)
-    .map((line) => parseKey(line, file))
+    .map((line) => parseKey(line, path))
+  return { encryptionKeys: keys, keyFile: { path, isNew } }
 }
 
 export function makeDataDir(dataDir: string): void {

@@ -1,11 +1,10 @@
 // The workspace "Sandbox": one connected account per platform and vertical, and credentials a newcomer can paste. Kept in DATA_DIR/sandbox.json for tools.
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { questionsOf } from './api/connect/fields.ts'
 import { connectAccount } from './api/manage/accounts.ts'
 import { createAccessId, createApiKey } from './api/manage/credentials.ts'
-import { hashPassword } from './api/secrets.ts'
+import { createPassword, hashPassword } from './api/secrets.ts'
 import type { Connector } from './contract/connector.ts'
 import type { Vertical } from './contract/entity.ts'
 import { oauthOf } from './engine/authorize.ts'
@@ -72,9 +71,11 @@ function readKnown(file: string): SandboxFile | undefined {
 async function createCredentials({ store }: Service): Promise<Pick<SandboxFile, 'apiKey' | 'accessId' | 'accessSecret' | 'dashboard'>> {
   const { key } = await createApiKey(store, sandboxWorkspace, 'Sandbox API key')
   const { id, secret } = await createAccessId(store, sandboxWorkspace, 'Sandbox access id')
-  const password = randomBytes(12).toString('base64url')
-  await store.users.put({ name: 'admin', passwordHash: await hashPassword(password) })
-  return { apiKey: key, accessId: id, accessSecret: secret, dashboard: { url: '', user: 'admin', password } }
+  const password = createPassword()
+  // A user with that name may be a person, whose password must not change.
+  const user = (await store.users.get('admin')) ? 'sandbox' : 'admin'
+  await store.users.put({ name: user, passwordHash: await hashPassword(password) })
+  return { apiKey: key, accessId: id, accessSecret: secret, dashboard: { url: '', user, password } }
 }
 
 /** The simulators know one application each: with it, connect links can be tried as they are. Hosts and shops are given, since nobody could guess them. */

@@ -1,20 +1,19 @@
 // Starts the service, and by default the sandbox beside it: what `npm start` and `unirec serve` do.
 import { fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { extname, join } from 'node:path'
+import type { Logger } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
-import { hashPassword } from './api/secrets.ts'
 import type { Config } from './config.ts'
 import { readerThreads } from './engine/readers.ts'
 import { createLogger } from './logger.ts'
 import { connectors } from './platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
-import { createService, type Service } from './service.ts'
+import { createService } from './service.ts'
 import { handleShutdown } from './shutdown.ts'
 import { createActivityThread } from './store/activity-thread.ts'
 import { createJournalThread } from './store/journal-thread.ts'
+import { openFirstLogin } from './users.ts'
 import { welcome } from './welcome.ts'
 
 /** What runs in a process or thread of its own, beside this file: as it is, or bundled. */
@@ -65,21 +64,12 @@ async function joinSandbox(url: string): Promise<SandboxProcess> {
   return { url, tenants: accounts, stop: async () => {} }
 }
 
-/** Without a sandbox somebody must be able to log in for the first time: the password is put where only the operator can read it. */
-async function firstUser(service: Service, config: Config): Promise<void> {
-  const file = join(config.dataDir, 'first-login.json')
-  if ((await service.store.users.count()) > 0 || existsSync(file)) return
-  const password = randomBytes(12).toString('base64url')
-  await service.store.users.put({ name: 'admin', passwordHash: await hashPassword(password) })
-  writeFileSync(file, `${JSON.stringify({ user: 'admin', password }, null, 2)}\n`, { mode: 0o600 })
-  console.log(`first log-in to the management API: see ${file}`)
-}
-
 export async function start(config: Config): Promise<void> {
   process.stdout.on('error', () => {}) // the service goes on when nothing reads its output any more
   if (process.report) process.report.excludeEnv = true // a crash report must not carry the encryption key
   const logger = createLogger(config.logLevel, { sync: true })
   const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
+  warnAboutKey(logger, config)
   const sandbox = !config.sandbox ? undefined : config.sandboxUrl ? await joinSandbox(config.sandboxUrl) : await startSandbox(config)
   const originOverride = sandbox
     ? (account: { workspaceId: string; platform: string }) => (account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined)
@@ -101,11 +91,21 @@ export async function start(config: Config): Promise<void> {
   shutdown.watch(service, sandbox)
 
   const address = await service.listen()
-  if (!sandbox) await firstUser(service, config)
+  if (!sandbox || config.adminPassword) await openFirstLogin(service.store, config)
   const file = sandbox && (await openSandboxWorkspace(service, connectors, sandbox.tenants, dataDir, sandbox.url))
   const port = Number(/\d+$/.exec(address)?.[0])
   logger.info({ version: packageJson.version, node: process.version, host: config.host, port, database: service.store.kind, sandbox: config.sandbox }, 'service started')
   console.log(`listening on ${address}`)
   if (config.manage) console.log(`management on ${service.manageUrl()}`)
   if (file && sandbox) console.log(welcome(file, sandbox.url, join(dataDir, 'sandbox.json')))
+}
+
+/** A key that only this disk has: without it, what is sealed in the database is lost. */
+function warnAboutKey(logger: Logger, { keyFile, databaseUrl }: Config): void {
+  if (keyFile && databaseUrl)
+    logger.warn(
+      { file: keyFile.path },
+      'ENCRYPTION_KEY is not set: the key of the database is a file on this machine. Other instances cannot read what this one seals. Set ENCRYPTION_KEY',
+    )
+  else if (keyFile?.isNew) logger.warn({ file: keyFile.path }, 'created a new encryption key. Keep a copy apart from the database: without it, platform credentials cannot be read')
 }

@@ -20,7 +20,7 @@ interface User {
 }
 
 /** Postgres refuses to run as root: then it runs as nobody. */
-async function unprivilegedUser(): Promise<User> {
+export async function unprivilegedUser(): Promise<User> {
   if (process.getuid?.() !== 0) return {}
   const users = await readFile('/etc/passwd', 'utf8')
   const nobody = users.split('\n').find((line) => line.startsWith('nobody:'))

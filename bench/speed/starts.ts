@@ -1,4 +1,5 @@
 // From the command to the first answer, and the memory it takes.
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +33,7 @@ export async function measureStarts(stage: Stage, count: number, postgresUrl: st
   const findings: Finding[] = []
   for (const [database, environment] of [
     ['SQLite', async () => ({})],
-    ['Postgres', async () => ({ DATABASE_URL: await freshDatabase(postgresUrl) })],
+    ['Postgres', async () => ({ DATABASE_URL: await freshDatabase(postgresUrl), ENCRYPTION_KEY: randomBytes(32).toString('base64') })],
   ] as const) {
     await start(await environment()) // after the installation, the first start of all fills the caches
     const starts = []

@@ -13,6 +13,14 @@ export function sameText(left: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
+/** Of people who log in to the management API. */
+export const [minPasswordLength, maxPasswordLength] = [10, 1000]
+export const isPassword = (text: string) => text.length >= minPasswordLength && text.length <= maxPasswordLength
+export const passwordRule = `${minPasswordLength} to ${maxPasswordLength} characters`
+export const isUserName = (text: string) => /^[^\p{C}]{1,200}$/u.test(text) && text.trim() === text
+export const userNameRule = '1 to 200 characters, without control characters and without spaces at its ends'
+export const createPassword = () => randomBytes(12).toString('base64url')
+
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)

@@ -48,7 +48,7 @@ function* checkDirectory(dataDir: string): Generator<Finding> {
     yield problem('data directory', `${dataDir} cannot be read and written by this user`, `run as the user of the service, or: chown -R the-user ${dataDir}`)
     return
   }
-  const open = ['', 'encryption.key', 'sandbox.json', 'first-login.json', 'unified-records.sqlite'].filter((name) => {
+  const open = ['', 'encryption.key', 'sandbox.json', 'unified-records.sqlite'].filter((name) => {
     const file = join(dataDir, name)
     return process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o077) !== 0
   })

@@ -49,6 +49,7 @@ async function run(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt)
   // Who reads the output has seen enough, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (command.name === 'serve') return
     if (error.code !== 'EPIPE') console.error(error.message)
     process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed)
   })

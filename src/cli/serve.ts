@@ -1,24 +1,28 @@
 // unirec serve: what `npm start` does.
 import { enableCompileCache } from 'node:module'
-import { type Command, exitCodes } from './command.ts'
+import { type Command, CommandFailure, exitCodes } from './command.ts'
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'Run the service, and the sandbox beside it unless told otherwise',
+  summary: 'Run the service, by default with the sandbox beside it',
   arguments: [],
   flags: [
     { name: 'port', type: 'string', value: 'PORT', description: 'Where to listen; 0 takes any free port (PORT, 8080)' },
     { name: 'host', type: 'string', value: 'HOST', description: 'Address to listen at (HOST, 127.0.0.1)' },
     { name: 'sandbox', type: 'string', choices: ['on', 'off'], description: 'off in production: no simulators, no sandbox workspace (SANDBOX)' },
   ],
-  examples: ['unirec serve', 'SANDBOX=off DATABASE_URL=postgres://… unirec serve --port 80 --host 0.0.0.0'],
+  examples: ['unirec serve', 'DATABASE_URL=postgres://… ENCRYPTION_KEY=… unirec serve --sandbox off --port 80 --host 0.0.0.0'],
   async run({ flags, environment, signal }) {
-    const said = { PORT: flags.port, HOST: flags.host, SANDBOX: flags.sandbox, DATA_DIR: flags['data-dir'] }
-    for (const [name, value] of Object.entries(said)) if (typeof value === 'string') environment[name] = value
+    const given = { PORT: flags.port, HOST: flags.host, SANDBOX: flags.sandbox, DATA_DIR: flags['data-dir'] }
+    for (const [name, value] of Object.entries(given)) if (typeof value === 'string') environment[name] = value
     enableCompileCache()
     const [{ readConfig }, { start }] = await Promise.all([import('../config.ts'), import('../start.ts')])
-    await start(readConfig(environment))
-    if (signal.aborted) process.kill(process.pid, 'SIGTERM') // asked to stop while starting
+    if (signal.aborted) return exitCodes.interrupted
+    try {
+      await start(readConfig(environment))
+    } catch (error) {
+      throw new CommandFailure(exitCodes.failed, `cannot start: ${(error as Error).message}`)
+    }
     // From here on the service ends the process itself, when its work in flight is done.
     await new Promise(() => {})
     return exitCodes.ok

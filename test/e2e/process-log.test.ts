@@ -4,10 +4,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { cliProgram } from '../cli-process.ts'
+import { freshDatabase } from '../postgres.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
+import { watchProcess } from '../watched-process.ts'
 
 let dataDir: string
 let sandbox: Sandbox
@@ -92,4 +95,45 @@ it('logs a line for each request at the level debug', async () => {
   expect(linesOf(started.printed()).filter(({ msg }) => msg === 'request')).toContainEqual(
     expect.objectContaining({ level: 'debug', method: 'POST', status: 201, reqId: expect.any(String) }),
   )
+}, 60_000)
+
+const warnings = (printed: string) => linesOf(printed).filter(({ level }) => level === 'warn')
+
+it('warns once about a key that it has created', async () => {
+  const first = await start()
+  await end(first)
+  expect(warnings(first.printed())).toEqual([expect.objectContaining({ file: join(dataDir, 'encryption.key'), msg: expect.stringContaining('created a new encryption key') })])
+  const second = await start()
+  await end(second)
+  expect(warnings(second.printed())).toEqual([])
+}, 60_000)
+
+it('warns at every start about a key on the local disk for a database that others can share', async () => {
+  const DATABASE_URL = await freshDatabase(inject('postgresUrl'))
+  for (const _ of ['first start', 'second start']) {
+    const started = await start({ DATABASE_URL })
+    await end(started)
+    expect(warnings(started.printed())).toEqual([expect.objectContaining({ msg: expect.stringContaining('Set ENCRYPTION_KEY') })])
+  }
+}, 60_000)
+
+it('is the same with unirec serve', async () => {
+  const run = (environment: Record<string, string>) =>
+    watchProcess(process.execPath, [cliProgram, 'serve', '--port', '0', '--sandbox', 'off'], {
+      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', ENCRYPTION_KEY: '', ...environment },
+    })
+  const refused = run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
+  expect(await refused.exited).toBe(1)
+  expect(refused.printed()).toContain('cannot start: ENCRYPTION_KEY must be set with DATABASE_URL and SANDBOX=off. Create a key with: openssl rand -base64 32')
+  const served = run({})
+  await served.until(/^listening on /m)
+  expect(served.printed()).toMatch(/^First login: user admin, password \S+$/m)
+  served.child.kill('SIGTERM')
+  expect(await served.exited).toBe(0)
+  expect(linesOf(served.printed()).map(({ level, msg }) => `${level} ${msg}`)).toEqual([
+    expect.stringContaining('warn created a new encryption key'),
+    'info service started',
+    'info shutting down',
+    'info exit',
+  ])
 }, 60_000)

@@ -24,6 +24,7 @@ const adminToken = keep('admin token', canary('admin'))
 const metricsToken = keep('metrics token', canary('metrics'))
 const encryptionKey = keep('encryption key', randomBytes(32).toString('base64'))
 secrets.set('encryption key in hex', Buffer.from(encryptionKey, 'base64').toString('hex'))
+const firstPassword = keep('password of the first user', canary('first-password'))
 let commandLines = ''
 let sandboxEnvironment = ''
 
@@ -41,6 +42,8 @@ beforeAll(async () => {
       ADMIN_TOKEN: adminToken,
       METRICS_TOKEN: metricsToken,
       ENCRYPTION_KEY: encryptionKey,
+      ADMIN_USER: 'ada',
+      ADMIN_PASSWORD: firstPassword,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -119,6 +122,7 @@ async function use(url: string, sandboxUrl: string): Promise<void> {
   // Answers that show a secret once, on purpose.
   const session = await send('POST', '/manage/v1/sessions', {}, { user: 'admin', password: file.dashboard.password }, false)
   keep('session', session.token)
+  expect(await send('POST', '/manage/v1/sessions', {}, { user: 'ada', password: firstPassword }, false)).toMatchObject({ user: 'ada' })
   keep('new API key', (await send('POST', `${manage}/api-keys`, admin, { name: 'n' }, false)).key.split('.')[1])
   const access = await send('POST', `${manage}/access-ids`, admin, { name: 'n' }, false)
   keep('new access secret', access.secret)
@@ -184,5 +188,5 @@ it('left no secret in a log, an answer, a metric, the activity, the audit log or
 it('shows no secret in the process list, and gives the sandbox none of the service', () => {
   expect([...secrets].filter(([, value]) => commandLines.includes(value))).toEqual([])
   expect(commandLines).toContain('sandbox/main.mjs')
-  expect([adminToken, metricsToken, encryptionKey].filter((value) => sandboxEnvironment.includes(value))).toEqual([])
+  expect([adminToken, metricsToken, encryptionKey, firstPassword].filter((value) => sandboxEnvironment.includes(value))).toEqual([])
 })

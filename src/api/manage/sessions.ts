@@ -6,7 +6,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
 import { bearerOf, invalidToken } from '../authentication.ts'
-import { createSecret, hashPassword, hashSecret, sameText, verifyPassword } from '../secrets.ts'
+import { createSecret, hashPassword, hashSecret, maxPasswordLength, minPasswordLength, sameText, verifyPassword } from '../secrets.ts'
 import { addressOf } from '../throttle.ts'
 import { cookieOf, cookieText } from './cookies.ts'
 import { createAttempts } from './log-in-attempts.ts'
@@ -137,7 +137,7 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
       operationId: 'changePassword',
       summary: 'Change the own password; all other sessions of the user end',
       tag: 'Sessions',
-      body: Type.Object({ currentPassword: password, newPassword: Type.String({ minLength: 10, maxLength: 1000 }) }, { additionalProperties: false }),
+      body: Type.Object({ currentPassword: password, newPassword: Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength }) }, { additionalProperties: false }),
       handle: async ({ request, body }) => {
         const { name, token } = sessionOf(request)
         const attempt = attempts.begin(addressOf(request), name)

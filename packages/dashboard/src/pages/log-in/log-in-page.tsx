@@ -44,7 +44,7 @@ export function LogIn() {
           </Button>
         </form>
         <p className="small faint">
-          First time here? The service wrote user and password into its data folder: <code>first-login.json</code>, or <code>sandbox.json</code> with the sandbox.
+          First time here? The first start of the service prints the user and the password. With the sandbox, they are in <code>sandbox.json</code> in its data folder.
         </p>
       </div>
     </main>
