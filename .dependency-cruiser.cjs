@@ -91,10 +91,10 @@ module.exports = {
     never('service-knows-no-workspace', 'The service does not depend on its clients.', code('^src/', '^src/cli/'), { path: '^packages/' }),
     ofOurs(
       'cli-stands-outside',
-      'The command line uses a service as any caller would; on its machine it starts it and looks after its keys and files, and no more.',
+      'The command line uses a service as any caller would; on its machine it starts it and looks after its keys, users and files, and no more.',
       code('^src/cli/'),
       '^src/(cli|contract|store)/',
-      '^src/(config|start|sandbox-workspace)\\.ts$',
+      '^src/(config|start|sandbox-workspace|users)\\.ts$',
       '^src/sandbox/simulator\\.ts$',
       '^packages/client/',
     ),

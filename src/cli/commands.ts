@@ -11,6 +11,7 @@ import { pull } from './pull.ts'
 import { push } from './push.ts'
 import { faultClear, faultList, faultSet } from './sandbox-fault.ts'
 import { serve } from './serve.ts'
+import { usersCreate, usersList, usersResetPassword } from './users.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -25,6 +26,9 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   keysRotate,
+  usersList,
+  usersCreate,
+  usersResetPassword,
   faultList,
   faultSet,
   faultClear,

@@ -10,7 +10,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['UNIREC_ADMIN_TOKEN', "the service's ADMIN_TOKEN, for what needs the management API"],
   ['UNIREC_WORKSPACE', 'workspace for the management API, where there are several'],
   ['DATA_DIR', 'data directory of a service on this machine, ./data unless told'],
-  ['DATABASE_URL, ENCRYPTION_KEY', "the service's own, for `doctor`, `keys rotate`, `backup`, `restore` and `serve`"],
+  ['DATABASE_URL, ENCRYPTION_KEY', "the service's own, for `doctor`, `keys rotate`, `users`, `backup`, `restore` and `serve`"],
   ['NO_COLOR', 'no colours'],
 ]
 const exits: readonly (readonly [code: number, meaning: string])[] = [
