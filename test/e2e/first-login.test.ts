@@ -142,6 +142,8 @@ it.each([
 
 it('starts as docs/operating.md says, to the letter', async () => {
   const page = readFileSync(join(root, 'docs/operating.md'), 'utf8')
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  expect(page).toContain(`\`${scripts.start.replace('exec ', '')}\``) // without npm
   const [recipe] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text as string).filter((text) => text.includes('npm start'))
   const { DATABASE_URL, ENCRYPTION_KEY } = await production()
   const filled = (recipe as string).replace('postgres://user:password@database.internal:5432/unified_records', DATABASE_URL).replace('<key>', ENCRYPTION_KEY)

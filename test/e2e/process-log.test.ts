@@ -30,9 +30,9 @@ const start = async (environment: Record<string, string> = {}) => {
   service = await startService({ SANDBOX_URL: sandbox.url, DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: '', ...environment })
   return service
 }
-const end = async ({ child }: ServiceProcess) => {
+const end = async ({ child }: ServiceProcess, signal: NodeJS.Signals = 'SIGTERM') => {
   const exit = once(child, 'close')
-  child.kill('SIGTERM')
+  child.kill(signal)
   await exit
 }
 type Line = Record<string, unknown> & { level: string; msg: string }
@@ -88,10 +88,13 @@ it('logs at its exit what it could not finish', async () => {
   expect(linesOf(started.printed()).at(-1)).toMatchObject({ level: 'warn', msg: expect.stringMatching(/^exit, with work left/), code: 0, unfinished: { requests: 1, writes: 1 } })
 }, 60_000)
 
-it('logs a line for each request at the level debug', async () => {
+it('logs a line for each request at the level debug, and shuts down when its terminal is closed', async () => {
   const started = await start({ LOG_LEVEL: 'debug' })
   expect((await post(started, 'L-4')).status).toBe(201)
-  await end(started)
+  await end(started, 'SIGHUP')
+  expect(linesOf(started.printed())).toEqual(
+    expect.arrayContaining([expect.objectContaining({ msg: 'shutting down', signal: 'SIGHUP' }), expect.objectContaining({ msg: 'exit', code: 0 })]),
+  )
   expect(linesOf(started.printed()).filter(({ msg }) => msg === 'request')).toContainEqual(
     expect.objectContaining({ level: 'debug', method: 'POST', status: 201, reqId: expect.any(String) }),
   )
