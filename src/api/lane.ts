@@ -65,6 +65,8 @@ export function createLane<Item>({ concurrency, maxWaitMs, start, refuse, now = 
     if (perMs === undefined || at - formedAt < maxWaitMs) return 0
     return (queue.length() + working) / perMs
   }
+  /** How long requests take from their start, by Little's law. */
+  const inProgressMs = () => (perMs ? working / perMs : 0)
   function run(item: Item): void {
     working++
     start(item)
@@ -75,8 +77,8 @@ export function createLane<Item>({ concurrency, maxWaitMs, start, refuse, now = 
     while (working < concurrency) {
       const waiting = queue.shift()
       if (!waiting) return
-      // Under overload the rate can fall below what was expected: a request that has waited too long already makes way for one that has not.
-      if (overloaded && at - waiting.since > maxWaitMs) refuse(waiting.item, at - waiting.since)
+      // Under overload the rate can fall below what was expected: a request that would be done too late makes way for one that is not.
+      if (overloaded && at - waiting.since + inProgressMs() > maxWaitMs) refuse(waiting.item, at - waiting.since)
       else {
         started++
         run(waiting.item)
