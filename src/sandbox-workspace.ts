@@ -1,13 +1,14 @@
 // The workspace "Sandbox": one connected account per platform and vertical, and credentials a newcomer can paste. Kept in DATA_DIR/sandbox.json for tools.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connectAccount } from './api/connect/account.ts'
 import { questionsOf } from './api/connect/fields.ts'
-import { connectAccount } from './api/manage/accounts.ts'
 import { createAccessId, createApiKey } from './api/manage/credentials.ts'
 import { createPassword, hashPassword } from './api/secrets.ts'
 import type { Connector } from './contract/connector.ts'
 import type { Vertical } from './contract/entity.ts'
 import { oauthOf } from './engine/authorize.ts'
+import { tests } from './engine/verify.ts'
 import type { Service } from './service.ts'
 
 export const sandboxWorkspace = 'sandbox'
@@ -96,11 +97,10 @@ async function openAccount({ store, engine }: Service, connectors: Readonly<Reco
   if (known?.state === 'reconnect_required') await store.accounts.update(id, { credentials, state: 'active', stateReason: '' })
   if (!known)
     await connectAccount(
-      store,
-      engine,
-      connectors,
+      { store, engine, connectors },
       { id, workspaceId: sandboxWorkspace, platform, vertical, name: `${connectors[platform]?.name} sandbox`, credentials, settings },
       'start',
+      tests.discovery, // the simulators' own credentials, and the start waits for no rate limit
     )
   // Orders on most platforms need a location: the first one answers to a name that everybody can guess.
   if (tenant.locations[0] && !(await store.links.get(id, 'location', 'MAIN')))

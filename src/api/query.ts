@@ -23,6 +23,12 @@ export function positiveInteger(query: Query, name: string, fallback: number): n
   return Number(text)
 }
 
+export function truth(query: Query, name: string, fallback: boolean): boolean {
+  const text = query[name]
+  if (text !== undefined && text !== 'true' && text !== 'false') throw new Problem('invalid_parameter', `${name} must be true or false.`)
+  return text === undefined ? fallback : text === 'true'
+}
+
 /** ISO 8601 with an offset; leaves as UTC. */
 export function instant(query: Query, name: string): string | undefined {
   // A plus sign in a query means a space: an offset that came through as one is meant as a plus.

@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import type { FaultKind } from '../sandbox/simulator.ts'
 import type { Case } from './case.ts'
+import { connectCase } from './connect-case.ts'
 
 const answers: { fault: FaultKind; always: boolean; status: number; code?: string; what: string }[] = [
   { fault: 'throttle', always: false, status: 200, what: "the platform's 429 is waited out" },
@@ -57,6 +58,7 @@ export const accountCases: Case[] = [
       else expect((await list()).body.code ?? 'none').toMatch(/reconnect_required|none/)
     },
   },
+  connectCase,
   {
     name: 'no secret appears in any log line or answer',
     async run({ harness }) {

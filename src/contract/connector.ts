@@ -36,7 +36,7 @@ export interface NativeError {
   kind: NativeErrorKind
   code?: string
   message: string
-  fields?: readonly { native: string; message: string }[]
+  fields?: readonly { native: string; message: string }[] // of the record; of a refused token: the name of a credential
   retryAfterMs?: number
 }
 export interface AccountView {
@@ -170,6 +170,7 @@ export interface Connector {
   regions?: readonly { label: string; settings: Readonly<Record<string, string>> }[]
   discover?(call: ReadCall): Promise<Readonly<Record<string, string>>> // settings the platform itself can tell, asked when an account is connected
   readError(response: NativeResponse): NativeError | undefined // asked of every answer, 200 included
+  ambiguous401?: true // a missing permission gets the same response as a wrong token
   throttle?(response: NativeResponse): number // milliseconds the account should now hold still
   entities: { readonly [E in EntityType]?: EntityAdapter<E> }
 }

@@ -1,5 +1,4 @@
 // The engine: everything the unified routes do, for any platform, behind six operations.
-import { type EntityType, entityTypes } from '../contract/entity.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
@@ -22,10 +21,11 @@ import { createReading, type ListAnswer, type Reading, unifying } from './readin
 import type { ListQuery } from './reads.ts'
 import { validate } from './requirements.ts'
 import { createStages } from './stages.ts'
-import { accountSupport, adapterOf, allowed } from './support.ts'
+import { accountSupport, allowed } from './support.ts'
 import { createSweep } from './sweep.ts'
 import { createTargets, type Target } from './target.ts'
 import { createUpdate } from './updates.ts'
+import { createVerify, readAny } from './verify.ts'
 import { type Created, createWrites } from './writes.ts'
 
 export type Engine = ReturnType<typeof createEngine>
@@ -37,7 +37,8 @@ export function createEngine(options: EngineOptions) {
   const gate = createGate(options, credentials)
   const outbound = createOutbound(gate, options.paceScale)
   const facts = createFacts(120_000 * options.paceScale)
-  const reading = createReading({ outbound, facts, cursors: createCursors(options.vault) })
+  const cursors = createCursors(options.vault)
+  const reading = createReading({ outbound, facts, cursors })
   const readers = options.readers && createReaders(options.readers, gate, reading)
   const attempts = createAttempts(options, outbound, facts)
   const writes = createWrites(options, attempts)
@@ -144,25 +145,17 @@ export function createEngine(options: EngineOptions) {
       return update(wanted, id, record, context, ifVersion)
     },
 
-    /** One cheap call that proves the connection: the first record of the first entity. */
+    /** One cheap call that proves the connection of a stored account. */
     async test(account: Account, context: RequestContext): Promise<{ ok: true } | { ok: false; problem: Problem }> {
-      const connector = connectorOf(account)
-      const entityType = entityTypes.find((type) => adapterOf(connector, account.vertical, type)) as EntityType
-      const wanted = target({ ...account, state: 'active' }, entityType)
       try {
-        await reading.through(wanted, context, (call) => wanted.adapter.list.page(call, { size: 1 }))
+        await readAny(reading, target, async () => ({ ...account, state: 'active' }), connectorOf(account), context)
         return { ok: true }
       } catch (error) {
         return { ok: false, problem: error as Problem }
       }
     },
-
-    /** Settings that the platform itself can tell, asked once the account has credentials. */
-    async discover(account: Account, context: RequestContext): Promise<Readonly<Record<string, string>>> {
-      const connector = connectorOf(account)
-      const entityType = entityTypes.find((type) => adapterOf(connector, account.vertical, type)) as EntityType
-      return connector.discover ? reading.through(target(account, entityType), context, connector.discover) : {}
-    },
+    /** Tests what is about to be stored. */
+    verify: createVerify(options, target, cursors),
     forgetFacts(accountId: string) {
       facts.forget(accountId)
       readers?.forgetFacts(accountId)

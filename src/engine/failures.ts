@@ -37,7 +37,10 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
   if (!(error instanceof NativeFailure)) return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
   const { kind, code, message, fields } = error.error
   const downstream = { platform: connector.id, status: error.status, ...(code === undefined ? {} : { code }), message }
-  const errors: Violation[] = (fields ?? []).map((field) => ({ pointer: unifiedPointer(field.native, write?.fields) ?? '', message: field.message }))
+  const errors: Violation[] = (kind === 'token' || kind === 'reconnect' ? [] : (fields ?? [])).map((field) => ({
+    pointer: unifiedPointer(field.native, write?.fields) ?? '',
+    message: field.message,
+  }))
   const more = { downstream, cause: error, ...(errors.length ? { errors } : {}) }
   switch (kind) {
     case 'not_found':

@@ -4,7 +4,7 @@ import { Problem } from '../contract/errors.ts'
 import { createValidator, type Validator } from '../contract/validation.ts'
 import type { Account } from '../store/store.ts'
 import type { EngineOptions } from './options.ts'
-import { fill } from './template.ts'
+import { fill, namesIn } from './template.ts'
 
 /** Token values that say where a platform lives (a data centre's domain) are kept among the credentials. */
 const originValues = (account: Account) => ({ ...account.credentials, ...account.settings })
@@ -22,17 +22,27 @@ export function originOf(connector: Connector, account: Account, name: string, o
   if (template === undefined) throw new Error(`${connector.id} has no origin "${name}"`)
   const values = originValues(account)
   const origin = fill(template, values)
-  const refuse = (code: 'reconnect_required' | 'forbidden', detail: string) => new Problem(code, detail, { downstream: { platform: connector.id } })
-  if (origin === undefined) throw refuse('reconnect_required', `The account lacks a setting that ${connector.name}'s address needs.`)
+  if (origin === undefined)
+    throw lacking(
+      connector,
+      namesIn(template).filter((name) => !values[name]),
+    )
   const url = URL.canParse(origin) ? new URL(origin) : undefined
   if (url?.protocol !== 'https:' || url.username || url.password || url.search || url.hash || !wellFormed(connector, template, values))
-    throw refuse('forbidden', `The account's settings do not give an https address for ${connector.name}.`)
+    throw new Problem('forbidden', `The account's settings do not give an https address for ${connector.name}.`, { downstream: { platform: connector.id } })
   return origin
 }
 
+/** An address cannot be made without these settings. */
+export const lacking = (connector: Connector, names: readonly string[]): Problem =>
+  new Problem('reconnect_required', `The account lacks a setting that ${connector.name}'s address needs.`, {
+    errors: names.map((name) => ({ pointer: `/settings/${name}`, message: 'is required' })),
+    downstream: { platform: connector.id },
+  })
+
 /** Settings are validated when they are saved. A value that came with tokens, or is used before all settings are known, has to look like the setting of its name as well. */
 function wellFormed({ settings }: Connector, template: string, values: Record<string, string>): boolean {
-  return [...template.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => validatorOf(settings, name)?.check(values[name]))
+  return namesIn(template).every((name) => validatorOf(settings, name)?.check(values[name]))
 }
 const validators = new WeakMap<object, Validator>()
 function validatorOf(settings: Connector['settings'], name: string): Validator | undefined {

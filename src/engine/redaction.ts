@@ -53,7 +53,8 @@ function secretsOf(account: Account, connector: Connector): string[] {
 /** By the credentials themselves, which are never changed in place: an id may come back with others. */
 const known = new WeakMap<Account['credentials'], readonly string[]>()
 
-function striking(account: Account, connector: Connector): Strike {
+/** Removes the account's secrets from a text. */
+export function strikeSecrets(account: Account, connector: Connector): Strike {
   const secrets = known.get(account.credentials) ?? secretsOf(account, connector)
   known.set(account.credentials, secrets)
   return (text) => secrets.reduce((left, secret) => (left.includes(secret) ? left.replaceAll(secret, struck) : left), text)
@@ -101,10 +102,10 @@ export function wireOf(exchange: Exchange): () => WireView {
 
 const pathOnly =
   ({ account, connector, request }: Exchange) =>
-  () => ({ path: pathShown(request, connector, account, striking(account, connector)) })
+  () => ({ path: pathShown(request, connector, account, strikeSecrets(account, connector)) })
 
 function wholeExchange({ account, connector, request, headers, body, answer }: Exchange): WireView {
-  const strike = striking(account, connector)
+  const strike = strikeSecrets(account, connector)
   return {
     path: pathShown(request, connector, account, strike),
     requestHeaders: headersShown(headers, strike),

@@ -22,3 +22,5 @@ export function fillAll(templates: Readonly<Record<string, Template>> | undefine
   }
   return filled
 }
+
+export const namesIn = (template: Template): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)

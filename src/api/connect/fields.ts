@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import type { Auth, Connector } from '../../contract/connector.ts'
 import { fits } from '../../engine/authorize.ts'
-import { fill } from '../../engine/template.ts'
+import { fill, namesIn } from '../../engine/template.ts'
 
 export interface Field {
   name: string
@@ -112,7 +112,6 @@ export const scopesOf = (auth: Auth): string[] => (auth.kind === 'oauth2' ? (aut
 
 const authorizeNames = (connector: Connector, { authorize }: Extract<Auth, { kind: 'oauth2' }>): string[] =>
   [connector.origins[authorize.origin] ?? '', authorize.path, ...Object.values(authorize.query)].flatMap(namesIn)
-const namesIn = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 /** "restaurantGuid" -> "Restaurant guid" */
 const spoken = (name: string): string => {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

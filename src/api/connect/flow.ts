@@ -9,7 +9,8 @@ import type { Account, ConnectLink, PlatformApp } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
 import { toProblem } from '../problem.ts'
 import { createId } from '../secrets.ts'
-import { type ConnectParts, complete, explain, type Grant } from './completion.ts'
+import type { ConnectParts } from './account.ts'
+import { complete, explain, type Grant } from './completion.ts'
 import { sealState } from './oauth-state.ts'
 
 /** What an attempt remembers; sealed in the store. */
@@ -79,8 +80,8 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       const problem = toProblem(error)
       if (problem.status >= 500 && problem.code === 'internal_error') onError(error)
       const { message, errors } = explain(problem, connector, auth)
-      const questions = errors.filter(({ pointer }) => pointer.startsWith('/settings/'))
       // The platform has agreed and only a choice is missing: its code cannot be used twice, so what it gave is kept until the question is answered.
+      const questions = errors.filter(({ pointer }) => pointer.startsWith('/settings/') && granted?.settings[pointer.slice('/settings/'.length)] === undefined)
       if (granted && auth === 'oauth2' && problem.code === 'validation_failed' && questions.length > 0) {
         const { credentials, settings } = granted
         await store.connectLinks.settle(link, attemptId, { state: 'choosing', data: { ...data, credentials, settings, questions } })

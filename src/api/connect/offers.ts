@@ -2,7 +2,8 @@
 import type { Auth, Connector } from '../../contract/connector.ts'
 import { verticals as allVerticals, type Vertical } from '../../contract/entity.ts'
 import type { ConnectLink, Store } from '../../store/store.ts'
-import { accountOf, type ConnectParts } from './completion.ts'
+import type { ConnectParts } from './account.ts'
+import { accountOf } from './completion.ts'
 
 export interface Offer {
   connector: Connector

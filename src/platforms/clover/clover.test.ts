@@ -1,7 +1,7 @@
 // What is peculiar to Clover, through the whole service and in front of a merchant with a history.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
-import type { LoggedCall } from '../../sandbox/simulator.ts'
+import type { LoggedCall, SimulatorOptions } from '../../sandbox/simulator.ts'
 import { clover } from './connector.ts'
 import { createCloverSimulator } from './simulator.ts'
 
@@ -179,4 +179,21 @@ it('a lost answer to a token renewal is not asked for twice: the refresh token w
   harness.sandbox.fault('clover', { kind: 'reset_after', path: '/oauth/v2/refresh', times: 1 })
   for (let round = 0; round < 2; round++) expect((await call('GET', 'category')).body.code).toBe('reconnect_required')
   expect(calls().filter(({ path }) => path === '/oauth/v2/refresh')).toHaveLength(1)
+})
+
+it('is connected when its application may read customers only: a missing permission looks like a wrong token, until something can be read', async () => {
+  const simulators = { clover: (options: SimulatorOptions) => createCloverSimulator(options, ['customers']) }
+  const limited = await createHarness({ connectors: { clover }, simulators, platform: 'clover' }) // it connects the account
+  try {
+    const { accessToken } = limited.tenants[0]!.credentials
+    const { settings } = limited.tenants[0]!
+    const account = { platform: 'clover', vertical: 'restaurant', settings }
+    expect((await limited.manage('POST', '/accounts', { ...account, credentials: { accessToken } })).status).toBe(201)
+    const refused = await limited.manage('POST', '/accounts', { ...account, credentials: { accessToken: 'wrong' } })
+    expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer: '/credentials/accessToken', message: 'is not accepted by Clover' }]])
+    const elsewhere = await limited.manage('POST', '/accounts', { ...account, settings: { ...settings, merchantId: 'AAAAAAAAAAAAA' }, credentials: { accessToken } })
+    expect([elsewhere.status, elsewhere.body.detail]).toEqual([422, expect.stringContaining('for merchantId "AAAAAAAAAAAAA": 401 Unauthorized (status 401)')])
+  } finally {
+    await limited.close()
+  }
 })

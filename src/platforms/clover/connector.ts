@@ -49,5 +49,6 @@ export const clover: Connector = {
     { label: 'Sandbox of Clover, for developers', settings: { apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' } },
   ],
   readError,
+  ambiguous401: true,
   entities: { product, order, customer, category, employee, time_entry: timeEntry },
 }

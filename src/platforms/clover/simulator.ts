@@ -1,6 +1,6 @@
 // Clover as its clients see it: one merchant, OAuth v2, REST v3. Written from the vendor's documentation and models, never from the connector.
 import { createRouter } from '../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
+import type { Simulator, SimulatorOptions, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
 import { createTokenOffice } from '../../sandbox/tokens.ts'
 import { readBearer } from '../../sandbox/wire.ts'
 import { inventoryRoutes } from './simulator-inventory.ts'
@@ -27,7 +27,18 @@ function merchantRoute({ merchant, base }: World, path: string): WireResponse | 
     : undefined
 }
 
-export const createCloverSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
+/** Permissions belong to the application; a call without one gets the 401 of a wrong token. */
+const permissionOf: Readonly<Record<string, string>> = {
+  orders: 'orders',
+  customers: 'customers',
+  employees: 'employees',
+  shifts: 'employees',
+  '': 'merchant',
+  properties: 'merchant',
+}
+const allPermissions = ['customers', 'employees', 'inventory', 'merchant', 'orders']
+
+export const createCloverSimulator = ({ size, now, seededAt, state, origin }: SimulatorOptions, permissions: readonly string[] = allPermissions): Simulator => {
   const office = createTokenOffice({ state, now, accessSeconds: 1800, refresh: { style: 'single_use' } })
   const merchant = { id: merchantId, name: 'Harbour Kitchen', currency: 'USD', timezone: 'America/New_York', createdTime: seededAt - openedAgo }
   const world = createWorld(merchant, origin, state, now)
@@ -53,6 +64,7 @@ export const createCloverSimulator: CreateSimulator = ({ size, now, seededAt, st
     const [, mId, path = ''] = /^\/v3\/merchants\/([^/]+)(\/.*)?$/.exec(request.path) ?? []
     if (mId === undefined) return failure(404, 'Not Found')
     if (office.lookup(readBearer(request))?.status !== 'active' || mId !== merchantId) return unauthorized()
+    if (!permissions.includes(permissionOf[path.split('/')[1] ?? ''] ?? 'inventory')) return unauthorized()
     return (request.method === 'GET' && merchantRoute(world, path)) || router({ ...request, path }, world)
   }
   return {

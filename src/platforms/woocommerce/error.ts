@@ -32,10 +32,15 @@ export function readError(response: NativeResponse): NativeError | undefined {
   const plain = errorByStatus(response)
   const { code, data, message = '' }: WooError = typeof response.body === 'object' && response.body !== null ? response.body : {}
   if (!plain || !code) return plain
-  if (response.status === 401) return { ...plain, kind: unauthorized(code, message), code }
+  if (response.status === 401) return { ...plain, kind: unauthorized(code, message), code, ...refusedKey(message) }
   const meaning = plain.kind === 'unavailable' || plain.kind === 'throttled' ? undefined : meanings[code]
   const fields = meaning?.native ? [{ native: meaning.native, message: cleanText(message) }] : paramsOf(data?.params)
   return { ...plain, kind: meaning?.kind ?? plain.kind, code, ...(fields.length ? { fields } : {}) }
+}
+/** In an English shop the message names the half of the key that is wrong. */
+function refusedKey(message: string): Pick<NativeError, 'fields'> {
+  const [, half] = /^Consumer (key|secret) is invalid/i.exec(message) ?? []
+  return half ? { fields: [{ native: half.toLowerCase() === 'key' ? 'consumerKey' : 'consumerSecret', message: cleanText(message) }] } : {}
 }
 /** One code for a dead key and for a key that may only read, and a message in the shop's language: "API" is what the second has in all of them. All other 401 are missing rights. */
 function unauthorized(code: string, message: string): NativeErrorKind {

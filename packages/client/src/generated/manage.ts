@@ -1581,10 +1581,14 @@ export type ManageOperations = {
     }
     answer: ListAccountsAnswer
   }
-  /** Connect an account with credentials and settings */
+  /** Connect an account with credentials and settings that the platform accepts */
   'POST /manage/v1/workspaces/{workspaceId}/accounts': {
     path: {
       workspaceId: string
+    }
+    query: {
+      /** `true` by default: credentials and settings are tested with a real call to the platform and stored only when it succeeds. `false` stores them untested */
+      test?: string
     }
     body: ConnectAccountBody
     answer: ConnectAccountAnswer
@@ -1597,11 +1601,15 @@ export type ManageOperations = {
     }
     answer: GetAccountAnswer
   }
-  /** Change name or settings */
+  /** Change name or settings; new settings must work with the credentials that the account has */
   'PATCH /manage/v1/workspaces/{workspaceId}/accounts/{accountId}': {
     path: {
       workspaceId: string
       accountId: string
+    }
+    query: {
+      /** `true` by default: credentials and settings are tested with a real call to the platform and stored only when it succeeds. `false` stores them untested */
+      test?: string
     }
     body: ChangeAccountBody
     answer: ChangeAccountAnswer
@@ -1638,11 +1646,15 @@ export type ManageOperations = {
     }
     answer: EnableAccountAnswer
   }
-  /** Replace the credentials; references and mappings stay */
+  /** Replace the credentials by others that the platform accepts; references and mappings stay */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/reconnect': {
     path: {
       workspaceId: string
       accountId: string
+    }
+    query: {
+      /** `true` by default: credentials and settings are tested with a real call to the platform and stored only when it succeeds. `false` stores them untested */
+      test?: string
     }
     body: ReconnectAccountBody
     answer: ReconnectAccountAnswer
