@@ -1,7 +1,7 @@
 // unirec accounts …
 import { readFileSync } from 'node:fs'
 import { verticals } from '../contract/entity.ts'
-import { type Command, CommandFailure, exitCodes, type Output } from './command.ts'
+import { type Command, CommandFailure, exitCodes, type Flag, type Invocation, type Output } from './command.ts'
 import { managed } from './connect.ts'
 import { type AccountShown, listAccounts } from './manage.ts'
 
@@ -33,9 +33,15 @@ function show(output: Output, rows: readonly (readonly string[])[]): void {
     )
 }
 
+const noTest: Flag = { name: 'no-test', type: 'boolean', description: 'Store the credentials without testing them with a call to the platform' }
+const auth: Flag = { name: 'auth', type: 'string', value: 'KIND', description: "Which of the platform's ways to authenticate; by default the one that fits the credentials" }
+const untested = (flags: Invocation['flags']) => (flags['no-test'] ? '?test=false' : '')
+const wayOf = (flags: Invocation['flags']) => (typeof flags.auth === 'string' ? { auth: flags.auth } : {})
+const outcome = (flags: Invocation['flags']) => (flags['no-test'] ? 'stored untested' : 'connected')
+
 export const accountsConnect: Command = {
   name: 'accounts connect',
-  summary: "Connect an account with the platform's credentials",
+  summary: "Connect an account with the platform's credentials, once the platform accepts them",
   arguments: [
     { name: 'platform', description: 'Such as square, shopify, xero' },
     { name: 'vertical', description: 'Which flavor of the entities', choices: verticals },
@@ -45,7 +51,8 @@ export const accountsConnect: Command = {
     { name: 'settings', type: 'string', value: 'FILE', description: 'JSON object with the settings; what the platform tells need not be there' },
     { name: 'id', type: 'string', value: 'ID', description: 'Id of the account; one is made unless told' },
     { name: 'name', type: 'string', value: 'TEXT', description: 'Name for people' },
-    { name: 'auth', type: 'string', value: 'KIND', description: "Which of the platform's ways to authenticate; the one that fits the credentials unless told" },
+    auth,
+    noTest,
   ],
   examples: [`printf '{"accessToken":"…"}' | unirec accounts connect square restaurant --credentials - --id main-street`],
   async run({ arguments: { platform, vertical }, flags, output, connect }) {
@@ -55,10 +62,26 @@ export const accountsConnect: Command = {
       vertical,
       credentials: readObject(flags.credentials),
       ...(typeof flags.settings === 'string' ? { settings: readObject(flags.settings) } : {}),
-      ...Object.fromEntries(['id', 'name', 'auth'].flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : []))),
+      ...Object.fromEntries(['id', 'name'].flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : []))),
+      ...wayOf(flags),
     }
-    const account = await managed(await connect()).call<AccountShown>('POST', '{workspace}/accounts', body)
-    output.line(output.json ? JSON.stringify(account) : `${account.id} is connected (${account.platform}, ${account.vertical})`)
+    const account = await managed(await connect()).call<AccountShown>('POST', `{workspace}/accounts${untested(flags)}`, body)
+    output.line(output.json ? JSON.stringify(account) : `${account.id} is ${outcome(flags)} (${account.platform}, ${account.vertical})`)
+    return exitCodes.ok
+  },
+}
+
+export const accountsReconnect: Command = {
+  name: 'accounts reconnect',
+  summary: 'Replace the credentials of an account, once the platform accepts the new ones',
+  arguments: [{ name: 'account', description: 'Account id', complete: 'account' }],
+  flags: [{ name: 'credentials', type: 'string', value: 'FILE', description: 'JSON object with the new credentials; - for standard input' }, auth, noTest],
+  examples: [`printf '{"accessToken":"…"}' | unirec accounts reconnect main-street --credentials -`],
+  async run({ arguments: { account }, flags, output, connect }) {
+    if (typeof flags.credentials !== 'string') throw new CommandFailure(exitCodes.usage, 'accounts reconnect needs --credentials FILE (- for standard input)')
+    const path = `{workspace}/accounts/${encodeURIComponent(account as string)}/reconnect${untested(flags)}`
+    const shown = await managed(await connect()).call<AccountShown>('POST', path, { credentials: readObject(flags.credentials), ...wayOf(flags) })
+    output.line(output.json ? JSON.stringify(shown) : `${shown.id} is ${outcome(flags)} (${shown.platform}, ${shown.vertical})`)
     return exitCodes.ok
   },
 }

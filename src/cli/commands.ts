@@ -1,5 +1,5 @@
 // All commands of `unirec`, in the order of the help. What they need beyond their declaration is loaded when they run.
-import { accountsConnect, accountsList, accountsTest } from './accounts.ts'
+import { accountsConnect, accountsList, accountsReconnect, accountsTest } from './accounts.ts'
 import { backup, restore } from './backup.ts'
 import type { Command } from './command.ts'
 import { completion } from './completion.ts'
@@ -17,6 +17,7 @@ export const commands: readonly Command[] = [
   serve,
   accountsList,
   accountsConnect,
+  accountsReconnect,
   accountsTest,
   pull,
   push,

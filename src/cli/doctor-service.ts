@@ -79,14 +79,14 @@ async function checkAccount(manage: Manage, { id, platform, state, stateReason }
     return problem(
       check,
       `${platform} no longer accepts its authorisation${stateReason ? ` (${stateReason})` : ''}`,
-      'connect it again: POST /manage/v1/…/reconnect, or the dashboard',
+      'connect it again: unirec accounts reconnect, or the dashboard',
     )
   if (alone) return finding(check, `${platform}, active, not called`)
   const { ok, code, detail } = await manage.call<{ ok: boolean; code?: string; detail?: string }>('POST', `{workspace}/accounts/${encodeURIComponent(id)}/test`)
   if (ok) return finding(check, `${platform} answers`)
   const fix =
     code === 'reconnect_required' || code === 'unauthorized'
-      ? 'connect it again: POST /manage/v1/…/reconnect, or the dashboard'
+      ? 'connect it again: unirec accounts reconnect, or the dashboard'
       : 'is the platform up? Its status page says; otherwise check settings and scopes of the account'
   return problem(check, `${platform}: ${code}: ${detail}`, fix)
 }
