@@ -44,7 +44,7 @@ async function open(stage: Stage, days: string, databaseUrl: string | undefined)
   const tenant = stage.tenants.find(({ platform }) => platform === 'square')
   if (!tenant) throw new Error('there is no square tenant')
   const { platform, vertical, credentials, settings } = tenant
-  for (let number = 0; number < fleet; number++) await manage('/accounts', { id: `fleet-${number}`, platform, vertical, credentials, settings })
+  for (let number = 0; number < fleet; number++) await manage('/accounts?test=false', { id: `fleet-${number}`, platform, vertical, credentials, settings })
   const { key } = await manage('/api-keys', { name: 'bench' })
   return { service, headers: { authorization: `Bearer ${key}` } }
 }

@@ -73,7 +73,7 @@ async function connectFleet(service: ServiceProcess, adminToken: string, tenant:
   }
   const accounts = Array.from({ length: count }, (_, index) => `fleet-${index}`)
   const { vertical, credentials, settings } = tenant
-  for (const id of accounts) await manage('/workspaces/sandbox/accounts', { id, platform: 'square', vertical, credentials, settings })
+  for (const id of accounts) await manage('/workspaces/sandbox/accounts?test=false', { id, platform: 'square', vertical, credentials, settings })
   const { key } = await manage('/workspaces/sandbox/api-keys', { name: 'fleet' })
   return { key, accounts }
 }

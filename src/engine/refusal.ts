@@ -38,6 +38,8 @@ export function refusalOf(error: unknown, tested: Tested): unknown {
   if (error.code === 'reconnect_required' && error.errors) return new Problem('validation_failed', error.detail, { errors: error.errors })
   if (cause instanceof TokenRefused) return byTokenEndpoint(error, cause, tested)
   if (cause instanceof NativeFailure) return byPlatform(error, cause, tested)
+  const unsendable = isLost(cause) && cause.message === 'UND_ERR_INVALID_ARG' ? unsendableIn(account) : []
+  if (unsendable.length > 0) return new Refusal('credentials', 'These values cannot be sent.', unsendable, undefined)
   const host = hostFault(cause)
   const { host: hosts } = identifyingSettings(connector, account.settings)
   if (host && hosts.length > 0) return new Refusal('settings', `${listed(tested, hosts)} ${host}.`, settingErrors(hosts, host), error.downstream)
@@ -48,8 +50,17 @@ export function refusalOf(error: unknown, tested: Tested): unknown {
 function hostFault(cause: unknown): string | undefined {
   if (cause instanceof EgressRefused) return 'names a host that this service does not call'
   if (cause instanceof LostAnswer && cause.status !== undefined && cause.status >= 300 && cause.status < 400) return 'redirects to another address'
-  return (cause instanceof LostAnswer || cause instanceof TransportError) && cause.message === 'ENOTFOUND' ? 'names a host that does not exist' : undefined
+  return isLost(cause) && cause.message === 'ENOTFOUND' ? 'names a host that does not exist' : undefined
 }
+const isLost = (cause: unknown): cause is LostAnswer | TransportError => cause instanceof LostAnswer || cause instanceof TransportError
+
+/** Values with characters that no header may have, such as a line break that was copied along. */
+const unsendableIn = ({ credentials, settings }: Account): Violation[] =>
+  Object.entries({ credentials, settings }).flatMap(([part, values]) =>
+    Object.entries(values).flatMap(([name, value]) =>
+      /^[\t\x20-\x7e\x80-\xff]*$/.test(value) ? [] : [{ pointer: `/${part}/${name}`, message: 'has characters that cannot be sent' }],
+    ),
+  )
 
 function byPlatform(problem: Problem, { error, status }: NativeFailure, tested: Tested): Refusal {
   const { account, connector, changed } = tested

@@ -109,6 +109,18 @@ it('accounts are connected and listed; faults are set, seen, felt by accounts te
     code: 0,
     stdout: expect.stringContaining('by-hand is connected'),
   })
+  const wrong = '{"accessToken":"wrong"}'
+  expect(await unirec(['accounts', 'connect', 'square', 'restaurant', '--id', 'wrong', '--credentials', '-'], wrong)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/validation_failed: Square refused these credentials: [\s\S]*\n {2}\/credentials\/accessToken is not accepted by Square/),
+  })
+  expect(await unirec(['accounts', 'connect', 'square', 'restaurant', '--id', 'later', '--credentials', '-', '--no-test'], wrong)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('later is stored untested'),
+  })
+  expect((await unirec(['accounts', 'reconnect', 'later', '--credentials', '-'], wrong)).code).toBe(1)
+  expect(await unirec(['accounts', 'reconnect', 'later', '--credentials', '-'], credentials)).toMatchObject({ code: 0, stdout: expect.stringContaining('later is connected') })
+  expect((await unirec(['accounts', 'test', 'later'])).code).toBe(0)
   expect((await unirec(['accounts', 'list'])).stdout).toMatch(/by-hand +square[\s\S]*sandbox-xero-accounting/)
   expect(await unirec(['sandbox', 'fault', 'set', 'xero', 'forbidden'])).toMatchObject({ code: 0, stdout: 'xero: forbidden\n' })
   expect(JSON.parse((await unirec(['sandbox', 'fault', 'list', 'xero', '--json'])).stdout)).toEqual({ platform: 'xero', faults: [{ kind: 'forbidden' }] })

@@ -75,6 +75,29 @@ describe('the way back from the platform', () => {
   })
 })
 
+describe('a new authorization', () => {
+  const apiOf = { kind: 'error_before', path: '/v2/' } as const
+  it('is tested with a real read: a platform that fails leaves nothing behind, and the link works again afterwards', async () => {
+    const { browser, callback, link } = await callbackFor(square, { newAccountId: 'tested' })
+    connect.sandbox.fault('square', apiOf)
+    const failed = await browser.open(callback.href)
+    connect.sandbox.clearFaults('square')
+    expect([failed.status, failed.text]).toEqual([422, expect.stringContaining('could not be reached')])
+    expect([failed.text.includes('is connected'), await connect.service.store.accounts.get('tested')]).toEqual([false, undefined])
+    const done = await agree(browser, await toConsent(connect, browser, link.url, square), 'restaurant')
+    expect([done.status, done.text.includes('Square is connected'), done.text.includes('Not connected')]).toEqual([200, true, false])
+    expect((await connect.service.store.accounts.get('tested'))?.state).toBe('active')
+  })
+  it('that allows nothing to be read is refused in words', async () => {
+    const { browser, callback } = await callbackFor(square, { newAccountId: 'useless' })
+    connect.sandbox.fault('square', { kind: 'forbidden', path: '/v2/' })
+    const failed = await browser.open(callback.href)
+    connect.sandbox.clearFaults('square')
+    expect([failed.status, failed.text]).toEqual([422, expect.stringContaining('Square did not accept the authorisation')])
+    expect([failed.text.includes('test=false'), await connect.service.store.accounts.get('useless')]).toEqual([false, undefined])
+  })
+})
+
 describe('what the redirect says decides hosts, so before the secret is sent anywhere', () => {
   it.each([
     ['quickbooks-online accounting', 'realmId', '../../evil'],
@@ -132,6 +155,20 @@ describe('an account that is connected again', () => {
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('did not accept these credentials')])
     expect(await connect.service.store.accounts.get('again')).toEqual(before)
   })
+})
+
+it('an account that is connected again keeps its organization: the customer cannot choose another one', async () => {
+  const zoho = tenantNamed('zoho-books accounting')
+  const { browser, callback } = await callbackFor(zoho, { newAccountId: 'books' })
+  await browser.open(callback.href)
+  const { settings } = (await connect.service.store.accounts.get('books'))!
+  await connect.service.store.accounts.update('books', { settings: { ...settings, organizationId: '77' } }) // one that the customer has lost since
+  const before = await connect.service.store.accounts.get('books')
+  const { url } = await connect.newLink({ accountId: 'books' })
+  const shown = await agree(browser, await toConsent(connect, browser, url, zoho), 'accounting')
+  expect([shown.status, shown.text]).toEqual([422, expect.stringContaining('Organization')])
+  expect(formsIn(shown)).toEqual([])
+  expect(await connect.service.store.accounts.get('books')).toEqual(before)
 })
 
 describe('pages for nobody in particular', () => {

@@ -88,6 +88,9 @@ describe('wrong credentials', () => {
     square.harness.sandbox.clearCalls('square')
     expect([(await square.connect({ accessToken: 'wrong' }, { id: square.accountId })).body.code, square.calls()]).toEqual(['already_exists', []])
   })
+  it('that no header can carry, such as a token with a line break in it, are named too', async () => {
+    expect(errorsOf(await square.connect({ accessToken: 'two\nlines' }))).toEqual([422, 'validation_failed', ['/credentials/accessToken has characters that cannot be sent']])
+  })
   it('are those for which nothing at all can be read, not those that lack a scope', async () => {
     square.fault({ kind: 'forbidden', path: '/v2/catalog' })
     expect((await square.connect(square.tenant.credentials)).status).toBe(201)

@@ -65,6 +65,11 @@ describe.each(keyCases)('$name', ({ connector, vertical, way, ...one }) => {
     const wrong = await browser.submit(await keyForm(browser), fill(true))
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining(`${connector.name} did not accept these credentials`)])
     expect(wrong.text).not.toContain('not-the-right-one')
+    expect(wrong.text).not.toMatch(/\/credentials|\/settings|test=false|is connected/)
+    const secrets = credentialFields(way).filter(({ secret }) => secret)
+    // Next to the field, where one is responsible.
+    if (credentialFields(way).length === 1)
+      expect(wrong.text).toContain(`<p class="wrong" id="${secrets[0]?.name}-wrong">${secrets[0]?.label} is not accepted by ${connector.name}.</p>`)
     for (const { name } of questionsOf(connector, way, {}).required) expect(wrong.text).toContain(tenant.settings[name])
     expect((await accounts()).length).toBe(before)
 

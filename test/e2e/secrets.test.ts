@@ -158,10 +158,12 @@ async function use(url: string, sandboxUrl: string): Promise<void> {
   await send('POST', '/manage/v1/sessions', { 'content-type': 'application/json' }, `{"user":"admin","password":"${wrong('password in broken JSON')}"`)
   const platformSecret = { accessToken: wrong('wrong platform token'), refreshToken: wrong('wrong refresh token'), clientId: 'c', clientSecret: wrong('client secret') }
   await send('POST', `${manage}/accounts`, admin, { platform: 'square', vertical: 'restaurant', credentials: platformSecret, settings: { no: 'such' } })
-  await send('POST', `${manage}/accounts`, admin, { id: 'refused', platform: 'square', vertical: 'restaurant', credentials: platformSecret })
+  for (const query of ['', '?test=false'])
+    await send('POST', `${manage}/accounts${query}`, admin, { id: 'refused', platform: 'square', vertical: 'restaurant', credentials: platformSecret })
   await send('GET', '/unified/refused/product', bearer(file.apiKey))
   await send('POST', `${manage}/accounts/refused/test`, admin)
-  await send('POST', `${manage}/accounts/refused/reconnect`, admin, { credentials: { ...platformSecret, clientSecret: wrong('other client secret') } })
+  for (const query of ['', '?test=false'])
+    await send('POST', `${manage}/accounts/refused/reconnect${query}`, admin, { credentials: { ...platformSecret, clientSecret: wrong('other client secret') } })
   await send('GET', `${manage}/accounts/refused`, admin)
 
   // Whatever can be read about it.

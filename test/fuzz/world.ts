@@ -51,7 +51,7 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
   async function settle({ platform, vertical, credentials, settings }: FuzzedTenant, prefix: string): Promise<WorldAccount> {
     const id = `${prefix}${platform}-${vertical}`
     const base = `/workspaces/${workspaceId}/accounts`
-    await manage('POST', base, { id, platform, vertical, credentials, settings })
+    await manage('POST', `${base}?test=false`, { id, platform, vertical, credentials, settings })
     const { data: keys } = await manage<{ data: { key: string; direction: string }[] }>('GET', `${base}/${id}/mapping-keys`)
     const keyOf = (direction: string) => keys.find((key) => key.direction === direction)?.key as string
     const { entities } = await must<{ entities: Record<string, unknown> }>('GET', `/unified/${id}`, undefined, `Bearer ${apiKey}`)
@@ -77,9 +77,10 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
     const base = `/workspaces/${sacrificed}`
     const account = `${base}/accounts/sacrificed`
     const { platform, vertical, credentials, settings } = square
-    for (const id of ['sacrificed', 'doomed']) if (!(await there(`/accounts/${id}`))) await manage('POST', `${base}/accounts`, { id, platform, vertical, credentials, settings })
-    await manage('PATCH', account, { settings })
-    await manage('POST', `${account}/reconnect`, { credentials })
+    for (const id of ['sacrificed', 'doomed'])
+      if (!(await there(`/accounts/${id}`))) await manage('POST', `${base}/accounts?test=false`, { id, platform, vertical, credentials, settings })
+    await manage('PATCH', `${account}?test=false`, { settings })
+    await manage('POST', `${account}/reconnect?test=false`, { credentials })
     const { id: mappingId } = await manage('POST', `${account}/mappings`, { entityType: 'product', direction: 'read', name: 'm', rules: { '/description': { value: 'x' } } })
     const { key } = await manage('POST', `${account}/mapping-keys`, { mappingId })
     await manage('PUT', `${account}/references`, { entityType: 'customer', sourceId: 'SOURCE', nativeId: 'NATIVE' })

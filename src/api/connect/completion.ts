@@ -54,13 +54,16 @@ export function explain(problem: Problem, connector: Connector, auth: string): E
     unavailable: 'The service is busy for the moment. Nothing was changed; please try again.',
     write_in_progress: 'This account is being connected at this moment. Please try again.',
   }
-  if (problem instanceof Refusal) return { message: problem.part === 'credentials' ? notAccepted : settingsRefused(connector, errors), errors }
-  const asks = errors.some(({ pointer }) => pointer.startsWith('/settings/'))
-  return { message: (asks ? 'Something is missing or not right. Please check the fields below.' : words[problem.code]) ?? problem.detail, errors }
+  if (problem instanceof Refusal && problem.part === 'credentials') return { message: notAccepted, errors }
+  const ofSettings = errors.filter(({ pointer }) => pointer.startsWith('/settings/'))
+  // After an authorization there is no form to show the fields in.
+  const shown = auth !== 'oauth2' && !(problem instanceof Refusal)
+  const settings = shown ? 'Something is missing or not right. Please check the fields below.' : inWords(connector, ofSettings)
+  return { message: (ofSettings.length > 0 ? settings : words[problem.code]) ?? problem.detail, errors }
 }
 
-/** With the platform's own names of the fields: not every page shows them. */
-function settingsRefused(connector: Connector, errors: readonly Violation[]): string {
+/** With the platform's own names of the fields. */
+function inWords(connector: Connector, errors: readonly Violation[]): string {
   const labels = new Map(settingFields(connector).map(({ name, label }) => [`/settings/${name}`, label]))
   return errors.map(({ pointer, message }) => `${labels.get(pointer) ?? 'A setting'} ${message}.`).join(' ')
 }
