@@ -25,8 +25,6 @@ export class Refusal extends Problem {
 export interface Tested {
   account: Account
   connector: Connector
-  /** The token came from a renewal in this test, so a refusal of it says nothing about the token that was given. */
-  renewed: boolean
   /** Settings that differ from those of a working account: whatever is refused, they are the reason. */
   changed?: readonly string[]
 }
@@ -67,7 +65,7 @@ function byPlatform(problem: Problem, { error, status }: NativeFailure, tested: 
   const words = strikeSecrets(account, connector)(error.message).replace(/\.$/, '')
   const answered = `${words} (status ${status})`
   const auth = connector.auth.find(({ kind }) => kind === account.auth)
-  const credentials = presentedBy(auth, tested)
+  const credentials = presentedBy(auth, account)
   const named = (error.fields ?? []).map(({ native }) => native).filter((name) => credentials.includes(name))
   const { business, host } = identifyingSettings(connector, account.settings)
   const unknown = error.kind === 'not_found' || error.kind === 'invalid' || status === 404
@@ -85,11 +83,11 @@ function byPlatform(problem: Problem, { error, status }: NativeFailure, tested: 
   return new Refusal('settings', `${connector.name} refused ${listed(tested, settings)}: ${answered}.`, settingErrors(settings, fault), problem.downstream)
 }
 
-/** The credentials that an API call carries, as they were given. */
-function presentedBy(auth: Auth | undefined, { renewed }: Tested): string[] {
+/** The credentials that a refused call carried; none where the token could have been renewed, since then all of them had a part in it. */
+function presentedBy(auth: Auth | undefined, { credentials }: Account): string[] {
   if (auth?.kind === 'static') return [...auth.fields]
   if (auth?.kind === 'basic') return [auth.user, auth.password]
-  return renewed ? [] : ['accessToken']
+  return auth?.kind === 'oauth2' && !credentials.refreshToken ? ['accessToken'] : []
 }
 
 function byTokenEndpoint(problem: Problem, { refusal }: TokenRefused, tested: Tested): Problem {

@@ -72,12 +72,12 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
       const known = await current()
       const errors = settingViolations(connector, known.settings)
       if (errors.length > 0) throw new Problem('validation_failed', 'The account cannot be connected like this.', { errors })
-      if (renew && credentials.renewable(known) && !isRenewed(known)) await credentials.renewed(known, context)
       if (read) await readAny(reading, targetOf, current, connector, context)
-      return await current()
+      // Last: a refresh token may work only once, and nothing that could still fail comes after it.
+      const proven = await current()
+      return renew && credentials.renewable(proven) && !isRenewed(proven) ? await credentials.renewed(proven, context) : proven
     } catch (error) {
-      const account = await current()
-      throw refusalOf(error, { account, connector, renewed: isRenewed(account), ...(changed ? { changed } : {}) })
+      throw refusalOf(error, { account: await current(), connector, ...(changed ? { changed } : {}) })
     }
   }
 

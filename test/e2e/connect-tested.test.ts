@@ -146,8 +146,13 @@ describe('a token that the test renews', () => {
     const before = await accounts()
     fault({ kind: 'error_before', path: '/v3/' })
     expect((await connect(given, { id: 'later' })).status).toBe(502)
+    expect(tenant.credentials.refreshToken).toBe(given.refreshToken) // a token that still works is renewed last
     clear()
-    expect(tenant.credentials.refreshToken).not.toBe(given.refreshToken) // it was renewed
+    tenant.expireTokens()
+    fault({ kind: 'error_before', path: '/v3/', skip: 1 }) // the old token is refused before
+    expect((await connect(given, { id: 'later' })).status).toBe(502)
+    clear()
+    expect(tenant.credentials.refreshToken).not.toBe(given.refreshToken)
     expect(await accounts()).toEqual(before)
     expect((await connect(given, { id: 'later' })).status).toBe(201)
     tenant.expireTokens()
@@ -156,7 +161,8 @@ describe('a token that the test renews', () => {
   it('is stored as well by ?test=false after such a failure', async () => {
     const { connect, tenant, read, fault, clear } = await start('clover')
     const given = tenant.credentials
-    fault({ kind: 'error_before', path: '/v3/' })
+    tenant.expireTokens()
+    fault({ kind: 'error_before', path: '/v3/', skip: 1 })
     expect((await connect(given)).status).toBe(502)
     expect((await connect(given, { id: 'untested' }, '?test=false')).status).toBe(201)
     clear()
