@@ -99,7 +99,7 @@ async function openAccount({ store, engine }: Service, connectors: Readonly<Reco
     await connectAccount(
       { store, engine, connectors },
       { id, workspaceId: sandboxWorkspace, platform, vertical, name: `${connectors[platform]?.name} sandbox`, credentials, settings },
-      'start',
+      { requestId: 'start' },
       tests.discovery, // the simulators' own credentials, and the start waits for no rate limit
     )
   // Orders on most platforms need a location: the first one answers to a name that everybody can guess.

@@ -8,6 +8,7 @@ import type { Account, Store } from '../store/store.ts'
 import { insist } from './insist.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { addressOf, lacking } from './origin.ts'
+import { outside } from './outside.ts'
 import { strikeSecrets } from './redaction.ts'
 import { fill, fillAll, namesIn, type Values } from './template.ts'
 import { type TransportError, textOf, type WireAnswer } from './transport.ts'
@@ -162,7 +163,7 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
       let response: WireAnswer | undefined
       let failure: TransportError | undefined
       try {
-        response = await options.transport.exchange({ method: 'POST', ...address, path, headers, body, timeoutMs: options.callTimeoutMs })
+        response = await outside(context, () => options.transport.exchange({ method: 'POST', ...address, path, headers, body, timeoutMs: options.callTimeoutMs }))
       } catch (error) {
         if (error instanceof Problem) throw error // an address that is not called
         failure = error as TransportError

@@ -5,6 +5,7 @@ import type { Connector } from '../../contract/connector.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { insist } from '../../engine/insist.ts'
+import type { RequestContext } from '../../engine/options.ts'
 import { settingViolations } from '../../engine/settings.ts'
 import type { Test } from '../../engine/verify.ts'
 import type { Account, Store } from '../../store/store.ts'
@@ -32,7 +33,9 @@ export interface NewCredentials {
   settings?: Record<string, string> // over those that the account has
 }
 
-const contextOf = (requestId: string) => ({ requestId, caller: 'management', maxWaitMs: 30_000 })
+/** The request that asked for it. */
+export type Asker = Pick<RequestContext, 'requestId' | 'load'>
+export const contextOf = ({ requestId, load }: Asker): RequestContext => ({ requestId, caller: 'management', maxWaitMs: 30_000, ...(load ? { load } : {}) })
 const refuse = (errors: Violation[]) => new Problem('validation_failed', 'The account cannot be connected like this.', { errors })
 const exists = (id: string) => new Problem('already_exists', `There is an account with the id ${id} already.`)
 const gone = () => new Problem('unknown_account', 'The account was deleted.')
@@ -57,7 +60,7 @@ function checkSettings(connector: Connector, settings: Record<string, string>): 
 }
 
 /** Makes an account with its two default mapping keys. */
-export async function connectAccount({ store, engine, connectors }: ConnectParts, wanted: NewAccount, requestId: string, test: Test): Promise<Account> {
+export async function connectAccount({ store, engine, connectors }: ConnectParts, wanted: NewAccount, asker: Asker, test: Test): Promise<Account> {
   const connector = connectors[wanted.platform]
   if (!connector) throw refuse([{ pointer: '/platform', message: `must be one of ${Object.keys(connectors).join(', ')}` }])
   if (!connector.verticals.includes(wanted.vertical)) throw refuse([{ pointer: '/vertical', message: `${connector.name} serves ${connector.verticals.join(', ')}` }])
@@ -78,7 +81,7 @@ export async function connectAccount({ store, engine, connectors }: ConnectParts
     updatedAt: '',
   }
   if (await store.accounts.get(draft.id)) throw exists(draft.id)
-  const { credentials, settings, stored } = await engine.verify.credentials(draft, contextOf(requestId), complete ? test : { ...test, discover: true })
+  const { credentials, settings, stored } = await engine.verify.credentials(draft, contextOf(asker), complete ? test : { ...test, discover: true })
   const { revision: _, createdAt: __, updatedAt: ___, ...fresh } = draft
   const created = await insist(() => store.accounts.create({ ...fresh, credentials, settings }))
   if (created === 'exists') throw exists(draft.id)
@@ -94,14 +97,14 @@ export async function connectAccount({ store, engine, connectors }: ConnectParts
 }
 
 /** Replaces the credentials when the new ones work. Until then the old ones stay in use; then all of it changes in one statement. */
-export async function reconnectAccount({ store, engine, connectors }: ConnectParts, accountId: string, wanted: NewCredentials, requestId: string, test: Test): Promise<Account> {
+export async function reconnectAccount({ store, engine, connectors }: ConnectParts, accountId: string, wanted: NewCredentials, asker: Asker, test: Test): Promise<Account> {
   return alone(store, accountId, async (account, stillAlone) => {
     const connector = connectors[account.platform] as Connector
     const auth = authFor(connector, wanted.auth, wanted.credentials)
     const given = { ...account.settings, ...wanted.settings }
     const { complete } = checkSettings(connector, given)
     const draft: Account = { ...account, auth, credentials: wanted.credentials, settings: given, state: 'active' }
-    const tested = await engine.verify.credentials(draft, contextOf(requestId), complete ? test : { ...test, discover: true })
+    const tested = await engine.verify.credentials(draft, contextOf(asker), complete ? test : { ...test, discover: true })
     sameBusiness(connector, account, { ...draft, ...tested })
     await stillAlone()
     const { credentials, settings, stored } = tested
@@ -118,7 +121,7 @@ export async function changeAccount(
   { store, engine, connectors }: ConnectParts,
   accountId: string,
   { settings, ...others }: { name?: string; settings?: Record<string, string> },
-  requestId: string,
+  asker: Asker,
   test: boolean,
 ): Promise<Account> {
   const change = async (changes: Parameters<Store['accounts']['update']>[1]) => {
@@ -133,7 +136,7 @@ export async function changeAccount(
     if (errors.length > 0) throw new Problem('validation_failed', 'The settings are not valid.', { errors })
     // Credentials that are known not to work cannot test anything; a reconnect tests the settings as well.
     const same = JSON.stringify(Object.entries(settings).sort()) === JSON.stringify(Object.entries(account.settings).sort())
-    if (test && !same && account.state !== 'reconnect_required') await engine.verify.settings(account, settings, contextOf(requestId))
+    if (test && !same && account.state !== 'reconnect_required') await engine.verify.settings(account, settings, contextOf(asker))
     await stillAlone()
     return change({ ...others, settings })
   })

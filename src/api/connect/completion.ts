@@ -5,7 +5,7 @@ import { Problem, type Violation } from '../../contract/errors.ts'
 import { Refusal } from '../../engine/refusal.ts'
 import { tests } from '../../engine/verify.ts'
 import type { Account, ConnectLink, Store } from '../../store/store.ts'
-import { type ConnectParts, connectAccount, reconnectAccount } from './account.ts'
+import { type Asker, type ConnectParts, connectAccount, reconnectAccount } from './account.ts'
 import { settingFields } from './fields.ts'
 
 /** What a customer has granted, by authorising or by typing keys. */
@@ -18,12 +18,12 @@ export interface Grant {
 }
 
 /** Answers the account's id. Nothing stays behind when it fails. */
-export async function complete(parts: ConnectParts, link: ConnectLink, grant: Grant, requestId: string): Promise<string> {
+export async function complete(parts: ConnectParts, link: ConnectLink, grant: Grant, asker: Asker): Promise<string> {
   const test = grant.auth === 'oauth2' ? tests.authorized : tests.full
-  if (link.accountId !== undefined) return (await reconnectAccount(parts, (await accountOf(parts.store, link)).id, grant, requestId, test)).id
+  if (link.accountId !== undefined) return (await reconnectAccount(parts, (await accountOf(parts.store, link)).id, grant, asker, test)).id
   const { workspaceId, newAccountId, accountName } = link
   const wanted = { ...grant, workspaceId, ...(newAccountId ? { id: newAccountId } : {}), ...(accountName ? { name: accountName } : {}) }
-  return (await connectAccount(parts, wanted, requestId, test)).id
+  return (await connectAccount(parts, wanted, asker, test)).id
 }
 
 export async function accountOf(store: Store, { accountId, workspaceId }: ConnectLink): Promise<Account> {

@@ -9,7 +9,7 @@ import type { Account, ConnectLink, PlatformApp } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
 import { toProblem } from '../problem.ts'
 import { createId } from '../secrets.ts'
-import type { ConnectParts } from './account.ts'
+import { type Asker, type ConnectParts, contextOf } from './account.ts'
 import { complete, explain, type Grant } from './completion.ts'
 import { sealState } from './oauth-state.ts'
 
@@ -27,10 +27,9 @@ export interface AttemptData {
 export type Outcome = { state: 'connected'; accountId: string } | { state: 'choosing' } | { state: 'failed'; message: string; errors: Violation[] }
 
 /** Who is in front of the page. */
-export interface Visitor {
+export interface Visitor extends Asker {
   browser: string
   address: string
-  requestId: string
 }
 export interface FlowOptions extends ConnectParts {
   vault: Vault
@@ -68,7 +67,7 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     let granted: Grant | undefined
     try {
       granted = await run()
-      const accountId = await complete(parts, link, granted, visitor.requestId)
+      const accountId = await complete(parts, link, granted, visitor)
       const { browser, platform, vertical } = data
       if (await store.connectLinks.settle(link, attemptId, { state: 'connected', accountId, data: { browser, platform, vertical, settings: {} } })) {
         await audited(link, accountId, visitor)
@@ -155,7 +154,7 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
         const settings = { ...asked, ...redirect.settings }
         const draft = draftOf(link, { platform, vertical, settings }, app)
         const values = { ...redirect.values, code: query.get('code') ?? undefined, codeVerifier }
-        const tokens = await engine.credentials.exchange(draft, connector, values, { requestId: visitor.requestId, caller: 'management', maxWaitMs: 30_000 })
+        const tokens = await engine.credentials.exchange(draft, connector, values, contextOf(visitor))
         checkKept(connector, tokens, settings)
         return { platform, vertical, auth: 'oauth2', settings, credentials: { ...draft.credentials, ...redirect.values, ...tokens } }
       }

@@ -5,6 +5,7 @@ import type { Vertical } from '../../contract/entity.ts'
 import { fits } from '../../engine/authorize.ts'
 import type { ConnectLink } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
+import { loadOf } from '../admission.ts'
 import { toProblem } from '../problem.ts'
 import { hashSecret } from '../secrets.ts'
 import { addressOf, createThrottle, tooOften } from '../throttle.ts'
@@ -265,7 +266,7 @@ function whyDead(link: ConnectLink): Ending | undefined {
   return undefined
 }
 
-const visitorOf = (request: FastifyRequest, { hash }: Browser): Visitor => ({ browser: hash, address: request.ip, requestId: request.id })
+const visitorOf = (request: FastifyRequest, { hash }: Browser): Visitor => ({ browser: hash, address: request.ip, requestId: request.id, ...loadOf(request) })
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
 const byField = (violations: readonly { pointer: string; message: string }[]): Record<string, string> =>
   Object.fromEntries(violations.map(({ pointer, message }) => [pointer.replace(/^\/(settings|credentials)\//, ''), message.length > 60 ? 'needs an answer' : message]))

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
@@ -6,6 +7,7 @@ import { oneOf } from '../../contract/field.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { tests } from '../../engine/verify.ts'
 import type { Account, Store } from '../../store/store.ts'
+import { loadOf } from '../admission.ts'
 import { changeAccount, connectAccount, reconnectAccount } from '../connect/account.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { type Query, truth } from '../query.ts'
@@ -46,6 +48,8 @@ const change = Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })
 
 /** Never with its credentials. */
 const showAccount = ({ credentials: _, revision: __, stateReason, ...shown }: Account) => ({ ...shown, ...(stateReason ? { stateReason } : {}) })
+
+const askerOf = (request: FastifyRequest) => ({ requestId: request.id, ...loadOf(request) })
 
 export function accountRoutes(store: Store, engine: Engine, connectors: Readonly<Record<string, Connector>>): ManageRoute[] {
   const tag = 'Accounts'
@@ -93,7 +97,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       handle: async ({ parameters, query, body, request }) => {
         const test = testFor(query)
         if (!(await store.workspaces.get(parameters.workspaceId as string))) throw missing('workspace')
-        return showAccount(await connectAccount(parts, { ...body, workspaceId: parameters.workspaceId as string }, request.id, test))
+        return showAccount(await connectAccount(parts, { ...body, workspaceId: parameters.workspaceId as string }, askerOf(request), test))
       },
     }),
     defineRoute({
@@ -117,7 +121,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       answer: account,
       handle: async ({ parameters, query, body, request }) => {
         const test = truth(query, 'test', true)
-        return showAccount(await changeAccount(parts, (await owned(parameters)).id, body, request.id, test))
+        return showAccount(await changeAccount(parts, (await owned(parameters)).id, body, askerOf(request), test))
       },
     }),
     defineRoute({
@@ -136,7 +140,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       tag,
       answer: Type.Object({ ok: Type.Boolean(), code: Type.Optional(Type.String()), detail: Type.Optional(Type.String()) }, { additionalProperties: false }),
       handle: async ({ parameters, request }) => {
-        const result = await engine.test(await owned(parameters), { requestId: request.id, caller: 'management', maxWaitMs: 10_000 })
+        const result = await engine.test(await owned(parameters), { ...askerOf(request), caller: 'management', maxWaitMs: 10_000 })
         return result.ok ? { ok: true } : { ok: false, code: result.problem.code, detail: result.problem.detail }
       },
     }),
@@ -170,7 +174,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       answer: account,
       handle: async ({ parameters, query, body, request }) => {
         const test = testFor(query)
-        return showAccount(await reconnectAccount(parts, (await owned(parameters)).id, body, request.id, test))
+        return showAccount(await reconnectAccount(parts, (await owned(parameters)).id, body, askerOf(request), test))
       },
     }),
   ]
