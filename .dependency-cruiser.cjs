@@ -1,6 +1,6 @@
 // Who may import whom. Each rule names the one reason it exists; test/architecture.test.ts plants a violation of every one.
 const test = '\\.test\\.ts$'
-const simulator = '/simulator[^/]*\\.ts$'
+const simulator = '/simulator(/[^/]+|[^/]*)\\.ts$'
 const fixtures = '/fixtures/'
 const typebox = '(^|/)node_modules/typebox/|^typebox$'
 const graphql = '(^|/)node_modules/graphql/|^graphql$'
@@ -26,21 +26,21 @@ module.exports = {
       typebox,
     ),
     never('connector-knows-no-simulator', 'The connector must not lean on its own stand-in.', code('^src/platforms/[^/]+/', simulator, fixtures), {
-      path: [`^src/platforms/[^/]+/(.*/|)simulator[^/]*\\.ts$`, `^src/platforms/.+${fixtures}`],
+      path: [`^src/platforms/[^/]+/(.*/|)simulator(/[^/]+|[^/]*)\\.ts$`, `^src/platforms/.+${fixtures}`],
     }),
     never(
       'simulator-knows-sandbox',
       'A simulator is an independent witness: it never uses its connector, the kit or another platform.',
-      { path: '^src/platforms/([^/]+)/(.*/|)simulator[^/]*\\.ts$', pathNot: test },
+      { path: '^src/platforms/([^/]+)/(.*/|)simulator(/[^/]+|[^/]*)\\.ts$', pathNot: test },
       {
-        pathNot: ['^src/(sandbox|contract)/', '^src/platforms/($1|zoho)/(.*/|)simulator[^/]*\\.ts$', '^src/platforms/($1|zoho)/(.*/|)fixtures/', graphql],
+        pathNot: ['^src/(sandbox|contract)/', '^src/platforms/($1|zoho)/(.*/|)simulator(/[^/]+|[^/]*)\\.ts$', '^src/platforms/($1|zoho)/(.*/|)fixtures/', graphql],
         dependencyTypesNot: ['core'],
       },
     ),
     never(
       'graphql-is-for-one-simulator',
       'Shopify answers GraphQL, so its simulator executes it; nobody else needs a GraphQL engine.',
-      code('^src/', '^src/platforms/shopify/simulator[^/]*\\.ts$'),
+      code('^src/', '^src/platforms/shopify/simulator(/[^/]+|[^/]*)\\.ts$'),
       { path: graphql },
     ),
     never(

@@ -16,7 +16,7 @@ const sources: Source[] = globSync(['{src,test,scripts,bench}/**/*.{ts,mjs}', 'p
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
-const isConnector = (path: string) => /^src\/platforms\/[^/]+\//.test(path) && !isTest(path) && !/\/simulator[^/]*\.ts$/.test(path)
+const isConnector = (path: string) => /^src\/platforms\/[^/]+\//.test(path) && !isTest(path) && !/\/simulator(\/[^/]+|[^/]*)\.ts$/.test(path)
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 
 const impure = [/\bDate\.now\b/, /\bnew Date\s*(\(\s*\)|(?![\w\s(]))/, /\bMath\.random\b/]
