@@ -16,7 +16,7 @@ import { stateOf, statuses, statusFor } from './order-states.ts'
 import { toLine, toTotals } from './order-write.ts'
 import { product } from './product.ts'
 import { regionName } from './regions.ts'
-import { createBigcommerceSimulator } from './simulator.ts'
+import { createBigcommerceSimulator } from './simulator/simulator.ts'
 import { modifiedAt, since } from './store.ts'
 
 conformance(bigcommerce, createBigcommerceSimulator)

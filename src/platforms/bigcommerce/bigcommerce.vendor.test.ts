@@ -8,7 +8,7 @@ import { createHarness, type Harness } from '../../conformance/harness.ts'
 import { createSubject, type Subject } from '../../conformance/subject.ts'
 import type { CreateSimulator, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
 import { bigcommerce } from './connector.ts'
-import { createBigcommerceSimulator } from './simulator.ts'
+import { createBigcommerceSimulator } from './simulator/simulator.ts'
 
 const folder = new URL('../../../../shared/vendor-specs/', import.meta.url)
 const files = {

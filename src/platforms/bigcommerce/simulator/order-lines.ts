@@ -1,7 +1,7 @@
 // Lines of orders: of the catalog, with the store's prices and taxes unless both prices are given, or free ones.
-import { variantViews } from './simulator-products.ts'
-import { type Fields, invalidV2, isObject, missingV2, refuseV2 } from './simulator-wire.ts'
-import type { StoredLine, StoredOrder, StoredProduct, World } from './simulator-world.ts'
+import { variantViews } from './products.ts'
+import { type Fields, invalidV2, isObject, missingV2, refuseV2 } from './wire.ts'
+import type { StoredLine, StoredOrder, StoredProduct, World } from './world.ts'
 
 const taxRate = 0.0825
 

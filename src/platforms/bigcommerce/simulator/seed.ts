@@ -1,8 +1,8 @@
 // A shop with what hurts: variants, hidden and sold-out products, no brand, guests, foreign currencies, every order status, times shared to the second.
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import { blankAddress, blankOrder } from './simulator-orders.ts'
-import { productDefaults } from './simulator-products.ts'
-import { countryName, type StoredAddress, type StoredLine, type StoredProduct, type StoredVariant, type World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { blankAddress, blankOrder } from './orders.ts'
+import { productDefaults } from './products.ts'
+import { countryName, type StoredAddress, type StoredLine, type StoredProduct, type StoredVariant, type World } from './world.ts'
 
 const amounts = {
   small: { products: 6, customers: 7, orders: 8, categories: 5, brands: 4 },

@@ -1,11 +1,11 @@
 // Installing an app: consent, a code with the store's context, a token that has no end.
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router } from '../../sandbox/router.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import type { TokenOffice } from '../../sandbox/tokens.ts'
-import { readForm } from '../../sandbox/wire.ts'
-import { objectOf, v3Error } from './simulator-wire.ts'
-import type { World } from './simulator-world.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router } from '../../../sandbox/router.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import type { TokenOffice } from '../../../sandbox/tokens.ts'
+import { readForm } from '../../../sandbox/wire.ts'
+import { objectOf, v3Error } from './wire.ts'
+import type { World } from './world.ts'
 
 export interface Application {
   clientId: string

@@ -1,10 +1,10 @@
 // The merchant's own hands: what happens in the control panel and the storefront, past the API.
-import type { EntityType } from '../../contract/entity.ts'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { variantViews } from './simulator-products.ts'
-import { seedCustomer, seedOrder, seedProduct } from './simulator-seed.ts'
-import type { StoredProduct, World } from './simulator-world.ts'
+import type { EntityType } from '../../../contract/entity.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { variantViews } from './products.ts'
+import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
+import type { StoredProduct, World } from './world.ts'
 
 const idsOf = (product: StoredProduct): string[] => variantViews(product).map(({ id }) => `${product.id}:${String(id)}`)
 const productId = (id: string): string => id.split(':')[0]!

@@ -1,6 +1,6 @@
 // Orders as V2 answers them: amounts are strings with four decimals, dates are mail dates, lines are a list of their own.
-import type { Fields } from './simulator-wire.ts'
-import { mailDate, type StoredLine, type StoredOrder, type World } from './simulator-world.ts'
+import type { Fields } from './wire.ts'
+import { mailDate, type StoredLine, type StoredOrder, type World } from './world.ts'
 
 export const statusNames: Readonly<Record<number, string>> = {
   0: 'Incomplete',

@@ -1,5 +1,5 @@
 // What one BigCommerce store has. Records are kept as facts; what the wire adds to them is reckoned when they are asked for.
-import type { Collection, State } from '../../sandbox/collection.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
 
 export interface StoredVariant {
   id: number

@@ -1,7 +1,7 @@
 // Categories and brands.
-import type { Routes } from '../../sandbox/router.ts'
-import { data, type Fields, idsIn, invalid, knownFilters, numbered, objectOf, refuse } from './simulator-wire.ts'
-import type { StoredCategory, World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { data, type Fields, idsIn, invalid, knownFilters, numbered, objectOf, refuse } from './wire.ts'
+import type { StoredCategory, World } from './world.ts'
 
 const filters = [
   'id',
