@@ -1,7 +1,7 @@
 // A simulator for every platform of the registry, under the same id.
 import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { createBigcommerceSimulator } from './bigcommerce/simulator/simulator.ts'
-import { createCloverSimulator } from './clover/simulator.ts'
+import { createCloverSimulator } from './clover/simulator/simulator.ts'
 import { createFreshbooksSimulator } from './freshbooks/simulator.ts'
 import { createLightspeedKSimulator } from './lightspeed-k/simulator.ts'
 import { createLightspeedXSimulator } from './lightspeed-x/simulator.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { LoggedCall, SimulatorOptions } from '../../sandbox/simulator.ts'
 import { clover } from './connector.ts'
-import { createCloverSimulator } from './simulator.ts'
+import { createCloverSimulator } from './simulator/simulator.ts'
 
 const day = 86_400_000
 let harness: Harness

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
 import { clover } from './connector.ts'
-import { createCloverSimulator } from './simulator.ts'
+import { createCloverSimulator } from './simulator/simulator.ts'
 
 const file = new URL('../../../../shared/vendor-specs/clover-platform-thirdparty.yaml', import.meta.url)
 const present = existsSync(file)

@@ -1,7 +1,7 @@
 // What one Clover merchant has: the collections and the clock that all endpoints share.
 import { randomInt } from 'node:crypto'
-import type { Collection, State } from '../../sandbox/collection.ts'
-import type { Fields } from './simulator-wire.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Fields } from './wire.ts'
 
 export interface Reference {
   id: string

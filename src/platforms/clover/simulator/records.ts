@@ -1,11 +1,11 @@
 // The merchant's own hands: what happens at the register and in the back office, past the API.
-import type { EntityType } from '../../contract/entity.ts'
-import { createSeed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { changeCategory, changeItem, removeCategory } from './simulator-inventory.ts'
-import { visibleOrders } from './simulator-orders.ts'
-import { type Making, makeCategory, makeCustomer, makeEmployee, makeItem, makeOrder, makeShift } from './simulator-seed-records.ts'
-import { changeOrder, newId, type World } from './simulator-world.ts'
+import type { EntityType } from '../../../contract/entity.ts'
+import { createSeed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { changeCategory, changeItem, removeCategory } from './inventory.ts'
+import { visibleOrders } from './orders.ts'
+import { type Making, makeCategory, makeCustomer, makeEmployee, makeItem, makeOrder, makeShift } from './seed-records.ts'
+import { changeOrder, newId, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = (make: (making: Making) => { id: string }) => (count: number) => {

@@ -1,11 +1,11 @@
 // OAuth v2: expiring tokens, and a refresh token that works once. The merchant's id comes in the redirect only.
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router, type Routes } from '../../sandbox/router.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../sandbox/tokens.ts'
-import { readForm } from '../../sandbox/wire.ts'
-import { bodyOf, failure, ok } from './simulator-wire.ts'
-import type { World } from './simulator-world.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router, type Routes } from '../../../sandbox/router.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
+import { readForm } from '../../../sandbox/wire.ts'
+import { bodyOf, failure, ok } from './wire.ts'
+import type { World } from './world.ts'
 
 export interface Application {
   clientId: string

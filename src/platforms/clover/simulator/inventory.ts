@@ -1,7 +1,7 @@
 // Items, categories, the links between them, and stock.
-import type { Routes } from '../../sandbox/router.ts'
-import { accept, bodyOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './simulator-wire.ts'
-import { type Category, type Item, newId, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { accept, bodyOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import { type Category, type Item, newId, type World } from './world.ts'
 
 const itemFields: Readonly<Record<string, Kind>> = {
   name: 127,

@@ -1,7 +1,7 @@
 // Fills the merchant: several years of orders' worth of corners in a few hundred days, so that some lie outside Clover's 90 days.
-import { createSeed } from '../../sandbox/seeds.ts'
-import { type Making, makeCategory, makeCustomer, makeEmployee, makeItem, makeOrder, makeShift } from './simulator-seed-records.ts'
-import { newId, type World } from './simulator-world.ts'
+import { createSeed } from '../../../sandbox/seeds.ts'
+import { type Making, makeCategory, makeCustomer, makeEmployee, makeItem, makeOrder, makeShift } from './seed-records.ts'
+import { newId, type World } from './world.ts'
 
 const amounts = {
   small: { categories: 5, items: 7, customers: 7, employees: 5, shifts: 7, orders: 7 },

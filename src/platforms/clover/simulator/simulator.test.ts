@@ -1,7 +1,7 @@
 // The simulator by itself, as an application that knows only Clover's documentation would meet it.
 import { describe, expect, it } from 'vitest'
-import { createState } from '../../sandbox/collection.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
+import { createState } from '../../../sandbox/collection.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { createCloverSimulator } from './simulator.ts'
 
 const day = 86_400_000

@@ -1,8 +1,8 @@
 // Lines of an order. There is no quantity: one line is one unit, except for items sold by measure, which have `unitQty` in thousandths.
-import type { Routes } from '../../sandbox/router.ts'
-import { findOrder, showLine } from './simulator-orders.ts'
-import { accept, bodyOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './simulator-wire.ts'
-import { changeOrder, type Discount, type LineItem, newId, type Order, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { findOrder, showLine } from './orders.ts'
+import { accept, bodyOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import { changeOrder, type Discount, type LineItem, newId, type Order, type World } from './world.ts'
 
 const lineFields: Readonly<Record<string, Kind>> = {
   name: 127,

@@ -1,8 +1,8 @@
 // Orders. Without a state an order is hidden: no list shows it, only its id finds it. Totals are whatever the client said.
-import type { Routes } from '../../sandbox/router.ts'
-import type { WireRequest } from '../../sandbox/simulator.ts'
-import { accept, bodyOf, type Condition, conditionsOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './simulator-wire.ts'
-import { changeOrder, type LineItem, newId, type Order, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import type { WireRequest } from '../../../sandbox/simulator.ts'
+import { accept, bodyOf, type Condition, conditionsOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import { changeOrder, type LineItem, newId, type Order, type World } from './world.ts'
 
 const day = 86_400_000
 /** What creating takes; the rest of a body is ignored, the client's own reference and times among it. */

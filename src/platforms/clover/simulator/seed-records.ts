@@ -1,6 +1,6 @@
 // One record of each kind, at a given time: used for the seed and for what staff do behind the API's back.
-import type { Seed } from '../../sandbox/seeds.ts'
-import { type Category, type Customer, type Employee, type Item, type LineItem, newId, type Order, type Payment, type Shift, type World } from './simulator-world.ts'
+import type { Seed } from '../../../sandbox/seeds.ts'
+import { type Category, type Customer, type Employee, type Item, type LineItem, newId, type Order, type Payment, type Shift, type World } from './world.ts'
 
 export interface Making {
   seed: Seed
