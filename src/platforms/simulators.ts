@@ -2,7 +2,7 @@
 import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { createBigcommerceSimulator } from './bigcommerce/simulator/simulator.ts'
 import { createCloverSimulator } from './clover/simulator/simulator.ts'
-import { createFreshbooksSimulator } from './freshbooks/simulator.ts'
+import { createFreshbooksSimulator } from './freshbooks/simulator/simulator.ts'
 import { createLightspeedKSimulator } from './lightspeed-k/simulator.ts'
 import { createLightspeedXSimulator } from './lightspeed-x/simulator.ts'
 import { createLoyverseSimulator } from './loyverse/simulator.ts'

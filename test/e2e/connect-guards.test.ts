@@ -1,7 +1,7 @@
 // What somebody could do to a connect link, and what became of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealState } from '../../src/api/connect/oauth-state.ts'
-import { freshbooksSimulatorWith } from '../../src/platforms/freshbooks/simulator.ts'
+import { freshbooksSimulatorWith } from '../../src/platforms/freshbooks/simulator/simulator.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createVault } from '../../src/store/vault.ts'
 import { createBrowser, formsIn } from '../connect-browser.ts'

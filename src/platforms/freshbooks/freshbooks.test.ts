@@ -6,7 +6,7 @@ import { referenceIn, unifiedOf } from './client-row.ts'
 import { freshbooks } from './connector.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
-import { freshbooksSimulatorWith } from './simulator.ts'
+import { freshbooksSimulatorWith } from './simulator/simulator.ts'
 
 const platform = freshbooks.id
 const path = `/unified/${platform}-accounting/customer`

@@ -1,13 +1,13 @@
 // FreshBooks as its clients see it: one business, OAuth with refresh tokens that work once, clients of the accounting service. Written from the vendor's documents and SDK, never from the connector.
-import { createRouter } from '../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../sandbox/tokens.ts'
-import { readBearer } from '../../sandbox/wire.ts'
-import { clientRoutes } from './simulator-clients.ts'
-import { type Application, accessSeconds, createOauth, isOauth, scopes, tenant as tenantName } from './simulator-oauth.ts'
-import { createRecords, seedClients } from './simulator-seed.ts'
-import { broken, failure, inNewStyle, oauthFailure, throttled, unauthenticated } from './simulator-wire.ts'
-import { createWorld, type Habits, type World } from './simulator-world.ts'
+import { createRouter } from '../../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../../sandbox/tokens.ts'
+import { readBearer } from '../../../sandbox/wire.ts'
+import { clientRoutes } from './clients.ts'
+import { type Application, accessSeconds, createOauth, isOauth, scopes, tenant as tenantName } from './oauth.ts'
+import { createRecords, seedClients } from './seed.ts'
+import { broken, failure, inNewStyle, oauthFailure, throttled, unauthenticated } from './wire.ts'
+import { createWorld, type Habits, type World } from './world.ts'
 
 const application: Application = { clientId: 'sandboxFreshbooksClientId', clientSecret: 'sandboxFreshbooksSecretNotReal' }
 

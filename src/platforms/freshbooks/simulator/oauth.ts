@@ -1,11 +1,11 @@
 // Consent and tokens: JSON in and out, an access token for half a day, a refresh token that works once and leaves no second chance.
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router } from '../../sandbox/router.ts'
-import type { WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../sandbox/tokens.ts'
-import { readForm, readJson } from '../../sandbox/wire.ts'
-import { type Fields, isObject, oauthFailure } from './simulator-wire.ts'
-import type { World } from './simulator-world.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router } from '../../../sandbox/router.ts'
+import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
+import { readForm, readJson } from '../../../sandbox/wire.ts'
+import { type Fields, isObject, oauthFailure } from './wire.ts'
+import type { World } from './world.ts'
 
 export interface Application {
   clientId: string

@@ -1,7 +1,7 @@
 // The simulator's wire format, against what the vendor's documents and SDK say.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
-import type { Tenant } from '../../sandbox/simulator.ts'
+import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
+import type { Tenant } from '../../../sandbox/simulator.ts'
 import { createFreshbooksSimulator } from './simulator.ts'
 
 const platform = 'freshbooks'

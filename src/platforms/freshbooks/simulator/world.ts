@@ -1,6 +1,6 @@
 // One business: its clients, and what may differ from one FreshBooks account to the next.
-import type { Collection, State } from '../../sandbox/collection.ts'
-import type { Fields } from './simulator-wire.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Fields } from './wire.ts'
 
 export interface StoredClient extends Fields {
   id: number

@@ -1,10 +1,10 @@
 // A business's clients as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some archived, some deleted.
 import { randomBytes } from 'node:crypto'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { createClient, updateClient } from './simulator-clients.ts'
-import type { Fields } from './simulator-wire.ts'
-import { currencies, type StoredClient, type World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { createClient, updateClient } from './clients.ts'
+import type { Fields } from './wire.ts'
+import { currencies, type StoredClient, type World } from './world.ts'
 
 const day = 86_400_000
 const imported = 130 // changed in the same second
