@@ -14,7 +14,7 @@ import { readError } from './error.ts'
 import { readItems } from './item.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
-import { createLightspeedKSimulator } from './simulator.ts'
+import { createLightspeedKSimulator } from './simulator/simulator.ts'
 import { clocked } from './time-entry.ts'
 
 conformance(lightspeedK, createLightspeedKSimulator)

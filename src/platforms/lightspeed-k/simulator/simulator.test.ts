@@ -1,11 +1,11 @@
 // The simulator against the vendor's own field names, and the rules of its wire that no connector test would notice.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createState } from '../../sandbox/collection.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
+import { createState } from '../../../sandbox/collection.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { createLightspeedKSimulator } from './simulator.ts'
 
-const documented = JSON.parse(readFileSync(new URL('./fixtures/fields.json', import.meta.url), 'utf8')) as Record<string, string[]>
+const documented = JSON.parse(readFileSync(new URL('../fixtures/fields.json', import.meta.url), 'utf8')) as Record<string, string[]>
 const location = '45454565682155'
 
 function start() {

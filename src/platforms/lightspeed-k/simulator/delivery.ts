@@ -1,6 +1,6 @@
 // Between the cloud that accepts an order and the till that takes it over lies a while. What became of it is told by webhook, or seen by looking.
 import { createHash, randomUUID } from 'node:crypto'
-import type { Account, Line, Task, TaskLine, World } from './simulator-world.ts'
+import type { Account, Line, Task, TaskLine, World } from './world.ts'
 
 const looksUntilDelivered = 2
 const deliveredAfterMs = 3000

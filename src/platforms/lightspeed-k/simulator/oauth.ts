@@ -1,10 +1,10 @@
 // OAuth as the K-Series portal describes it: authorization code, an hour's access token, refresh tokens that work once.
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router } from '../../sandbox/router.ts'
-import type { WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../sandbox/tokens.ts'
-import { readBasic, readForm } from '../../sandbox/wire.ts'
-import { springError } from './simulator-wire.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router } from '../../../sandbox/router.ts'
+import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
+import { readBasic, readForm } from '../../../sandbox/wire.ts'
+import { springError } from './wire.ts'
 
 export interface Application {
   clientId: string

@@ -1,7 +1,7 @@
 // Fills the business with what hurts: archived and open-price items, items without cost, sub-items, split and refunded checks, ties in time, corrected shifts.
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import { nextAccountId } from './simulator-delivery.ts'
-import { type Account, amountOf, encodedUuid, type Item, iso, type Line, type SaleType, type Shift, type World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { nextAccountId } from './delivery.ts'
+import { type Account, amountOf, encodedUuid, type Item, iso, type Line, type SaleType, type Shift, type World } from './world.ts'
 
 export const day = 86_400_000
 const amounts = {

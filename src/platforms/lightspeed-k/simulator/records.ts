@@ -1,10 +1,10 @@
 // What happens at the till and in the back office, past the API.
 import { randomUUID } from 'node:crypto'
-import type { EntityType } from '../../contract/entity.ts'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { seedAccount, seedGroup, seedItem, seedShift, seedStaff } from './simulator-seed.ts'
-import { encodedUuid, isOpen, iso, type Line, type World } from './simulator-world.ts'
+import type { EntityType } from '../../../contract/entity.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { seedAccount, seedGroup, seedItem, seedShift, seedStaff } from './seed.ts'
+import { encodedUuid, isOpen, iso, type Line, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = (make: (seed: Seed, at: number) => string) => (count: number) => {

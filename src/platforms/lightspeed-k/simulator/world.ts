@@ -1,5 +1,5 @@
 // What one K-Series business has: items, accounts (open checks and closed sales are the same thing at two ages), staff, shifts.
-import type { Collection, State } from '../../sandbox/collection.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
 
 export interface Item {
   id: number
