@@ -4,7 +4,7 @@ import { createBigcommerceSimulator } from './bigcommerce/simulator/simulator.ts
 import { createCloverSimulator } from './clover/simulator/simulator.ts'
 import { createFreshbooksSimulator } from './freshbooks/simulator/simulator.ts'
 import { createLightspeedKSimulator } from './lightspeed-k/simulator/simulator.ts'
-import { createLightspeedXSimulator } from './lightspeed-x/simulator.ts'
+import { createLightspeedXSimulator } from './lightspeed-x/simulator/simulator.ts'
 import { createLoyverseSimulator } from './loyverse/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './quickbooks-online/simulator.ts'
 import { createShopifySimulator } from './shopify/simulator.ts'

@@ -1,5 +1,5 @@
 import { conformance } from '../../conformance/suite.ts'
 import { lightspeedX } from './connector.ts'
-import { createLightspeedXSimulator } from './simulator.ts'
+import { createLightspeedXSimulator } from './simulator/simulator.ts'
 
 conformance(lightspeedX, createLightspeedXSimulator)

@@ -8,7 +8,7 @@ import { createHarness, type Harness } from '../../conformance/harness.ts'
 import { createSubject, type Subject } from '../../conformance/subject.ts'
 import type { CreateSimulator, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
 import { lightspeedX } from './connector.ts'
-import { createLightspeedXSimulator } from './simulator.ts'
+import { createLightspeedXSimulator } from './simulator/simulator.ts'
 
 const file = new URL('../../../../shared/vendor-specs/lightspeed-x-series-api-2.0.json', import.meta.url)
 const present = existsSync(file)

@@ -1,9 +1,9 @@
 // Products as they are created and changed: POST takes one flat body, PUT one part for the whole family and one for the variant.
-import type { Routes } from '../../sandbox/router.ts'
-import { living, updateFamily } from './simulator-products.ts'
-import { isLeaf } from './simulator-shop.ts'
-import { bodyOf, type Fields, isFields, numberOf, ok, referenceOf, refuse, textOf } from './simulator-wire.ts'
-import { type Code, changed, type Product, setLevel, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { living, updateFamily } from './products.ts'
+import { isLeaf } from './shop.ts'
+import { bodyOf, type Fields, isFields, numberOf, ok, referenceOf, refuse, textOf } from './wire.ts'
+import { type Code, changed, type Product, setLevel, type World } from './world.ts'
 
 const base = '/api/2026-07'
 const codeTypes = ['CUSTOM', 'EAN', 'ISBN', 'ITF', 'JAN', 'UPC']

@@ -1,7 +1,7 @@
 // Customers: an update replaces all of them, and what looks like a card number is blotted out without a word.
-import type { Routes } from '../../sandbox/router.ts'
-import { bodyOf, type Fields, listed, missing, ok, refuse, stamp, stampOrNull } from './simulator-wire.ts'
-import { type Customer, changed, deleted, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { bodyOf, type Fields, listed, missing, ok, refuse, stamp, stampOrNull } from './wire.ts'
+import { type Customer, changed, deleted, type World } from './world.ts'
 
 const base = '/api/2026-07'
 const places = ['physical', 'postal'].flatMap((kind) => ['address_1', 'address_2', 'suburb', 'city', 'postcode', 'state', 'country_id'].map((part) => `${kind}_${part}`))

@@ -1,8 +1,8 @@
 // The retailer and its short lists: outlets, registers, users, taxes, payment types, brands, tags, categories.
-import type { Collection } from '../../sandbox/collection.ts'
-import type { Handler, Routes } from '../../sandbox/router.ts'
-import { bodyOf, isFields, listed, missing, ok, refuse, stamp, stampOrNull } from './simulator-wire.ts'
-import type { Category, Label, Register, Tax, User, World } from './simulator-world.ts'
+import type { Collection } from '../../../sandbox/collection.ts'
+import type { Handler, Routes } from '../../../sandbox/router.ts'
+import { bodyOf, isFields, listed, missing, ok, refuse, stamp, stampOrNull } from './wire.ts'
+import type { Category, Label, Register, Tax, User, World } from './world.ts'
 
 const base = '/api/2026-07'
 const openedAt = Date.UTC(2024, 0, 15, 9)

@@ -1,11 +1,11 @@
 // The search: an index of its own, sorted and cut by offset, a little behind the lists.
-import type { Routes } from '../../sandbox/router.ts'
-import type { WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import { renderCustomer } from './simulator-customers.ts'
-import { renderProduct } from './simulator-products.ts'
-import { renderSale } from './simulator-sales.ts'
-import { failure } from './simulator-wire.ts'
-import type { Changed, World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import { renderCustomer } from './customers.ts'
+import { renderProduct } from './products.ts'
+import { renderSale } from './sales.ts'
+import { failure } from './wire.ts'
+import type { Changed, World } from './world.ts'
 
 type Values<T> = Readonly<Record<string, (record: T) => readonly (string | null | undefined)[]>>
 

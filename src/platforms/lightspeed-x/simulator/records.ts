@@ -1,11 +1,11 @@
 // The shop's own hands: what happens at the till and in the back office, past the API.
 import { randomInt } from 'node:crypto'
-import type { EntityType } from '../../contract/entity.ts'
-import type { Collection } from '../../sandbox/collection.ts'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { seedCustomer, seedProduct, seedSale } from './simulator-seed.ts'
-import { type Changed, changed, deleted, type World } from './simulator-world.ts'
+import type { EntityType } from '../../../contract/entity.ts'
+import type { Collection } from '../../../sandbox/collection.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { seedCustomer, seedProduct, seedSale } from './seed.ts'
+import { type Changed, changed, deleted, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const records = <T extends Changed>(all: Collection<T>, make: (seed: Seed, at: number, index: number) => string, edit: (record: T, mark: string) => T): NativeRecords => ({

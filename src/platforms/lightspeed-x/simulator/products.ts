@@ -1,8 +1,8 @@
 // Products and inventory as they are read.
-import type { Routes } from '../../sandbox/router.ts'
-import { isLeaf, pathOf, renderCategory } from './simulator-shop.ts'
-import { listed, missing, ok, stamp, stampOrNull } from './simulator-wire.ts'
-import { changed, deleted, type Inventory, type Product, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { isLeaf, pathOf, renderCategory } from './shop.ts'
+import { listed, missing, ok, stamp, stampOrNull } from './wire.ts'
+import { changed, deleted, type Inventory, type Product, type World } from './world.ts'
 
 const base = '/api/2026-07'
 const placeholder = (kind: string) => `https://secure.retail.lightspeed.app/images/placeholder/product/no-image-white-${kind}.png`

@@ -1,9 +1,9 @@
 // Fills the shop: families of variants, products free of tax, sales in every state, returns, deleted records, versions that moved without a change.
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import { acceptCustomer } from './simulator-customers.ts'
-import { blankProduct } from './simulator-product-writes.ts'
-import { nextInvoice } from './simulator-sale-writes.ts'
-import { deleted, type Product, type Sale, type SaleLine, setLevel, type World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { acceptCustomer } from './customers.ts'
+import { blankProduct } from './product-writes.ts'
+import { nextInvoice } from './sale-writes.ts'
+import { deleted, type Product, type Sale, type SaleLine, setLevel, type World } from './world.ts'
 
 const amounts = { small: { products: 5, sales: 7, customers: 7 }, full: { products: 520, sales: 1220, customers: 420 } } as const
 const day = 86_400_000

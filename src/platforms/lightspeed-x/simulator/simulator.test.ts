@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../../conformance/harness.ts'
-import { type AnyRecord, createSubject } from '../../conformance/subject.ts'
-import { createState } from '../../sandbox/collection.ts'
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
-import { lightspeedX } from './connector.ts'
+import { createHarness, type Harness } from '../../../conformance/harness.ts'
+import { type AnyRecord, createSubject } from '../../../conformance/subject.ts'
+import { createState } from '../../../sandbox/collection.ts'
+import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
+import { lightspeedX } from '../connector.ts'
 import { createLightspeedXSimulator } from './simulator.ts'
 
 describe('a full shop', () => {

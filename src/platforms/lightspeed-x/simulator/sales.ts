@@ -1,8 +1,8 @@
 // Sales of the dated versions: nested, and listed with those that were deleted.
-import type { Routes } from '../../sandbox/router.ts'
-import { acceptSale } from './simulator-sale-writes.ts'
-import { bodyOf, failure, isUuid, listed, missing, ok, stamp, stampOrNull } from './simulator-wire.ts'
-import type { Sale, SaleLine, SalePayment, World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { acceptSale } from './sale-writes.ts'
+import { bodyOf, failure, isUuid, listed, missing, ok, stamp, stampOrNull } from './wire.ts'
+import type { Sale, SaleLine, SalePayment, World } from './world.ts'
 
 const base = '/api/2026-07'
 const ten = (amount: number): number => Number(amount.toFixed(10))

@@ -1,6 +1,6 @@
 // A sale that is sent replaces what was there: lines and payments that it does not name are dropped. A closed one can only be voided.
-import { bodyText, type Fields, isFields, numberOf, referenceOf, refuse } from './simulator-wire.ts'
-import { changed, levelAt, type Sale, type SaleLine, type SalePayment, setLevel, type World } from './simulator-world.ts'
+import { bodyText, type Fields, isFields, numberOf, referenceOf, refuse } from './wire.ts'
+import { changed, levelAt, type Sale, type SaleLine, type SalePayment, setLevel, type World } from './world.ts'
 
 const states = ['parked', 'pending', 'voided', 'closed']
 const lineStatus: Readonly<Record<string, string>> = { parked: 'SAVED', pending: 'SAVED', closed: 'CONFIRMED', voided: 'VOIDED' }

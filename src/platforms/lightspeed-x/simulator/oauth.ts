@@ -1,10 +1,10 @@
 // OAuth as the X-Series describes it: the redirect names the shop, a refresh token works once, and with a new access token the old one dies.
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router } from '../../sandbox/router.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../sandbox/tokens.ts'
-import { readForm } from '../../sandbox/wire.ts'
-import { unknownPage } from './simulator-wire.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router } from '../../../sandbox/router.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
+import { readForm } from '../../../sandbox/wire.ts'
+import { unknownPage } from './wire.ts'
 
 export interface Application {
   clientId: string

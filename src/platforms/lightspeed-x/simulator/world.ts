@@ -1,7 +1,7 @@
 // What one retailer has: the collections, the one version counter that every change draws from, and the clock.
 import { randomUUID } from 'node:crypto'
-import type { Collection, State } from '../../sandbox/collection.ts'
-import type { Versioned } from './simulator-wire.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Versioned } from './wire.ts'
 
 export interface Changed extends Versioned {
   created: number
