@@ -9,7 +9,7 @@ import sample from './fixtures/receipt.json' with { type: 'json' }
 import reference from './fixtures/reference-fields.json' with { type: 'json' }
 import { modifiedAt, updatedSince } from './listing.ts'
 import { states, toUnified } from './order-row.ts'
-import { createFreeLoyverseSimulator, createLoyverseSimulator, personalToken } from './simulator.ts'
+import { createFreeLoyverseSimulator, createLoyverseSimulator, personalToken } from './simulator/simulator.ts'
 
 const start = (simulator: CreateSimulator, connector = loyverse) =>
   createHarness({ connectors: { loyverse: connector }, simulators: { loyverse: simulator }, platform: 'loyverse' })

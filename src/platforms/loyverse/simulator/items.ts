@@ -1,8 +1,8 @@
 // Items with their variants, and the names they refer to. https://developer.loyverse.com/docs/#tag/Items
-import type { Routes } from '../../sandbox/router.ts'
-import { deleteVariants, saveItem, saveVariant } from './simulator-item-writes.ts'
-import { acceptObject, bodyOf, identified, invalid, listed, ok, required, unknown } from './simulator-wire.ts'
-import { itemView, type Named, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { deleteVariants, saveItem, saveVariant } from './item-writes.ts'
+import { acceptObject, bodyOf, identified, invalid, listed, ok, required, unknown } from './wire.ts'
+import { itemView, type Named, type World } from './world.ts'
 
 const itemOf = (world: World, id = '') => world.items.get(identified(id, 'item_id')) ?? unknown('item_id')
 const variantOf = (world: World, id = '') => world.variants.get(identified(id, 'variant_id')) ?? unknown('variant_id')

@@ -1,7 +1,7 @@
 // What one Loyverse account has: the collections, the clock and the rules all endpoints share.
-import type { Collection, State } from '../../sandbox/collection.ts'
-import { createSeed } from '../../sandbox/seeds.ts'
-import type { Stamped } from './simulator-wire.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
+import { createSeed } from '../../../sandbox/seeds.ts'
+import type { Stamped } from './wire.ts'
 
 export interface Store extends Stamped {
   id: string

@@ -1,10 +1,10 @@
 // Consent and tokens. https://developer.loyverse.com/docs/#section/Authorization/OAuth-2.0
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router } from '../../sandbox/router.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import type { TokenOffice } from '../../sandbox/tokens.ts'
-import { readForm } from '../../sandbox/wire.ts'
-import { failure } from './simulator-wire.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router } from '../../../sandbox/router.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import type { TokenOffice } from '../../../sandbox/tokens.ts'
+import { readForm } from '../../../sandbox/wire.ts'
+import { failure } from './wire.ts'
 
 export interface Application {
   clientId: string

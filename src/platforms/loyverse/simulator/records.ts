@@ -1,11 +1,11 @@
 // The merchant's own hands: what happens in the back office and at the till, past the API.
 import { randomInt } from 'node:crypto'
-import type { EntityType } from '../../contract/entity.ts'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { deleteVariants } from './simulator-item-writes.ts'
-import { seedCustomer, seedItem, seedReceipt } from './simulator-seed.ts'
-import { liveVariants, type World } from './simulator-world.ts'
+import type { EntityType } from '../../../contract/entity.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { deleteVariants } from './item-writes.ts'
+import { seedCustomer, seedItem, seedReceipt } from './seed.ts'
+import { liveVariants, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = (make: (seed: Seed, at: number, index: number) => string) => (count: number) => {

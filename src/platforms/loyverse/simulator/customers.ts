@@ -1,7 +1,7 @@
 // https://developer.loyverse.com/docs/#tag/Customers
-import type { Routes } from '../../sandbox/router.ts'
-import { acceptObject, bodyOf, identified, invalid, listed, ok, required, type Schema, unknown } from './simulator-wire.ts'
-import type { Customer, World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { acceptObject, bodyOf, identified, invalid, listed, ok, required, type Schema, unknown } from './wire.ts'
+import type { Customer, World } from './world.ts'
 
 const schema: Schema = {
   id: 'uuid',

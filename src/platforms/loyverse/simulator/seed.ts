@@ -1,10 +1,10 @@
 // Fills the account with realistic records: three stores, variants, prices left open, goods by weight, refunds, cancelled receipts, customers with hardly a name.
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import { blankCustomer } from './simulator-customers.ts'
-import { overridesOf } from './simulator-item-writes.ts'
-import { type Draft, reckon } from './simulator-receipt-totals.ts'
-import { blankReceipt, receiptNumber, refundedLine, totalsOf } from './simulator-receipts.ts'
-import { type Item, type Line, liveStores, liveVariants, money, type Receipt, variantName, type World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { blankCustomer } from './customers.ts'
+import { overridesOf } from './item-writes.ts'
+import { type Draft, reckon } from './receipt-totals.ts'
+import { blankReceipt, receiptNumber, refundedLine, totalsOf } from './receipts.ts'
+import { type Item, type Line, liveStores, liveVariants, money, type Receipt, variantName, type World } from './world.ts'
 
 const amounts = {
   small: { items: 5, receipts: 8, customers: 7, categories: 4 },
