@@ -6,7 +6,7 @@ import { quickbooksOnline } from './connector.ts'
 import { customer } from './customer.ts'
 import { changeOf } from './customer-row.ts'
 import { readError } from './error.ts'
-import { createQuickbooksOnlineSimulator, quickbooksSimulatorWithGrace } from './simulator.ts'
+import { createQuickbooksOnlineSimulator, quickbooksSimulatorWithGrace } from './simulator/simulator.ts'
 
 const platform = quickbooksOnline.id
 const path = `/unified/${platform}-accounting/customer`

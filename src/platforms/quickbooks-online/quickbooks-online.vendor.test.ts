@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createHarness } from '../../conformance/harness.ts'
 import { quickbooksOnline } from './connector.ts'
-import { createQuickbooksOnlineSimulator } from './simulator.ts'
+import { createQuickbooksOnlineSimulator } from './simulator/simulator.ts'
 
 const file = new URL('../../../../shared/vendor-specs/quickbooks-online-types.subset.json', import.meta.url)
 interface Type {

@@ -1,8 +1,8 @@
 // A client of QuickBooks that knows nothing of ours drives the simulator: witness that the wire is right.
 import nodeQuickbooks, { type QuickBooks as Client, type QuickBooksCallback } from 'node-quickbooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
-import type { Tenant } from '../../sandbox/simulator.ts'
+import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
+import type { Tenant } from '../../../sandbox/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './simulator.ts'
 
 const platform = 'quickbooks-online'

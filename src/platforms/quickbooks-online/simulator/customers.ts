@@ -1,10 +1,10 @@
 // Customers: read, query, create, sparse and full update. What may be written comes from the vendor's schema and reference.
-import type { Routes } from '../../sandbox/router.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import { Refusal } from '../../sandbox/wire.ts'
-import { parseQuery, runQuery } from './simulator-query.ts'
-import { bodyOf, type Fields, isObject, missing, refuse } from './simulator-wire.ts'
-import { changedAt, currencies, deletedName, homeCurrency, isTaken, nextId, type StoredAddress, type StoredCustomer, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import { Refusal } from '../../../sandbox/wire.ts'
+import { parseQuery, runQuery } from './query.ts'
+import { bodyOf, type Fields, isObject, missing, refuse } from './wire.ts'
+import { changedAt, currencies, deletedName, homeCurrency, isTaken, nextId, type StoredAddress, type StoredCustomer, type World } from './world.ts'
 
 type Shape = number | 'flag' | 'number' | 'ref' | { [part: string]: Shape } // a number is the greatest length of a text
 const phone: Shape = { FreeFormNumber: 30 }

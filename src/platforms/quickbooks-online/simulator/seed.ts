@@ -1,7 +1,7 @@
 // A company's customers as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some gone.
-import type { Seed } from '../../sandbox/seeds.ts'
-import type { Fields } from './simulator-wire.ts'
-import { currencies, deletedName, isTaken, localTime, nextId, type StoredCustomer, type World } from './simulator-world.ts'
+import type { Seed } from '../../../sandbox/seeds.ts'
+import type { Fields } from './wire.ts'
+import { currencies, deletedName, isTaken, localTime, nextId, type StoredCustomer, type World } from './world.ts'
 
 const day = 86_400_000
 const imported = 130 // customers of one bulk import, created and changed in the same second

@@ -1,15 +1,15 @@
 // QuickBooks Online as its clients see it: one company, OAuth with rotating refresh tokens, the query language, SyncTokens. Written from the vendor's schema and documents, never from the connector.
 import { randomBytes } from 'node:crypto'
-import { createRouter } from '../../sandbox/router.ts'
-import { createSeed } from '../../sandbox/seeds.ts'
-import type { CreateSimulator, NativeRecords, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../sandbox/tokens.ts'
-import { readBearer } from '../../sandbox/wire.ts'
-import { customerRoutes } from './simulator-customers.ts'
-import { type Application, createOauth, oauthPaths, scope, tenant as tenantId } from './simulator-oauth.ts'
-import { addCustomer, seedCustomers } from './simulator-seed.ts'
-import { broken, finished, gatewayFailure, throttled } from './simulator-wire.ts'
-import { changedAt, createWorld, localTime, type World } from './simulator-world.ts'
+import { createRouter } from '../../../sandbox/router.ts'
+import { createSeed } from '../../../sandbox/seeds.ts'
+import type { CreateSimulator, NativeRecords, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../../sandbox/tokens.ts'
+import { readBearer } from '../../../sandbox/wire.ts'
+import { customerRoutes } from './customers.ts'
+import { type Application, createOauth, oauthPaths, scope, tenant as tenantId } from './oauth.ts'
+import { addCustomer, seedCustomers } from './seed.ts'
+import { broken, finished, gatewayFailure, throttled } from './wire.ts'
+import { changedAt, createWorld, localTime, type World } from './world.ts'
 
 const application: Application = { clientId: 'sandboxQuickbooksClientId', clientSecret: 'sandboxQuickbooksSecretNotReal' }
 const unknownOperation = (): WireResponse => ({

@@ -1,7 +1,7 @@
 // One company: its customers, the names that vendors and employees hold, and what was answered under each request id.
-import type { Collection, State } from '../../sandbox/collection.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import type { Fields } from './simulator-wire.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import type { Fields } from './wire.ts'
 
 export interface StoredAddress extends Fields {
   Id: string

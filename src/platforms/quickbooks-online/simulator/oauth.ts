@@ -1,10 +1,10 @@
 // Consent, tokens and revocation. The company that was chosen is told in the redirect only; every refresh brings a new refresh token.
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router } from '../../sandbox/router.ts'
-import type { WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../sandbox/tokens.ts'
-import { readBasic, readForm, readJson } from '../../sandbox/wire.ts'
-import type { World } from './simulator-world.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router } from '../../../sandbox/router.ts'
+import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
+import { readBasic, readForm, readJson } from '../../../sandbox/wire.ts'
+import type { World } from './world.ts'
 
 export interface Application {
   clientId: string
