@@ -7,7 +7,7 @@ import { createLightspeedKSimulator } from './lightspeed-k/simulator/simulator.t
 import { createLightspeedXSimulator } from './lightspeed-x/simulator/simulator.ts'
 import { createLoyverseSimulator } from './loyverse/simulator/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './quickbooks-online/simulator/simulator.ts'
-import { createShopifySimulator } from './shopify/simulator.ts'
+import { createShopifySimulator } from './shopify/simulator/simulator.ts'
 import { createSquareSimulator } from './square/simulator.ts'
 import { createToastSimulator } from './toast/simulator.ts'
 import { createWoocommerceSimulator } from './woocommerce/simulator.ts'

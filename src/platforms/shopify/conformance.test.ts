@@ -1,5 +1,5 @@
 import { conformance } from '../../conformance/suite.ts'
 import { shopify } from './connector.ts'
-import { createShopifySimulator } from './simulator.ts'
+import { createShopifySimulator } from './simulator/simulator.ts'
 
 conformance(shopify, createShopifySimulator)

@@ -4,7 +4,7 @@ import { createHarness, type Harness, type Reply } from '../../conformance/harne
 import type { Connector } from '../../contract/connector.ts'
 import type { CreateSimulator } from '../../sandbox/simulator.ts'
 import { shopify } from './connector.ts'
-import { createShopifySimulator, shopifySimulatorOn } from './simulator.ts'
+import { createShopifySimulator, shopifySimulatorOn } from './simulator/simulator.ts'
 
 const start = (simulator: CreateSimulator = createShopifySimulator, size: 'small' | 'full' = 'small', connector: Connector = shopify) =>
   createHarness({ connectors: { shopify: connector }, simulators: { shopify: simulator }, platform: 'shopify', size })

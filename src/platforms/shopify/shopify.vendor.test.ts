@@ -21,8 +21,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import { shopify } from './connector.ts'
 import { operations } from './operations.ts'
-import { createShopifySimulator } from './simulator.ts'
-import { schema as simulated } from './simulator-execution.ts'
+import { schema as simulated } from './simulator/execution.ts'
+import { createShopifySimulator } from './simulator/simulator.ts'
 
 const file = new URL('../../../../shared/vendor-specs/shopify-admin-2026-07.graphql.gz', import.meta.url)
 const absent = "Shopify's schema is not beside the repository (../shared/vendor-specs): its operations were NOT checked against it"

@@ -1,9 +1,9 @@
 // Runs a document against the schema, and says in Shopify's words what is wrong with it.
 import { buildSchema, type DocumentNode, execute, type FragmentDefinitionNode, GraphQLError, type GraphQLScalarType, getOperationAST, Kind, parse, validate } from 'graphql'
-import { type Bucket, costOf, singleQueryMaximum } from './simulator-cost.ts'
-import { schemaText } from './simulator-schema.ts'
-import { inputText } from './simulator-schema-inputs.ts'
-import type { Context, Resolvers } from './simulator-wire.ts'
+import { type Bucket, costOf, singleQueryMaximum } from './cost.ts'
+import { schemaText } from './schema.ts'
+import { inputText } from './schema-inputs.ts'
+import type { Context, Resolvers } from './wire.ts'
 
 export const schema = buildSchema(schemaText + inputText)
 const scalar = (name: string, isValid: (value: string) => boolean) => {

@@ -1,9 +1,9 @@
 // Products, variants and the primary location, as a query sees them.
-import { type ConnectionArguments, connection, matches, termsOf } from './simulator-connections.ts'
-import { inventoryItemView } from './simulator-inventory.ts'
-import { categoryName } from './simulator-taxonomy.ts'
-import { type Arguments, idIn, type Resolvers } from './simulator-wire.ts'
-import { availableOf, gid, isDefaultOnly, iso, money, type Product, type Variant, variantsOf, type World } from './simulator-world.ts'
+import { type ConnectionArguments, connection, matches, termsOf } from './connections.ts'
+import { inventoryItemView } from './inventory.ts'
+import { categoryName } from './taxonomy.ts'
+import { type Arguments, idIn, type Resolvers } from './wire.ts'
+import { availableOf, gid, isDefaultOnly, iso, money, type Product, type Variant, variantsOf, type World } from './world.ts'
 
 export const titleOf = ({ optionValues }: Variant): string => optionValues.join(' / ')
 

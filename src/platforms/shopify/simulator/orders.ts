@@ -1,9 +1,9 @@
 // Orders as a query sees them. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
-import { type ConnectionArguments, connection, matches, termsOf } from './simulator-connections.ts'
-import { customerView } from './simulator-customers.ts'
-import { variantView } from './simulator-products.ts'
-import { type Arguments, idIn, type Resolvers } from './simulator-wire.ts'
-import { decimal, gid, iso, type Line, type Order, sum, type World } from './simulator-world.ts'
+import { type ConnectionArguments, connection, matches, termsOf } from './connections.ts'
+import { customerView } from './customers.ts'
+import { variantView } from './products.ts'
+import { type Arguments, idIn, type Resolvers } from './wire.ts'
+import { decimal, gid, iso, type Line, type Order, sum, type World } from './world.ts'
 
 const bag = (world: World, minor: number): object => {
   const money = { amount: decimal(minor), currencyCode: world.currency }

@@ -1,6 +1,6 @@
 // Relay connections and Shopify's search syntax: https://shopify.dev/docs/api/usage/pagination-graphql, https://shopify.dev/docs/api/usage/search-syntax
 import { GraphQLError } from 'graphql'
-import { iso } from './simulator-world.ts'
+import { iso } from './world.ts'
 
 export interface ConnectionArguments {
   first?: number | null

@@ -1,4 +1,4 @@
-// The inputs that belong to simulator-schema.ts.
+// The inputs that belong to schema.ts.
 export const inputText = `
 input ProductIdentifierInput @oneOf { handle: String id: ID }
 input ProductSetIdentifiers @oneOf { handle: String id: ID }

@@ -1,6 +1,6 @@
 // What a resolver works with: the shop, the caller's rights, and the two ways to say no.
 import { GraphQLError, type GraphQLResolveInfo, getDirectiveValues } from 'graphql'
-import type { World } from './simulator-world.ts'
+import type { World } from './world.ts'
 
 export interface Context {
   world: World

@@ -1,11 +1,11 @@
 // Consent and tokens: offline access tokens that expire after an hour, refresh tokens that change on use. https://shopify.dev/docs/apps/build/authentication-authorization
 import { createHmac } from 'node:crypto'
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router } from '../../sandbox/router.ts'
-import type { WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../sandbox/tokens.ts'
-import { readForm, readJson } from '../../sandbox/wire.ts'
-import type { World } from './simulator-world.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router } from '../../../sandbox/router.ts'
+import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
+import { readForm, readJson } from '../../../sandbox/wire.ts'
+import type { World } from './world.ts'
 
 export const application = { clientId: 'sandbox-shopify-unified-records', clientSecret: 'sandbox-shpss-not-a-real-secret' }
 const refreshSeconds = 90 * 86_400

@@ -2,13 +2,13 @@
 import { createAdminApiClient } from '@shopify/admin-api-client'
 import { parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { createState } from '../../sandbox/collection.ts'
-import type { WireRequest } from '../../sandbox/simulator.ts'
-import { operations } from './operations.ts'
+import { createState } from '../../../sandbox/collection.ts'
+import type { WireRequest } from '../../../sandbox/simulator.ts'
+import { operations } from '../operations.ts'
+import { plans } from './cost.ts'
+import { schema } from './execution.ts'
+import { signed } from './oauth.ts'
 import { shopifySimulatorOn } from './simulator.ts'
-import { plans } from './simulator-cost.ts'
-import { schema } from './simulator-execution.ts'
-import { signed } from './simulator-oauth.ts'
 
 const seededAt = Date.parse('2026-11-10T12:00:00Z')
 function start(size: 'small' | 'full' = 'small', plan: keyof typeof plans = 'plus') {

@@ -1,5 +1,5 @@
 // What one Shopify shop has: the collections and the clock that all resolvers share. Amounts are whole minor units of the shop's currency.
-import type { Collection, State } from '../../sandbox/collection.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
 
 export interface Product {
   id: string

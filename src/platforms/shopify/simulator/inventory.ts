@@ -1,6 +1,6 @@
 // Stock per location: https://shopify.dev/docs/apps/build/orders-fulfillment/inventory-management-apps
-import { type Arguments, idempotent, idIn, mutation, type Resolvers, refuse } from './simulator-wire.ts'
-import { decimal, gid, touchVariant, type Variant, type World } from './simulator-world.ts'
+import { type Arguments, idempotent, idIn, mutation, type Resolvers, refuse } from './wire.ts'
+import { decimal, gid, touchVariant, type Variant, type World } from './world.ts'
 
 const reasons = new Set(['correction', 'cycle_count_available', 'damaged', 'movement_created', 'other', 'promotion', 'received', 'restock', 'shrinkage'])
 

@@ -1,7 +1,7 @@
 // Customers: email and phone are unique, addresses are records of their own. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Customer
-import { connection, matches, termsOf } from './simulator-connections.ts'
-import { type Arguments, idIn, mutation, type Resolvers, refuse } from './simulator-wire.ts'
-import { type Address, type Customer, gid, iso, type World } from './simulator-world.ts'
+import { connection, matches, termsOf } from './connections.ts'
+import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'
+import { type Address, type Customer, gid, iso, type World } from './world.ts'
 
 const provinces: Readonly<Record<string, readonly string[]>> = {
   US: 'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'.split(' '),

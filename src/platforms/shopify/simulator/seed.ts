@@ -1,10 +1,10 @@
 // Fills the shop with what a shop has: several variants of a product, drafts and archived ones, untracked stock, customers without names, orders in every state.
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import { spread } from './simulator-order-writes.ts'
-import { freeHandle } from './simulator-product-writes.ts'
-import { titleOf } from './simulator-products.ts'
-import { categories } from './simulator-taxonomy.ts'
-import { isDefaultOnly, type Line, type World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { spread } from './order-writes.ts'
+import { freeHandle } from './product-writes.ts'
+import { titleOf } from './products.ts'
+import { categories } from './taxonomy.ts'
+import { isDefaultOnly, type Line, type World } from './world.ts'
 
 const day = 86_400_000
 const amounts = {

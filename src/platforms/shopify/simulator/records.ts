@@ -1,12 +1,12 @@
 // The shop's own hands: what happens at the till and in the admin, past the API.
 import { randomUUID } from 'node:crypto'
-import type { EntityType } from '../../contract/entity.ts'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { putCustomer } from './simulator-customers.ts'
-import { deleteVariant } from './simulator-product-writes.ts'
-import { seedCustomer, seedOrder, seedProduct } from './simulator-seed.ts'
-import { touchProduct, variantsOf, type World } from './simulator-world.ts'
+import type { EntityType } from '../../../contract/entity.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { putCustomer } from './customers.ts'
+import { deleteVariant } from './product-writes.ts'
+import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
+import { touchProduct, variantsOf, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = (make: (seed: Seed, at: number) => string) => (count: number) => {

@@ -1,9 +1,9 @@
 // What can be done to an order. https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCreate
 
-import { orderView } from './simulator-orders.ts'
-import { titleOf } from './simulator-products.ts'
-import { type Arguments, idIn, mutation, type Resolvers, refuse } from './simulator-wire.ts'
-import { gid, isDefaultOnly, type Line, minor, type Order, sum, type World } from './simulator-world.ts'
+import { orderView } from './orders.ts'
+import { titleOf } from './products.ts'
+import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'
+import { gid, isDefaultOnly, type Line, minor, type Order, sum, type World } from './world.ts'
 
 function lineIn(world: World, input: Arguments, index: number, orderTaxes: boolean): Line {
   const path = ['order', 'lineItems', String(index)]

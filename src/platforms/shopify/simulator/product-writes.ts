@@ -1,8 +1,8 @@
 // productSet, productUpdate, productVariantsBulkUpdate: list fields are replaced when sent, everything left out stays.
-import { productView, variantView } from './simulator-products.ts'
-import { hasCategory } from './simulator-taxonomy.ts'
-import { type Arguments, idIn, mutation, type Resolvers, refuse } from './simulator-wire.ts'
-import { minor, type Product, touchProduct, touchVariant, type Variant, variantsOf, type World } from './simulator-world.ts'
+import { productView, variantView } from './products.ts'
+import { hasCategory } from './taxonomy.ts'
+import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'
+import { minor, type Product, touchProduct, touchVariant, type Variant, variantsOf, type World } from './world.ts'
 
 type Path = string[]
 
