@@ -8,7 +8,7 @@ import { createLightspeedXSimulator } from './lightspeed-x/simulator/simulator.t
 import { createLoyverseSimulator } from './loyverse/simulator/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './quickbooks-online/simulator/simulator.ts'
 import { createShopifySimulator } from './shopify/simulator/simulator.ts'
-import { createSquareSimulator } from './square/simulator.ts'
+import { createSquareSimulator } from './square/simulator/simulator.ts'
 import { createToastSimulator } from './toast/simulator.ts'
 import { createWoocommerceSimulator } from './woocommerce/simulator.ts'
 import { createXeroSimulator } from './xero/simulator.ts'

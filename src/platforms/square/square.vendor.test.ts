@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
 import type { Tenant } from '../../sandbox/simulator.ts'
-import { createSquareSimulator } from './simulator.ts'
+import { createSquareSimulator } from './simulator/simulator.ts'
 
 const specification = new URL('../../../../shared/vendor-specs/square.json', import.meta.url)
 let sandbox: Sandbox

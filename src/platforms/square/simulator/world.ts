@@ -1,11 +1,11 @@
 // What one Square seller has: the collections and the clock all endpoints share.
 import { createHash, randomInt } from 'node:crypto'
-import type { Vertical } from '../../contract/entity.ts'
-import type { Collection, State } from '../../sandbox/collection.ts'
-import { canonical, cursorPage } from '../../sandbox/paging.ts'
-import { alphanumeric, upperAlphanumeric } from '../../sandbox/seeds.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import { type Fields, invalid } from './simulator-wire.ts'
+import type { Vertical } from '../../../contract/entity.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
+import { canonical, cursorPage } from '../../../sandbox/paging.ts'
+import { alphanumeric, upperAlphanumeric } from '../../../sandbox/seeds.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import { type Fields, invalid } from './wire.ts'
 
 export interface Money {
   amount: number

@@ -1,11 +1,11 @@
 // Consent, tokens, revocation and introspection, as the code flow does them: the refresh token stays the same for ever, older access tokens live on to their own end.
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router, type Routes } from '../../sandbox/router.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../sandbox/tokens.ts'
-import { readBearer, readForm } from '../../sandbox/wire.ts'
-import { bodyOf, failure, invalid, ok } from './simulator-wire.ts'
-import { iso, type World } from './simulator-world.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router, type Routes } from '../../../sandbox/router.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
+import { readBearer, readForm } from '../../../sandbox/wire.ts'
+import { bodyOf, failure, invalid, ok } from './wire.ts'
+import { iso, type World } from './world.ts'
 
 export interface Application {
   clientId: string

@@ -1,10 +1,10 @@
 // Finding orders: by location, time and state, in tens of locations at most.
-import { keptInCursor } from '../../sandbox/paging.ts'
-import type { Routes } from '../../sandbox/router.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import type { StoredOrder } from './simulator-orders.ts'
-import { accept, bodyOf, type Fields, inRange, invalid, list } from './simulator-wire.ts'
-import { iso, locationOf, pageOf, type World } from './simulator-world.ts'
+import { keptInCursor } from '../../../sandbox/paging.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import type { StoredOrder } from './orders.ts'
+import { accept, bodyOf, type Fields, inRange, invalid, list } from './wire.ts'
+import { iso, locationOf, pageOf, type World } from './world.ts'
 
 interface Search extends Fields {
   location_ids?: string[]

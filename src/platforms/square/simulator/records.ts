@@ -1,11 +1,11 @@
 // The seller's own hands: what happens at the till and in the back office, past the API.
-import type { EntityType } from '../../contract/entity.ts'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { findObject } from './simulator-catalog.ts'
-import { deleteObject } from './simulator-catalog-writes.ts'
-import { type SeedOptions, seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './simulator-seed-records.ts'
-import { type CatalogObject, iso, newId, type World } from './simulator-world.ts'
+import type { EntityType } from '../../../contract/entity.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { findObject } from './catalog.ts'
+import { deleteObject } from './catalog-writes.ts'
+import { type SeedOptions, seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './seed-records.ts'
+import { type CatalogObject, iso, newId, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   // newId without a generator of its own draws from real randomness, so records added after a restart cannot meet older ones.

@@ -1,7 +1,7 @@
 // Reading the catalog: list, search, retrieve.
-import type { Routes } from '../../sandbox/router.ts'
-import { accept, bodyOf, type Fields, invalid, isObject, list, notFound, ok, timeOf } from './simulator-wire.ts'
-import { type CatalogObject, iso, pageOf, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { accept, bodyOf, type Fields, invalid, isObject, list, notFound, ok, timeOf } from './wire.ts'
+import { type CatalogObject, iso, pageOf, type World } from './world.ts'
 
 const listSize = 100
 const searchSize = { standard: 100, most: 1000 }

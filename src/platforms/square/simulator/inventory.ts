@@ -1,9 +1,9 @@
 // Stock: counts per variation, location and state, changed by physical counts and adjustments.
-import type { Routes } from '../../sandbox/router.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import { findObject } from './simulator-catalog.ts'
-import { accept, bodyOf, type Fields, invalid, list, notFound, textOf, timeOf } from './simulator-wire.ts'
-import { type InventoryCount, iso, locationOf, newId, once, pageOf, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import { findObject } from './catalog.ts'
+import { accept, bodyOf, type Fields, invalid, list, notFound, textOf, timeOf } from './wire.ts'
+import { type InventoryCount, iso, locationOf, newId, once, pageOf, type World } from './world.ts'
 
 const day = 86_400_000
 const countId = (variation: string, location: string, state: string): string => `${variation}/${location}/${state}`

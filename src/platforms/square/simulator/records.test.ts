@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
-import type { Tenant } from '../../sandbox/simulator.ts'
+import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
+import type { Tenant } from '../../../sandbox/simulator.ts'
 import { createSquareSimulator } from './simulator.ts'
 
 let sandbox: Sandbox

@@ -1,5 +1,5 @@
 // Square computes every total itself; what a client sends is not believed.
-import type { Applied, LineItem, Money, Order, OrderDiscount, OrderTax } from './simulator-world.ts'
+import type { Applied, LineItem, Money, Order, OrderDiscount, OrderTax } from './world.ts'
 
 /** Half to even, as Square rounds. */
 export function roundHalfEven(value: number): number {

@@ -1,9 +1,9 @@
 // One realistic record of each kind.
-import type { Seed } from '../../sandbox/seeds.ts'
-import { setCount } from './simulator-inventory.ts'
-import { withTotals } from './simulator-order-totals.ts'
-import type { StoredOrder } from './simulator-orders.ts'
-import { type CatalogObject, iso, type LineItem, type Money, newId, type World } from './simulator-world.ts'
+import type { Seed } from '../../../sandbox/seeds.ts'
+import { setCount } from './inventory.ts'
+import { withTotals } from './order-totals.ts'
+import type { StoredOrder } from './orders.ts'
+import { type CatalogObject, iso, type LineItem, type Money, newId, type World } from './world.ts'
 
 export interface SeedOptions {
   random(below: number): number

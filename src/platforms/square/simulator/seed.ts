@@ -1,7 +1,7 @@
 // Fills a seller with realistic records: several variations per item, archived items, variable prices, closed locations, orders rung up at the till.
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import { seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './simulator-seed-records.ts'
-import { iso, type Location, newId, type World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './seed-records.ts'
+import { iso, type Location, newId, type World } from './world.ts'
 
 interface Amounts {
   items: number

@@ -1,10 +1,10 @@
 // The official SDK drives the simulator, and the official specification checks its answers: witnesses that know nothing of our own reading.
 import { SquareClient, SquareError } from 'square'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
-import type { Tenant } from '../../sandbox/simulator.ts'
+import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
+import type { Tenant } from '../../../sandbox/simulator.ts'
+import { roundHalfEven } from './order-totals.ts'
 import { createSquareSimulator } from './simulator.ts'
-import { roundHalfEven } from './simulator-order-totals.ts'
 
 let sandbox: Sandbox
 let restaurant: Tenant
