@@ -14,7 +14,7 @@ import { order, orderIn, readWindow } from './order.ts'
 import { type NativeOrder, stateOf, toLine, toUnified } from './order-row.ts'
 import { check, toSelection } from './order-write.ts'
 import { priceTypeOf, stockOf } from './product.ts'
-import { createToastSimulator } from './simulator.ts'
+import { createToastSimulator } from './simulator/simulator.ts'
 import { type NativeTimeEntry, regularHours, statusOf } from './time-entry.ts'
 import { type WindowPlace, walkWindows } from './window-walk.ts'
 

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
 import { toast } from './connector.ts'
-import { createToastSimulator } from './simulator.ts'
+import { createToastSimulator } from './simulator/simulator.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a published file has any shape
 type Json = any

@@ -1,7 +1,7 @@
 // One employee and one time entry: chosen names, archived people, breaks of all kinds, overtime, punches that are still open.
-import type { Seed } from '../../sandbox/seeds.ts'
-import { day, never, wireDate } from './simulator-wire.ts'
-import { businessDate, type Employee, referenceTo, type TimeEntry, type World } from './simulator-world.ts'
+import type { Seed } from '../../../sandbox/seeds.ts'
+import { day, never, wireDate } from './wire.ts'
+import { businessDate, type Employee, referenceTo, type TimeEntry, type World } from './world.ts'
 
 const hour = 3_600_000
 

@@ -1,10 +1,10 @@
 // Fills the restaurant: nested groups, items under several menus, open and size prices, archived staff, orders in every state, ties in time.
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import { publish } from './simulator-menus.ts'
-import { seedEmployee, seedTimeEntry } from './simulator-seed-labor.ts'
-import { seedOrder } from './simulator-seed-orders.ts'
-import { day, never, wireDate } from './simulator-wire.ts'
-import { type DiningOption, type Item, referenceTo, type World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { publish } from './menus.ts'
+import { seedEmployee, seedTimeEntry } from './seed-labor.ts'
+import { seedOrder } from './seed-orders.ts'
+import { day, never, wireDate } from './wire.ts'
+import { type DiningOption, type Item, referenceTo, type World } from './world.ts'
 
 interface Amounts {
   groups: number

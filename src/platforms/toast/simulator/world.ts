@@ -1,6 +1,6 @@
 // What one Toast restaurant has: the collections and the clock all endpoints share.
 import { randomUUID } from 'node:crypto'
-import type { Collection, State } from '../../sandbox/collection.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
 
 export interface Reference {
   guid: string

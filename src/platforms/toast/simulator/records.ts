@@ -1,13 +1,13 @@
 // The restaurant's own hands: what happens at the till and in the back office, past the API.
-import type { EntityType } from '../../contract/entity.ts'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { publish } from './simulator-menus.ts'
-import { seedGroup, seedItem } from './simulator-seed.ts'
-import { seedEmployee, seedTimeEntry } from './simulator-seed-labor.ts'
-import { seedOrder } from './simulator-seed-orders.ts'
-import { wireDate } from './simulator-wire.ts'
-import { newGuid, type World } from './simulator-world.ts'
+import type { EntityType } from '../../../contract/entity.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { publish } from './menus.ts'
+import { seedGroup, seedItem } from './seed.ts'
+import { seedEmployee, seedTimeEntry } from './seed-labor.ts'
+import { seedOrder } from './seed-orders.ts'
+import { wireDate } from './wire.ts'
+import { newGuid, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   // GUIDs from real randomness: records added after a restart cannot meet older ones.

@@ -1,7 +1,7 @@
 // What Toast tells of the restaurant itself, and of how it serves.
-import type { Routes } from '../../sandbox/router.ts'
-import { ok, refuse } from './simulator-wire.ts'
-import type { World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { ok, refuse } from './wire.ts'
+import type { World } from './world.ts'
 
 export const restaurantRoutes: Routes<World> = {
   'GET /restaurants/v1/restaurants/:guid': ({ params: { guid }, context: world }) => {

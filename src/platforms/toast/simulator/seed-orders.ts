@@ -1,8 +1,8 @@
 // One realistic order: rung up at the till, ordered online, to be delivered, split, discounted, voided.
-import type { Seed } from '../../sandbox/seeds.ts'
-import { checkOf, selectionOf } from './simulator-orders.ts'
-import { never, wireDate } from './simulator-wire.ts'
-import { businessDate, type Check, cents, type Order, referenceTo, type Selection, type World } from './simulator-world.ts'
+import type { Seed } from '../../../sandbox/seeds.ts'
+import { checkOf, selectionOf } from './orders.ts'
+import { never, wireDate } from './wire.ts'
+import { businessDate, type Check, cents, type Order, referenceTo, type Selection, type World } from './world.ts'
 
 export interface OrderSeed {
   uuid(): string

@@ -1,7 +1,7 @@
 // Menus v2 and the stock API: the whole tree at once, and counts only of what is limited.
-import type { Routes } from '../../sandbox/router.ts'
-import { type Fields, invalid, isGuid, isObject, ok, readBody, readObject, refuse, wireDate } from './simulator-wire.ts'
-import type { Group, Inventory, Item, World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { type Fields, invalid, isGuid, isObject, ok, readBody, readObject, refuse, wireDate } from './wire.ts'
+import type { Group, Inventory, Item, World } from './world.ts'
 
 const modifierGroup = 1
 const modifierOption = 2
