@@ -9,7 +9,7 @@ import { readError } from './error.ts'
 import { plain, unwrapped } from './html.ts'
 import { states, toLine } from './order-row.ts'
 import { imageOf } from './product-row.ts'
-import { createWoocommerceSimulator, readOnlyKey } from './simulator.ts'
+import { createWoocommerceSimulator, readOnlyKey } from './simulator/simulator.ts'
 
 interface Client {
   // biome-ignore lint/suspicious/noExplicitAny: whatever the platform answers

@@ -1,6 +1,6 @@
 // What one shop has: the collections, the counters and the clock all endpoints share. Times are kept in whole seconds, as the database does.
-import type { Collection, State } from '../../sandbox/collection.ts'
-import type { Fields } from './simulator-wire.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Fields } from './wire.ts'
 
 export interface Meta {
   id: number

@@ -1,11 +1,11 @@
 // Fills the shop with realistic records: variations, sales, drafts, guests, users who are no customers, products that are gone.
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import { blankCustomer, roles } from './simulator-customers.ts'
-import { mergeLines } from './simulator-order-lines.ts'
-import { blankBilling, blankOrder, orderStatuses } from './simulator-orders.ts'
-import { blankProduct, blankVariation } from './simulator-product-writes.ts'
-import { addTerm } from './simulator-terms.ts'
-import { kses, type Product, trashed, uncategorized, type World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { blankCustomer, roles } from './customers.ts'
+import { mergeLines } from './order-lines.ts'
+import { blankBilling, blankOrder, orderStatuses } from './orders.ts'
+import { blankProduct, blankVariation } from './product-writes.ts'
+import { addTerm } from './terms.ts'
+import { kses, type Product, trashed, uncategorized, type World } from './world.ts'
 
 const amounts = {
   small: { products: 5, orders: 7, customers: 7, categories: 4 },

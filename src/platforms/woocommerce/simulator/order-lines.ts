@@ -1,7 +1,7 @@
 // Lines of an order: what a body makes of them, their taxes, and how they are shown. Amounts are cents inside.
-import { showAsProduct, showProduct } from './simulator-product-rows.ts'
-import { type Fields, refuse, type Schema } from './simulator-wire.ts'
-import { type Line, mergeMeta, metaSchema, type Order, type Product, type Variation, type World } from './simulator-world.ts'
+import { showAsProduct, showProduct } from './product-rows.ts'
+import { type Fields, refuse, type Schema } from './wire.ts'
+import { type Line, mergeMeta, metaSchema, type Order, type Product, type Variation, type World } from './world.ts'
 
 export const lineSchema: Record<string, Schema> = {
   id: 'integer',

@@ -1,7 +1,7 @@
 // What a body makes of a product or a variation: absent keys stay, "" clears, unknown categories are skipped without a word.
-import { addTerm, termByName } from './simulator-terms.ts'
-import { type Fields, isObject, refuse, type Schema } from './simulator-wire.ts'
-import { type Image, kses, mergeMeta, metaSchema, type Product, trashed, uncategorized, type Variation, type World } from './simulator-world.ts'
+import { addTerm, termByName } from './terms.ts'
+import { type Fields, isObject, refuse, type Schema } from './wire.ts'
+import { type Image, kses, mergeMeta, metaSchema, type Product, trashed, uncategorized, type Variation, type World } from './world.ts'
 
 const statuses = ['draft', 'pending', 'private', 'publish', 'future', 'auto-draft', 'trash'] as const
 const own: Record<string, Schema> = {

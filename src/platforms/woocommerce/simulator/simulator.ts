@@ -1,15 +1,15 @@
 // A WooCommerce shop as its clients see it. Written from the vendor's documentation and the plugin's own controllers, never from the connector.
-import { createRouter } from '../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import { readBasic } from '../../sandbox/wire.ts'
-import { customerRoutes } from './simulator-customers.ts'
-import { orderRoutes } from './simulator-orders.ts'
-import { productRoutes } from './simulator-products.ts'
-import { createRecords } from './simulator-records.ts'
-import { seedWorld } from './simulator-seed.ts'
-import { termAndShopRoutes } from './simulator-terms.ts'
-import { failure } from './simulator-wire.ts'
-import { createWorld, type World } from './simulator-world.ts'
+import { createRouter } from '../../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import { readBasic } from '../../../sandbox/wire.ts'
+import { customerRoutes } from './customers.ts'
+import { orderRoutes } from './orders.ts'
+import { productRoutes } from './products.ts'
+import { createRecords } from './records.ts'
+import { seedWorld } from './seed.ts'
+import { termAndShopRoutes } from './terms.ts'
+import { failure } from './wire.ts'
+import { createWorld, type World } from './world.ts'
 
 const key = { consumerKey: 'ck_sandbox0000000000000000000000000000000001', consumerSecret: 'cs_sandbox0000000000000000000000000000000001' }
 /** A key that was made for reading only. */

@@ -1,11 +1,11 @@
 // The merchant's own hands: what happens in the shop's back office, past the API.
 import { randomInt } from 'node:crypto'
-import type { EntityType } from '../../contract/entity.ts'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import { variationsOf } from './simulator-product-rows.ts'
-import { seedCustomer, seedOrder, seedProduct } from './simulator-seed.ts'
-import { trashed, type World } from './simulator-world.ts'
+import type { EntityType } from '../../../contract/entity.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { variationsOf } from './product-rows.ts'
+import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
+import { trashed, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = (make: (seed: Seed, at: number, index: number) => number) => (count: number) => {

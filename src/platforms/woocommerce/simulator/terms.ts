@@ -1,8 +1,8 @@
 // Categories, tags, brands and the currency: what products are sorted by and priced in.
-import type { Collection } from '../../sandbox/collection.ts'
-import type { Handler, Routes } from '../../sandbox/router.ts'
-import { accept, listed, refuse } from './simulator-wire.ts'
-import { kses, slugOf, type Term, type World } from './simulator-world.ts'
+import type { Collection } from '../../../sandbox/collection.ts'
+import type { Handler, Routes } from '../../../sandbox/router.ts'
+import { accept, listed, refuse } from './wire.ts'
+import { kses, slugOf, type Term, type World } from './world.ts'
 
 const api = '/wp-json/wc/v3'
 const invalidTerm = () => refuse(404, 'woocommerce_rest_term_invalid', 'Resource does not exist.')

@@ -1,9 +1,9 @@
 // /products and /products/<id>/variations.
-import type { Routes } from '../../sandbox/router.ts'
-import { productInvalid, showAsProduct, showProduct, showVariation, variationsOf } from './simulator-product-rows.ts'
-import { applyToProduct, applyToVariation, blankProduct, blankVariation, productSchema, variationSchema } from './simulator-product-writes.ts'
-import { accept, enumOf, listed, refuse } from './simulator-wire.ts'
-import { type Product, trashed, type Variation, type World } from './simulator-world.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import { productInvalid, showAsProduct, showProduct, showVariation, variationsOf } from './product-rows.ts'
+import { applyToProduct, applyToVariation, blankProduct, blankVariation, productSchema, variationSchema } from './product-writes.ts'
+import { accept, enumOf, listed, refuse } from './wire.ts'
+import { type Product, trashed, type Variation, type World } from './world.ts'
 
 const api = '/wp-json/wc/v3'
 type Either = Product | Variation
