@@ -11,7 +11,7 @@ import { createShopifySimulator } from './shopify/simulator/simulator.ts'
 import { createSquareSimulator } from './square/simulator/simulator.ts'
 import { createToastSimulator } from './toast/simulator/simulator.ts'
 import { createWoocommerceSimulator } from './woocommerce/simulator/simulator.ts'
-import { createXeroSimulator } from './xero/simulator.ts'
+import { createXeroSimulator } from './xero/simulator/simulator.ts'
 import { createZohoBooksSimulator } from './zoho-books/simulator.ts'
 import { createZohoInventorySimulator } from './zoho-inventory/simulator.ts'
 

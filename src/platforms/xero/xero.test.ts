@@ -9,7 +9,7 @@ import { changeOf, check } from './contact-change.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { discover } from './organisation.ts'
-import { createXeroSimulator } from './simulator.ts'
+import { createXeroSimulator } from './simulator/simulator.ts'
 
 conformance(xero, createXeroSimulator)
 

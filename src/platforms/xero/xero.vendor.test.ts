@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
 import { xero } from './connector.ts'
-import { createXeroSimulator } from './simulator.ts'
+import { createXeroSimulator } from './simulator/simulator.ts'
 
 const file = (name: string) => new URL(`../../../../shared/vendor-specs/${name}`, import.meta.url)
 const present = existsSync(file('xero-accounting.yaml')) && existsSync(file('xero-identity.yaml'))

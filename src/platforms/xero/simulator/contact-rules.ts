@@ -1,6 +1,6 @@
 // What Xero takes into a contact, and what it refuses. Lengths and enumerations are those of the vendor's OpenAPI file.
-import { type Fields, isObject } from './simulator-wire.ts'
-import { type addressTexts, addressTypes, type phoneTexts, type StoredAddress, type StoredContact, type StoredPhone, type World } from './simulator-world.ts'
+import { type Fields, isObject } from './wire.ts'
+import { type addressTexts, addressTypes, type phoneTexts, type StoredAddress, type StoredContact, type StoredPhone, type World } from './world.ts'
 
 const texts = {
   ContactNumber: 50,

@@ -1,6 +1,6 @@
 // What one organisation of the sandbox holds.
-import type { Collection, State } from '../../sandbox/collection.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
+import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
 
 export const phoneTypes = ['DEFAULT', 'DDI', 'FAX', 'MOBILE'] as const
 export const addressTypes = ['STREET', 'POBOX'] as const

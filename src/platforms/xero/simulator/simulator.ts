@@ -1,13 +1,13 @@
 // Xero as its clients see it: one organisation, OAuth with rotating refresh tokens, the contacts of the Accounting API. Written from the vendor's specification, never from the connector.
-import { createRouter } from '../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../sandbox/tokens.ts'
-import { readBearer } from '../../sandbox/wire.ts'
-import { contactRoutes } from './simulator-contacts.ts'
-import { type Application, accessSeconds, createOauth, tenant as tenantName } from './simulator-oauth.ts'
-import { createRecords, seedWorld } from './simulator-seed.ts'
-import { notFound, problem } from './simulator-wire.ts'
-import { createWorld, type World } from './simulator-world.ts'
+import { createRouter } from '../../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../../sandbox/tokens.ts'
+import { readBearer } from '../../../sandbox/wire.ts'
+import { contactRoutes } from './contacts.ts'
+import { type Application, accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
+import { createRecords, seedWorld } from './seed.ts'
+import { notFound, problem } from './wire.ts'
+import { createWorld, type World } from './world.ts'
 
 const application: Application = { clientId: '5AND80XXUNIFIEDRECORDS0000000000', clientSecret: 'sandbox-xero-not-a-real-secret' }
 const scopes = ['offline_access', 'accounting.contacts']

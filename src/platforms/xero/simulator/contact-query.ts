@@ -1,7 +1,7 @@
 // Lists of contacts: filters, order and pages.
-import type { WireRequest } from '../../sandbox/simulator.ts'
-import { dotNetDate, exception, type Fields, refuse } from './simulator-wire.ts'
-import { addressTypes, phoneTypes, type StoredContact, type World } from './simulator-world.ts'
+import type { WireRequest } from '../../../sandbox/simulator.ts'
+import { dotNetDate, exception, type Fields, refuse } from './wire.ts'
+import { addressTypes, phoneTypes, type StoredContact, type World } from './world.ts'
 
 /** Both addresses and four phones are always there; most of what is unset is not. */
 export function shown(contact: StoredContact, { full = true, summary = false } = {}): Fields {

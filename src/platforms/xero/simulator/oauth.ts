@@ -1,11 +1,11 @@
 // Consent, tokens and the list of connected organisations. A refresh token is replaced each time; the previous one may be tried again for half an hour.
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router, type Routes } from '../../sandbox/router.ts'
-import type { WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../sandbox/tokens.ts'
-import { readBasic, readForm } from '../../sandbox/wire.ts'
-import { notFound } from './simulator-wire.ts'
-import type { World } from './simulator-world.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router, type Routes } from '../../../sandbox/router.ts'
+import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
+import { readBasic, readForm } from '../../../sandbox/wire.ts'
+import { notFound } from './wire.ts'
+import type { World } from './world.ts'
 
 export interface Application {
   clientId: string

@@ -1,9 +1,9 @@
 // Xero's own SDK reads and writes the simulator: a witness that knows nothing of our reading of the documentation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Contact, XeroClient } from 'xero-node'
-import { createState } from '../../sandbox/collection.ts'
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
-import type { Tenant } from '../../sandbox/simulator.ts'
+import { createState } from '../../../sandbox/collection.ts'
+import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
+import type { Tenant } from '../../../sandbox/simulator.ts'
 import { createXeroSimulator } from './simulator.ts'
 
 let sandbox: Sandbox

@@ -1,8 +1,8 @@
 // The books of an organisation in New Zealand that sells abroad: archived contacts, several currencies, other scripts, addresses of four lines, people without a name.
 import { randomUUID } from 'node:crypto'
-import { createSeed, type Seed } from '../../sandbox/seeds.ts'
-import type { NativeRecords } from '../../sandbox/simulator.ts'
-import type { StoredAddress, StoredContact, StoredPhone, World } from './simulator-world.ts'
+import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import type { StoredAddress, StoredContact, StoredPhone, World } from './world.ts'
 
 const minute = 60_000
 const counts = { small: 7, full: 480 } as const

@@ -1,12 +1,12 @@
 // The contacts endpoint: PUT creates, POST creates or changes, a path with an id changes that one.
 import { createHash, randomUUID } from 'node:crypto'
-import { canonical } from '../../sandbox/paging.ts'
-import type { Routes } from '../../sandbox/router.ts'
-import type { WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import { listed, shown } from './simulator-contact-query.ts'
-import { applied } from './simulator-contact-rules.ts'
-import { elementsOf, envelope, exception, type Fields, notFound, refuse, validationException } from './simulator-wire.ts'
-import type { StoredContact, World } from './simulator-world.ts'
+import { canonical } from '../../../sandbox/paging.ts'
+import type { Routes } from '../../../sandbox/router.ts'
+import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import { listed, shown } from './contact-query.ts'
+import { applied } from './contact-rules.ts'
+import { elementsOf, envelope, exception, type Fields, notFound, refuse, validationException } from './wire.ts'
+import type { StoredContact, World } from './world.ts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
