@@ -1,10 +1,10 @@
 // Consent and tokens: https://www.zoho.com/accounts/protocol/oauth.html. A refresh token is for ever, but gives only ten access tokens in ten minutes; every refusal comes with status 200.
-import { consentPage, redirectTo } from '../../sandbox/consent.ts'
-import { createRouter, type Router } from '../../sandbox/router.ts'
-import type { SimulatorOptions, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../sandbox/tokens.ts'
-import { readForm } from '../../sandbox/wire.ts'
-import type { SimulatedProduct } from './simulator-world.ts'
+import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { createRouter, type Router } from '../../../sandbox/router.ts'
+import type { SimulatorOptions, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
+import { readForm } from '../../../sandbox/wire.ts'
+import type { SimulatedProduct } from './world.ts'
 
 export interface Application {
   clientId: string

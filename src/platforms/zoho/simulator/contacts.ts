@@ -1,9 +1,9 @@
 // Organizations, currencies and contacts: read, create, update, make active and inactive, delete.
-import type { Handler, Routes } from '../../sandbox/router.ts'
-import { detailOf, listContacts } from './simulator-contact-list.ts'
-import { acceptContact, blankContact } from './simulator-contact-rules.ts'
-import { bodyOf, invalid, missing, refuse, success } from './simulator-wire.ts'
-import { baseCurrency, changedNow, type Fields, nextId, nextNumber, type StoredContact, type World } from './simulator-world.ts'
+import type { Handler, Routes } from '../../../sandbox/router.ts'
+import { detailOf, listContacts } from './contact-list.ts'
+import { acceptContact, blankContact } from './contact-rules.ts'
+import { bodyOf, invalid, missing, refuse, success } from './wire.ts'
+import { baseCurrency, changedNow, type Fields, nextId, nextNumber, type StoredContact, type World } from './world.ts'
 
 export interface Caller {
   world: World

@@ -1,8 +1,8 @@
 // The list of contacts: filters, sorting, numbered pages of rows that say only a part.
-import { numberedPage } from '../../sandbox/paging.ts'
-import type { WireResponse } from '../../sandbox/simulator.ts'
-import { invalid, success, tooLong } from './simulator-wire.ts'
-import { type Fields, localTime, type StoredContact, type World } from './simulator-world.ts'
+import { numberedPage } from '../../../sandbox/paging.ts'
+import type { WireResponse } from '../../../sandbox/simulator.ts'
+import { invalid, success, tooLong } from './wire.ts'
+import { type Fields, localTime, type StoredContact, type World } from './world.ts'
 
 const longestFilter = 100
 const largestPage = 200

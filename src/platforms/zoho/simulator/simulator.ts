@@ -1,14 +1,14 @@
 // Zoho's finance products as their clients see them. Written from the vendor's file and documents, never from the connectors.
 import { randomBytes } from 'node:crypto'
-import { createRouter } from '../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../sandbox/tokens.ts'
-import { readBearer } from '../../sandbox/wire.ts'
-import { type Caller, contactRoutes } from './simulator-contacts.ts'
-import { type Application, accessSeconds, createOauth, tenant as tenantName } from './simulator-oauth.ts'
-import { createRecords, seedContacts } from './simulator-seed.ts'
-import { broken, failure, throttled } from './simulator-wire.ts'
-import { createWorld, type SimulatedProduct } from './simulator-world.ts'
+import { createRouter } from '../../../sandbox/router.ts'
+import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import { createTokenOffice } from '../../../sandbox/tokens.ts'
+import { readBearer } from '../../../sandbox/wire.ts'
+import { type Caller, contactRoutes } from './contacts.ts'
+import { type Application, accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
+import { createRecords, seedContacts } from './seed.ts'
+import { broken, failure, throttled } from './wire.ts'
+import { createWorld, type SimulatedProduct } from './world.ts'
 
 const operations = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ']
 const router = createRouter<Caller>(contactRoutes, {
