@@ -12,7 +12,7 @@ import { createSquareSimulator } from './square/simulator/simulator.ts'
 import { createToastSimulator } from './toast/simulator/simulator.ts'
 import { createWoocommerceSimulator } from './woocommerce/simulator/simulator.ts'
 import { createXeroSimulator } from './xero/simulator/simulator.ts'
-import { createZohoBooksSimulator } from './zoho-books/simulator.ts'
+import { createZohoBooksSimulator } from './zoho-books/simulator/simulator.ts'
 import { createZohoInventorySimulator } from './zoho-inventory/simulator.ts'
 
 export const simulators: Readonly<Record<string, CreateSimulator>> = {

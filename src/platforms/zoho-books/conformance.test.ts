@@ -1,6 +1,6 @@
 import { conformance } from '../../conformance/suite.ts'
 import { zohoBooks } from './connector.ts'
-import { createZohoBooksSimulator } from './simulator.ts'
+import { createZohoBooksSimulator } from './simulator/simulator.ts'
 
 conformance(zohoBooks, createZohoBooksSimulator)
 conformance(zohoBooks, createZohoBooksSimulator, { database: 'postgres' })

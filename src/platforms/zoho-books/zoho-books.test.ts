@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator, Tenant } from '../../sandbox/simulator.ts'
 import { zohoBooks } from './connector.ts'
-import { createZohoBooksSimulator } from './simulator.ts'
+import { createZohoBooksSimulator } from './simulator/simulator.ts'
 
 const platform = zohoBooks.id
 const path = `/unified/${platform}-accounting/customer`

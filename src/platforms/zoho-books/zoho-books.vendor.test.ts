@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { createHarness } from '../../conformance/harness.ts'
 import type { CreateSimulator, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
 import { zohoBooks } from './connector.ts'
-import { createZohoBooksSimulator } from './simulator.ts'
+import { createZohoBooksSimulator } from './simulator/simulator.ts'
 
 const names = ['contacts', 'currency', 'organizations'] as const
 const file = (name: string) => new URL(`../../../../shared/vendor-specs/zoho-books-${name}.yaml`, import.meta.url)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
 import { zohoBooks } from '../zoho-books/connector.ts'
-import { createZohoBooksSimulator } from '../zoho-books/simulator.ts'
+import { createZohoBooksSimulator } from '../zoho-books/simulator/simulator.ts'
 import { zohoInventory } from '../zoho-inventory/connector.ts'
 import { createZohoInventorySimulator } from '../zoho-inventory/simulator.ts'
 

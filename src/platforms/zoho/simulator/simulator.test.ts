@@ -1,7 +1,7 @@
 // The simulators as a client meets them that knows only Zoho's documentation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
-import { createZohoBooksSimulator } from '../../zoho-books/simulator.ts'
+import { createZohoBooksSimulator } from '../../zoho-books/simulator/simulator.ts'
 
 const platform = 'zoho-books'
 const api = '/books/v3'
