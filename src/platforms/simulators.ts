@@ -13,7 +13,7 @@ import { createToastSimulator } from './toast/simulator/simulator.ts'
 import { createWoocommerceSimulator } from './woocommerce/simulator/simulator.ts'
 import { createXeroSimulator } from './xero/simulator/simulator.ts'
 import { createZohoBooksSimulator } from './zoho-books/simulator/simulator.ts'
-import { createZohoInventorySimulator } from './zoho-inventory/simulator.ts'
+import { createZohoInventorySimulator } from './zoho-inventory/simulator/simulator.ts'
 
 export const simulators: Readonly<Record<string, CreateSimulator>> = {
   square: createSquareSimulator,

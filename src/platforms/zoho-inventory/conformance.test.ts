@@ -1,5 +1,5 @@
 import { conformance } from '../../conformance/suite.ts'
 import { zohoInventory } from './connector.ts'
-import { createZohoInventorySimulator } from './simulator.ts'
+import { createZohoInventorySimulator } from './simulator/simulator.ts'
 
 conformance(zohoInventory, createZohoInventorySimulator)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator } from '../../sandbox/simulator.ts'
 import { zohoInventory } from './connector.ts'
-import { createZohoInventorySimulator } from './simulator.ts'
+import { createZohoInventorySimulator } from './simulator/simulator.ts'
 
 const platform = zohoInventory.id
 const path = `/unified/${platform}-accounting/customer`

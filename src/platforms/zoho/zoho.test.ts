@@ -5,7 +5,7 @@ import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../s
 import { zohoBooks } from '../zoho-books/connector.ts'
 import { createZohoBooksSimulator } from '../zoho-books/simulator/simulator.ts'
 import { zohoInventory } from '../zoho-inventory/connector.ts'
-import { createZohoInventorySimulator } from '../zoho-inventory/simulator.ts'
+import { createZohoInventorySimulator } from '../zoho-inventory/simulator/simulator.ts'
 
 const products = [
   { connector: zohoBooks, createSimulator: createZohoBooksSimulator, base: '/books/v3', currencyCode: 'USD', other: 'EUR' },

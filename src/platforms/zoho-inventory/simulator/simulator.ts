@@ -1,5 +1,5 @@
-import type { CreateSimulator } from '../../sandbox/simulator.ts'
-import { createZohoSimulator } from '../zoho/simulator/simulator.ts'
+import type { CreateSimulator } from '../../../sandbox/simulator.ts'
+import { createZohoSimulator } from '../../zoho/simulator/simulator.ts'
 
 export const createZohoInventorySimulator: CreateSimulator = createZohoSimulator({
   platform: 'zoho-inventory',
