@@ -1,6 +1,6 @@
 // Who may import whom. Each rule names the one reason it exists; test/architecture.test.ts plants a violation of every one.
 const test = '\\.test\\.ts$'
-const simulator = '/simulator(/[^/]+|[^/]*)\\.ts$'
+const simulator = '^src/platforms/[^/]+/simulator/'
 const fixtures = '/fixtures/'
 const typebox = '(^|/)node_modules/typebox/|^typebox$'
 const graphql = '(^|/)node_modules/graphql/|^graphql$'
@@ -26,27 +26,27 @@ module.exports = {
       typebox,
     ),
     never('connector-knows-no-simulator', 'The connector must not lean on its own stand-in.', code('^src/platforms/[^/]+/', simulator, fixtures), {
-      path: [`^src/platforms/[^/]+/(.*/|)simulator(/[^/]+|[^/]*)\\.ts$`, `^src/platforms/.+${fixtures}`],
+      path: [simulator, `^src/platforms/.+${fixtures}`],
     }),
     never(
       'simulator-knows-sandbox',
       'A simulator is an independent witness: it never uses its connector, the kit or another platform.',
-      { path: '^src/platforms/([^/]+)/(.*/|)simulator(/[^/]+|[^/]*)\\.ts$', pathNot: test },
+      { path: '^src/platforms/([^/]+)/simulator/', pathNot: test },
       {
-        pathNot: ['^src/(sandbox|contract)/', '^src/platforms/($1|zoho)/(.*/|)simulator(/[^/]+|[^/]*)\\.ts$', '^src/platforms/($1|zoho)/(.*/|)fixtures/', graphql],
+        pathNot: ['^src/(sandbox|contract)/', '^src/platforms/($1|zoho)/simulator/', '^src/platforms/($1|zoho)/(.*/|)fixtures/', graphql],
         dependencyTypesNot: ['core'],
       },
     ),
     never(
       'graphql-is-for-one-simulator',
       'Shopify answers GraphQL, so its simulator executes it; nobody else needs a GraphQL engine.',
-      code('^src/', '^src/platforms/shopify/simulator(/[^/]+|[^/]*)\\.ts$'),
+      code('^src/', '^src/platforms/shopify/simulator/'),
       { path: graphql },
     ),
     never(
       'simulator-takes-types-of-the-contract',
       'Behaviour shared with the service would hide the same mistake on both sides.',
-      { path: `^src/platforms/.+${simulator}`, pathNot: test },
+      { path: simulator, pathNot: test },
       {
         path: '^src/contract/',
         dependencyTypesNot: ['type-only', 'type-import'],
@@ -68,7 +68,7 @@ module.exports = {
       'The list of simulators knows no connector.',
       code('^src/platforms/simulators\\.ts$'),
       '^src/(sandbox|contract)/',
-      `^src/platforms/[^/]+${simulator}`,
+      '^src/platforms/[^/]+/simulator/simulator\\.ts$',
     ),
 
     ofOurs('engine-knows-no-platform', 'The engine works for any connector it is given.', code('^src/engine/'), '^src/(engine|contract|store)/'),

@@ -16,7 +16,7 @@ const sources: Source[] = globSync(['{src,test,scripts,bench}/**/*.{ts,mjs}', 'p
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
-const isConnector = (path: string) => /^src\/platforms\/[^/]+\//.test(path) && !isTest(path) && !/\/simulator(\/[^/]+|[^/]*)\.ts$/.test(path)
+const isConnector = (path: string) => /^src\/platforms\/[^/]+\/(?!simulator\/)/.test(path) && !isTest(path)
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 
 const impure = [/\bDate\.now\b/, /\bnew Date\s*(\(\s*\)|(?![\w\s(]))/, /\bMath\.random\b/]
@@ -52,7 +52,7 @@ describe('the sources', () => {
   })
   it.each(['Date.now()', 'new Date()', 'new Date( )', 'new Date', 'Math.random()'])('would not let a connector use %s', (code) => {
     expect(impurities([{ path: 'src/platforms/square/product.ts', text: `export const made = ${code}\n` }])).toHaveLength(1)
-    expect(impurities([{ path: 'src/platforms/square/simulator.ts', text: `export const made = ${code}\n` }])).toEqual([])
+    expect(impurities([{ path: 'src/platforms/square/simulator/simulator.ts', text: `export const made = ${code}\n` }])).toEqual([])
   })
   it.each(['new Date(row.created_at)', 'call.prefetch(path)', 'row // unlike Date.now()'])('let a connector use %s', (code) => {
     expect(impurities([{ path: 'src/platforms/square/product.ts', text: `export const made = ${code}\n` }])).toEqual([])
@@ -101,24 +101,29 @@ const imports: [file: string, imported: string, rule: string | undefined][] = [
   ['src/platforms/square/customer.ts', 'undici', 'connector-knows-kit-and-contract'],
   ['src/platforms/square/category.ts', '../../engine/reads.ts', 'connector-knows-kit-and-contract'],
   ['src/platforms/square/employee.ts', '../clover/product.ts', 'connector-knows-kit-and-contract'],
-  ['src/platforms/clover/connector.ts', './simulator.ts', 'connector-knows-no-simulator'],
+  ['src/platforms/clover/connector.ts', './simulator/simulator.ts', 'connector-knows-no-simulator'],
+  ['src/platforms/clover/product.ts', './simulator/records.ts', 'connector-knows-no-simulator'],
+  ['src/platforms/clover/simulator-orders.ts', 'node:crypto', 'connector-knows-kit-and-contract'],
   ['src/platforms/clover/order.ts', './fixtures/order.ts', 'connector-knows-no-simulator'],
-  ['src/platforms/square/simulator.ts', '../../sandbox/collection.ts', undefined],
-  ['src/platforms/square/simulator-orders.ts', 'node:crypto', undefined],
-  ['src/platforms/square/simulator-items.ts', './product.ts', 'simulator-knows-sandbox'],
-  ['src/platforms/square/simulator-stock.ts', '../../kit/money.ts', 'simulator-knows-sandbox'],
-  ['src/platforms/square/simulator-staff.ts', '../clover/simulator.ts', 'simulator-knows-sandbox'],
-  ['src/platforms/square/simulator-money.ts', '../../contract/field.ts', 'simulator-takes-types-of-the-contract'],
-  ['src/platforms/shopify/simulator-schema.ts', 'graphql', undefined],
+  ['src/platforms/square/simulator/simulator.ts', '../../../sandbox/collection.ts', undefined],
+  ['src/platforms/square/simulator/orders.ts', 'node:crypto', undefined],
+  ['src/platforms/square/simulator/seed.ts', '../fixtures/location.ts', undefined],
+  ['src/platforms/square/simulator/items.ts', '../product.ts', 'simulator-knows-sandbox'],
+  ['src/platforms/square/simulator/catalog.ts', '../connector.ts', 'simulator-knows-sandbox'],
+  ['src/platforms/square/simulator/stock.ts', '../../../kit/money.ts', 'simulator-knows-sandbox'],
+  ['src/platforms/square/simulator/staff.ts', '../../clover/simulator/simulator.ts', 'simulator-knows-sandbox'],
+  ['src/platforms/square/simulator/money.ts', '../../../contract/field.ts', 'simulator-takes-types-of-the-contract'],
+  ['src/platforms/shopify/simulator/schema.ts', 'graphql', undefined],
   ['src/platforms/shopify/operations.ts', 'graphql', 'graphql-is-for-one-simulator'],
-  ['src/platforms/clover/simulator-schema.ts', 'graphql', 'graphql-is-for-one-simulator'],
+  ['src/platforms/clover/simulator/schema.ts', 'graphql', 'graphql-is-for-one-simulator'],
   ['src/platforms/square/fixtures/item.ts', '../product.ts', 'fixtures-are-data'],
   ['src/platforms/zoho-books/connector.ts', '../zoho/auth.ts', undefined],
-  ['src/platforms/zoho-books/simulator.ts', '../zoho/simulator-tokens.ts', undefined],
+  ['src/platforms/zoho-books/simulator/simulator.ts', '../../zoho/simulator/tokens.ts', undefined],
   ['src/platforms/xero/connector.ts', '../zoho/auth.ts', 'zoho-is-shared-by-two'],
   ['src/platforms/registry.ts', './square/connector.ts', undefined],
-  ['src/platforms/registry.ts', './square/simulator.ts', 'registry-lists-connectors'],
-  ['src/platforms/simulators.ts', './square/simulator.ts', undefined],
+  ['src/platforms/registry.ts', './square/simulator/simulator.ts', 'registry-lists-connectors'],
+  ['src/platforms/simulators.ts', './square/simulator/simulator.ts', undefined],
+  ['src/platforms/simulators.ts', './square/simulator/seed.ts', 'simulators-lists-simulators'],
   ['src/platforms/simulators.ts', './square/connector.ts', 'simulators-lists-simulators'],
   ['src/engine/reads.ts', '../store/store.ts', undefined],
   ['src/engine/writes.ts', '../platforms/registry.ts', 'engine-knows-no-platform'],
@@ -188,8 +193,8 @@ function plantedTree(): Record<string, string> {
     'node_modules/vitest/index.js': '',
     'src/store/alone.ts': 'export {}\n',
     'src/store/right.ts': "import './left.ts'\n",
-    'src/platforms/clover/simulator-types.ts':
-      "import type { Field } from '../../contract/field.ts'\nimport { type Rate } from '../../contract/rate.ts'\nexport type Kept = Field | Rate\n",
+    'src/platforms/clover/simulator/types.ts':
+      "import type { Field } from '../../../contract/field.ts'\nimport { type Rate } from '../../../contract/rate.ts'\nexport type Kept = Field | Rate\n",
     'src/contract/rate.ts': 'export type Rate = number\n',
   }
   for (const [file, imported] of imports) {
@@ -212,7 +217,7 @@ describe('the import rules', () => {
     expect(rulesAgainst(file, imported)).toEqual([])
   })
   it('let a simulator use types of the contract', () => {
-    expect(found.filter(({ from }) => from.endsWith('simulator-types.ts')).map(({ rule }) => rule.name)).toEqual([])
+    expect(found.filter(({ from }) => from.endsWith('simulator/types.ts')).map(({ rule }) => rule.name)).toEqual([])
   })
   it('report a file that nobody uses and that uses nothing', () => {
     expect(found).toContainEqual(expect.objectContaining({ from: 'src/store/alone.ts', rule: expect.objectContaining({ name: 'no-orphans' }) }))
