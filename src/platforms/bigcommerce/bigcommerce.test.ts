@@ -6,6 +6,7 @@ import { orderStates } from '../../contract/order.ts'
 import { createState } from '../../sandbox/collection.ts'
 import { createSandbox } from '../../sandbox/sandbox.ts'
 import type { CreateSimulator, Simulator } from '../../sandbox/simulator.ts'
+import { modifiedAt, since } from './account.ts'
 import { bigcommerce } from './connector.ts'
 import { customer } from './customer.ts'
 import { readError, throttle } from './error.ts'
@@ -17,7 +18,6 @@ import { toLine, toTotals } from './order-write.ts'
 import { product } from './product.ts'
 import { regionName } from './regions.ts'
 import { createBigcommerceSimulator } from './simulator/simulator.ts'
-import { modifiedAt, since } from './store.ts'
 
 conformance(bigcommerce, createBigcommerceSimulator)
 

@@ -4,7 +4,7 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import { list } from '../../kit/fields.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { get, post } from '../../kit/requests.ts'
-import { v3 } from './store.ts'
+import { v3 } from './account.ts'
 
 interface Named {
   id: number

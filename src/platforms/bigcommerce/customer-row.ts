@@ -3,8 +3,8 @@ import type { Address, Customer } from '../../contract/customer.ts'
 import { compact, filled, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 import { get } from '../../kit/requests.ts'
+import { isId, v3 } from './account.ts'
 import { regionName } from './regions.ts'
-import { isId, v3 } from './store.ts'
 
 export interface NativeAddress {
   id: number

@@ -4,9 +4,9 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { del, get, post, put } from '../../kit/requests.ts'
+import { modifiedAt, since, v3 } from './account.ts'
 import { addressOf, fromAddress, type NativeCustomer, readCustomer, toAddress, toCustomer, toUnified } from './customer-row.ts'
 import { regionCodes } from './regions.ts'
-import { modifiedAt, since, v3 } from './store.ts'
 
 /** E-mail addresses are unique: the customer who has it is ours when all that was sent is there; had another one had it before, our call would have been refused. */
 async function findCreated(call: ReadCall, record: Customer): Promise<{ id: number } | undefined> {

@@ -3,10 +3,10 @@ import type { LineItem, Order } from '../../contract/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { sumMoney } from '../../kit/money.ts'
+import { idOf } from './account.ts'
 import { type NativeLine, type NativeOrder, noteOf, toUnified } from './order-row.ts'
 import { statusFor } from './order-states.ts'
 import { toLine, toMailDate, toTotals } from './order-write.ts'
-import { idOf } from './store.ts'
 
 const silent = { warn: () => {} }
 export const shownOrder = (row: NativeOrder): Order => toUnified(row, silent)

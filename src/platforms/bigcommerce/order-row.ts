@@ -5,8 +5,8 @@ import { list, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
+import { isId, v2 } from './account.ts'
 import { stateOf } from './order-states.ts'
-import { isId, v2 } from './store.ts'
 
 /** Amounts are strings with four decimals. */
 export interface NativeLine {

@@ -6,9 +6,9 @@ import { compact, list, text } from '../../kit/fields.ts'
 import { sumMoney, toDecimal } from '../../kit/money.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { get } from '../../kit/requests.ts'
+import { v3 } from './account.ts'
 import { addressOf, type NativeCustomer } from './customer-row.ts'
 import { type NativeProduct, rowsOf } from './product-row.ts'
-import { v3 } from './store.ts'
 
 /** "Tue, 10 Nov 2026 18:30:00 +0000" */
 export const toMailDate = (instant: string): string => new Date(instant).toUTCString().replace('GMT', '+0000')

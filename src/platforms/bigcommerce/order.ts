@@ -5,12 +5,12 @@ import { refusal } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
+import { modifiedAt, since, v2, writtenCurrency } from './account.ts'
 import { type NativeCustomer, readCustomer } from './customer-row.ts'
 import { changeOf, sameLines, shownOrder } from './order-change.ts'
 import { type NativeOrder, readOrder, toUnified, withLines } from './order-row.ts'
 import { statusFor } from './order-states.ts'
 import { checkLines, checkNew, checkProducts, toBillingAddress, toLine, toMailDate, toTotals } from './order-write.ts'
-import { modifiedAt, since, v2, writtenCurrency } from './store.ts'
 
 async function customerOf(call: ReadCall, id: string | undefined): Promise<NativeCustomer | undefined> {
   const found = id === undefined ? undefined : await readCustomer(call, id)

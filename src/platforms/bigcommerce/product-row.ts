@@ -3,8 +3,8 @@ import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
+import { storeCurrency } from './account.ts'
 import { namesOf } from './catalog-names.ts'
-import { storeCurrency } from './store.ts'
 
 export interface NativeVariant {
   id: number

@@ -5,10 +5,10 @@ import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
+import { idOf, modifiedAt, since, v3, writtenCurrency } from './account.ts'
 import { categoryFor } from './catalog-names.ts'
 import { finishRows, imageOf, type NativeProduct, type ProductRow, rowId, rowsOf, toUnified } from './product-row.ts'
 import { changeOf, check, creation } from './product-write.ts'
-import { idOf, modifiedAt, since, v3, writtenCurrency } from './store.ts'
 
 const include = 'variants,primary_image'
 
