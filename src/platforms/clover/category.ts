@@ -5,10 +5,10 @@ import { text } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { fromUnixMs } from '../../kit/time.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
+import { below } from './account.ts'
 import { createOnce } from './create-once.ts'
 import { tooLong } from './limits.ts'
 import { byModification, pageLimit } from './listing.ts'
-import { below } from './merchant.ts'
 
 interface NativeCategory {
   id: string

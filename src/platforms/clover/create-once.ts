@@ -1,8 +1,8 @@
 // Clover has no idempotency keys, and most of its records no place for a reference.
 import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
 import { del, get, path } from '../../kit/requests.ts'
+import { below, rowsIn } from './account.ts'
 import { largestPage } from './listing.ts'
-import { below, rowsIn } from './merchant.ts'
 
 export interface Creation<Row> {
   collection: string

@@ -7,11 +7,11 @@ import { displayName, fullName, personName } from '../../kit/names.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { addMs, toUnixMs } from '../../kit/time.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
+import { below, type Elements, elementsOf, rowsIn } from './account.ts'
 import { createOnce } from './create-once.ts'
-import { changeContact } from './customer-contact.ts'
+import { changeContact } from './customer-write.ts'
 import { tooLong, type Violation } from './limits.ts'
 import { byCreation, largestPage } from './listing.ts'
-import { below, type Elements, elementsOf, rowsIn } from './merchant.ts'
 
 interface NativeAddress {
   id?: string

@@ -6,10 +6,10 @@ import { compact, text } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { toUnixMs } from '../../kit/time.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
+import { below, rowsIn } from './account.ts'
 import { createOnce } from './create-once.ts'
 import { tooLong, type Violation } from './limits.ts'
 import { byCreation, largestPage } from './listing.ts'
-import { below, rowsIn } from './merchant.ts'
 
 interface NativeEmployee {
   id: string

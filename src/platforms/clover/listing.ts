@@ -6,7 +6,7 @@ import { get } from '../../kit/requests.ts'
 import { toUnixMs } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { below, rowsIn } from './merchant.ts'
+import { below, rowsIn } from './account.ts'
 
 export const largestPage = 1000
 /** Leaves room for the ids that the walk by time remembers. */

@@ -7,8 +7,8 @@ import { fromMinor } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { stateTable } from '../../kit/states.ts'
 import { fromUnixMs } from '../../kit/time.ts'
+import { below, type Elements, elementsOf, merchantOf, rowsIn } from './account.ts'
 import { largestPage } from './listing.ts'
-import { below, type Elements, elementsOf, merchantOf, rowsIn } from './merchant.ts'
 
 export interface NativeLine {
   id: string

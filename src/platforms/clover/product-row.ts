@@ -5,7 +5,7 @@ import { ifFound } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
 import { fromMinor } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
-import { below, currencyOf, type Elements, elementsOf } from './merchant.ts'
+import { below, currencyOf, type Elements, elementsOf } from './account.ts'
 
 export interface NativeItem {
   id: string

@@ -7,11 +7,11 @@ import { toMinor } from '../../kit/money.ts'
 import { path, post } from '../../kit/requests.ts'
 import { fromUnixMs } from '../../kit/time.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
+import { below, currencyFor, currencyOf } from './account.ts'
 import { readCategory } from './category.ts'
 import { createOnce } from './create-once.ts'
 import { tooLong, type Violation } from './limits.ts'
 import { byModification, pageLimit } from './listing.ts'
-import { below, currencyFor, currencyOf } from './merchant.ts'
 import { activeOf, categoryIdsOf, type ItemRow, itemExpand, type NativeItem, readItem, stockOf, taxableOf, toUnified } from './product-row.ts'
 
 const check = ({ name, sku, barcode, price, priceType }: Product): Violation[] => [

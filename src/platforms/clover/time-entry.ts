@@ -3,8 +3,8 @@ import { text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { fromUnixMs, hoursBetween } from '../../kit/time.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
+import { below, rowsIn } from './account.ts'
 import { byCreation, largestPage } from './listing.ts'
-import { below, rowsIn } from './merchant.ts'
 
 interface Shift {
   id: string
