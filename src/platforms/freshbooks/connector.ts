@@ -1,7 +1,7 @@
 // FreshBooks, accounting API: https://www.freshbooks.com/api/start
 import { Type } from 'typebox'
 import type { Connector, TokenCall } from '../../contract/connector.ts'
-import { discover } from './business.ts'
+import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 

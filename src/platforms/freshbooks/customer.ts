@@ -5,7 +5,7 @@ import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { addMs, toUtc, wallTime } from '../../kit/time.ts'
-import { changeOf, fromUnified, lineOf, type NativeChange, type NativeClient, referenceIn, unifiedOf, visibility } from './client-row.ts'
+import { changeOf, fromUnified, lineOf, type NativeChange, type NativeClient, referenceIn, unifiedOf, visibility } from './customer-row.ts'
 import { type ClientList, largestPage, type Place, walkClients } from './walk.ts'
 
 /** `asked` is what an update wanted, kept beside the row to see whether FreshBooks cleared what is no longer there. */

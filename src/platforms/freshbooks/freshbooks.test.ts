@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { Tenant } from '../../sandbox/simulator.ts'
-import { referenceIn, unifiedOf } from './client-row.ts'
 import { freshbooks } from './connector.ts'
 import { customer } from './customer.ts'
+import { referenceIn, unifiedOf } from './customer-row.ts'
 import { readError } from './error.ts'
 import { freshbooksSimulatorWith } from './simulator/simulator.ts'
 
