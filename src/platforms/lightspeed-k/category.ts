@@ -2,7 +2,7 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
-import { locationOf, pageAfter } from './business.ts'
+import { locationOf, pageAfter } from './account.ts'
 
 interface AccountingGroup {
   accountingGroupId: number

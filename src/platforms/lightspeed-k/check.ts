@@ -6,7 +6,7 @@ import { list } from '../../kit/fields.ts'
 import { type ChunkPlace, overChunks, type Window, windows } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
 import { addMs, compareInstants, latestOf, toUtc } from '../../kit/time.ts'
-import { locationOf, pageAfter } from './business.ts'
+import { locationOf, pageAfter } from './account.ts'
 
 export interface CheckLine {
   itemName?: string

@@ -1,7 +1,7 @@
 // Lightspeed Restaurant K-Series: https://api-docs.lsk.lightspeed.app/
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
-import { discover } from './business.ts'
+import { discover } from './account.ts'
 import { category } from './category.ts'
 import { employee } from './employee.ts'
 import { readError } from './error.ts'

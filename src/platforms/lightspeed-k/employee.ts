@@ -9,7 +9,7 @@ import { type ChunkPlace, overChunks } from '../../kit/paging.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
-import { locationOf } from './business.ts'
+import { locationOf } from './account.ts'
 
 type UserType = 'POS' | 'BACK_OFFICE'
 interface Staff {

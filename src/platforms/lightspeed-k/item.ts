@@ -5,7 +5,7 @@ import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
-import { locationOf } from './business.ts'
+import { locationOf } from './account.ts'
 
 export interface Item {
   id: number

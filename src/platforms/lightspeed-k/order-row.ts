@@ -5,7 +5,7 @@ import { list, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
-import { currencyOf, locationOf } from './business.ts'
+import { currencyOf, locationOf } from './account.ts'
 import { accountId, type Check, type CheckLine, linesOf, type OrderRow, type Sale, type SaleLine } from './check.ts'
 
 /** A sale's type says what kind of receipt it is; all of them are closed. */

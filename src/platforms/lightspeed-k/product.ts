@@ -6,7 +6,7 @@ import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { fromDecimal, toDecimal } from '../../kit/money.ts'
 import { path, post, put } from '../../kit/requests.ts'
-import { checkCurrency, currencyOf, idNumber, locationOf, pageAfter } from './business.ts'
+import { checkCurrency, currencyOf, idNumber, locationOf, pageAfter } from './account.ts'
 import { type Item, itemsWithSku, readItem, readItems } from './item.ts'
 import { describe, type Extras, longestSku, readExtras } from './rich-item.ts'
 

@@ -3,7 +3,7 @@ import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
-import { businessOf, idNumber, locationOf, may } from './business.ts'
+import { businessOf, idNumber, locationOf, may } from './account.ts'
 
 interface RichItem {
   sku: string

@@ -4,7 +4,7 @@ import { list, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
 import { compareInstants, hoursBetween, toUtc } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
-import { locationOf } from './business.ts'
+import { locationOf } from './account.ts'
 
 export interface Shift {
   uuid: string
