@@ -1,11 +1,11 @@
 // Lightspeed Retail X-Series: https://x-series-api.lightspeedhq.com/
 import { Type } from 'typebox'
 import type { Connector, TokenCall } from '../../contract/connector.ts'
+import { discover, domainPattern } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
-import { discover, domainPattern } from './shop.ts'
 
 const scope = [
   ...['products', 'customers', 'sales', 'inventory', 'suppliers'].flatMap((area) => [`${area}:read`, `${area}:write`]),

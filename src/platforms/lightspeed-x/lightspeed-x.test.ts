@@ -3,14 +3,14 @@ import type { NativeRequest, Step, WriteCall } from '../../contract/connector.ts
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Product } from '../../contract/product.ts'
+import { discover } from './account.ts'
 import { readAll, walkByVersion } from './api.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { order, uuidOf } from './order.ts'
+import { type NativeSale, states, toLine } from './order-row.ts'
 import { product } from './product.ts'
 import { barcodeOf, type NativeProduct } from './product-row.ts'
-import { type NativeSale, states, toLine } from './sale-row.ts'
-import { discover } from './shop.ts'
 
 const uuid = (n: number): string => `0af7b240-ab83-11e7-eddc-${String(n).padStart(12, '0')}`
 const settings: Record<string, string> = { domainPrefix: 'shop', registerId: uuid(1), userId: uuid(2), paymentTypeId: uuid(3), taxId: uuid(4) }

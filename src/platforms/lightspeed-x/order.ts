@@ -3,10 +3,10 @@ import type { Order } from '../../contract/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { path, post, put } from '../../kit/requests.ts'
+import { checkCurrency, readShop, registerAt } from './account.ts'
 import { api, modifiedAt, notFound, pageLimit, walkByVersion } from './api.ts'
-import { finishRows, type NativeSale, readSale, type SaleRow, states, toUnified } from './sale-row.ts'
-import { checkChange, checkNew, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './sale-write.ts'
-import { checkCurrency, readShop, registerAt } from './shop.ts'
+import { finishRows, type NativeSale, readSale, type SaleRow, states, toUnified } from './order-row.ts'
+import { checkChange, checkNew, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './order-write.ts'
 
 const walk = walkByVersion<NativeSale>('/sales', { version: ({ _metadata }) => _metadata?.version, stamps: (sale) => sale })
 const system = 'unified-records'

@@ -5,8 +5,8 @@ import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
+import { readShop, type Shop } from './account.ts'
 import { api, isId, living, type Stamped } from './api.ts'
-import { readShop, type Shop } from './shop.ts'
 import { type Levels, levelsOf, sumOf } from './stock.ts'
 
 export interface Named {

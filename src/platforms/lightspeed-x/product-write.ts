@@ -4,9 +4,9 @@ import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
+import { outlets, type Shop, stockOutlet } from './account.ts'
 import { brandId, categoryId, checkCategory, tagIds } from './catalog-names.ts'
 import { barcodeOf, type Code, isFamily, type NativeProduct, nameOf, type ProductRow, priceField, toUnified } from './product-row.ts'
-import { outlets, type Shop, stockOutlet } from './shop.ts'
 
 /** Amounts are JSON numbers in major units; too fine a one is refused. */
 const money = (amount: number | undefined, { currency }: Shop, native: string): number | undefined =>

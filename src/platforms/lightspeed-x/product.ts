@@ -2,10 +2,10 @@ import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connecto
 import type { Product } from '../../contract/product.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
+import { checkCurrency } from './account.ts'
 import { api, modifiedAt, notFound, pageLimit, walkByVersion } from './api.ts'
 import { finishRows, idOf, type NativeProduct, type ProductRow, readRow, toUnified } from './product-row.ts'
 import { changeOf, creation } from './product-write.ts'
-import { checkCurrency } from './shop.ts'
 
 const address = `${api}/products`
 const walk = walkByVersion<NativeProduct>('/products', { version: ({ version }) => version, stamps: (product) => product })

@@ -7,9 +7,9 @@ import { roundMoney } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
+import { readShop } from './account.ts'
 import { api, isId, living, type Stamped } from './api.ts'
 import { type Label, labelsOf } from './product-labels.ts'
-import { readShop } from './shop.ts'
 
 export interface NativeLine {
   id: string

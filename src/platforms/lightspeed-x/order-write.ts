@@ -5,11 +5,11 @@ import type { LineItem, Order } from '../../contract/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { roundMoney, toDecimal } from '../../kit/money.ts'
+import type { Shop } from './account.ts'
 import { living } from './api.ts'
 import { readCustomer } from './customer.ts'
+import { linesOf, type NativeLine, type NativePayment, type NativeSale, productIdOf, toLine } from './order-row.ts'
 import { labelsOf } from './product-labels.ts'
-import { linesOf, type NativeLine, type NativePayment, type NativeSale, productIdOf, toLine } from './sale-row.ts'
-import type { Shop } from './shop.ts'
 
 type Violations = { pointer: Pointer; message: string }[]
 const setting = (name: string, what: string): Violations[number] => ({
