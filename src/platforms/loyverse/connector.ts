@@ -1,9 +1,9 @@
 // Loyverse: https://developer.loyverse.com/docs/
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
-import { discover } from './merchant.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 

@@ -6,8 +6,8 @@ import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { roundMoney } from '../../kit/money.ts'
 import { toUtc } from '../../kit/time.ts'
+import { type Currency, toAmount } from './account.ts'
 import { isId, readAll, readByIds, type Stamped } from './listing.ts'
-import { type Currency, toAmount } from './merchant.ts'
 import type { NativeItem, NativeVariant } from './product-row.ts'
 
 type Violations = { pointer: Pointer; message: string }[]

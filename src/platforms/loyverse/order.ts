@@ -2,8 +2,8 @@ import type { EntityAdapter, ListQuery, Page, ReadCall } from '../../contract/co
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { get, path, post } from '../../kit/requests.ts'
+import { checkCurrency, merchantCurrency } from './account.ts'
 import { findCreated, lagSeconds, modifiedAt, pageLimit, paths, readPage, updatedSince } from './listing.ts'
-import { checkCurrency, merchantCurrency } from './merchant.ts'
 import { idOf, isReceipt, type NativeReceipt, type OrderRow, toUnified } from './order-row.ts'
 import { check, creation, sourceOf } from './order-write.ts'
 

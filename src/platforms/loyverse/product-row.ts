@@ -5,9 +5,9 @@ import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { get, path } from '../../kit/requests.ts'
+import { merchantCurrency } from './account.ts'
 import { namesOf } from './catalog-names.ts'
 import { isId, modifiedAt, type Stamped } from './listing.ts'
-import { merchantCurrency } from './merchant.ts'
 import { type Level, readLevels, stockOf } from './stock.ts'
 
 export interface StorePrice {

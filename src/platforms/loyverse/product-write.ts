@@ -4,9 +4,9 @@ import type { Pointer } from '../../contract/entity.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
+import { type Currency, stores, toAmount } from './account.ts'
 import { idByName } from './catalog-names.ts'
 import { readAll, type Stamped } from './listing.ts'
-import { type Currency, stores, toAmount } from './merchant.ts'
 import { joinName, type NativeItem, type NativeVariant, optionsOf, type ProductRow, priceOf, toUnified, variantsOf } from './product-row.ts'
 
 type Violations = { pointer: Pointer; message: string }[]

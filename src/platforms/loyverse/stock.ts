@@ -2,8 +2,8 @@
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { refusal } from '../../kit/errors.ts'
 import { post } from '../../kit/requests.ts'
+import { homeStore } from './account.ts'
 import { paths, readByIds } from './listing.ts'
-import { homeStore } from './merchant.ts'
 
 export interface Level {
   variant_id: string
