@@ -3,7 +3,7 @@ import type { Mapping } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
-import { idOf } from './admin-api.ts'
+import { idOf } from './api.ts'
 
 export interface NativeAddress {
   id: string

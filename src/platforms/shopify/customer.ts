@@ -3,7 +3,7 @@ import type { Customer } from '../../contract/customer.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { compact, orNull } from '../../kit/fields.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
-import { ask, type Connection, endOfSecond, findNewest, gidOf, idOf, lagSeconds, nextOf, notFound, operation, pageOf } from './admin-api.ts'
+import { ask, type Connection, endOfSecond, findNewest, gidOf, idOf, lagSeconds, nextOf, notFound, operation, pageOf } from './api.ts'
 import { fromUnified, type NativeCustomer, toAddress, toUnified } from './customer-row.ts'
 
 async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {

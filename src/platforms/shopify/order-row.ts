@@ -5,7 +5,7 @@ import { text } from '../../kit/fields.ts'
 import { fromDecimal, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
-import { ask, type Connection, gidOf, idOf, type MoneyBag, nextOf } from './admin-api.ts'
+import { ask, type Connection, gidOf, idOf, type MoneyBag, nextOf } from './api.ts'
 
 export interface NativeLine {
   name: string

@@ -2,7 +2,7 @@
 import type { WriteCall } from '../../contract/connector.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
 import { refusal } from '../../kit/errors.ts'
-import { ask, idOf, notFound, operation, referenceTo } from './admin-api.ts'
+import { ask, idOf, notFound, operation, referenceTo } from './api.ts'
 import type { Operation } from './operations.ts'
 import { type NativeOrder, readOrder, stateOf, toUnified } from './order-row.ts'
 

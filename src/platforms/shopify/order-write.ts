@@ -4,7 +4,7 @@ import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
 import { compact } from '../../kit/fields.ts'
 import { sumMoney, toDecimal } from '../../kit/money.ts'
-import { referenceTo } from './admin-api.ts'
+import { referenceTo } from './api.ts'
 
 export function check(record: Order): { pointer: Pointer; message: string }[] {
   const found: { pointer: Pointer; message: string }[] = []

@@ -1,11 +1,11 @@
 import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import { toUtc } from '../../kit/time.ts'
-import { ask, type Connection, changedSince, endOfSecond, findNewest, idOf, lagSeconds, nextOf, operation, pageOf } from './admin-api.ts'
+import { shopCurrency } from './account.ts'
+import { ask, type Connection, changedSince, endOfSecond, findNewest, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
 import { type NativeOrder, readOrder, toUnified, withAllLines } from './order-row.ts'
 import { cancel, update } from './order-update.ts'
 import { check, toOrder } from './order-write.ts'
-import { shopCurrency } from './shop.ts'
 
 async function create(call: WriteCall, record: Order) {
   const currency = await shopCurrency(call, record.currencyCode, 'order.currency')

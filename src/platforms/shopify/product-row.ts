@@ -4,7 +4,7 @@ import type { Product } from '../../contract/product.ts'
 import { text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { latestOf, toUtc } from '../../kit/time.ts'
-import { ask, type Connection, changedSince, endOfSecond, gidOf, idOf, nextOf, pageOf } from './admin-api.ts'
+import { ask, type Connection, changedSince, endOfSecond, gidOf, idOf, nextOf, pageOf } from './api.ts'
 import { toText } from './html.ts'
 
 export interface NativeProduct {

@@ -3,10 +3,10 @@ import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
-import { ask, idOf, notFound, operation } from './admin-api.ts'
+import { shopCurrency, stockLocation } from './account.ts'
+import { ask, idOf, notFound, operation } from './api.ts'
 import { toHtml } from './html.ts'
 import { listProducts, modifiedAt, nameOf, onlyVariant, type ProductRow, readProduct, titleIn, toUnified } from './product-row.ts'
-import { shopCurrency, stockLocation } from './shop.ts'
 import { setStock } from './stock.ts'
 
 const variantFields = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NativeResponse } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { endOfSecond, gidOf, idOf, pageOf } from './admin-api.ts'
+import { endOfSecond, gidOf, idOf, pageOf } from './api.ts'
 import { shopify } from './connector.ts'
 import { personOf } from './customer-row.ts'
 import { readError } from './error.ts'

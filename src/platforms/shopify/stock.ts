@@ -1,8 +1,8 @@
 // Stock is counted per location: https://shopify.dev/docs/apps/build/orders-fulfillment/inventory-management-apps
 import type { WriteCall } from '../../contract/connector.ts'
-import { ask, operation } from './admin-api.ts'
+import { stockLocation } from './account.ts'
+import { ask, operation } from './api.ts'
 import type { ProductRow } from './product-row.ts'
-import { stockLocation } from './shop.ts'
 
 /** Sets one location so that all of them together hold `wanted`. False when nothing had to be done. */
 export async function setStock(call: WriteCall, wanted: number | undefined, { inventoryItem, inventoryQuantity }: ProductRow): Promise<boolean> {

@@ -1,7 +1,7 @@
 // What every write needs to know of the shop.
 import type { ReadCall } from '../../contract/connector.ts'
 import { refusal } from '../../kit/errors.ts'
-import { ask, referenceTo } from './admin-api.ts'
+import { ask, referenceTo } from './api.ts'
 
 interface Home {
   shop: { currencyCode: string }
