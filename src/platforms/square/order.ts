@@ -7,7 +7,7 @@ import { type ChunkPlace, chunksOf, overChunks } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { currencyAt, locations, orderLocation } from './location.ts'
+import { currencyAt, locations, orderLocation } from './account.ts'
 import { type NativeOrder, states, toUnified } from './order-row.ts'
 import { changeOf, check, checkState, toLines } from './order-write.ts'
 

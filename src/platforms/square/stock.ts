@@ -4,7 +4,7 @@ import { refusal } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { post } from '../../kit/requests.ts'
-import { homeLocation } from './location.ts'
+import { homeLocation } from './account.ts'
 
 export interface Count {
   catalog_object_id: string
