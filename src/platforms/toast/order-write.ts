@@ -6,10 +6,10 @@ import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { compareInstants } from '../../kit/time.ts'
+import { diningOption, restaurant } from './account.ts'
 import { toToastDate } from './date.ts'
 import { checkNamingAuthority } from './identifier.ts'
 import { type ItemRow, menus } from './menu.ts'
-import { diningOption, restaurant } from './restaurant.ts'
 
 export function check({ state, note }: Order, account: AccountView): { pointer: Pointer; message: string }[] {
   const found = checkNamingAuthority(account)

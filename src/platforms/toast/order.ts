@@ -3,11 +3,11 @@ import type { Order } from '../../contract/order.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
+import { restaurant } from './account.ts'
 import { fromToastDate, toToastDate } from './date.ts'
 import { externalIdOf, isGuid, writeUnique } from './identifier.ts'
 import { type NativeOrder, type OrderRow, toUnified } from './order-row.ts'
 import { check, toNative } from './order-write.ts'
-import { restaurant } from './restaurant.ts'
 import { type WindowPlace, walkWindows } from './window-walk.ts'
 
 const pageSize = 100

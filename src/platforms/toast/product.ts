@@ -3,8 +3,8 @@ import { list, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { displayName } from '../../kit/names.ts'
 import { get, post } from '../../kit/requests.ts'
+import { restaurant } from './account.ts'
 import { type ItemRow, type MenuItem, menus } from './menu.ts'
-import { restaurant } from './restaurant.ts'
 
 interface Inventory {
   guid: string
