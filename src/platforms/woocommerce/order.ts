@@ -7,8 +7,8 @@ import { get, post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { api, createdSince, findMarked, fromGmt, idNumber, isId, keys, lagSeconds, modifiedAt, modifiedSince, notFound, readPage, shopCurrency } from './api.ts'
-import { changedLines, lineProblems, toBodies } from './order-lines.ts'
 import { customerOf, type NativeOrder, states, toUnified } from './order-row.ts'
+import { changedLines, lineProblems, toBodies } from './order-write.ts'
 
 const address = `${api}/orders`
 const idOf = ({ id }: NativeOrder) => String(id)

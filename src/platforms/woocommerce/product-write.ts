@@ -6,7 +6,7 @@ import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { keys, type Meta, shopCurrency } from './api.ts'
-import { categoryById, categoryByName } from './product-category.ts'
+import { categoryById, categoryByName } from './catalog-names.ts'
 import { type ProductRow, type Term, toUnified } from './product-row.ts'
 
 export function check(record: Product): { pointer: Pointer; message: string }[] {
