@@ -1,9 +1,9 @@
 // Xero, Accounting API 2.0: https://developer.xero.com/documentation/api/accounting/overview
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
-import { discover } from './organisation.ts'
 
 const token = { origin: 'identity', path: '/connect/token', encoding: 'form', basic: true } as const
 const answer = { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } }

@@ -6,8 +6,8 @@ import { list } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
-import { type NativeContact, toUnified } from './contact.ts'
-import { type ContactChange, changeOf, check } from './contact-change.ts'
+import { type NativeContact, toUnified } from './customer-row.ts'
+import { type ContactChange, changeOf, check } from './customer-write.ts'
 
 const contacts = '/api.xro/2.0/Contacts'
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -4,7 +4,7 @@ import type { Address, Customer } from '../../contract/customer.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import { compact, text } from '../../kit/fields.ts'
-import { addressesOf, addressType, furtherLines, type NativeAddress, type NativeContact, type NativePhone, nameOf, phonesOf, readAddress, readPhone } from './contact.ts'
+import { addressesOf, addressType, furtherLines, type NativeAddress, type NativeContact, type NativePhone, nameOf, phonesOf, readAddress, readPhone } from './customer-row.ts'
 
 export type ContactChange = Partial<Omit<NativeContact, 'ContactID' | 'UpdatedDateUTC'>>
 
