@@ -1,10 +1,10 @@
 // What Zoho Books and Zoho Inventory share: tokens, data centres, organizations, contacts, errors.
 import type { Connector, TokenCall } from '../../contract/connector.ts'
+import { discoverOrganization } from './account.ts'
 import { createCustomer } from './customer.ts'
 import { settings } from './data-centres.ts'
 import { readError } from './error.ts'
-import { discoverOrganization } from './organization.ts'
-import type { ZohoProduct } from './product.ts'
+import type { ZohoProduct } from './zoho-product.ts'
 
 const client = { client_id: '{clientId}', client_secret: '{clientSecret}' }
 const token: Omit<TokenCall, 'fields'> = { origin: 'accounts', path: '/oauth/v2/token', encoding: 'form' }

@@ -3,7 +3,7 @@ import type { ReadCall } from '../../contract/connector.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
-import type { ZohoProduct } from './product.ts'
+import type { ZohoProduct } from './zoho-product.ts'
 
 interface NativeCurrency {
   currency_id: string | number

@@ -6,12 +6,12 @@ import { list } from '../../kit/fields.ts'
 import { del, get, path, post, put } from '../../kit/requests.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
-import { idOf, isCustomer, type NativeContact, unifiedOf } from './contact.ts'
-import { changeOf, fromUnified } from './contact-change.ts'
 import { currencyId } from './currencies.ts'
+import { idOf, isCustomer, type NativeContact, unifiedOf } from './customer-row.ts'
+import { changeOf, fromUnified } from './customer-write.ts'
 import { fields } from './error.ts'
 import { findWritten } from './find-written.ts'
-import type { ZohoProduct } from './product.ts'
+import type { ZohoProduct } from './zoho-product.ts'
 
 /** `asked` is what an update wanted, kept beside the row to see whether Zoho did it. */
 type Row = NativeContact & { asked?: Customer }

@@ -4,9 +4,9 @@ import type { Customer } from '../../contract/customer.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { addMs, compareInstants, toUtc } from '../../kit/time.ts'
-import { idOf, isCustomer, type NativeContact, unifiedOf } from './contact.ts'
-import { sameAddress } from './contact-change.ts'
-import type { ZohoProduct } from './product.ts'
+import { idOf, isCustomer, type NativeContact, unifiedOf } from './customer-row.ts'
+import { sameAddress } from './customer-write.ts'
+import type { ZohoProduct } from './zoho-product.ts'
 
 const longestFilter = 100
 const mostPages = 5

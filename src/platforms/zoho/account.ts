@@ -3,7 +3,7 @@ import { Problem } from '../../contract/errors.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { dataCentre } from './data-centres.ts'
-import type { ZohoProduct } from './product.ts'
+import type { ZohoProduct } from './zoho-product.ts'
 
 interface NativeOrganization {
   organization_id: string | number

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Mapping } from '../../contract/connector.ts'
 import { zohoBooks } from '../zoho-books/connector.ts'
-import { type NativeContact, unifiedOf } from './contact.ts'
+import { type NativeContact, unifiedOf } from './customer-row.ts'
 import { dataCentre } from './data-centres.ts'
 import { readError } from './error.ts'
 

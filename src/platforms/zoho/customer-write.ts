@@ -1,7 +1,7 @@
 // What a write must carry. On an update that is what differs and nothing else, so that what Zoho holds beyond the record stays; "" clears, absence keeps.
 import type { Address, Customer } from '../../contract/customer.ts'
 import { compact, filled, list, text } from '../../kit/fields.ts'
-import { type NativeAddress, type NativeContact, type NativePerson, primaryPerson, unifiedOf } from './contact.ts'
+import { type NativeAddress, type NativeContact, type NativePerson, primaryPerson, unifiedOf } from './customer-row.ts'
 
 export interface ContactChange {
   contact_name?: string
