@@ -4,8 +4,7 @@ import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { sumMoney } from '../../kit/money.ts'
 import { idOf } from './account.ts'
-import { type NativeLine, type NativeOrder, noteOf, toUnified } from './order-row.ts'
-import { statusFor } from './order-states.ts'
+import { type NativeLine, type NativeOrder, noteOf, statusFor, toUnified } from './order-row.ts'
 import { toLine, toMailDate, toTotals } from './order-write.ts'
 
 const silent = { warn: () => {} }

@@ -8,8 +8,7 @@ import { get, path, post, put } from '../../kit/requests.ts'
 import { modifiedAt, since, v2, writtenCurrency } from './account.ts'
 import { type NativeCustomer, readCustomer } from './customer-row.ts'
 import { changeOf, sameLines, shownOrder } from './order-change.ts'
-import { type NativeOrder, readOrder, toUnified, withLines } from './order-row.ts'
-import { statusFor } from './order-states.ts'
+import { type NativeOrder, readOrder, statusFor, toUnified, withLines } from './order-row.ts'
 import { checkLines, checkNew, checkProducts, toBillingAddress, toLine, toMailDate, toTotals } from './order-write.ts'
 
 async function customerOf(call: ReadCall, id: string | undefined): Promise<NativeCustomer | undefined> {
