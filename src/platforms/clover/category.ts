@@ -7,7 +7,7 @@ import { fromUnixMs } from '../../kit/time.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
 import { below } from './account.ts'
 import { createOnce } from './create-once.ts'
-import { tooLong } from './limits.ts'
+import { tooLong } from './error.ts'
 import { byModification, pageLimit } from './listing.ts'
 
 interface NativeCategory {

@@ -10,7 +10,7 @@ import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { below, type Elements, elementsOf, rowsIn } from './account.ts'
 import { createOnce } from './create-once.ts'
 import { changeContact } from './customer-write.ts'
-import { tooLong, type Violation } from './limits.ts'
+import { tooLong, type Violation } from './error.ts'
 import { byCreation, largestPage } from './listing.ts'
 
 interface NativeAddress {

@@ -8,7 +8,7 @@ import { toUnixMs } from '../../kit/time.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { below, rowsIn } from './account.ts'
 import { createOnce } from './create-once.ts'
-import { tooLong, type Violation } from './limits.ts'
+import { tooLong, type Violation } from './error.ts'
 import { byCreation, largestPage } from './listing.ts'
 
 interface NativeEmployee {

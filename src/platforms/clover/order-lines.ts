@@ -8,7 +8,7 @@ import { toMinor } from '../../kit/money.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { path, post } from '../../kit/requests.ts'
 import { below } from './account.ts'
-import { tooLong, type Violation } from './limits.ts'
+import { tooLong, type Violation } from './error.ts'
 import { amountOf, discountOf, markOf, type NativeLine, readLines } from './order-row.ts'
 import { type ItemRow, readItem } from './product-row.ts'
 

@@ -7,7 +7,7 @@ import { compact, text } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
 import { del, get, path, post } from '../../kit/requests.ts'
 import { below, currencyFor, merchantOf } from './account.ts'
-import { tooLong, type Violation } from './limits.ts'
+import { tooLong, type Violation } from './error.ts'
 import { addLines, checkLines, planLines, planTotal } from './order-lines.ts'
 import { amountOf, customerOf, discountOf, type FoldedLine, foldLines, type NativeOrder, numberOf, readOrder, stateOf } from './order-row.ts'
 

@@ -10,7 +10,7 @@ import type { TimePlace } from '../../kit/walk-by-time.ts'
 import { below, currencyFor, currencyOf } from './account.ts'
 import { readCategory } from './category.ts'
 import { createOnce } from './create-once.ts'
-import { tooLong, type Violation } from './limits.ts'
+import { tooLong, type Violation } from './error.ts'
 import { byModification, pageLimit } from './listing.ts'
 import { activeOf, categoryIdsOf, type ItemRow, itemExpand, type NativeItem, readItem, stockOf, taxableOf, toUnified } from './product-row.ts'
 
