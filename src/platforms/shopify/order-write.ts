@@ -2,9 +2,12 @@
 import type { WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
+import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { sumMoney, toDecimal } from '../../kit/money.ts'
-import { referenceTo } from './api.ts'
+import { ask, idOf, notFound, operation, referenceTo } from './api.ts'
+import type { Operation } from './operations.ts'
+import { type NativeOrder, readOrder, stateOf, toUnified } from './order-row.ts'
 
 export function check(record: Order): { pointer: Pointer; message: string }[] {
   const found: { pointer: Pointer; message: string }[] = []
@@ -68,4 +71,90 @@ function totalOf(lines: readonly LineItem[], currency: string): number | undefin
     lines.map(({ unitPrice = 0, quantity, lineTax = 0, lineDiscount = 0 }) => unitPrice * quantity + lineTax - lineDiscount),
     currency,
   )
+}
+
+// Which parts of an order can still change: its note, its customer, its state. Lines only by an order edit, which this connector does not do.
+const silent = { warn: () => {} }
+const sameOrAbsent = (wanted: unknown, present: unknown) => wanted === undefined || wanted === present
+const sameInstant = (wanted: string | undefined, present: string) => wanted === undefined || wanted.slice(0, 19) === present.slice(0, 19)
+
+function sameLine(wanted: LineItem, present: LineItem | undefined): boolean {
+  return (
+    present !== undefined &&
+    wanted.quantity === present.quantity &&
+    (['productExternalId', 'sku', 'name', 'unitPrice'] as const).every((name) => sameOrAbsent(wanted[name], present[name]))
+  )
+}
+/** What Shopify fixes when an order is made; a change of it is refused before anything is sent. */
+function refuseFixed(record: Order, current: Order): void {
+  const fixed = (native: string, same: boolean, what: string) => {
+    if (!same) throw refusal(native, `Shopify does not change the ${what} of an order once it is made`)
+  }
+  fixed('order.name', sameOrAbsent(record.orderNumber, current.orderNumber), 'number')
+  fixed('order.processedAt', sameInstant(record.processedAt, current.processedAt!), 'time')
+  fixed('order.currency', sameOrAbsent(record.currencyCode, current.currencyCode), 'currency')
+  const differs = record.lineItems.findIndex((line, n) => !sameLine(line, current.lineItems[n]))
+  fixed(differs < 0 ? 'order.lineItems' : `order.lineItems.${differs}`, differs < 0 && record.lineItems.length === current.lineItems.length, 'lines')
+}
+
+/** The calls that lead from one state to another; undefined where there is no way. */
+function wayTo(wanted: OrderState, row: NativeOrder): Operation[] | undefined {
+  const state = stateOf(row, silent)
+  if (wanted === state) return []
+  if (state === 'CANCELED') return undefined
+  if (wanted === 'CANCELED') return ['orderCancel']
+  if (wanted === 'COMPLETED') return state === 'PENDING' ? ['orderMarkAsPaid', 'orderClose'] : ['orderClose']
+  const way: Operation[] = row.closed ? ['orderOpen'] : []
+  const reopened = stateOf({ ...row, closed: false }, silent)
+  if (wanted === reopened) return way
+  return wanted === 'OPEN' && reopened === 'PENDING' && row.displayFulfillmentStatus !== 'FULFILLED' ? [...way, 'orderMarkAsPaid'] : undefined
+}
+/** Whether a step of the way is behind the order already: repeated, some of them would be refused. */
+const isDone: Readonly<Partial<Record<Operation, (row: NativeOrder) => boolean>>> = {
+  orderMarkAsPaid: (row) => row.displayFinancialStatus === 'PAID',
+  orderClose: (row) => row.closed,
+  orderOpen: (row) => !row.closed,
+  orderCancel: (row) => row.cancelledAt !== null,
+}
+interface Gone {
+  id: string
+  job?: { id: string; done: boolean }
+}
+async function go(call: WriteCall, step: Operation, id: string): Promise<void> {
+  const { job } = await call.write<Gone>(step, {
+    request: operation(step, { id }),
+    read: ({ body }) => ({ id: idOf(id), job: body.data.orderCancel?.job ?? undefined }),
+    recovery: {
+      find: async () => {
+        const row = await readOrder(call, id)
+        return row && isDone[step]!(row) ? { id: idOf(id) } : undefined
+      },
+    },
+  })
+  if (job && !job.done) await finished(call, job.id)
+}
+/** A cancellation is done in the background; the pace of the account keeps the questions apart. One that takes longer shows in the answer: the order is not cancelled yet. */
+async function finished(call: WriteCall, id: string): Promise<void> {
+  for (let round = 0; round < 20; round++) if ((await ask(call, 'job', { id })).job?.done !== false) return
+}
+export const cancel = (call: WriteCall, id: string): Promise<void> => go(call, 'orderCancel', id)
+
+export async function update(call: WriteCall, id: string, record: Order): Promise<{ id: string; row?: NativeOrder }> {
+  const row = await readOrder(call, id)
+  if (!row) throw notFound('order', id)
+  const current = toUnified(row, silent)
+  refuseFixed(record, current)
+  const way = record.state === undefined ? [] : wayTo(record.state, row)
+  if (!way) throw refusal('order.state', `An order that is ${current.state} cannot become ${record.state} at Shopify`)
+  const steps: [name: string, step: Operation, variables: Record<string, unknown>][] = []
+  if (record.note !== current.note) steps.push(['note', 'orderUpdate', { input: { id: row.id, note: record.note ?? '' } }])
+  if (record.customerExternalId !== current.customerExternalId)
+    steps.push(
+      record.customerExternalId === undefined
+        ? ['customer', 'orderCustomerRemove', { id: row.id }]
+        : ['customer', 'orderCustomerSet', { id: row.id, customer: referenceTo('Customer', record.customerExternalId, 'order.customer') }],
+    )
+  for (const [name, step, variables] of steps) await call.write(name, { request: operation(step, variables), read: () => ({ id: idOf(row.id) }), recovery: 'repeat' })
+  for (const step of way) await go(call, step, row.id)
+  return steps.length || way.length ? { id: idOf(row.id) } : { id: idOf(row.id), row }
 }

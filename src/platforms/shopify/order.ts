@@ -4,8 +4,7 @@ import { toUtc } from '../../kit/time.ts'
 import { shopCurrency } from './account.ts'
 import { ask, type Connection, changedSince, endOfSecond, findNewest, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
 import { type NativeOrder, readOrder, toUnified, withAllLines } from './order-row.ts'
-import { cancel, update } from './order-update.ts'
-import { check, toOrder } from './order-write.ts'
+import { cancel, check, toOrder, update } from './order-write.ts'
 
 async function create(call: WriteCall, record: Order) {
   const currency = await shopCurrency(call, record.currencyCode, 'order.currency')

@@ -5,8 +5,7 @@ import { compact } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { shopCurrency, stockLocation } from './account.ts'
 import { ask, idOf, notFound, operation } from './api.ts'
-import { toHtml } from './html.ts'
-import { listProducts, modifiedAt, nameOf, onlyVariant, type ProductRow, readProduct, titleIn, toUnified } from './product-row.ts'
+import { listProducts, modifiedAt, nameOf, onlyVariant, type ProductRow, readProduct, titleIn, toHtml, toUnified } from './product-row.ts'
 import { setStock } from './stock.ts'
 
 const variantFields = {

@@ -5,10 +5,9 @@ import { endOfSecond, gidOf, idOf, pageOf } from './api.ts'
 import { shopify } from './connector.ts'
 import { personOf } from './customer-row.ts'
 import { readError } from './error.ts'
-import { toHtml, toText } from './html.ts'
 import { stateOf } from './order-row.ts'
 import { handleOf } from './product.ts'
-import { nameOf, titleIn } from './product-row.ts'
+import { nameOf, titleIn, toHtml, toText } from './product-row.ts'
 
 const response = (body: unknown, status = 200): NativeResponse => ({ status, headers: {}, body })
 const silent = { warn: () => {} }
