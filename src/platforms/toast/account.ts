@@ -4,7 +4,7 @@ import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
 import { addMs, latestOf } from '../../kit/time.ts'
-import { fromBusinessDate } from './date.ts'
+import { fromBusinessDate } from './api.ts'
 
 export interface Restaurant {
   currency?: string

@@ -1,11 +1,13 @@
-// Toast has no idempotency keys. Instead a record carries an external identifier, unique per kind, by which it can be read again.
+// What all endpoints share: identifiers and dates.
 import type { AccountView, NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { toUtc } from '../../kit/time.ts'
 
 /** Anything else than a GUID is answered with 400 "malformed", and an external identifier would find a record under another id. */
 export const isGuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
 
+/** Toast has no idempotency keys. Instead a record carries an external identifier, unique per kind, by which it can be read again. */
 export const externalIdOf = ({ account, reference }: WriteCall): string => `${account.settings.namingAuthority}:${reference}`
 
 export const checkNamingAuthority = ({ settings }: AccountView): { pointer: Pointer; message: string }[] =>
@@ -27,4 +29,20 @@ export async function writeUnique<T>(call: WriteCall, name: string, { request, r
     if (found === undefined) throw error
     return found
   }
+}
+
+// Dates: https://doc.toasttab.com/doc/devguide/api_dates_and_timestamps.html
+/** An offset without a colon, and always a fraction: Toast refuses both "Z" and whole seconds. */
+export const toToastDate = (instant: string): string => new Date(instant).toISOString().replace('Z', '+0000')
+
+/** "Never" is the epoch. */
+export function fromToastDate(value: unknown): string | undefined {
+  const instant = toUtc(value)
+  return instant === '1970-01-01T00:00:00.000Z' ? undefined : instant
+}
+
+/** A business date is yyyyMMdd, a number or text; the instant is its midnight in UTC, good enough to begin a search at. */
+export function fromBusinessDate(value: unknown): string | undefined {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(String(value)) ?? []
+  return year === undefined ? undefined : toUtc(`${year}-${month}-${day}T00:00:00Z`)
 }

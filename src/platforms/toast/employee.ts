@@ -5,10 +5,8 @@ import { ifFound } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { splitName } from '../../kit/names.ts'
 import { del, get, patch, path, post, put } from '../../kit/requests.ts'
-import { fromToastDate } from './date.ts'
-import { type EmployeeRow, fromUnified, keptFields, type NativeEmployee, toUnified } from './employee-row.ts'
-import { checkNamingAuthority, externalIdOf, isGuid, writeUnique } from './identifier.ts'
-import { type Job, jobTitled, withRoles } from './job.ts'
+import { checkNamingAuthority, externalIdOf, fromToastDate, isGuid, writeUnique } from './api.ts'
+import { type EmployeeRow, fromUnified, type Job, jobTitled, keptFields, type NativeEmployee, toUnified, withRoles } from './employee-row.ts'
 
 const employeeIn = ({ body }: NativeResponse): NativeEmployee => {
   if (!text(body?.guid)) throw new Error('no employee in the answer')

@@ -3,7 +3,7 @@ import type { LineItem, Order, OrderState } from '../../contract/order.ts'
 import { list, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
-import { fromToastDate } from './date.ts'
+import { fromToastDate } from './api.ts'
 
 export interface NativeSelection {
   guid?: string

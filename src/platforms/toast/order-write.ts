@@ -7,8 +7,7 @@ import { compact } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { compareInstants } from '../../kit/time.ts'
 import { diningOption, restaurant } from './account.ts'
-import { toToastDate } from './date.ts'
-import { checkNamingAuthority } from './identifier.ts'
+import { checkNamingAuthority, toToastDate } from './api.ts'
 import { type ItemRow, menus } from './menu.ts'
 
 export function check({ state, note }: Order, account: AccountView): { pointer: Pointer; message: string }[] {

@@ -4,8 +4,7 @@ import { list, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
 import { hoursBetween } from '../../kit/time.ts'
 import { restaurant } from './account.ts'
-import { fromToastDate, toToastDate } from './date.ts'
-import { isGuid } from './identifier.ts'
+import { fromToastDate, isGuid, toToastDate } from './api.ts'
 import { type WindowPlace, walkWindows } from './window-walk.ts'
 
 interface Reference {
