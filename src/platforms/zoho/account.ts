@@ -1,5 +1,6 @@
 import type { ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
+import { refusal } from '../../kit/errors.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { dataCentre } from './data-centres.ts'
@@ -35,3 +36,23 @@ export const discoverOrganization =
     if (!chosen) throw unclear(`must be one of the organizations of the connected user: ${known || 'none'}`, active, id)
     return { organizationId: String(chosen.organization_id), ...dataCentre(call.account.settings) }
   }
+
+// Contacts are written with the id of a currency, never with its code.
+interface NativeCurrency {
+  currency_id: string | number
+  currency_code: string
+}
+
+const readCurrencies = async (call: ReadCall, { base }: ZohoProduct): Promise<Record<string, string>> => {
+  const { body } = await call.read(get(`${base}/settings/currencies`, { per_page: 200 }))
+  return Object.fromEntries(list<NativeCurrency>(body.currencies).map(({ currency_id, currency_code }) => [text(currency_code)?.toUpperCase(), String(currency_id)]))
+}
+
+export async function currencyId(call: ReadCall, product: ZohoProduct, code: string): Promise<string> {
+  const kept = await call.cached('currencies', () => readCurrencies(call, product))
+  if (kept[code]) return kept[code]
+  const now = await readCurrencies(call, product) // it may have been added since
+  const id = now[code]
+  if (!id) throw refusal('currency_id', `is not a currency of this organization, which has ${Object.keys(now).toSorted().join(', ')}`)
+  return id
+}
