@@ -4,6 +4,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { entityTypes } from '../src/contract/entity.ts'
 
 interface Source {
   path: string
@@ -30,6 +31,28 @@ const tooLong = (files: Source[]) => files.filter(({ text }) => text.trimEnd().s
 
 const focusedOrSkipped = (files: Source[]) =>
   files.filter(({ path, text }) => isTest(path) && /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo)\b/.test(text)).map(({ path }) => path)
+
+const commonNames = ['connector', 'error', 'account', ...entityTypes.map((type) => type.replace('_', '-')).flatMap((entity) => [entity, `${entity}-row`, `${entity}-write`])]
+const otherNamesOfAccount = ['business', 'company', 'location', 'merchant', 'organisation', 'organization', 'restaurant', 'shop', 'store', 'tenant']
+const OWN_NAMES = 3
+/** Connector files of a platform have common names, and at most three per folder have their own. */
+function misnamedFiles(paths: readonly string[]): string[] {
+  const folders = new Map<string, string[]>()
+  for (const path of paths) {
+    const [, folder, file] = /^src\/platforms\/([^/]+)\/(?!(?:simulator|fixtures)\/)(.+)\.ts$/.exec(path) ?? []
+    if (folder && file && !isTest(path)) folders.set(folder, [...(folders.get(folder) ?? []), file])
+  }
+  return [...folders].flatMap(([folder, files]) => {
+    const own = files.filter((file) => !commonNames.includes(file))
+    return [
+      ...(files.includes('connector') ? [] : [`${folder} has no connector.ts`]),
+      ...(own.length > OWN_NAMES ? [`${folder} has more than ${OWN_NAMES} names of its own: ${own.toSorted().join(', ')}`] : []),
+      ...own.filter((file) => otherNamesOfAccount.includes(file)).map((file) => `${folder}/${file}.ts is account.ts in every other folder`),
+      ...own.filter((file) => file.startsWith('simulator')).map((file) => `${folder}/${file}.ts belongs into ${folder}/simulator/`),
+      ...own.filter((file) => file.includes('/')).map((file) => `${folder}/${file}.ts is in a folder that is neither simulator/ nor fixtures/`),
+    ]
+  })
+}
 
 /** A sponsor's page is no download address; everything else in a lock file that names a host is. */
 function downloadAddresses(lockFile: string): string[] {
@@ -64,6 +87,23 @@ describe('the sources', () => {
   it('would not stay unnoticed with one line more', () => {
     expect(tooLong([{ path: 'src/long.ts', text: 'line\n'.repeat(LONGEST) }])).toEqual([])
     expect(tooLong([{ path: 'src/long.ts', text: 'line\n'.repeat(LONGEST + 1) }])).toEqual(['src/long.ts'])
+  })
+
+  it('have the same names in every platform folder', () => {
+    expect(misnamedFiles(sources.map(({ path }) => path))).toEqual([])
+  })
+  it.each([
+    ['a fourth name of its own', ['connector', 'api', 'listing', 'stock', 'walk'], 'square has more than 3 names of its own: api, listing, stock, walk'],
+    ['another name for the account', ['connector', 'merchant'], 'square/merchant.ts is account.ts in every other folder'],
+    ['a simulator file outside its folder', ['connector', 'simulator-seed'], 'square/simulator-seed.ts belongs into square/simulator/'],
+    ['a folder of its own', ['connector', 'orders/order'], 'square/orders/order.ts is in a folder that is neither simulator/ nor fixtures/'],
+    ['no connector', ['product'], 'square has no connector.ts'],
+  ])('would not let a platform have %s', (_, names, violation) => {
+    expect(misnamedFiles(names.map((name) => `src/platforms/square/${name}.ts`))).toEqual([violation])
+  })
+  it('let a platform have the common names, three of its own, and any test, fixture or simulator file', () => {
+    const names = [...commonNames, 'api', 'listing', 'stock', 'square.test', 'shop.test', 'fixtures/item', 'simulator/simulator', 'simulator/shop']
+    expect(misnamedFiles(names.map((name) => `src/platforms/square/${name}.ts`))).toEqual([])
   })
 
   it('leave no test out', () => {
