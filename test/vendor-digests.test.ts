@@ -1,0 +1,77 @@
+// Digests of vendor specifications (scripts/vendor-digest.ts): where they come from, what they contain, and which tests read files outside the repository.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const filesIn = (...patterns: string[]): string[] =>
+  globSync(patterns, { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .toSorted()
+const licenses = filesIn('LICENSES/*.txt').map((path) => path.slice('LICENSES/'.length, -'.txt'.length))
+
+type Digest = Readonly<Record<string, unknown>>
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+function missingFacts({ source, version, license, sha256, changes }: Digest): string[] {
+  return [
+    ...(isText(source) ? [] : ['source']),
+    ...(isText(version) ? [] : ['version']),
+    ...(isText(license) && licenses.includes(license.split(/[ ,]/)[0]!) ? [] : ['license']),
+    ...(/^[0-9a-f]{64}$/.test(String(sha256)) ? [] : ['sha256']),
+    ...(isText(changes) ? [] : ['changes']),
+  ]
+}
+/** Sentences: in a GraphQL schema what is in quotes, elsewhere four words in a row. */
+function prose({ source: _, version: __, license: ___, sha256: ____, changes: _____, ...content }: Digest): string[] {
+  const texts = (value: unknown): string[] => (typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(texts) : [])
+  const { schema, ...rest } = content
+  return [...texts(schema).filter((line) => /["#]/.test(line)), ...texts(rest).filter((text) => /(\p{L}+\s+){3}\p{L}+/u.test(text))]
+}
+
+const vendorTests = filesIn('src/platforms/*/*.vendor.test.ts')
+/** No license is stated for the files of these vendors, so no digest of them is committed: their tests read a folder beside the repository, and say so when they skip. */
+const withoutLicense = ['bigcommerce', 'clover', 'toast', 'zoho-books']
+/** Relative addresses in a file that lead out of the repository. */
+const outside = (path: string, text: string): string[] =>
+  [...text.matchAll(/['"`](\.\.\/[^'"`$]*)/g)].map(([, address]) => address!).filter((address) => relative(root, resolve(root, dirname(path), address)).startsWith('..'))
+const skips = (text: string): boolean => /\.skip\b|\.(skipIf|runIf)\b/.test(text)
+
+describe('every digest', () => {
+  const digests = filesIn('src/platforms/*/fixtures/*.digest.json')
+  it('was found', () => {
+    expect(digests.map((path) => path.split('/')[2])).toEqual(expect.arrayContaining(['lightspeed-x', 'quickbooks-online', 'shopify', 'square', 'xero']))
+  })
+  it.each(digests)('%s names its source and a license whose text is in LICENSES, and has no prose', (path) => {
+    const digest = JSON.parse(readFileSync(join(root, path), 'utf8')) as Digest
+    expect(missingFacts(digest)).toEqual([])
+    expect(prose(digest)).toEqual([])
+  })
+  it('would be refused without a source, with an unknown license or with a sentence', () => {
+    const digest = {
+      source: 'a',
+      version: '1',
+      license: 'MIT, (c) A',
+      sha256: '0'.repeat(64),
+      changes: 'b',
+      components: { schemas: { A: { type: 'string', enum: ['Awaiting Pickup'] } } },
+    }
+    expect([missingFacts(digest), prose(digest)]).toEqual([[], []])
+    expect(missingFacts({ ...digest, source: '', license: 'none stated', sha256: 'x' })).toEqual(['source', 'license', 'sha256'])
+    expect(prose({ ...digest, components: { description: 'The name of the customer.' } })).toEqual(['The name of the customer.'])
+    expect(prose({ ...digest, schema: ['type A {', '  "The name."', '  name: String @deprecated', '}'] })).toEqual(['  "The name."'])
+  })
+})
+
+describe('every vendor test', () => {
+  const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+  const platformOf = (path: string) => path.split('/')[2]!
+  it('reads nothing outside the repository and skips nothing, but for vendors without a license', () => {
+    expect(vendorTests.length).toBeGreaterThanOrEqual(9)
+    expect(vendorTests.filter((path) => outside(path, textOf(path)).length > 0 || skips(textOf(path))).map(platformOf)).toEqual(withoutLicense)
+  })
+  it('would be found out', () => {
+    expect(outside('src/platforms/square/a.ts', "new URL('../../../../specs/a.json', import.meta.url)")).toEqual(['../../../../specs/a.json'])
+    expect(outside('src/platforms/square/a.ts', "import '../../kit/money.ts'\nnew URL('./fixtures/a.json', import.meta.url)")).toEqual([])
+    expect(['context.skip(reason)', 'it.skipIf(absent)', 'it.runIf(present)', "it('runs')"].map(skips)).toEqual([true, true, true, false])
+  })
+})
