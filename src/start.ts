@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import type { Logger } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
-import { readerThreads } from './engine/readers.ts'
+import { readerThreads } from './engine/read/readers.ts'
 import { createLogger } from './logger.ts'
 import { connectors } from './platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { flavorOf } from '../contract/validation.ts'
-import { leavesOf } from '../engine/changed-leaves.ts'
+import { leavesOf } from '../engine/explorer/changed-leaves.ts'
 import type { Case } from './case.ts'
 import type { AnyRecord, Subject } from './subject.ts'
 

@@ -2,8 +2,8 @@
 import type { AccountView, Connector, ReadCall } from '../contract/connector.ts'
 import type { Account } from '../store/store.ts'
 import type { Facts } from './facts.ts'
-import type { Operation } from './gate.ts'
-import type { Outbound } from './outbound.ts'
+import type { Operation } from './outbound/channel.ts'
+import type { Outbound } from './outbound/retry.ts'
 
 const views = new WeakMap<Account, AccountView>() // accounts are never changed in place
 

@@ -4,7 +4,7 @@ import type { EntityType } from '../contract/entity.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
-import { LostAnswer } from './outbound.ts'
+import { LostAnswer } from './outbound/retry.ts'
 
 /** Native field -> unified pointer; `*` stands for an array index, and carries it over. */
 function unifiedPointer(native: string, fields: Write<EntityType>['fields']): string | undefined {

@@ -2,7 +2,7 @@
 import type { Connector } from '../contract/connector.ts'
 import type { Violation } from '../contract/errors.ts'
 import { createValidator } from '../contract/validation.ts'
-import { namesIn } from './template.ts'
+import { namesIn } from './outbound/template.ts'
 
 export function settingViolations(connector: Connector, settings: Record<string, string>): Violation[] {
   if (!connector.settings) return Object.keys(settings).map((name) => ({ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}` }))

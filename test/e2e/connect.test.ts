@@ -1,7 +1,7 @@
 // The hosted pages, as a customer goes through them: over real HTTP, at every platform's simulator.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialFields, questionsOf } from '../../src/api/connect/fields.ts'
-import { oauthOf } from '../../src/engine/authorize.ts'
+import { oauthOf } from '../../src/engine/outbound/authorize.ts'
 import { createBrowser, formsIn, type TestBrowser } from '../connect-browser.ts'
 import { agree, answers, back, type ConnectService, createConnectService, everyTenant, toConsent } from '../connect-service.ts'
 

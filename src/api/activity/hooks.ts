@@ -1,8 +1,8 @@
 // Every unified request, and every management request that reached a platform, becomes an entry when it has been answered.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
-import { withoutSecretFields } from '../../engine/redaction.ts'
-import type { Swept } from '../../engine/sweep.ts'
+import { withoutSecretFields } from '../../engine/outbound/redaction.ts'
+import type { Swept } from '../../engine/write/sweep.ts'
 import { formBPrefix } from '../openapi.ts'
 import { toProblem } from '../problem.ts'
 import { pathAndQueryOf, withoutCredentials } from '../request-path.ts'

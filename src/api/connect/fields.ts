@@ -1,8 +1,8 @@
 // What a person is asked for, in the platform's own words: credentials of a way to authenticate, and the settings that nobody else can tell.
 import type { TSchema } from 'typebox'
 import type { Auth, Connector } from '../../contract/connector.ts'
-import { fits } from '../../engine/authorize.ts'
-import { fill, namesIn } from '../../engine/template.ts'
+import { fits } from '../../engine/outbound/authorize.ts'
+import { fill, namesIn } from '../../engine/outbound/template.ts'
 
 export interface Field {
   name: string

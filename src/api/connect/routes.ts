@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth, Connector } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
-import { fits } from '../../engine/authorize.ts'
+import { fits } from '../../engine/outbound/authorize.ts'
 import type { ConnectLink } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
 import { loadOf } from '../admission.ts'

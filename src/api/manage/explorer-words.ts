@@ -1,6 +1,6 @@
 // Why a record lacks a field: the platform keeps no such thing, or keeps nothing there for this record.
 import { matches } from '../../contract/pointer.ts'
-import type { Provenance } from '../../engine/provenance.ts'
+import type { Provenance } from '../../engine/explorer/provenance.ts'
 import type { Target } from '../../engine/target.ts'
 
 interface SchemaNode {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
-import { fits, oauthOf } from '../../engine/authorize.ts'
+import { fits, oauthOf } from '../../engine/outbound/authorize.ts'
 import type { PlatformApp, Store } from '../../store/store.ts'
 import { scopesOf } from '../connect/fields.ts'
 import { redirectPath } from '../connect/routes.ts'

@@ -1,0 +1,104 @@
+// The records of an account as the explorer shows them: each beside the native row it was made of, and where its fields came from.
+import { Problem, type Warning } from '../../contract/errors.ts'
+import { matches } from '../../contract/pointer.ts'
+import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { MappingOverlay } from '../../store/store.ts'
+import { viewOf } from '../call.ts'
+import { lookInto } from '../failures.ts'
+import { compileOverlay } from '../mapping.ts'
+import type { RequestContext } from '../options.ts'
+import { draft } from '../read/normalize.ts'
+import type { ListQuery } from '../read/page.ts'
+import type { Target } from '../target.ts'
+import { contentHash } from '../write/canonical.ts'
+import type { FieldFacts } from './conversion.ts'
+import { type Provenance, provenanceOf } from './provenance.ts'
+
+export interface Explored {
+  id: string
+  native: unknown
+  record?: UnifiedRecord // absent where the row cannot be normalised: the reason is among the warnings
+  version?: string
+  warnings: Warning[]
+}
+interface Reading {
+  pageOf(target: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ rows: unknown[]; cursor?: string }>
+  rowOf(target: Target, id: string, context: RequestContext): Promise<unknown>
+  unify(target: Target, mapping: MappingOverlay | undefined): (row: unknown, warnings: Warning[]) => UnifiedRecord | undefined
+}
+const kept = 200
+
+export function createExplore({ pageOf, rowOf, unify }: Reading) {
+  const known = new Map<string, Provenance>()
+  function explored(target: Target, mapping: MappingOverlay | undefined): (row: unknown) => Explored {
+    const make = unify(target, mapping)
+    return (row) => {
+      const warnings: Warning[] = []
+      const record = make(row, warnings)
+      const version = lookInto(target.connector, () => target.adapter.version?.(row))
+      return { id: lookInto(target.connector, () => target.adapter.id(row)), native: row, warnings, ...(record ? { record } : {}), ...(version === undefined ? {} : { version }) }
+    }
+  }
+
+  return {
+    async page(target: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ data: Explored[]; cursor?: string }> {
+      const { rows, cursor } = await pageOf(target, query, mapping, context)
+      return { data: rows.map(explored(target, mapping)), ...(cursor === undefined ? {} : { cursor }) }
+    },
+    async record(target: Target, id: string, mapping: MappingOverlay | undefined, context: RequestContext): Promise<Explored> {
+      return explored(target, mapping)(await rowOf(target, id, context))
+    },
+    async provenance(target: Target, row: unknown, mapping: MappingOverlay | undefined): Promise<Provenance> {
+      const { account, flavor, connector } = target
+      const name = contentHash([account.id, account.revision, flavor.definition.entityType, mapping?.id, mapping?.version, row])
+      const found = known.get(name)
+      if (found) return found
+      const provenance = await provenanceIn(target, row, mapping, viewOf(account, connector).settings)
+      if (known.size >= kept) known.delete(known.keys().next().value as string)
+      known.set(name, provenance)
+      return provenance
+    },
+  }
+}
+
+async function provenanceIn(target: Target, row: unknown, mapping: MappingOverlay | undefined, settings: Readonly<Record<string, string>>): Promise<Provenance> {
+  const { account, adapter, flavor, connector } = target
+  const view = viewOf(account, connector)
+  const overlay = mapping ? compileOverlay(mapping, flavor) : undefined
+  const make = (changed: unknown, withSettings: typeof settings) => draft(adapter, changed, flavor, { account: { ...view, settings: withSettings }, warn: () => {} }, overlay)
+  const { currencyCode } = mappable(() => make(row, settings)) as { currencyCode?: string }
+  const facts = (pointer: string): FieldFacts => {
+    const { enum: words, format } = schemaAt(flavor.read.schema, pointer)
+    return {
+      money: flavor.definition.money.some((pattern) => matches(pointer, pattern)),
+      enumerated: words !== undefined,
+      time: format === 'date-time',
+      ...(currencyCode === undefined ? {} : { currency: currencyCode }),
+    }
+  }
+  return provenanceOf({ row, settings, make, facts, ...(mapping ? { rules: mapping.rules } : {}) })
+}
+
+interface SchemaNode {
+  enum?: unknown
+  format?: string
+  properties?: Record<string, SchemaNode>
+  items?: SchemaNode
+}
+function schemaAt(schema: unknown, pointer: string): SchemaNode {
+  let node = schema as SchemaNode | undefined
+  for (const step of pointer.slice(1).split('/')) node = node?.items ?? node?.properties?.[step]
+  return node ?? {}
+}
+
+/** A row that comes back from a browser may be anything. */
+function mappable<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new Problem('validation_failed', 'This is not a native record that the mapping can read.', {
+      errors: [{ pointer: '/native', message: (error as Error).message.slice(0, 200) }],
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,287 @@
+// The platform's own authentication of an account: the current token, refreshed once however many calls and instances want it at the same moment.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Auth, Connector, TokenAnswer, TokenCall } from '../../contract/connector.ts'
+import { Problem } from '../../contract/errors.ts'
+import { valueAt } from '../../contract/pointer.ts'
+import type { Account, Store } from '../../store/store.ts'
+import type { EngineOptions, RequestContext } from '../options.ts'
+import { insist } from '../while-unavailable.ts'
+import { addressOf, lacking } from './origin.ts'
+import { outside } from './outside.ts'
+import { strikeSecrets } from './redaction.ts'
+import { fill, fillAll, namesIn, type Values } from './template.ts'
+import { type TransportError, textOf, type WireAnswer } from './transport.ts'
+
+export interface Credentials {
+  /** The account with a token that is good as far as we know. */
+  ready(account: Account, context: RequestContext): Promise<Account>
+  /** The platform refused this account's token: the account with another one. */
+  renewed(account: Account, context: RequestContext): Promise<Account>
+  /** False for a token that was renewed a short while ago and refused all the same: what it lacks (a scope) no renewal brings, and platforms count renewals. */
+  worthRenewing(account: Account): boolean
+  /** Whether the account has what a renewal takes: a way to log in, or a refresh token. */
+  renewable(account: Account): boolean
+  renewedInVain(account: Account): void
+  /** The platform withdrew the authorisation itself. */
+  lost(account: Account, reason: string): Promise<never>
+  /** Trades an authorisation code, or client credentials, for tokens; answers the credentials to keep. The account may be a draft. */
+  exchange(account: Account, connector: Connector, values: Values, context: RequestContext): Promise<Record<string, string>>
+}
+/** Where the accounts are whose tokens are renewed: the store, or an account that is not stored yet. */
+export type AccountSource = Pick<Store['accounts'], 'get' | 'update'>
+
+/** Why there is no token. */
+interface Refusal {
+  reason: string
+  status?: number
+  code?: string
+  message?: string // of the platform
+  spent?: true // nothing was refused: the response was lost, and with it a token that works once
+}
+/** Cause of a problem: the token endpoint refused. */
+export class TokenRefused extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.reason)
+    this.name = 'TokenRefused'
+    this.refusal = refusal
+  }
+}
+const leaseMs = 30_000
+/** A token this close to its end is renewed before it is used. */
+const marginMs = 60_000
+const inVainMs = 300_000
+const maxInVain = 10_000
+
+export function createCredentials(options: EngineOptions, accounts: AccountSource = options.store.accounts): Credentials {
+  const { store, connectors } = options
+  const underWay = new Map<string, Promise<Account>>()
+  const inVain = new Map<string, { token: string | undefined; until: number }>()
+
+  const authOf = (account: Account): Auth => {
+    const connector = connectors[account.platform] as Connector
+    return connector.auth.find(({ kind }) => kind === account.auth) ?? (connector.auth[0] as Auth)
+  }
+  const renewalOf = (auth: Auth): TokenCall | undefined => (auth.kind === 'oauth2' ? auth.refresh : auth.kind === 'client_credentials' ? auth.login : undefined)
+
+  const renewable = (account: Account): boolean => {
+    const auth = authOf(account)
+    return renewalOf(auth) !== undefined && (auth.kind !== 'oauth2' || Boolean(account.credentials.refreshToken))
+  }
+
+  const lost = async (account: Account, reason: string, refusal?: Refusal): Promise<never> => {
+    if (account.state === 'active') await accounts.update(account.id, { state: 'reconnect_required', stateReason: reason }, account.revision)
+    throw reconnect(account, reason, refusal)
+  }
+
+  async function renew(account: Account, context: RequestContext): Promise<Account> {
+    const used = account.credentials.accessToken
+    const name = `token ${account.id}`
+    const holder = `${options.instance} ${randomUUID()}`
+    const deadline = Date.now() + leaseMs
+    while (!(await store.leases.acquire(name, holder, leaseMs))) {
+      await sleep(50)
+      const current = await accounts.get(account.id)
+      if (!current) throw new Problem('unknown_account', 'The account was deleted.')
+      if (current.state === 'reconnect_required') throw reconnect(current, current.stateReason ?? '')
+      if (current.credentials.accessToken !== used) return current
+      if (Date.now() > deadline)
+        throw new Problem('downstream_timeout', 'Another instance is renewing the token of this account and has not finished.', { downstream: { platform: account.platform } })
+    }
+    try {
+      const current = await accounts.get(account.id) // another instance may have been faster
+      if (!current) throw new Problem('unknown_account', 'The account was deleted.')
+      if (current.state === 'reconnect_required') throw reconnect(current, current.stateReason ?? '')
+      if (current.credentials.accessToken !== used) return current
+      return await renewLocked(current, context)
+    } finally {
+      // It ends by itself; what was renewed counts all the same.
+      await store.leases.release(name, holder).catch(() => undefined)
+    }
+  }
+
+  async function renewLocked(account: Account, context: RequestContext): Promise<Account> {
+    const auth = authOf(account)
+    const call = renewalOf(auth)
+    if (!call || !renewable(account)) return lost(account, 'The platform no longer accepts the token, and there is nothing to renew it with.')
+    const singleUse = auth.kind === 'oauth2' && auth.refreshToken === 'single_use'
+    let current = account
+    if (singleUse) {
+      // A single-use refresh token whose answer was lost is spent: sending it again could only be refused, or worse, revoke the whole grant.
+      if (account.credentials.refreshSent === account.credentials.refreshToken) return lost(account, 'A token renewal was interrupted and its refresh token can be used only once.')
+      current =
+        (await accounts.update(account.id, { credentials: { ...account.credentials, refreshSent: account.credentials.refreshToken as string } }, account.revision)) ?? account
+    }
+    const tokens = await ask(current, call, (auth as { answer: TokenAnswer }).answer, {}, context, singleUse)
+    if ('refused' in tokens) return lost(current, tokens.refused.reason, tokens.refused)
+    return insist(() => storeTokens(current, tokens.credentials))
+  }
+
+  /** Over the credentials that were renewed, and no others: a reconnect may have replaced them meanwhile. */
+  async function storeTokens(renewed: Account, tokens: Record<string, string>): Promise<Account> {
+    const { accessToken, refreshToken } = renewed.credentials
+    for (let current = renewed; ; ) {
+      const { refreshSent: _, ...kept } = current.credentials
+      const stored = await accounts.update(renewed.id, { credentials: { ...kept, ...tokens }, state: 'active' }, current.revision)
+      if (stored) return stored
+      const found = await accounts.get(renewed.id)
+      if (!found) throw new Problem('unknown_account', 'The account was deleted.')
+      if (found.credentials.accessToken !== accessToken || found.credentials.refreshToken !== refreshToken) return found
+      current = found
+    }
+  }
+
+  async function ask(
+    account: Account,
+    call: TokenCall,
+    answer: TokenAnswer,
+    extra: Values,
+    context: RequestContext,
+    once: boolean,
+  ): Promise<{ credentials: Record<string, string> } | { refused: Refusal }> {
+    const connector = connectors[account.platform] as Connector
+    const values: Values = { ...account.settings, ...account.credentials, ...extra }
+    const fields = fillAll(call.fields, values)
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'content-type': call.encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+      ...fillAll(call.headers, values),
+    }
+    if (call.basic)
+      headers.authorization = `Basic ${Buffer.from(`${encodeURIComponent(values.clientId ?? '')}:${encodeURIComponent(values.clientSecret ?? '')}`).toString('base64')}`
+    const path = fill(call.path, values)
+    if (path === undefined)
+      throw lacking(
+        connector,
+        namesIn(call.path).filter((name) => !values[name]),
+      )
+    const body = call.encoding === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
+    const address = addressOf(connector, account, call.origin ?? 'api', options)
+    for (let attempt = 1; ; attempt++) {
+      const began = performance.now()
+      let response: WireAnswer | undefined
+      let failure: TransportError | undefined
+      try {
+        response = await outside(context, () => options.transport.exchange({ method: 'POST', ...address, path, headers, body, timeoutMs: options.callTimeoutMs }))
+      } catch (error) {
+        if (error instanceof Problem) throw error // an address that is not called
+        failure = error as TransportError
+      }
+      options.observe?.({
+        requestId: context.requestId,
+        workspaceId: account.workspaceId,
+        accountId: account.id,
+        platform: account.platform,
+        kind: 'token',
+        method: 'POST',
+        path: call.path,
+        ...(response ? { status: response.status } : { error: failure?.message }),
+        attempt,
+        waitedMs: 0,
+        durationMs: performance.now() - began,
+      })
+      if (response) {
+        const verdict = readTokens(response, answer, strikeSecrets({ ...account, credentials: { ...account.credentials, ...defined(extra) } }, connector))
+        if (verdict !== 'later') return verdict
+      }
+      const spent = once && !(failure && !failure.sent)
+      if (spent) return { refused: { reason: 'The answer to a token renewal was lost and its refresh token can be used only once.', spent: true } }
+      if (attempt >= 3)
+        throw new Problem(
+          failure?.timeout ? 'downstream_timeout' : 'downstream_error',
+          `${connector.name} did not renew the token: ${failure ? failure.message : `status ${response?.status}`}.`,
+          { downstream: { platform: account.platform, ...(response ? { status: response.status } : {}) }, cause: failure },
+        )
+      await sleep(100 * 2 ** attempt)
+    }
+  }
+
+  return {
+    async ready(account, context) {
+      if (!renewalOf(authOf(account))) return account
+      const { accessToken, expiresAt } = account.credentials
+      const fresh = accessToken && (!expiresAt || Date.parse(expiresAt) - marginMs > Date.now())
+      return fresh ? account : this.renewed(account, context)
+    },
+    renewed(account, context) {
+      const key = `${account.id} ${account.credentials.accessToken ?? ''}`
+      let pending = underWay.get(key)
+      if (!pending) {
+        pending = renew(account, context).finally(() => underWay.delete(key))
+        underWay.set(key, pending)
+      }
+      return pending
+    },
+    worthRenewing({ id, credentials }) {
+      const known = inVain.get(id)
+      return !known || known.token !== credentials.accessToken || known.until <= performance.now()
+    },
+    renewable,
+    renewedInVain({ id, credentials }) {
+      if (inVain.size >= maxInVain) inVain.clear()
+      inVain.set(id, { token: credentials.accessToken, until: performance.now() + inVainMs * options.paceScale })
+    },
+    lost,
+    async exchange(account, connector, values, context) {
+      const auth = connector.auth.find(({ kind }) => kind === account.auth) as Extract<Auth, { answer: TokenAnswer }>
+      const code = auth.kind === 'oauth2' // which works once
+      const tokens = await ask(account, code ? auth.exchange : auth.login, auth.answer, values, context, code)
+      if ('refused' in tokens) throw reconnect(account, tokens.refused.reason, tokens.refused)
+      return tokens.credentials
+    },
+  }
+}
+
+function reconnect(account: Account, reason: string, refusal?: Refusal): Problem {
+  const { status, code, message } = refusal ?? {}
+  return new Problem('reconnect_required', `The connection to ${account.platform} must be authorised again. ${reason}`.trim(), {
+    downstream: { platform: account.platform, ...(status === undefined ? {} : { status }), ...(code ? { code } : {}), ...(message ? { message } : {}) },
+    ...(refusal ? { cause: new TokenRefused(refusal) } : {}),
+  })
+}
+
+const defined = (values: Values): Record<string, string> => Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+const wordsAt = (body: unknown, ...pointers: string[]): string => {
+  const found = pointers.map((pointer) => valueAt(body, pointer)).find((value) => typeof value === 'string' && value !== '')
+  return typeof found === 'string' ? found : ''
+}
+
+function readTokens(response: WireAnswer, answer: TokenAnswer, strike: (text: string) => string): { credentials: Record<string, string> } | { refused: Refusal } | 'later' {
+  const { status } = response
+  let body: unknown
+  try {
+    body = JSON.parse(textOf(response))
+  } catch {
+    return status >= 400 && status < 500 && status !== 429 ? { refused: { reason: `The platform refused to renew the token (status ${status}).`, status } } : 'later'
+  }
+  const access = valueAt(body, answer.access)
+  if (typeof access !== 'string' || access === '' || status >= 400) {
+    // A response without a token is a failure whatever its status: some platforms refuse with 200.
+    const code = strike(wordsAt(body, '/error', '/code', '/errors/0/code')).slice(0, 200)
+    const message = strike(wordsAt(body, '/error_description', '/message', '/errors/0/detail')).slice(0, 200)
+    if (status >= 500 || status === 429 || /too many|rate|server_error|temporarily/i.test(wordsAt(body, '/error') + wordsAt(body, '/error_description'))) return 'later'
+    return { refused: { reason: `The platform refused to renew the token (${code || `status ${status}`}).`, status, ...(code ? { code } : {}), ...(message ? { message } : {}) } }
+  }
+  const credentials: Record<string, string> = { accessToken: access }
+  const refresh = answer.refresh === undefined ? undefined : valueAt(body, answer.refresh)
+  if (typeof refresh === 'string' && refresh) credentials.refreshToken = refresh
+  const expiresAt = expiry(body, answer)
+  if (expiresAt) credentials.expiresAt = expiresAt
+  for (const [name, pointer] of Object.entries(answer.keep ?? {})) {
+    const value = valueAt(body, pointer)
+    if (value !== undefined && value !== null) credentials[name] = String(value)
+  }
+  return { credentials }
+}
+
+function expiry(body: unknown, { expires }: TokenAnswer): string | undefined {
+  if (!expires) return undefined
+  if ('in' in expires) {
+    const seconds = Number(valueAt(body, expires.in))
+    return Number.isFinite(seconds) && seconds > 0 ? new Date(Date.now() + seconds * 1000).toISOString() : undefined
+  }
+  const at = valueAt(body, expires.at)
+  const milliseconds = expires.as === 'iso' ? Date.parse(String(at)) : Number(at) * 1000
+  return Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : undefined
+}

@@ -1,0 +1,54 @@
+// Which host a call goes to. Connectors name hosts as data; nothing else can.
+import type { Connector } from '../../contract/connector.ts'
+import { Problem } from '../../contract/errors.ts'
+import { createValidator, type Validator } from '../../contract/validation.ts'
+import type { Account } from '../../store/store.ts'
+import type { EngineOptions } from '../options.ts'
+import { fill, namesIn } from './template.ts'
+
+/** Token values that say where a platform lives (a data centre's domain) are kept among the credentials. */
+const originValues = (account: Account) => ({ ...account.credentials, ...account.settings })
+
+/** The same, and whether it is the sandbox: the only address that the egress guard lets pass unseen. */
+export function addressOf(connector: Connector, account: Account, name: string, options: Pick<EngineOptions, 'originOverride'>): { origin: string; sandbox?: true } {
+  const override = options.originOverride?.(account)
+  return override ? { origin: override, sandbox: true } : { origin: originOf(connector, account, name, options) }
+}
+
+export function originOf(connector: Connector, account: Account, name: string, options: Pick<EngineOptions, 'originOverride'>): string {
+  const override = options.originOverride?.(account)
+  if (override) return override
+  const template = connector.origins[name]
+  if (template === undefined) throw new Error(`${connector.id} has no origin "${name}"`)
+  const values = originValues(account)
+  const origin = fill(template, values)
+  if (origin === undefined)
+    throw lacking(
+      connector,
+      namesIn(template).filter((name) => !values[name]),
+    )
+  const url = URL.canParse(origin) ? new URL(origin) : undefined
+  if (url?.protocol !== 'https:' || url.username || url.password || url.search || url.hash || !wellFormed(connector, template, values))
+    throw new Problem('forbidden', `The account's settings do not give an https address for ${connector.name}.`, { downstream: { platform: connector.id } })
+  return origin
+}
+
+/** An address cannot be made without these settings. */
+export const lacking = (connector: Connector, names: readonly string[]): Problem =>
+  new Problem('reconnect_required', `The account lacks a setting that ${connector.name}'s address needs.`, {
+    errors: names.map((name) => ({ pointer: `/settings/${name}`, message: 'is required' })),
+    downstream: { platform: connector.id },
+  })
+
+/** Settings are validated when they are saved. A value that came with tokens, or is used before all settings are known, has to look like the setting of its name as well. */
+function wellFormed({ settings }: Connector, template: string, values: Record<string, string>): boolean {
+  return namesIn(template).every((name) => validatorOf(settings, name)?.check(values[name]))
+}
+const validators = new WeakMap<object, Validator>()
+function validatorOf(settings: Connector['settings'], name: string): Validator | undefined {
+  const schema = settings?.properties[name]
+  if (!schema) return undefined
+  const validator = validators.get(schema) ?? createValidator(schema)
+  validators.set(schema, validator)
+  return validator
+}

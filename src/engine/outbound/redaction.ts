@@ -1,0 +1,116 @@
+// What an operator may see of a native call. Headers are shown by an allow-list, values that frame every call only where no credential is in them,
+// and wherever a secret of the account stands in a text it is struck out.
+import type { Connector, NativeRequest } from '../../contract/connector.ts'
+import type { Account } from '../../store/store.ts'
+import type { WireView } from '../options.ts'
+import { fill } from './template.ts'
+import { textOf, type WireAnswer } from './transport.ts'
+
+const struck = '•••'
+const maxBody = 8192
+const harmless = new Set([
+  'accept',
+  'accept-language',
+  'allow',
+  'cache-control',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'idempotency-key',
+  'if-match',
+  'if-modified-since',
+  'last-modified',
+  'prefer',
+  'ratelimit',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'server',
+  'square-version',
+  'user-agent',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-request-id',
+])
+/** Fields that hold a secret on any platform, whoever it belongs to. */
+const secretFields = /("(?:[\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
+const shortestSecret = 4
+export const withoutSecretFields = (json: string): string => json.replace(secretFields, `$1"${struck}"`)
+
+type Strike = (text: string) => string
+
+/** Kept token values (a realm, a data centre) and dates are no secrets: connectors see them as settings. */
+function secretsOf(account: Account, connector: Connector): string[] {
+  const kept = new Set(connector.auth.flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : [])))
+  const plain = Object.entries(account.credentials).flatMap(([name, value]) => (kept.has(name) || name === 'expiresAt' || value.length < shortestSecret ? [] : [value]))
+  return [...new Set(plain.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]))].sort((left, right) => right.length - left.length)
+}
+
+/** By the credentials themselves, which are never changed in place: an id may come back with others. */
+const known = new WeakMap<Account['credentials'], readonly string[]>()
+
+/** Removes the account's secrets from a text. */
+export function strikeSecrets(account: Account, connector: Connector): Strike {
+  const secrets = known.get(account.credentials) ?? secretsOf(account, connector)
+  known.set(account.credentials, secrets)
+  return (text) => secrets.reduce((left, secret) => (left.includes(secret) ? left.replaceAll(secret, struck) : left), text)
+}
+
+function headersShown(headers: Readonly<Record<string, string>>, strike: Strike): Record<string, string> {
+  const shown: Record<string, string> = {}
+  for (const name in headers) shown[name] = harmless.has(name) ? strike(headers[name] as string) : struck
+  return shown
+}
+
+/** Cut so that no secret can lie across the end. */
+function bodyShown(text: string, strike: Strike): string {
+  const enough = strike(withoutSecretFields(text.slice(0, maxBody * 2)))
+  return enough.length > maxBody || text.length > maxBody * 2 ? `${enough.slice(0, maxBody)}…` : enough
+}
+
+function pathShown(request: NativeRequest, connector: Connector, account: Account, strike: Strike): string {
+  let query = ''
+  for (const name in connector.frame.query) query += `&${name}=${fill(connector.frame.query[name] as string, account.settings) ?? struck}`
+  for (const name in request.query) {
+    const value = request.query[name]
+    if (value !== undefined) for (const entry of Array.isArray(value) ? value : [value]) query += `&${name}=${entry}`
+  }
+  return strike(query === '' ? request.path : `${request.path}?${query.slice(1)}`)
+}
+
+interface Exchange {
+  account: Account
+  connector: Connector
+  request: NativeRequest
+  kind: 'read' | 'write'
+  headers: Readonly<Record<string, string>>
+  body?: string | undefined
+  answer?: WireAnswer | undefined
+}
+/** What was read and came is the platform's own business, and not held on to; what was written or went wrong is what people look for. Large texts are cut down at once: others wait as well. */
+export function wireOf(exchange: Exchange): () => WireView {
+  const { kind, body = '', answer } = exchange
+  if (kind === 'read' && answer && answer.status < 400) return pathOnly(exchange)
+  if (body.length + (answer?.bytes.length ?? 0) < maxBody * 2) return () => wholeExchange(exchange)
+  const view = wholeExchange(exchange)
+  return () => view
+}
+
+const pathOnly =
+  ({ account, connector, request }: Exchange) =>
+  () => ({ path: pathShown(request, connector, account, strikeSecrets(account, connector)) })
+
+function wholeExchange({ account, connector, request, headers, body, answer }: Exchange): WireView {
+  const strike = strikeSecrets(account, connector)
+  return {
+    path: pathShown(request, connector, account, strike),
+    requestHeaders: headersShown(headers, strike),
+    ...(answer ? { responseHeaders: headersShown(answer.headers, strike) } : {}),
+    ...(body !== undefined ? { requestBody: bodyShown(body, strike) } : {}),
+    ...(answer && answer.bytes.length > 0 ? { responseBody: bodyShown(textOf(answer), strike) } : {}),
+  }
+}

@@ -1,0 +1,148 @@
+// The outbound chain, in its one order: deadline > retry (by declared kind) > gate (pacing > log and metrics > credentials > address > transport).
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connector, NativeError, NativeRequest, NativeResponse } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import { type Gate, type Operation, tooMany } from './channel.ts'
+import { outside } from './outside.ts'
+import { TransportError, textOf, type WireAnswer } from './transport.ts'
+
+/** A request that was sent, and whose outcome nobody knows. */
+export class LostAnswer extends Error {
+  readonly timeout: boolean
+  readonly status: number | undefined
+  constructor(message: string, timeout: boolean, status?: number) {
+    super(message)
+    this.name = 'LostAnswer'
+    this.timeout = timeout
+    this.status = status
+  }
+}
+export interface Outbound {
+  send(operation: Operation, request: NativeRequest, kind: 'read' | 'write'): Promise<NativeResponse>
+  freeNow(operation: Operation): Promise<boolean>
+}
+const maxAttempts = 3
+const maxThrottled = 8
+
+export function createOutbound(gate: Gate, paceScale: number): Outbound {
+  return {
+    async send(operation, request, kind) {
+      const { connector } = operation
+      let throttled = 0
+      let renewed = false
+      for (let attempt = 1; ; ) {
+        const outcome = await gate.attempt(operation, request, kind, attempt).then(
+          (answer) => judge(connector, answer),
+          (error: unknown): Verdict => {
+            if (error instanceof TransportError) return { lost: new LostAnswer(error.message, error.timeout), sent: error.sent }
+            throw error
+          },
+        )
+        if ('response' in outcome) {
+          const quiet = quietOf(connector, outcome.response)
+          // The answer counts for more than the hint: the platform will say it again.
+          if (quiet > 0) await gate.hold(operation, quiet).catch(noop)
+          return outcome.response
+        }
+        if ('refused' in outcome) {
+          const { error } = outcome.refused
+          if (error.kind === 'throttled') {
+            // Refused before it ran: the account keeps still, then the call goes out again, a write as well.
+            const quiet = bounded(error.retryAfterMs) ?? 500 * 2 ** throttled * paceScale
+            await gate.hold(operation, quiet)
+            if (++throttled > maxThrottled) throw tooMany(operation, quiet, outcome.refused)
+            await gate.sayRetry(operation, `refused as too many: the account keeps still for ${Math.round(quiet)} ms`)
+            continue
+          }
+          if (error.kind === 'token') {
+            if (!renewed && (await gate.renew(operation))) {
+              renewed = true
+              continue
+            }
+            if (renewed) await gate.renewedInVain(operation)
+            throw new NativeFailure({ ...error, kind: 'reconnect' }, outcome.refused.status)
+          }
+          if (error.kind === 'reconnect') await gate.lost(operation, error.message)
+          throw outcome.refused
+        }
+        // No answer, or none that can be trusted. A read is repeated; a write only when it provably never left.
+        if ((kind === 'write' && outcome.sent) || attempt >= maxAttempts) throw outcome.lost
+        await gate.sayRetry(operation, outcome.lost.message)
+        await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
+        attempt++
+      }
+    },
+    freeNow: gate.freeNow,
+  }
+}
+
+function noop(): void {}
+
+type Verdict = { response: NativeResponse } | { refused: NativeFailure } | { lost: LostAnswer; sent: boolean }
+
+function judge(connector: Connector, answer: WireAnswer): Verdict {
+  const text = textOf(answer)
+  const parsed = parseBody(answer, text)
+  if (parsed === undefined && answer.status < 400) return { lost: new LostAnswer('answered with a body that cannot be read', false, answer.status), sent: true }
+  const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? text }
+  const error = errorIn(connector, response)
+  if (error === 'unreadable') return { lost: new LostAnswer('answered in a shape that cannot be read', false, answer.status), sent: true }
+  if (!error) {
+    // Redirects are never followed, and a page for people is not an answer.
+    if (answer.status >= 300 || /^\s*<(!doctype|html)/i.test(text))
+      return { lost: new LostAnswer(`answered with status ${answer.status} and a page that cannot be read`, false, answer.status), sent: true }
+    return { response }
+  }
+  if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, answer.status), sent: true }
+  return { refused: new NativeFailure(error, answer.status) }
+}
+
+/** Connectors trust the shapes that platforms document; an answer may have any. */
+function errorIn(connector: Connector, response: NativeResponse): NativeError | 'unreadable' | undefined {
+  try {
+    const error = connector.readError(response) ?? (response.status >= 400 ? fallback(response) : undefined)
+    if (!error) return undefined
+    const { code, message, fields, ...rest } = error
+    return {
+      ...rest,
+      message: wordsOf(message) || `answered with status ${response.status}`,
+      ...(code === undefined ? {} : { code: wordsOf(code) }),
+      ...(fields ? { fields: fields.map((field) => ({ native: wordsOf(field.native), message: wordsOf(field.message) })) } : {}),
+    }
+  } catch {
+    return 'unreadable'
+  }
+}
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 1000)
+
+/** A platform may ask for any rest, by mistake or not: after a day it is asked again. */
+const longestQuietMs = 24 * 3600 * 1000
+/** A hint beside a good answer comes again with the next one. */
+const longestHintMs = 5 * 60 * 1000
+const bounded = (milliseconds: number | undefined, most = longestQuietMs) => (milliseconds !== undefined && milliseconds >= 0 ? Math.min(milliseconds, most) : undefined)
+function quietOf(connector: Connector, response: NativeResponse): number {
+  try {
+    return bounded(connector.throttle?.(response), longestHintMs) ?? 0
+  } catch {
+    return 0
+  }
+}
+
+/** Undefined when it claims to be JSON and is not. */
+function parseBody({ headers, status }: WireAnswer, text: string): unknown {
+  if (text === '') return status === 204 || status >= 400 || headers['content-length'] === '0' ? null : ''
+  if (/json/i.test(headers['content-type'] ?? '') || /^\s*[[{]/.test(text)) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return undefined
+    }
+  }
+  return text
+}
+
+function fallback({ status }: NativeResponse): NativeError {
+  const message = `answered with status ${status}`
+  const kinds: Record<number, NativeError['kind']> = { 401: 'token', 403: 'forbidden', 404: 'not_found', 429: 'throttled' }
+  return { kind: kinds[status] ?? (status >= 500 ? 'unavailable' : 'invalid'), message }
+}

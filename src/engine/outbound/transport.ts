@@ -1,0 +1,199 @@
+// The last link of the outbound chain: one HTTP exchange with a platform, bounded in time and size, no redirects followed.
+import { buildConnector, type Dispatcher, Pool } from 'undici'
+import { Problem } from '../../contract/errors.ts'
+import { createEgress, type Egress, EgressRefused } from './egress.ts'
+
+export interface WireCall {
+  method: string
+  origin: string // scheme, host, port, and a path prefix where the platform has one
+  sandbox?: boolean // the one address that is not guarded
+  path: string
+  headers: Record<string, string>
+  body?: string
+  timeoutMs: number
+  onSent?(): void // it has a connection
+}
+export interface WireAnswer {
+  status: number
+  headers: Record<string, string>
+  bytes: Uint8Array<ArrayBuffer>
+}
+export interface Transport {
+  exchange(call: WireCall): Promise<WireAnswer>
+  close(): Promise<void>
+}
+
+/** No answer came. `sent` is false only where the request provably never left. */
+export class TransportError extends Error {
+  readonly sent: boolean
+  readonly timeout: boolean
+  constructor(message: string, state: { sent: boolean; timeout: boolean; cause?: unknown }) {
+    super(message, { cause: state.cause })
+    this.name = 'TransportError'
+    this.sent = state.sent
+    this.timeout = state.timeout
+  }
+}
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EMFILE',
+  'ENFILE',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+])
+const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+const tooLarge = 'the answer is too large'
+const words: Record<string, string> = { UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge }
+const maxAnswerBytes = 32 * 1024 * 1024
+/** There may be a shop of its own behind every account: connections of those that were not called lately are given up. */
+const maxPools = 500
+
+/** All accounts of a platform share its connections: at 200 ms a call, these are for 1 280 calls a second, about what an instance can do. */
+const perPlatform = 256
+
+export function createTransport({ connections = perPlatform, egress = createEgress() }: { connections?: number; egress?: Egress } = {}): Transport {
+  const pools = new Map<string, Pool>()
+  const poolOf = ({ origin, hostname }: URL, sandbox: boolean): Pool => {
+    const name = `${sandbox ? 'sandbox ' : ''}${origin}`
+    const pool =
+      pools.get(name) ??
+      new Pool(origin, {
+        connections,
+        pipelining: 1,
+        keepAliveTimeout: 10_000,
+        maxHeaderSize: 65_536,
+        maxResponseSize: maxAnswerBytes,
+        connect: sandbox ? { timeout: 10_000 } : guardedConnector(egress, hostname),
+      })
+    pools.delete(name)
+    pools.set(name, pool) // the last one called is the last one given up
+    if (pools.size > maxPools) giveUpIdle(pools)
+    return pool
+  }
+  return {
+    async exchange({ method, origin, sandbox = false, path, headers, body, timeoutMs, onSent }) {
+      const base = parsed(origin)
+      try {
+        if (!sandbox) egress.check(base)
+        if (!path.startsWith('/')) throw new TypeError('a path begins with a slash')
+        const pool = poolOf(base, sandbox)
+        const options = {
+          method: method as 'GET',
+          path: (base.pathname === '/' ? '' : base.pathname.replace(/\/$/, '')) + path,
+          headers,
+          ...(body === undefined ? {} : { body }),
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+        }
+        return await ask(pool, options, onSent)
+      } catch (error) {
+        if (error instanceof EgressRefused)
+          throw new Problem('forbidden', `The account's settings name a host that this service does not call: ${error.message}.`, { cause: error })
+        const code = String((error as { code?: unknown }).code ?? '')
+        const timeout = timedOut.has(code)
+        throw new TransportError(timeout ? 'did not answer in time' : (words[code] ?? (code || (error as Error).message)), { sent: !neverSent.has(code), timeout, cause: error })
+      }
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+    },
+  }
+}
+
+/** Looks at the names' addresses when they are resolved, and at the address of the connection itself. */
+function guardedConnector(egress: Egress, hostname: string): buildConnector.connector {
+  const connect = buildConnector({ timeout: 10_000, lookup: egress.lookup })
+  return (options, done) =>
+    connect(options, (...[error, socket]) => {
+      if (error) return done(error, null)
+      if (egress.permits(hostname, socket.remoteAddress)) return done(null, socket)
+      socket.destroy()
+      done(new EgressRefused(hostname), null)
+    })
+}
+
+function giveUpIdle(pools: Map<string, Pool>): void {
+  for (const [name, pool] of pools) {
+    const { running, pending, queued } = pool.stats
+    if (running + pending + queued > 0) continue
+    pools.delete(name)
+    void pool.close()
+    return
+  }
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const result: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) result[name] = Array.isArray(value) ? value.join(', ') : value
+  return result
+}
+
+/** One exchange, as plainly as the library allows: what a stream for each body costs is felt. */
+function ask(pool: Pool, options: Dispatcher.DispatchOptions & { headersTimeout: number }, onSent?: () => void): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let status = 0
+    let headers: Record<string, string> = {}
+    let running: Dispatcher.DispatchController | undefined
+    let failure: Error | undefined
+    // Over headers and body together: a platform that drips is late too.
+    const deadline = setTimeout(() => end(new TooLate()), options.headersTimeout)
+    function end(error: Error): void {
+      if (failure) return
+      failure = error
+      clearTimeout(deadline)
+      reject(error)
+      running?.abort(error)
+    }
+    pool.dispatch(options, {
+      onRequestStart(controller) {
+        running = controller
+        onSent?.()
+        if (failure) controller.abort(failure) // it was too late before a connection was free
+      },
+      onResponseStart(_, code, received) {
+        status = code
+        headers = flat(received)
+        const wrong = unfit(headers)
+        if (wrong) end(new Error(wrong))
+      },
+      onResponseData: (_, chunk) => void chunks.push(chunk),
+      onResponseEnd() {
+        clearTimeout(deadline)
+        resolve({ status, headers, bytes: chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks) })
+      },
+      onResponseError: (_, error) => end(error),
+    })
+  })
+}
+class TooLate extends Error {
+  readonly code = 'ETIMEDOUT'
+}
+
+/** Never decompressed: no encoding is asked for, so one that comes all the same is not an answer, however small it looks. */
+function unfit(headers: Record<string, string>): string | undefined {
+  if (!/^(identity)?$/i.test((headers['content-encoding'] ?? '').trim())) return 'the answer has an encoding that was not asked for'
+  return Number(headers['content-length']) > maxAnswerBytes ? tooLarge : undefined
+}
+
+export function textOf({ bytes }: WireAnswer): string {
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf // a byte order mark is not part of the text
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', marked ? 3 : 0)
+}
+
+const origins = new Map<string, URL>()
+function parsed(origin: string): URL {
+  let url = origins.get(origin)
+  if (!url) {
+    url = new URL(origin)
+    if (origins.size >= maxPools) origins.clear()
+    origins.set(origin, url)
+  }
+  return url
+}

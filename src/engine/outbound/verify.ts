@@ -1,0 +1,170 @@
+// Tests credentials and settings with real calls before anything is stored. The calls take the same path as all others (pacing, egress guard, trace);
+// only the account is not in the store, or has other settings there.
+import { createHash } from 'node:crypto'
+import type { Connector } from '../../contract/connector.ts'
+import { entityTypes } from '../../contract/entity.ts'
+import { Problem } from '../../contract/errors.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { Account, Store } from '../../store/store.ts'
+import { viewOf } from '../call.ts'
+import { createFacts } from '../facts.ts'
+import type { EngineOptions, RequestContext } from '../options.ts'
+import type { Cursors } from '../read/cursor.ts'
+import { createReading, type Reading } from '../read/list.ts'
+import { settingViolations } from '../settings.ts'
+import { adapterOf, allowed } from '../support.ts'
+import type { Target } from '../target.ts'
+import { createGate } from './channel.ts'
+import { type AccountSource, createCredentials } from './credentials.ts'
+import { refusalOf } from './refusal.ts'
+import { createOutbound } from './retry.ts'
+
+type TargetOf = (account: Account, entityType: string) => Target
+
+/** What a test consists of. A connection that was just authorized needs no renewal; one that is stored untested needs nothing, but the settings that only the platform can tell. */
+export interface Test {
+  discover: boolean
+  renew: boolean // proves what only a renewal uses: refresh token, client id and secret
+  read: boolean
+}
+export const tests = {
+  full: { discover: true, renew: true, read: true },
+  authorized: { discover: true, renew: false, read: true },
+  discovery: { discover: true, renew: false, read: false },
+  none: { discover: false, renew: false, read: false },
+} as const satisfies Record<string, Test>
+
+export interface Verified {
+  /** As they are now: a test may have renewed the token, and the old one may no longer work. */
+  credentials: Record<string, string>
+  /** The given ones, and those that the platform told. */
+  settings: Record<string, string>
+  /** Called when both are stored. */
+  stored(): void
+}
+
+export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors: Cursors) {
+  const { store, connectors } = options
+  const renewals = createRenewals()
+
+  /** The outbound chain over other accounts than the stored ones: own tokens, own facts. */
+  function chainOver(accounts: AccountSource) {
+    const credentials = createCredentials(options, accounts)
+    const gate = createGate(options, credentials)
+    const quiet: typeof gate = {
+      ...gate,
+      renew: async (operation) => credentials.renewable(operation.account) && gate.renew(operation),
+      lost: async () => undefined as never, // the refusal itself is the result
+    }
+    return { credentials, reading: createReading({ outbound: createOutbound(quiet, options.paceScale), facts: createFacts(120_000 * options.paceScale), cursors }) }
+  }
+
+  async function run(draft: Account, accounts: AccountSource, context: RequestContext, { discover, renew, read }: Test, changed?: readonly string[]): Promise<Account> {
+    const connector = connectors[draft.platform] as Connector
+    const { credentials, reading } = chainOver(accounts)
+    const current = async (): Promise<Account> => (await accounts.get(draft.id)) ?? draft
+    const isRenewed = ({ credentials: { accessToken } }: Account) => accessToken !== draft.credentials.accessToken
+    try {
+      if (discover && connector.discover) {
+        const told = await reading.through(targetOf(draft, firstOf(connector, draft)), context, connector.discover)
+        await accounts.update(draft.id, { settings: { ...told, ...draft.settings } })
+      }
+      const known = await current()
+      const errors = settingViolations(connector, known.settings)
+      if (errors.length > 0) throw new Problem('validation_failed', 'The account cannot be connected like this.', { errors })
+      if (read) await readAny(reading, targetOf, current, connector, context)
+      // Last: a refresh token may work only once, and nothing that could still fail comes after it.
+      const proven = await current()
+      return renew && credentials.renewable(proven) && !isRenewed(proven) ? await credentials.renewed(proven, context) : proven
+    } catch (error) {
+      throw refusalOf(error, { account: await current(), connector, ...(changed ? { changed } : {}) })
+    }
+  }
+
+  return {
+    /** New credentials, of an account that does not exist yet or keeps its old ones until these are stored. */
+    async credentials(draft: Account, context: RequestContext, test: Test): Promise<Verified> {
+      const renewal = renewals.of(draft)
+      const { credentials, settings } = await run(renewal.draft, renewal.accounts, context, test)
+      const { refreshSent: _, ...kept } = credentials
+      return { credentials: kept, settings, stored: renewal.forget }
+    },
+    /** Other settings for an account that keeps its credentials. */
+    async settings(account: Account, settings: Record<string, string>, context: RequestContext): Promise<void> {
+      const names = new Set([...Object.keys(account.settings), ...Object.keys(settings)])
+      const changed = [...names].filter((name) => account.settings[name] !== settings[name])
+      const draft: Account = { ...account, settings, state: 'active' }
+      await run(draft, withSettings(store, settings), context, tests.authorized, changed)
+    },
+  }
+}
+
+const firstOf = (connector: Connector, { vertical }: Account): string => entityTypes.find((type) => adapterOf(connector, vertical, type)) as string
+
+/** One record of the first entity that can be read: a scope that is missing is no fault of the credentials. */
+export async function readAny(reading: Reading, targetOf: TargetOf, current: () => Promise<Account>, connector: Connector, context: RequestContext): Promise<void> {
+  let refused: unknown
+  for (const type of entityTypes) {
+    const account = await current()
+    const adapter = adapterOf(connector, account.vertical, type)
+    if (!adapter || !allowed(adapter, viewOf(account, connector), 'read')) continue
+    try {
+      await reading.through(targetOf(account, type), context, (call) => adapter.list.page(call, { size: 1 }))
+      return
+    } catch (error) {
+      if (!isMissingPermission(error, connector)) throw error
+      refused ??= error
+    }
+  }
+  throw refused ?? nothingReadable(connector)
+}
+function isMissingPermission(error: unknown, { ambiguous401 }: Connector): boolean {
+  const failure = error instanceof Problem && error.cause instanceof NativeFailure ? error.cause : undefined
+  return failure !== undefined && (['forbidden', 'not_found'].includes(failure.error.kind) || (ambiguous401 === true && failure.status === 401))
+}
+function nothingReadable({ id, name }: Connector): Problem {
+  const cause = new NativeFailure({ kind: 'forbidden', message: 'the granted scopes allow no entity to be read' }, 403)
+  return new Problem('forbidden', `${name} does not allow this account to read anything: ${cause.error.message}.`, { downstream: { platform: id }, cause })
+}
+
+/** The stored account with other settings. Its tokens are renewed in the store; its state stays as it is. */
+function withSettings({ accounts }: Store, settings: Record<string, string>): AccountSource {
+  const shown = (account: Account | undefined): Account | undefined => account && { ...account, settings, state: 'active' }
+  return {
+    get: async (id) => shown(await accounts.get(id)),
+    update: async (id, { credentials }, ifRevision) => shown(credentials ? await accounts.update(id, { credentials }, ifRevision) : await accounts.get(id)),
+  }
+}
+
+const rememberedMs = 3_600_000
+const mostRemembered = 1000
+
+/** Tokens that tests have renewed and that are not stored yet. A refresh token may work only once: who sends the same one again after a failed test goes on with its successor. */
+function createRenewals() {
+  const remembered = new Map<string, { tokens: Record<string, string>; until: number }>()
+  return {
+    of(given: Account) {
+      const { refreshToken } = given.credentials
+      const key = refreshToken && createHash('sha256').update(`${given.workspaceId} ${given.platform} ${refreshToken}`).digest('base64')
+      const known = key ? remembered.get(key) : undefined
+      const tokens = known && known.until > performance.now() ? known.tokens : {}
+      let held: Account = { ...given, credentials: { ...given.credentials, ...tokens } }
+      const draft = held
+      const accounts: AccountSource = {
+        get: async () => held,
+        async update(_, change) {
+          held = { ...held, ...change, revision: held.revision + 1 } as Account
+          if (key && change.credentials && held.credentials.accessToken !== draft.credentials.accessToken) remember(key, held.credentials)
+          return held
+        },
+      }
+      return { draft, accounts, forget: () => void (key && remembered.delete(key)) }
+    },
+  }
+  function remember(key: string, { accessToken, refreshToken, expiresAt }: Account['credentials']): void {
+    remembered.delete(key)
+    if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value as string)
+    const tokens = Object.entries({ accessToken, refreshToken, expiresAt }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    remembered.set(key, { tokens: Object.fromEntries(tokens), until: performance.now() + rememberedMs })
+  }
+}

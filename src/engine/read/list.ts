@@ -1,0 +1,76 @@
+// Reading, here or in a thread: a page of an adapter's rows, and the unified records made of them.
+import type { ReadCall } from '../../contract/connector.ts'
+import { Problem, type Warning } from '../../contract/errors.ts'
+import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { MappingOverlay } from '../../store/store.ts'
+import { createReadCall, type Ending, viewOf } from '../call.ts'
+import type { Facts } from '../facts.ts'
+import { problemOf } from '../failures.ts'
+import { compileOverlay } from '../mapping.ts'
+import type { RequestContext } from '../options.ts'
+import type { Operation } from '../outbound/channel.ts'
+import type { Outbound } from '../outbound/retry.ts'
+import type { Target } from '../target.ts'
+import type { CursorState, Cursors } from './cursor.ts'
+import { toUnified } from './normalize.ts'
+import { type ListQuery, present, readPage } from './page.ts'
+
+/** What a caller gets of a list: the body as it is sent, and the cursor in it. */
+export interface ListAnswer {
+  body: string | Buffer
+  cursor?: string
+}
+export type Reading = ReturnType<typeof createReading>
+
+export function createReading({ outbound, facts, cursors }: { outbound: Outbound; facts: Facts; cursors: Cursors }) {
+  async function through<T>({ account, connector }: Target, context: RequestContext, run: (call: ReadCall, operation: Operation) => Promise<T>): Promise<T> {
+    const ending: Ending = { ended: false }
+    const operation: Operation = { account, connector, context, waitedMs: 0, patient: false }
+    try {
+      return await run(createReadCall(operation, outbound, facts, new Date().toISOString(), ending), operation)
+    } catch (error) {
+      throw problemOf(error, connector)
+    } finally {
+      ending.ended = true
+    }
+  }
+
+  /** The native rows of one page. */
+  async function pageOf(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ rows: unknown[]; cursor?: string }> {
+    const { account, adapter, flavor, connector } = wanted
+    if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
+      throw new Problem('filter_unsupported', `${connector.name} tells no modification time for ${flavor.definition.entityType}.`)
+    const scope = { accountId: account.id, entityType: flavor.definition.entityType, mapping: mapping ? `${mapping.id} ${mapping.version}` : '' }
+    const fresh: CursorState = {
+      size: Math.min(query.pageSize, adapter.list.pageLimit),
+      ...(query.updatedAfter === undefined ? {} : { updatedAfter: query.updatedAfter }),
+      place: {},
+    }
+    const state = query.cursor === undefined ? fresh : cursors.open(query.cursor, scope)
+    if (query.cursor !== undefined && query.updatedAfter !== undefined && query.updatedAfter !== state.updatedAfter)
+      throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
+    // Nothing was modified in the future; several platforms refuse to look there.
+    if (state.updatedAfter !== undefined && Date.parse(state.updatedAfter) > Date.now()) return { rows: [] }
+    const { rows, next } = await through(wanted, context, (call, operation) => readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) }))
+    return { rows, ...(next ? { cursor: cursors.seal(next, scope) } : {}) }
+  }
+
+  return {
+    through,
+    pageOf,
+    async list(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<ListAnswer> {
+      const { rows, cursor } = await pageOf(wanted, query, mapping, context)
+      const { data, warnings } = present(rows, unifying(wanted, mapping))
+      const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
+      const body = JSON.stringify({ data, pagination, ...(warnings.length > 0 ? { warnings } : {}) })
+      return { body, ...(cursor === undefined ? {} : { cursor }) }
+    },
+  }
+}
+
+/** The unified record of each row of a target. */
+export function unifying({ account, connector, adapter, flavor }: Target, mapping: MappingOverlay | undefined): (row: unknown, warnings: Warning[]) => UnifiedRecord | undefined {
+  const view = viewOf(account, connector)
+  const overlay = mapping ? compileOverlay(mapping, flavor) : undefined
+  return (row, warnings) => toUnified(adapter, row, flavor, view, warnings, overlay)
+}

@@ -1,0 +1,81 @@
+// The last hand on every record that leaves: the flavor's fields only, no nulls, UTC times, exact money. What does not fit the schema is left out and said.
+import type { EntityAdapter, Mapping } from '../../contract/connector.ts'
+import { currencyExponents } from '../../contract/currency.ts'
+import type { EntityType } from '../../contract/entity.ts'
+import type { Warning } from '../../contract/errors.ts'
+import { placesOf, stepsOf } from '../../contract/pointer.ts'
+import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { Flavor } from '../../contract/validation.ts'
+import { tidyOf, type Verdict } from './normalize-values.ts'
+
+type Overlay = (record: Record<string, unknown>, row: unknown) => void
+
+/** The unified record of a native row, or undefined when it cannot be made; the reason is then among the warnings. */
+export function toUnified(
+  adapter: EntityAdapter<EntityType>,
+  row: unknown,
+  flavor: Flavor,
+  account: Mapping['account'],
+  warnings: Warning[],
+  overlay?: Overlay,
+): UnifiedRecord | undefined {
+  let id = ''
+  try {
+    const found: unknown = adapter.id(row)
+    if (typeof found === 'string') id = found // a row may have any shape
+    const verdict: Verdict = { fits: overlay === undefined }
+    const record = draft(adapter, row, flavor, { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) }, overlay, verdict)
+    if (verdict.fits || flavor.read.check(record)) return record as unknown as UnifiedRecord
+    return mended(record, flavor, id, warnings)
+  } catch (error) {
+    warnings.push({ code: 'not_normalised', id, message: `The record could not be normalised: ${(error as Error).message}` })
+    return undefined
+  }
+}
+
+/** The record before it is held to the schema. */
+export function draft(
+  adapter: EntityAdapter<EntityType>,
+  row: unknown,
+  flavor: Flavor,
+  mapping: Mapping,
+  overlay?: Overlay,
+  verdict: Verdict = { fits: true },
+): Record<string, unknown> {
+  const record = tidyOf(flavor.read.schema)(adapter.toUnified(row, mapping), verdict) as Record<string, unknown>
+  overlay?.(record, row)
+  roundMoney(record, flavor)
+  return record
+}
+
+function roundMoney(record: Record<string, unknown>, flavor: Flavor): void {
+  const exponent = currencyExponents[String(record.currencyCode)] ?? 4
+  for (const pattern of flavor.definition.money) roundAt(record, stepsOf(pattern), 0, exponent)
+}
+function roundAt(value: unknown, path: readonly string[], depth: number, exponent: number): void {
+  const step = path[depth] as string
+  if (step === '*') {
+    if (Array.isArray(value)) for (const entry of value) roundAt(entry, path, depth + 1, exponent)
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  const container = value as Record<string, unknown>
+  const inner = container[step]
+  if (depth < path.length - 1) roundAt(inner, path, depth + 1, exponent)
+  else if (typeof inner === 'number' && Math.round(inner * 10 ** exponent) / 10 ** exponent !== inner) container[step] = Number(inner.toFixed(exponent))
+}
+
+/** Leaves out the optional values that break the schema; a record whose required fields are broken cannot be served. */
+function mended(record: Record<string, unknown>, flavor: Flavor, id: string, warnings: Warning[]): UnifiedRecord | undefined {
+  for (const { pointer, message } of flavor.read.violations(record)) {
+    for (const place of placesOf(record, pointer)) {
+      place.set(undefined)
+      warnings.push({ code: 'value_unknown', pointer, id, message: `The platform's value was left out: it ${message}.` })
+    }
+  }
+  const left = tidyOf(flavor.read.schema)(record, { fits: true }) ?? {} // once more: an entry taken out of a list must not leave a hole
+  if (flavor.read.check(left)) return left as unknown as UnifiedRecord
+  const reasons = flavor.read.violations(left).map(({ pointer, message }) => `${pointer} ${message}`)
+  warnings.push({ code: 'not_normalised', id, message: `The record could not be normalised: ${reasons.join('; ')}.` })
+  return undefined
+}

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import type { EntityAdapter, Listing, ReadCall } from '../../contract/connector.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { CursorState } from './cursor.ts'
+import { readPage } from './page.ts'
+
+interface Row {
+  id: string
+  modified?: string
+}
+const call = {} as ReadCall
+const adapterOf = (list: Partial<Listing<Row, number>> & Pick<Listing<Row, number>, 'page'>) =>
+  ({ id: (row: Row) => row.id, list: { pageLimit: 100, updatedAfter: 'service', ...list } }) as unknown as EntityAdapter<'product'>
+const rows = (from: number, to: number): Row[] => Array.from({ length: to - from + 1 }, (_, index) => ({ id: `r${from + index}` }))
+/** Vendor pages of the given rows; the position is the page number. */
+const pages = (...vendor: Row[][]) => ({ page: async (_: ReadCall, __: unknown, at = 0) => ({ rows: vendor[at] ?? [], ...(at + 1 < vendor.length ? { next: at + 1 } : {}) }) })
+const free = { freeNow: async () => true }
+const ids = (found: unknown[]) => (found as Row[]).map(({ id }) => id)
+
+async function walk(adapter: EntityAdapter<'product'>, size: number, slots = free): Promise<string[][]> {
+  const served: string[][] = []
+  for (let state: CursorState | undefined = { size, place: {} }; state; ) {
+    const page = await readPage(adapter, call, JSON.parse(JSON.stringify(state)), slots)
+    served.push(ids(page.rows))
+    state = page.next
+  }
+  return served
+}
+
+it('cuts a vendor page that is larger than the page asked for, and resumes inside it', async () => {
+  expect(await walk(adapterOf(pages(rows(1, 5), rows(6, 7))), 2)).toEqual([['r1', 'r2'], ['r3', 'r4'], ['r5', 'r6'], ['r7']])
+})
+it('does not fill a page from further vendor pages when that would mean waiting', async () => {
+  expect(await walk(adapterOf(pages(rows(1, 3), rows(4, 5))), 2, { freeNow: async () => false })).toEqual([['r1', 'r2'], ['r3'], ['r4', 'r5']])
+})
+it('goes on over empty vendor pages, and ends with a cursor after many of them', async () => {
+  const empty = Array.from({ length: 25 }, () => [] as Row[])
+  const served = await walk(adapterOf(pages(...empty, rows(1, 2))), 5)
+  expect(served).toEqual([[], ['r1', 'r2']])
+})
+it('finds its place by id when rows were added and removed in the vendor page meanwhile', async () => {
+  let page = rows(1, 5)
+  const adapter = adapterOf({ page: async () => ({ rows: page }) })
+  const first = await readPage(adapter, call, { size: 2, place: {} }, free)
+  page = [{ id: 'new' }, ...rows(2, 5)]
+  const second = await readPage(adapter, call, first.next as CursorState, free)
+  expect(ids(second.rows)).toEqual(['r3', 'r4'])
+  page = [{ id: 'new' }, { id: 'r4' }, { id: 'last' }] // the next unserved row is gone: after the last served one
+  expect(ids((await readPage(adapter, call, second.next as CursorState, free)).rows)).toEqual(['last'])
+  page = [{ id: 'all' }, { id: 'others' }] // nothing is left to go by: rather twice than never
+  expect(ids((await readPage(adapter, call, second.next as CursorState, free)).rows)).toEqual(['all', 'others'])
+})
+it('refuses to walk in a circle', async () => {
+  const adapter = adapterOf({ page: async () => ({ rows: [], next: 7 }) })
+  await expect(readPage(adapter, call, { size: 2, place: { at: 7 } }, free)).rejects.toMatchObject({ code: 'downstream_error' })
+})
+it('filters strictly after the instant on the row itself, whatever the platform did', async () => {
+  const modified = (id: string, at: string) => ({ id, modified: at })
+  const adapter = adapterOf({
+    modifiedAt: (row) => row.modified,
+    ...pages([modified('before', '2026-01-01T00:00:00.999Z'), modified('at', '2026-01-01T00:00:01.000Z'), modified('after', '2026-01-01T00:00:01.001Z'), { id: 'unknown' }]),
+  })
+  const { rows: found } = await readPage(adapter, call, { size: 10, updatedAfter: '2026-01-01T00:00:01.000Z', place: {} }, free)
+  expect(ids(found)).toEqual(['after', 'unknown'])
+})
+it('cuts the page where the budget for second calls ends, and points exactly behind it', async () => {
+  let budget = 3
+  const adapter = adapterOf({
+    ...pages(rows(1, 5)),
+    complete: {
+      size: 1,
+      rows: async (_, chunk) => {
+        if (budget-- <= 0) throw new Problem('too_many_requests', 'no slot')
+        return chunk
+      },
+    },
+  })
+  const first = await readPage(adapter, call, { size: 5, place: {} }, free)
+  expect(ids(first.rows)).toEqual(['r1', 'r2', 'r3'])
+  budget = 9
+  expect(ids((await readPage(adapter, call, first.next as CursorState, free)).rows)).toEqual(['r4', 'r5'])
+  budget = 0
+  await expect(readPage(adapter, call, { size: 5, place: {} }, free)).rejects.toMatchObject({ code: 'too_many_requests' })
+})

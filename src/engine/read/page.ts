@@ -1,0 +1,127 @@
+// Reads: one page of unified records, cut, filled and resumed so that a walk yields every record, whatever pages the platform has.
+import type { EntityAdapter, Listing, Page, ReadCall } from '../../contract/connector.ts'
+import type { EntityType } from '../../contract/entity.ts'
+import { Problem, type Warning } from '../../contract/errors.ts'
+import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { CursorState, Place } from './cursor.ts'
+
+type Row = unknown
+/** What a caller asks of a list. */
+export interface ListQuery {
+  pageSize: number
+  updatedAfter?: string
+  cursor?: string
+}
+export interface Slots {
+  /** True when a call would not have to wait. */
+  freeNow(): Promise<boolean>
+}
+export interface ReadPage {
+  rows: Row[]
+  next?: CursorState
+}
+/** So that a service-side filter over a large platform ends in time; the cursor goes on. */
+const maxVendorPages = 20
+
+export async function readPage(adapter: EntityAdapter<EntityType>, call: ReadCall, state: CursorState, slots: Slots): Promise<ReadPage> {
+  const { list } = adapter
+  const query = { size: state.size, ...(state.updatedAfter === undefined ? {} : { updatedAfter: state.updatedAfter }) }
+  const found: Found[] = []
+  let place: Place | undefined = state.place
+  for (let pages = 0; place && pages < maxVendorPages && found.length < state.size; pages++) {
+    if (found.length > 0 && !(await slots.freeNow())) break
+    const at: unknown = place.at
+    const resume: Place['row'] = place.row
+    const page: Page<Row, unknown> | 'late' = await unlessLate(() => list.page(call, query, at), found.length > 0)
+    if (page === 'late') break
+    if (page.next !== undefined && at !== undefined && JSON.stringify(page.next) === JSON.stringify(at)) {
+      throw new Problem('downstream_error', 'The platform gave the same position twice, so the walk cannot go on.')
+    }
+    place = page.next === undefined ? undefined : { at: page.next }
+    for (let index = resumeAt(page.rows, resume, adapter); index < page.rows.length; index++) {
+      if (!isNewer(page.rows[index], list, state.updatedAfter)) continue
+      const row = { at, rows: page.rows, index }
+      if (found.length === state.size) {
+        place = placeOf(row, adapter)
+        break
+      }
+      found.push(row)
+    }
+  }
+  const { rows, done } = await complete(adapter, call, found)
+  // The pace budget may end in the middle of the second calls: then the page is shorter, and its cursor points exactly behind it.
+  const unserved = found[done]
+  if (unserved) place = placeOf(unserved, adapter)
+  return place ? { rows, next: { ...state, place } } : { rows }
+}
+
+/** A row, and where it stands: the vendor page it came from and its position there. */
+interface Found {
+  at: unknown
+  rows: Row[]
+  index: number
+}
+/** So many neighbours may vanish before a page must be served again from its beginning. */
+const neighbours = 3
+const placeOf = ({ at, rows, index }: Found, adapter: EntityAdapter<EntityType>): Place => ({
+  at,
+  row: {
+    next: rows.slice(index, index + neighbours).map(adapter.id),
+    last: rows
+      .slice(Math.max(0, index - neighbours), index)
+      .toReversed()
+      .map(adapter.id),
+  },
+})
+
+const isNewer = (row: Row, list: Listing<Row, unknown>, updatedAfter: string | undefined): boolean => {
+  if (updatedAfter === undefined || !list.modifiedAt) return true
+  const modified = list.modifiedAt(row)
+  return modified === undefined || Date.parse(modified) > Date.parse(updatedAfter)
+}
+
+/** Where the unserved rows begin in a vendor page that was read before: at the next unserved row that is still there, else after the last served one, else at the beginning: rather twice than never. */
+function resumeAt(rows: Row[], row: Place['row'], adapter: EntityAdapter<EntityType>): number {
+  if (!row) return 0
+  const ids = rows.map(adapter.id)
+  for (const id of row.next) if (ids.includes(id)) return ids.indexOf(id)
+  for (const id of row.last) if (ids.includes(id)) return ids.indexOf(id) + 1
+  return 0
+}
+
+async function complete(adapter: EntityAdapter<EntityType>, call: ReadCall, found: Found[]): Promise<{ rows: Row[]; done: number }> {
+  const rows = found.map(({ rows, index }) => rows[index])
+  const { complete: completion } = adapter.list
+  if (!completion) return { rows, done: rows.length }
+  const completed: Row[] = []
+  let done = 0
+  while (done < rows.length) {
+    const chunk = rows.slice(done, done + completion.size)
+    const answer = await unlessLate(() => completion.rows(call, chunk), done > 0)
+    if (answer === 'late') break
+    completed.push(...answer)
+    done += chunk.length
+  }
+  return { rows: completed, done }
+}
+
+/** Waiting too long for a slot ends a page that has something to show; only an empty one is refused. */
+async function unlessLate<T>(run: () => Promise<T>, enough: boolean): Promise<T | 'late'> {
+  try {
+    return await run()
+  } catch (error) {
+    if (enough && error instanceof Problem && error.code === 'too_many_requests') return 'late'
+    throw error
+  }
+}
+
+/** Records that could be normalised; the others are among the warnings, with their ids. */
+export function present(rows: Row[], make: (row: Row, warnings: Warning[]) => UnifiedRecord | undefined): { data: UnifiedRecord[]; warnings: Warning[] } {
+  const warnings: Warning[] = []
+  const data: UnifiedRecord[] = []
+  for (const row of rows) {
+    const record = make(row, warnings)
+    if (record) data.push(record)
+  }
+  return { data, warnings }
+}

@@ -1,0 +1,160 @@
+// Where many requests want a page at once, pages are read in threads: parsing, mapping and writing JSON then take another core, and a huge answer of a platform holds nobody up.
+// Everything that must be one for all stays here: credentials, slots, connections, the database.
+import { Worker } from 'node:worker_threads'
+import type { MappingOverlay } from '../../store/store.ts'
+import { viewOf } from '../call.ts'
+import type { ReaderOptions, RequestContext } from '../options.ts'
+import type { Gate, Operation } from '../outbound/channel.ts'
+import type { WireAnswer } from '../outbound/transport.ts'
+import type { Target } from '../target.ts'
+import type { ListAnswer, Reading } from './list.ts'
+import type { ListQuery } from './page.ts'
+import { type FromReader, owned, pack, type ReaderData, type ToReader, unpack } from './reader-messages.ts'
+
+export interface Readers {
+  list(...wanted: Wanted): Promise<ListAnswer>
+  /** Threads that run, and what they have read since the start. */
+  status(): { threads: number; reads: number }
+  forgetFacts(accountId: string): void
+  close(): Promise<void>
+}
+type Wanted = [target: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext]
+interface Read {
+  wanted: Wanted
+  operation: Operation
+  resolve(answer: ListAnswer | Promise<ListAnswer>): void
+  reject(error: Error): void
+}
+interface Reader {
+  worker: Worker
+  ready: boolean
+  reads: Map<number, Read>
+  mappings: Set<string> // that it was told, the oldest first
+  usedAt: number
+}
+/** This process has more to do than reading: a thread may have so many reads under way for each one that is read here. */
+const handed = 12
+const mappingsTold = 500
+const idleMs = 60_000
+const againMs = 60_000
+
+/** Threads that run this file. Up to six pages at once are read here: handing one over takes time, and a core from whoever else uses it. A small nursery: what a page leaves behind is collected before it spreads. */
+export const readerThreads = (file: string, data: ReaderData, most: number, from = 6): ReaderOptions => ({
+  most,
+  from,
+  start: () => new Worker(file, { workerData: data, name: 'reader', resourceLimits: { maxYoungGenerationSizeMb: 48 } }),
+})
+
+export function createReaders({ start, most, from, onError }: ReaderOptions, gate: Gate, reading: Reading): Readers {
+  const readers = new Set<Reader>()
+  let here = 0
+  let asked = 0
+  let notBefore = 0
+  const lookAround = setInterval(() => {
+    for (const reader of readers) if (reader.reads.size === 0 && performance.now() - reader.usedAt > idleMs) void reader.worker.terminate()
+  }, 10_000)
+  lookAround.unref()
+
+  function begin(): void {
+    const reader: Reader = { worker: start(), ready: false, reads: new Map(), mappings: new Set(), usedAt: performance.now() }
+    readers.add(reader)
+    reader.worker.unref()
+    reader.worker.on('message', (message: FromReader) => hear(reader, message))
+    reader.worker.on('error', (error) => {
+      notBefore = performance.now() + againMs
+      onError?.(error)
+    })
+    // What it was reading is read here: nobody notices.
+    reader.worker.on('exit', () => {
+      readers.delete(reader)
+      for (const { wanted, resolve } of reader.reads.values()) resolve(readHere(...wanted))
+    })
+  }
+  function hear(reader: Reader, message: FromReader): void {
+    if ('ready' in message) {
+      reader.ready = true
+      return
+    }
+    const read = reader.reads.get(message.read)
+    if (!read) return
+    if ('call' in message) return void answer(reader, read.operation, message)
+    reader.reads.delete(message.read)
+    if ('failure' in message) read.reject(unpack(message.failure))
+    else read.resolve({ body: Buffer.from(message.body.buffer), ...(message.cursor === undefined ? {} : { cursor: message.cursor }) })
+  }
+  async function answer({ worker }: Reader, operation: Operation, { call, method, parameters }: Extract<FromReader, { call: number }>): Promise<void> {
+    const say = (message: ToReader, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
+    try {
+      const result: unknown = await (gate[method] as (...all: unknown[]) => Promise<unknown>)(operation, ...parameters)
+      if (method !== 'attempt') return say({ call, result })
+      const bytes = owned((result as WireAnswer).bytes)
+      say({ call, result: { ...(result as WireAnswer), bytes } }, [bytes.buffer])
+    } catch (error) {
+      say({ call, failure: pack(error) })
+    }
+  }
+
+  /** The thread with the least to do; none where few are under way, where nothing is being read here, or where the threads have their share. */
+  function idlest(): Reader | undefined {
+    let underWay = here
+    for (const { reads } of readers) underWay += reads.size
+    if (here === 0 || underWay < from) return undefined
+    let best: Reader | undefined
+    for (const reader of readers) if (reader.ready && (!best || reader.reads.size < best.reads.size)) best = reader
+    const busy = !best || best.reads.size > here
+    if (busy && readers.size < most && [...readers].every(({ ready }) => ready) && performance.now() >= notBefore) begin()
+    return best && best.reads.size < handed * here ? best : undefined
+  }
+  function told({ worker, mappings }: Reader, mapping: MappingOverlay): string {
+    const name = `${mapping.id} ${mapping.version}`
+    if (mappings.has(name)) return name
+    const [oldest] = mappings
+    if (oldest !== undefined && mappings.size >= mappingsTold) {
+      mappings.delete(oldest)
+      worker.postMessage({ mapping: oldest, rules: undefined } satisfies ToReader)
+    }
+    mappings.add(name)
+    worker.postMessage({ mapping: name, rules: mapping } satisfies ToReader)
+    return name
+  }
+  async function readHere(...wanted: Wanted): Promise<ListAnswer> {
+    here++
+    try {
+      return await reading.list(...wanted)
+    } finally {
+      here--
+    }
+  }
+  function readThere(reader: Reader, ...wanted: Wanted): Promise<ListAnswer> {
+    const [{ account, connector, flavor }, query, mapping, context] = wanted
+    const read = ++asked
+    reader.usedAt = performance.now()
+    return new Promise((resolve, reject) => {
+      reader.reads.set(read, { wanted, operation: { account, connector, context, waitedMs: 0, patient: false }, resolve, reject })
+      const { id, platform, vertical } = account
+      reader.worker.postMessage({
+        read,
+        requestId: context.requestId,
+        account: { id, platform, vertical, settings: viewOf(account, connector).settings as Record<string, string> },
+        entityType: flavor.definition.entityType,
+        query,
+        ...(mapping ? { mapping: told(reader, mapping) } : {}),
+      } satisfies ToReader)
+    })
+  }
+
+  return {
+    list(...wanted) {
+      const reader = idlest()
+      return reader ? readThere(reader, ...wanted) : readHere(...wanted)
+    },
+    status: () => ({ threads: readers.size, reads: asked }),
+    forgetFacts(accountId) {
+      for (const { worker } of readers) worker.postMessage({ forget: accountId } satisfies ToReader)
+    },
+    async close() {
+      clearInterval(lookAround)
+      await Promise.all([...readers].map(({ worker }) => worker.terminate()))
+    },
+  }
+}

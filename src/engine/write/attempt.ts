@@ -1,0 +1,95 @@
+// One attempt to write: the call object with its steps, and the answer made of what the platform then has.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NativeRequest, ReadCall, Write } from '../../contract/connector.ts'
+import type { EntityType } from '../../contract/entity.ts'
+import { Problem, type Warning } from '../../contract/errors.ts'
+import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { EntryKey } from '../../store/store.ts'
+import { createReadCall, type Ending, viewOf } from '../call.ts'
+import type { Facts } from '../facts.ts'
+import type { EngineOptions, RequestContext } from '../options.ts'
+import type { Operation } from '../outbound/channel.ts'
+import { outside } from '../outbound/outside.ts'
+import { LostAnswer, type Outbound } from '../outbound/retry.ts'
+import { toUnified } from '../read/normalize.ts'
+import { createStages } from '../stages.ts'
+import type { Target } from '../target.ts'
+import { notStored, unexpected } from './requirements.ts'
+import { createSteps, type StepLog, type Steps } from './steps.ts'
+
+export interface Answer {
+  data: UnifiedRecord
+  id: string
+  warnings: Warning[]
+}
+export interface Attempt {
+  steps: Steps
+  readCall: ReadCall
+  ending: Ending
+}
+interface Writing {
+  identity: string
+  content: string
+  log: StepLog
+  resumed: boolean
+  resendUnknown: boolean
+}
+export interface Attempts {
+  begin(target: Target, context: RequestContext, now: string, writing: Writing): Promise<Attempt>
+  /** What the caller gets: the record as the platform now has it, and a word on everything it did not keep. */
+  answer(target: Target, attempt: Attempt, write: Write<EntityType>, sent: UnifiedRecord, asked: UnifiedRecord, written: { id: string; row?: unknown }): Promise<Answer>
+}
+
+/** What keys and references at the platform are derived from. */
+export const identityOf = ({ accountId, entityType, externalId }: EntryKey) => JSON.stringify([accountId, entityType, externalId])
+
+/** For writes that can be repeated as a whole: their steps need no journal. */
+export const memoryLog = (): StepLog => ({ load: async () => [], sent: async () => {}, done: async () => {}, forgotten: async () => {} })
+
+export function createAttempts(options: EngineOptions, outbound: Outbound, facts: Facts): Attempts {
+  const stages = createStages(options)
+  return {
+    async begin(target, context, now, write) {
+      const ending: Ending = { ended: false }
+      const operation: Operation = { account: target.account, connector: target.connector, context, waitedMs: 0, patient: write.resumed }
+      const readCall = createReadCall(operation, outbound, facts, now, ending)
+      const send = async (request: NativeRequest) => {
+        const patient = operation.patient
+        try {
+          const response = await outbound.send(operation, request, 'write')
+          operation.patient = true
+          return response
+        } catch (error) {
+          operation.patient = patient || error instanceof LostAnswer
+          throw error
+        }
+      }
+      const steps = await createSteps({
+        log: write.log,
+        send,
+        readCall,
+        identity: write.identity,
+        content: write.content,
+        ending,
+        resendUnknown: write.resendUnknown,
+        now: Date.now,
+        pause: (milliseconds) => outside(context, () => sleep(milliseconds)),
+        scale: options.paceScale,
+        onRecovery: (name, how) => stages.say(context, 'recovery', `"${name}": ${how}`),
+      })
+      return { steps, readCall, ending }
+    },
+
+    async answer(target, { readCall }, write, sent, asked, written) {
+      const { adapter, flavor, connector, account } = target
+      if (typeof written.id !== 'string' || written.id === '')
+        throw new Problem('downstream_error', `${connector.name} took the record but did not say its id.`, { downstream: { platform: connector.id } })
+      const row = written.row ?? (await adapter.get?.(readCall, written.id))
+      if (row === undefined) throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, { downstream: { platform: connector.id } })
+      const warnings: Warning[] = []
+      const data = toUnified(adapter, row, flavor, viewOf(account, connector), warnings) ?? ({ ...sent, externalId: written.id } as UnifiedRecord)
+      const declared = notStored(asked, write, connector)
+      return { data, id: written.id, warnings: [...declared, ...unexpected(sent, data, declared, connector), ...warnings] }
+    },
+  }
+}

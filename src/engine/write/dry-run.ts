@@ -1,0 +1,97 @@
+// What a write would send, without sending it: the create function runs on a call object whose steps only take notes.
+import type { NativeRequest, ReadCall, Step, Write, WriteCall } from '../../contract/connector.ts'
+import type { EntityType } from '../../contract/entity.ts'
+import type { Violation, Warning } from '../../contract/errors.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { Store } from '../../store/store.ts'
+import { viewOf } from '../call.ts'
+import { problemOf } from '../failures.ts'
+import type { RequestContext } from '../options.ts'
+import { LostAnswer } from '../outbound/retry.ts'
+import type { Target } from '../target.ts'
+import { type Attempts, identityOf, memoryLog } from './attempt.ts'
+import { type Resolved, resolveReferences } from './references.ts'
+import { notStored, targetViolations } from './requirements.ts'
+import { keyOf, referenceOf } from './steps.ts'
+
+interface PlannedStep {
+  name: string
+  request: NativeRequest // never with credentials: those are added on the way out
+  recovery: 'key' | 'repeat' | 'find' | 'none'
+}
+interface Plan {
+  steps: PlannedStep[]
+  /** False when the later steps depend on answers that only the platform can give. */
+  complete: boolean
+}
+
+/** What a POST would do, or a PUT. */
+export interface DryRun extends Plan {
+  references: Resolved['replaced']
+  missing: readonly Violation[]
+  warnings: readonly Warning[]
+}
+/** `steps`: what would be sent, which may take calls that only read. `check`: what can be said without any call to the platform. */
+export type DryRunDepth = 'steps' | 'check'
+export type PlanWrite = (target: Target, record: UnifiedRecord, hash: string, context: RequestContext, depth: DryRunDepth, id?: string) => Promise<DryRun>
+
+export function createDryRun(store: Store, attempts: Attempts): PlanWrite {
+  return async (target, record, hash, context, depth, id) => {
+    const { account, connector, adapter, flavor } = target
+    const { entityType } = flavor.definition
+    const write = (id === undefined ? adapter.create : adapter.update) as Write<EntityType>
+    const identity = id === undefined ? identityOf({ accountId: account.id, entityType, externalId: record.externalId }) : JSON.stringify([account.id, entityType, 'put', id])
+    const missing = targetViolations(record, write, viewOf(account, connector))
+    const { record: resolved, replaced } = await resolveReferences(store, account.id, entityType, record, async () => false)
+    const said = { references: replaced, missing, warnings: notStored(record, write, connector) }
+    if (depth === 'check' || missing.length > 0) return { steps: [], complete: false, ...said }
+    const attempt = await attempts.begin(target, context, new Date().toISOString(), { identity, content: hash, log: memoryLog(), resumed: false, resendUnknown: false })
+    try {
+      const plan = await planSteps(
+        attempt.readCall,
+        referenceOf(identity),
+        (step) => keyOf(identity, hash, step),
+        async (call) => (id === undefined ? adapter.create?.run(call, resolved as never) : adapter.update?.run(call, id, resolved as never)),
+      )
+      return { ...plan, ...said }
+    } catch (error) {
+      throw problemOf(error, connector, write)
+    } finally {
+      attempt.ending.ended = true
+    }
+  }
+}
+
+async function planSteps(readCall: ReadCall, reference: string, key: (step: string) => string, run: (call: WriteCall) => Promise<unknown>): Promise<Plan> {
+  const steps: PlannedStep[] = []
+  const call: WriteCall = {
+    ...readCall,
+    reference,
+    key,
+    async write<T>(name: string, step: Step<T>): Promise<T> {
+      steps.push({ name, request: JSON.parse(JSON.stringify(step.request)), recovery: typeof step.recovery === 'string' ? step.recovery : 'find' })
+      return placeholder(name) as T
+    },
+  }
+  try {
+    await run(call)
+    return { steps, complete: true }
+  } catch (error) {
+    // Before the first step it is the platform or the connector that refuses; after it, a placeholder was asked for more than it can be.
+    if (steps.length === 0 || error instanceof LostAnswer || (error instanceof NativeFailure && error.error.kind !== 'not_found')) throw error
+    return { steps, complete: false }
+  }
+}
+
+/** Stands for an answer that was never given: any part of it reads as `{step}`. */
+function placeholder(name: string): unknown {
+  const text = `{${name}}`
+  return new Proxy(() => text, {
+    get: (_, part) => {
+      if (part === Symbol.toPrimitive || part === 'toString' || part === 'toJSON' || part === 'valueOf') return () => text
+      if (part === 'then' || typeof part === 'symbol') return undefined
+      return placeholder(name)
+    },
+  })
+}

@@ -1,0 +1,77 @@
+// What a record must satisfy before anything is sent, and what is said about fields that the platform will not keep.
+import type { AccountView, Connector, Write } from '../../contract/connector.ts'
+import { currencyExponents } from '../../contract/currency.ts'
+import type { EntityType } from '../../contract/entity.ts'
+import { Problem, type Violation, type Warning } from '../../contract/errors.ts'
+import { missingPlaces, placesOf, valueAt } from '../../contract/pointer.ts'
+import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { Flavor } from '../../contract/validation.ts'
+import { canonical } from './canonical.ts'
+
+export function validate(body: unknown, flavor: Flavor): asserts body is UnifiedRecord {
+  if (Array.isArray(body))
+    throw new Problem('validation_failed', 'The body must be exactly one record, not an array of records.', { errors: [{ pointer: '', message: 'must be exactly one record' }] })
+  const violations = flavor.write.violations(body)
+  if (violations.length === 0) violations.push(...fineAmounts(body as UnifiedRecord, flavor))
+  if (violations.length > 0) {
+    throw new Problem(
+      'validation_failed',
+      `The body is not a valid ${flavor.definition.entityType}: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}.`,
+      { errors: violations },
+    )
+  }
+}
+
+/** Amounts finer than the currency has: 19.999 USD cannot be paid. Where the record names no currency, the finest one counts. */
+function fineAmounts(record: UnifiedRecord, flavor: Flavor): Violation[] {
+  const currency = (record as { currencyCode?: string }).currencyCode
+  const exponent = currency === undefined ? 4 : (currencyExponents[currency] as number)
+  return flavor.definition.money.flatMap((pattern) =>
+    placesOf(record, pattern)
+      .filter(({ value }) => Number((value as number).toFixed(exponent)) !== value)
+      .map(({ pointer }) => ({ pointer, message: `has more than ${exponent} decimals${currency ? `, and ${currency} has ${exponent}` : ''}` })),
+  )
+}
+
+export function targetViolations(record: UnifiedRecord, write: Write<EntityType>, account: AccountView): Violation[] {
+  const missing = (write.requires ?? []).flatMap((pattern) => missingPlaces(record, pattern).map((pointer) => ({ pointer, message: 'is required by this platform' })))
+  return [...missing, ...(write.check?.(record as never, account) ?? [])]
+}
+export function targetLacks(record: UnifiedRecord, write: Write<EntityType>, account: AccountView, connector: Connector): Problem | undefined {
+  const errors = targetViolations(record, write, account)
+  if (errors.length === 0) return undefined
+  return new Problem('target_requires', `${connector.name} needs more than the schema does.`, { errors, downstream: { platform: connector.id } })
+}
+
+/** Fields of the record that the connector declares as not stored. */
+export function notStored(record: UnifiedRecord, write: Write<EntityType>, connector: Connector): Warning[] {
+  return Object.entries(write.notStored ?? {}).flatMap(([pattern, what]) =>
+    placesOf(record, pattern)
+      .filter(({ value }) => what === true || what.includes(String(value)))
+      .map(({ pointer, value }) => ({
+        code: 'not_stored' as const,
+        pointer,
+        message: what === true ? `${connector.name} does not store this field.` : `${connector.name} does not store the value ${JSON.stringify(value)} of this field.`,
+      })),
+  )
+}
+
+/** Whatever else the platform made of the record: nothing is dropped or changed without a word. References and the key are left out, they are translated. */
+export function unexpected(sent: UnifiedRecord, returned: UnifiedRecord, declared: readonly Warning[], connector: Connector): Warning[] {
+  const silent = new Set(['/externalId', ...declared.map(({ pointer }) => pointer)])
+  return leaves(sent).flatMap(({ pointer, value }): Warning[] => {
+    if (silent.has(pointer)) return []
+    const now = valueAt(returned, pointer)
+    if (now === undefined) return [{ code: 'not_stored', pointer, message: `${connector.name} did not keep this field.` }]
+    const same = now === value || canonical(now) === canonical(value) || sameInstant(now, value)
+    return same ? [] : [{ code: 'derived', pointer, message: `${connector.name} holds ${JSON.stringify(now)} instead.` }]
+  })
+}
+const sameInstant = (left: unknown, right: unknown) =>
+  typeof left === 'string' && typeof right === 'string' && /^\d{4}-\d\d-\d\dT/.test(left) && Date.parse(left) === Date.parse(right)
+
+function leaves(value: unknown, pointer = ''): { pointer: string; value: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [{ pointer, value }]
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return [{ pointer, value }]
+  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${pointer}/${name}`))
+}

@@ -1,0 +1,242 @@
+// The steps of a write. Each is journalled before it is sent and again when it is answered, so a crash resumes and never repeats.
+import { hash } from 'node:crypto'
+import type { NativeRequest, NativeResponse, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
+import { Problem } from '../../contract/errors.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { Ending } from '../call.ts'
+import { LostAnswer } from '../outbound/retry.ts'
+
+/** Where the steps of one write are kept: the journal for a create, memory for an update (which is repeatable as a whole). */
+export interface StepLog {
+  load(): Promise<{ name: string; request: string; sentAt: number; done: boolean; value?: unknown }[]>
+  sent(name: string, request: string): Promise<void>
+  done(name: string, value: unknown): Promise<void>
+  forgotten(name: string): Promise<void>
+}
+/** A step was sent, and the platform cannot tell (now) whether it happened. */
+export class OutcomeUnknown extends Error {
+  readonly step: string
+  /** True when asking again later can settle it; false where the platform offers no way. */
+  readonly recoverable: boolean
+  readonly lost: LostAnswer | undefined
+  constructor(step: string, recoverable: boolean, message: string, lost?: LostAnswer) {
+    super(message)
+    this.name = 'OutcomeUnknown'
+    this.step = step
+    this.recoverable = recoverable
+    this.lost = lost
+  }
+}
+export interface StepsOptions {
+  log: StepLog
+  send(request: NativeRequest): Promise<NativeResponse>
+  readCall: ReadCall
+  /** What the platform's keys and the stored reference are derived from: never random, so they are the same on a resume. */
+  identity: string
+  content: string
+  ending: Ending
+  resendUnknown: boolean
+  now(): number
+  pause(milliseconds: number): Promise<unknown>
+  scale: number
+  /** A step is in doubt, and this is how it will be settled. */
+  onRecovery?(name: string, how: string): void
+}
+interface Finished {
+  name: string
+  value: unknown
+  undo?: (() => NativeRequest) | 'nothing'
+}
+export interface Steps {
+  call: WriteCall
+  /** Takes the finished steps back, newest first; answers the platform id of what could not be taken back, if anything. */
+  undo(): Promise<{ undone: true } | { undone: false; nativeId?: string }>
+  /** True when anything was sent and not taken back. */
+  begun(): boolean
+  /** True when a step was sent and nobody knows whether it happened. */
+  inDoubt(): boolean
+}
+const recoveries = 3
+/** How long a request waits, in itself, until an absence counts. */
+const patienceMs = 20_000
+/** A lost request may still be under way at the platform: absence counts only after that. */
+const defaultLagSeconds = 2
+
+/** Answers that settle the question: had it happened before, the platform would have said so. A refused token says nothing about it. */
+const refusals = new Set(['invalid', 'not_found', 'stale', 'duplicate'])
+
+const digest = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url').replaceAll(/[-_]/g, 'x')
+/** Stable for a record: what the platform stores, and what its own keys are made of. */
+export const referenceOf = (identity: string) => `ur${digest(identity).slice(0, 14)}`
+export const keyOf = (identity: string, content: string, step: string) => digest(identity, content, step).slice(0, 32)
+
+export async function createSteps(options: StepsOptions): Promise<Steps> {
+  const { log, send, ending, readCall, pause } = options
+  const memory = new Map((await log.load()).map((step) => [step.name, step]))
+  const finished: Finished[] = []
+  const used = new Set<string>()
+  let running = 0
+  /** Sent, and nobody knows whether they happened. After a crash that includes steps which this attempt has not come to yet. */
+  const inDoubt = new Set([...memory.values()].filter(({ done }) => !done).map(({ name }) => name))
+  /** Done before a crash, and not come to yet: an attempt that fails on the way to them has written all the same. */
+  const ahead = () => [...memory.values()].filter(({ name, done }) => done && !used.has(name))
+
+  const settled = new WeakSet<object>() // errors after which a step provably has not happened
+  async function forget(name: string, error: Error): Promise<void> {
+    await log.forgotten(name)
+    settled.add(error)
+  }
+
+  async function attempt<T>(name: string, step: Step<T>, request: NativeRequest): Promise<T> {
+    try {
+      return await settle(name, step, await send(request))
+    } catch (error) {
+      if (error instanceof LostAnswer) return recover(name, step, request, options.now(), error)
+      if (error instanceof NativeFailure || error instanceof Problem) await forget(name, error) // refused, or never sent
+      throw error
+    }
+  }
+  async function settle<T>(name: string, step: Step<T>, response: NativeResponse): Promise<T> {
+    let value: T
+    try {
+      value = step.read(response)
+    } catch (error) {
+      throw new LostAnswer(`answered in a shape that cannot be read (${(error as Error).message})`, false, response.status)
+    }
+    await log.done(name, value)
+    return value
+  }
+
+  async function recover<T>(name: string, step: Step<T>, request: NativeRequest, sentAt: number, lost?: LostAnswer): Promise<T> {
+    const how = step.recovery === 'none' ? 'the platform cannot tell' : typeof step.recovery === 'object' ? 'looked for at the platform' : 'sent again under the same key'
+    options.onRecovery?.(name, `${lost ? lost.message : 'it was under way in an earlier attempt'}; ${how}`)
+    if (step.recovery === 'none') {
+      if (options.resendUnknown && !lost) {
+        await log.sent(name, JSON.stringify(request))
+        return attempt(name, step, request)
+      }
+      throw new OutcomeUnknown(name, false, `The platform offers no way to find out whether "${name}" happened.`, lost)
+    }
+    return step.recovery === 'key' || step.recovery === 'repeat' ? repeat(name, step, request, lost) : find(name, step, step.recovery, request, sentAt)
+  }
+  /** The same bytes under the same key, or an absolute value again: what happened once does not happen twice. */
+  async function repeat<T>(name: string, step: Step<T>, request: NativeRequest, lost: LostAnswer | undefined): Promise<T> {
+    let last = lost
+    for (let round = lost ? 1 : 0; round <= recoveries; round++) {
+      if (round > 0) await pause(200 * 2 ** round * Math.max(options.scale, 0.05))
+      try {
+        return await settle(name, step, await send(request))
+      } catch (error) {
+        if (error instanceof LostAnswer) last = error
+        else {
+          if (error instanceof NativeFailure && refusals.has(error.error.kind)) await forget(name, error)
+          throw error
+        }
+      }
+    }
+    throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not answer.`, last)
+  }
+  const resent = new Map<string, number>()
+  async function find<T>(name: string, step: Step<T>, recovery: Extract<Step<T>['recovery'], object>, request: NativeRequest, sentAt: number): Promise<T> {
+    const due = sentAt + (recovery.lagSeconds ?? defaultLagSeconds) * 1000 * options.scale
+    for (;;) {
+      const counts = options.now() >= due
+      const value = await foundOr(name, recovery)
+      if (value !== undefined) {
+        await log.done(name, value)
+        return value
+      }
+      if (counts) break
+      if (due - options.now() > patienceMs) throw new OutcomeUnknown(name, true, `"${name}" is not to be seen at the platform yet; it may still appear.`)
+      await pause(Math.max(due - options.now(), 10))
+    }
+    // A platform that never answers readably and never shows the record would be sent it for ever.
+    const rounds = (resent.get(name) ?? 0) + 1
+    resent.set(name, rounds)
+    if (rounds > recoveries) throw new OutcomeUnknown(name, true, `"${name}" was sent several times and the platform does not answer.`)
+    await log.sent(name, JSON.stringify(request))
+    return attempt(name, step, request)
+  }
+  async function foundOr<T>(name: string, recovery: Extract<Step<T>['recovery'], object>): Promise<T | undefined> {
+    try {
+      return await recovery.find()
+    } catch (error) {
+      if (error instanceof LostAnswer) throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not answer.`, error)
+      throw error
+    }
+  }
+
+  return {
+    call: {
+      ...readCall,
+      get reference() {
+        return referenceOf(options.identity)
+      },
+      key: (step) => keyOf(options.identity, options.content, step),
+      async write<T>(name: string, step: Step<T>): Promise<T> {
+        if (ending.ended) throw new Error(`step "${name}" after its operation ended`)
+        if (used.has(name)) throw new Error(`step "${name}" was used twice`)
+        if (running > 0) throw new Error(`step "${name}" while another one is running`)
+        used.add(name)
+        running++
+        const known = memory.get(name)
+        if (!known?.done) inDoubt.add(name)
+        try {
+          let value: T
+          if (known?.done) value = known.value as T
+          else if (known) value = await recover(name, step, JSON.parse(known.request) as NativeRequest, known.sentAt)
+          else {
+            await log.sent(name, JSON.stringify(step.request))
+            value = await attempt(name, step, step.request)
+          }
+          inDoubt.delete(name)
+          const { undo } = step
+          finished.push({ name, value, ...(undo ? { undo: undo === 'nothing' ? undo : () => undo(value) } : {}) })
+          return value
+        } catch (error) {
+          if (settled.has(error as object)) inDoubt.delete(name)
+          throw error
+        } finally {
+          running--
+        }
+      },
+    },
+    async undo() {
+      if (ahead().length > 0)
+        return {
+          undone: false,
+          ...ahead()
+            .map(({ value }) => idIn(value))
+            .find(({ nativeId }) => nativeId !== undefined),
+        }
+      for (const { name, value, undo } of finished.toReversed()) {
+        if (!undo || (undo !== 'nothing' && !(await taken(undo())))) return { undone: false, ...idIn(value) }
+        await log.forgotten(name)
+        finished.pop()
+      }
+      return { undone: true }
+    },
+    begun: () => finished.length > 0 || inDoubt.size > 0 || ahead().length > 0,
+    inDoubt: () => inDoubt.size > 0,
+  }
+
+  async function taken(request: NativeRequest): Promise<boolean> {
+    for (let round = 0; round <= recoveries; round++) {
+      try {
+        await send(request)
+        return true
+      } catch (error) {
+        if (error instanceof NativeFailure) return error.error.kind === 'not_found'
+        if (!(error instanceof LostAnswer)) return false
+        await pause(200 * 2 ** round * Math.max(options.scale, 0.05))
+      }
+    }
+    return false
+  }
+}
+
+function idIn(value: unknown): { nativeId?: string } {
+  if (typeof value === 'string') return { nativeId: value }
+  const id = typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined
+  return typeof id === 'string' || typeof id === 'number' ? { nativeId: String(id) } : {}
+}

@@ -1,0 +1,81 @@
+// Updates replace a record. They set absolute values under the version just read, so they are repeated as a whole and need no journal.
+import type { Connector, NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
+import { Problem } from '../../contract/errors.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
+import type { UnifiedRecord } from '../../contract/unified.ts'
+import type { Store } from '../../store/store.ts'
+import { viewOf } from '../call.ts'
+import { problemOf } from '../failures.ts'
+import type { RequestContext } from '../options.ts'
+import { outside } from '../outbound/outside.ts'
+import type { Stages } from '../stages.ts'
+import type { Target } from '../target.ts'
+import { type Answer, type Attempts, memoryLog } from './attempt.ts'
+import { contentHash } from './canonical.ts'
+import { type AwaitWrite, resolveReferences, saidOf } from './references.ts'
+import { targetLacks } from './requirements.ts'
+import { OutcomeUnknown } from './steps.ts'
+
+export type Update = (target: Target, id: string, record: UnifiedRecord, context: RequestContext, ifVersion?: string) => Promise<Answer>
+
+export function createUpdate(store: Store, attempts: Attempts, stages: Stages, awaitWrite: AwaitWrite): Update {
+  return async (target, id, record, context, ifVersion) => {
+    const lacking = targetLacks(record, target.adapter.update ?? {}, viewOf(target.account, target.connector), target.connector)
+    if (lacking) throw lacking
+    const { adapter, account, connector, flavor } = target
+    const { entityType } = flavor.definition
+    const write = adapter.update as NonNullable<typeof adapter.update>
+    const { record: resolved } = await stages.run(
+      context,
+      'references',
+      () => resolveReferences(store, account.id, entityType, record, (...key) => outside(context, () => awaitWrite(...key))),
+      saidOf,
+    )
+    for (let round = 1; ; round++) {
+      const attempt = await attempts.begin(target, context, new Date().toISOString(), {
+        identity: JSON.stringify([account.id, entityType, 'put', id]),
+        content: contentHash(resolved),
+        log: memoryLog(),
+        resumed: false,
+        resendUnknown: false,
+      })
+      try {
+        const call = ifVersion === undefined ? attempt.steps.call : await held(target, attempt.steps.call, id, ifVersion)
+        const written = await write.run(call, id, resolved as never)
+        return await attempts.answer(target, attempt, write, resolved, record, written)
+      } catch (error) {
+        if (error instanceof NativeFailure && error.error.kind === 'stale' && ifVersion !== undefined) throw changed(connector)
+        if (error instanceof NativeFailure && error.error.kind === 'stale' && round === 1) continue
+        if (error instanceof OutcomeUnknown) throw error.lost ? problemOf(error.lost, connector) : new Problem('outcome_unknown', error.message, { cause: error })
+        if (error instanceof NativeFailure && error.error.kind === 'not_found' && !error.error.fields?.length) throw problemOf(error, connector)
+        throw problemOf(error, connector, write)
+      } finally {
+        attempt.ending.ended = true
+      }
+    }
+  }
+}
+
+const changed = (connector: Connector) => new Problem('precondition_failed', `The record at ${connector.name} is no longer the one that If-Match names.`)
+
+/** Compares the version, and lets the update see the very record that was compared: a change in between is then the platform's to refuse. */
+async function held({ adapter, connector }: Target, call: WriteCall, id: string, ifVersion: string): Promise<WriteCall> {
+  const seen = new Map<string, NativeResponse>()
+  const noting = async (request: NativeRequest) => {
+    const response = await call.read(request)
+    seen.set(JSON.stringify(request), response)
+    return response
+  }
+  const row = await adapter.get?.({ ...call, read: noting }, id)
+  if (row === undefined) throw new Problem('record_not_found', `${connector.name} has no record with this id.`)
+  if (adapter.version?.(row) !== ifVersion) throw changed(connector)
+  return {
+    ...call,
+    async read(request) {
+      const name = JSON.stringify(request)
+      const known = seen.get(name)
+      seen.delete(name)
+      return known ? structuredClone(known) : call.read(request)
+    },
+  }
+}
