@@ -21,7 +21,7 @@ export const backup: Command = {
     const { output, arguments: given } = invocation
     const { databaseUrl, dataDir, keySource } = await serverSettings(invocation)
     if (databaseUrl) throw postgres('a backup', 'pg_dump --format=custom --file=backup.dump "$DATABASE_URL"')
-    const { backupSqlite } = await import('../store/sqlite-backup.ts')
+    const { backupSqlite } = await import('../store/sqlite/backup.ts')
     const file = resolve(given.file as string)
     const { bytes } = await backupSqlite(dataDir, file).catch(failing)
     if (output.json) output.line(JSON.stringify({ file, bytes }))
@@ -41,7 +41,7 @@ export const restore: Command = {
     const { output, arguments: given } = invocation
     const { databaseUrl, dataDir, keys } = await serverSettings(invocation)
     if (databaseUrl) throw postgres('a restore', 'pg_restore --clean --if-exists --dbname="$DATABASE_URL" backup.dump   # with all instances stopped')
-    const [{ restoreSqlite }, { createVault }] = await Promise.all([import('../store/sqlite-backup.ts'), import('../store/vault.ts')])
+    const [{ restoreSqlite }, { createVault }] = await Promise.all([import('../store/sqlite/backup.ts'), import('../store/vault.ts')])
     const { kept } = await restoreSqlite(dataDir, resolve(given.file as string), createVault(keys())).catch(failing)
     if (output.json) output.line(JSON.stringify({ restored: given.file, kept }))
     else output.line(`restored${kept ? `; what was there before is ${kept}` : ''}`)

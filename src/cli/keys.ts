@@ -40,7 +40,7 @@ export const keysRotate: Command = {
 
 /** A running service would not know the new key: so it must be stopped. The key is on disk before anything is sealed with it. */
 async function rotateFile(settings: ServerSettings, keyFile: string, keys: readonly Buffer[], forgetOld: boolean, output: Output): Promise<number> {
-  const { claimDirectory } = await import('../store/sole-user.ts')
+  const { claimDirectory } = await import('../store/sqlite/sole-user.ts')
   const claim = claimed(claimDirectory, settings.dataDir)
   try {
     const all = [randomBytes(32), ...keys]

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
 import { openStore } from './open-store.ts'
-import { createPostgresStore } from './postgres.ts'
+import { createPostgresStore } from './postgres/postgres.ts'
 import type { Store } from './store.ts'
 import { createVault } from './vault.ts'
 
@@ -92,7 +92,7 @@ describe('a SQLite file', () => {
   test('is migrated and written by several processes at once without losing a row', async () => {
     const database = await fresh('sqlite')
     const script = `
-      const { createSqliteStore } = await import(${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)})
+      const { createSqliteStore } = await import(${JSON.stringify(new URL('./sqlite/sqlite.ts', import.meta.url).href)})
       const { createVault } = await import(${JSON.stringify(new URL('./vault.ts', import.meta.url).href)})
       const [file, name] = process.argv.slice(1)
       const store = await createSqliteStore({ file, vault: createVault([Buffer.alloc(32, 1)]) })

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createPostgresStore } from './postgres.ts'
-import { createSqliteStore } from './sqlite.ts'
+import { createPostgresStore } from './postgres/postgres.ts'
+import { createSqliteStore } from './sqlite/sqlite.ts'
 import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
 

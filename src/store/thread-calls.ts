@@ -1,8 +1,8 @@
 // Calls to a thread that has the database open too. Those of one turn of the event loop go over together, and so do the answers: being woken costs more than the call.
 import { once } from 'node:events'
 import { type Transferable, Worker } from 'node:worker_threads'
-import { DatabaseDamaged } from './damaged.ts'
 import { LostEntry } from './lost-entry.ts'
+import { DatabaseDamaged } from './sqlite/damaged.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 export interface ThreadData {

@@ -4,8 +4,8 @@ import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { freshDatabase } from '../../test/postgres.ts'
-import { guardPool } from './guarded-pool.ts'
-import { createSqliteDialect } from './sqlite-dialect.ts'
+import { guardPool } from './postgres/guarded-pool.ts'
+import { createSqliteDialect } from './sqlite/dialect.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 it('a full SQLite file refuses writes as unavailable, goes on reading, and recovers with more room', async () => {

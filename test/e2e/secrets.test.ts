@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formBPrefix } from '../../src/api/openapi.ts'
 import type { SandboxFile, SandboxTenant } from '../../src/sandbox-workspace.ts'
-import { createSqliteStore } from '../../src/store/sqlite.ts'
+import { createSqliteStore } from '../../src/store/sqlite/sqlite.ts'
 import { createVault } from '../../src/store/vault.ts'
 
 /** Files whose purpose is to hold secrets: of the operator, and of the simulated platforms. */

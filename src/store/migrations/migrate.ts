@@ -1,0 +1,41 @@
+import { type Kysely, Migrator } from 'kysely'
+import type { Database } from '../schema.ts'
+import type { Store } from '../store.ts'
+import { firstTables } from './0001-first-tables.ts'
+import { pacing } from './0002-pacing.ts'
+import { activity } from './0003-activity.ts'
+import { connect } from './0004-connect.ts'
+import { audit } from './0005-audit.ts'
+import { lateSlots } from './0008-late-slots.ts'
+import { pacingLeeway } from './0009-pacing-leeway.ts'
+import { shortSlots } from './0010-short-slots.ts'
+import { firstPassword } from './0011-first-password.ts'
+
+function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
+  const provider = {
+    getMigrations: async () => ({
+      '0001-first-tables': firstTables(kind),
+      '0002-pacing': pacing(kind),
+      '0003-activity': activity(kind),
+      '0004-connect': connect(kind),
+      '0005-audit': audit(kind),
+      '0008-late-slots': lateSlots(kind),
+      '0009-pacing-leeway': pacingLeeway(kind),
+      '0010-short-slots': shortSlots(kind),
+      '0011-first-password': firstPassword(kind),
+    }),
+  }
+  return new Migrator({ db, provider })
+}
+
+/** All missing migrations in one transaction, one instance at a time: SQLite by its write lock, Postgres by an advisory lock. */
+export async function migrateToLatest(db: Kysely<Database>, kind: Store['kind']): Promise<void> {
+  const { error } = await migratorOf(db, kind).migrateToLatest()
+  if (error) throw error
+}
+
+/** Names of those that have not run yet. */
+export async function pendingMigrations(db: Kysely<Database>, kind: Store['kind']): Promise<string[]> {
+  const migrations = await migratorOf(db, kind).getMigrations()
+  return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+}

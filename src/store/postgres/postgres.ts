@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { assembleStore } from '../assemble-store.ts'
+import { keepNothing } from '../lookup-cache.ts'
+import { createPacing } from '../pacing.ts'
+import type { Database } from '../schema.ts'
+import type { Store } from '../store.ts'
+import { DatabaseUnavailable } from '../unavailable.ts'
+import type { Vault } from '../vault.ts'
+import { guardPool } from './guarded-pool.ts'
+
+const answersWithinMs = 5_000
+const int8 = 20 // the type's number in Postgres
+
+/** A bigint comes as text by default; all of ours (milliseconds, counts) are exact as numbers. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') => (id === int8 ? Number : pg.types.getTypeParser(id, format as 'text')),
+}
+
+/** The server ends a statement by itself; where nothing at all comes back, the client gives up soon after. */
+const bounded: pg.PoolConfig = { statement_timeout: answersWithinMs, query_timeout: answersWithinMs + 1_000 }
+
+function createPool(url: string, options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    connectionTimeoutMillis: answersWithinMs,
+    keepAlive: true,
+    // A process that stands still in a transaction must not hold its locks for ever.
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'unified-records',
+    ...options,
+  })
+  // A lost connection fails the query that ran on it and is replaced; as an event without a listener it would end the process. Idle ones report at the pool, busy ones at the client.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+async function ping(db: Kysely<Database>): Promise<void> {
+  const ended = new AbortController()
+  const silence = sleep(answersWithinMs, undefined, { signal: ended.signal }).then(() => Promise.reject(new DatabaseUnavailable(new Error('it does not answer'))))
+  try {
+    await Promise.race([sql`select 1`.execute(db), silence])
+  } finally {
+    silence.catch(() => {})
+    ended.abort()
+  }
+}
+
+export async function createPostgresStore({ url, vault, poolSize = 10 }: { url: string; vault: Vault; poolSize?: number }): Promise<Store> {
+  const open = (options: pg.PoolConfig) => new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardPool(createPool(url, options)) }) })
+  const db = open({ max: poolSize, ...bounded })
+  try {
+    await ping(db)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return assembleStore(
+    {
+      db,
+      reads: db,
+      direct: db,
+      atomically: (work) => db.transaction().execute(work),
+      soon: db,
+      keep: keepNothing,
+      vault,
+      now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    },
+    {
+      kind: 'postgres',
+      ping: () => ping(db),
+      close: () => db.destroy(),
+      pacing: createPacing(db),
+      // A migration may take its time, and waits for the one of another instance.
+      forMigrations: () => open({ max: 1 }),
+    },
+  )
+}

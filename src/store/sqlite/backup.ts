@@ -1,0 +1,127 @@
+// A copy of the database beside the running service, and a copy put back in its place. A kill at any moment leaves the one or the other database, whole.
+import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { DatabaseSync, backup as sqliteBackup } from 'node:sqlite'
+import { sqliteFileIn } from '../open-store.ts'
+import type { Vault } from '../vault.ts'
+import { findAnyDamage } from './damaged.ts'
+import { type Claim, claimDirectory } from './sole-user.ts'
+import { createSqliteStore } from './sqlite.ts'
+
+const withLogs = ['', '-wal', '-shm'] as const
+
+export interface BackupResult {
+  bytes: number
+}
+
+/** Consistent as of one moment; checked before it gets its name. */
+export async function backupSqlite(dataDir: string, file: string, onProgress?: (share: number) => void): Promise<BackupResult> {
+  const source = sqliteFileIn(dataDir)
+  if (!existsSync(source)) throw new Error(`there is no database in ${dataDir}`)
+  if (existsSync(file)) throw new Error(`${file} is there already; it is not overwritten`)
+  const part = `${file}.part`
+  await (await open(part, 'w', 0o600)).close()
+  try {
+    const database = new DatabaseSync(source, { readOnly: true, timeout: 5_000 })
+    try {
+      await sqliteBackup(database, part, { rate: 2_000, progress: ({ totalPages, remainingPages }) => onProgress?.(1 - remainingPages / Math.max(1, totalPages)) })
+    } finally {
+      database.close()
+    }
+    verify(part, part)
+    syncFile(part)
+    linkSync(part, file) // unlike a rename it fails when somebody else has taken the name meanwhile
+    return { bytes: statSync(file).size }
+  } finally {
+    for (const end of withLogs) rmSync(`${part}${end}`, { force: true })
+  }
+}
+
+/** `name` is what people know the file by. */
+function verify(file: string, name: string): void {
+  const database = new DatabaseSync(file)
+  try {
+    const damage = findAnyDamage(database)
+    if (damage) throw new Error(`${name} is not a whole database: ${damage}`)
+    if (!database.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get()) throw new Error(`${name} is a database of something else`)
+    database.exec('pragma journal_mode = delete') // one file, without a log beside it
+  } catch (error) {
+    throw (error as { errcode?: number }).errcode === undefined ? error : new Error(`${name} is not a database: ${(error as Error).message}`)
+  } finally {
+    database.close()
+  }
+}
+
+export interface RestoreResult {
+  kept?: string // where the database that was there before is now
+}
+
+/** Everything that can go wrong goes wrong with a copy: it is checked, opened with the key and brought up to date before it takes the place of the present one. */
+export async function restoreSqlite(dataDir: string, file: string, vault: Vault): Promise<RestoreResult> {
+  if (!existsSync(file)) throw new Error(`there is no ${file}`)
+  const claim = claimStopped(dataDir)
+  const target = sqliteFileIn(dataDir)
+  const copy = `${target}.restoring`
+  try {
+    for (const end of withLogs) rmSync(`${copy}${end}`, { force: true })
+    await (await open(copy, 'w', 0o600)).close()
+    copyFileSync(file, copy)
+    verify(copy, file)
+    const store = await createSqliteStore({ file: copy, vault })
+    try {
+      await store.migrate()
+      // Opens whatever an older key has sealed; fails when that key is not there.
+      await store.reseal().catch((error: Error) => {
+        throw new Error(`${file} cannot be opened with the encryption key there is (${error.message}): set it to the one of that time, behind the newest`)
+      })
+      await store.endLeases()
+    } finally {
+      await store.close()
+    }
+    syncFile(copy)
+    const kept = keepPresent(target)
+    renameSync(copy, target)
+    syncFile(dirname(target))
+    return kept ? { kept } : {}
+  } finally {
+    for (const end of withLogs) rmSync(`${copy}${end}`, { force: true })
+    claim.release()
+  }
+}
+
+function claimStopped(dataDir: string): Claim {
+  try {
+    return claimDirectory(dataDir)
+  } catch {
+    throw new Error(`a service uses ${dataDir}: stop it first`)
+  }
+}
+
+/** A log left beside the file would be taken for one of the new file: it is merged first, or put aside with a file too damaged for that. */
+function keepPresent(target: string): string | undefined {
+  if (!existsSync(target)) return undefined
+  const kept = `${target}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  try {
+    const database = new DatabaseSync(target)
+    try {
+      database.exec('pragma journal_mode = delete')
+    } finally {
+      database.close()
+    }
+  } catch {
+    // Too damaged to be opened.
+  }
+  linkSync(target, kept)
+  for (const end of ['-wal', '-shm']) if (existsSync(`${target}${end}`)) renameSync(`${target}${end}`, `${kept}${end}`)
+  return kept
+}
+
+function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,66 @@
+import { open } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, sql } from 'kysely'
+import { assembleStore } from '../assemble-store.ts'
+import { createKeep, keepNothing } from '../lookup-cache.ts'
+import type { Database, Queries } from '../schema.ts'
+import type { Store } from '../store.ts'
+import type { Vault } from '../vault.ts'
+import { DatabaseDamaged, findDamage } from './damaged.ts'
+import { createSqliteDialect, createSqliteReads, retryWhenBusy } from './dialect.ts'
+
+export interface SqliteOptions {
+  file: string
+  vault: Vault
+  aside?: boolean
+  lasting?: boolean
+  sole?: boolean
+}
+
+/** What every write of a record changes, and of which no look-up is kept. */
+const apart = /^(insert into|update|delete from) "?(journal|journal_steps|links)"?[ (]/
+
+export async function createSqliteStore({ file, vault, aside = false, lasting = !aside, sole = false }: SqliteOptions): Promise<Store> {
+  // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
+  await (await open(file, 'a', 0o600)).close()
+  // What SQLite itself waits for another writer, standing still: nothing where requests are served, since we wait better ourselves; long enough not to starve beside them.
+  const timeout = aside ? 1_000 : 0
+  const database = new DatabaseSync(file, { timeout, enableForeignKeyConstraints: true })
+  let reader: DatabaseSync
+  try {
+    await retryWhenBusy(() => database.exec('pragma journal_mode = wal'))
+    await retryWhenBusy(() => database.exec(`pragma synchronous = ${lasting ? 'full' : 'normal'}`))
+    const damage = aside ? undefined : await retryWhenBusy(() => findDamage(database, file))
+    if (damage) throw new DatabaseDamaged(damage)
+    reader = new DatabaseSync(file, { timeout, readOnly: true })
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const { keep, forget } = createKeep()
+  const dialect = createSqliteDialect({ database, reader, watch: { concerns: (statement) => !apart.test(statement), changed: forget } })
+  const db = new Kysely<Database>({ dialect })
+  return assembleStore(
+    {
+      db,
+      reads: createSqliteReads(reader) as Queries,
+      direct: dialect.direct as Queries,
+      atomically: (work) => dialect.atomically((queries) => work(queries as Queries)),
+      soon: dialect.soon as Queries,
+      keep: sole ? keep : keepNothing,
+      vault,
+      now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)`,
+    },
+    {
+      kind: 'sqlite',
+      ping: async () => {
+        await sql`select 1`.execute(db)
+      },
+      close: async () => {
+        if (reader.isOpen) reader.close()
+        await db.destroy()
+        await dialect.close() // last: it puts the log into the file
+      },
+    },
+  )
+}

@@ -1,0 +1,145 @@
+import { sql, type Updateable } from 'kysely'
+import { compiledOnce } from '../compiled-once.ts'
+import { toPage } from '../paging.ts'
+import { type AccountRow, isoNow, type StoreContext } from '../schema.ts'
+import { about, openJson, sealJson } from '../sealed-json.ts'
+import type { Account, Store } from '../store.ts'
+import type { Vault } from '../vault.ts'
+
+type Change = Parameters<Store['accounts']['update']>[1]
+
+const credentialsOf = (id: string): string => about('accounts', 'credentials', [id])
+
+type OpenCredentials = (row: AccountRow) => Account['credentials']
+/** Keeps what was opened lately, by its place and its seal: the same account is called again and again. */
+function createOpener(vault: Vault): OpenCredentials {
+  const opened = new Map<string, Account['credentials']>()
+  return ({ id, credentials: sealed }) => {
+    const name = `${id} ${sealed}`
+    let credentials = opened.get(name)
+    if (!credentials) {
+      credentials = Object.freeze(openJson(vault, sealed, credentialsOf(id)) as Account['credentials'])
+      if (opened.size >= 1_000) opened.clear()
+      opened.set(name, credentials)
+    }
+    return credentials
+  }
+}
+
+function toAccount(open: OpenCredentials, row: AccountRow): Account {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    platform: row.platform,
+    vertical: row.vertical,
+    name: row.name,
+    state: row.state,
+    stateReason: row.state_reason ?? undefined,
+    settings: JSON.parse(row.settings) as Account['settings'],
+    auth: row.auth,
+    credentials: open(row),
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toRow(vault: Vault, account: Parameters<Store['accounts']['create']>[0]): AccountRow {
+  const now = isoNow()
+  return {
+    id: account.id,
+    workspace_id: account.workspaceId,
+    platform: account.platform,
+    vertical: account.vertical,
+    name: account.name,
+    state: account.state,
+    state_reason: account.stateReason ?? null,
+    settings: JSON.stringify(account.settings),
+    auth: account.auth,
+    credentials: sealJson(vault, account.credentials, credentialsOf(account.id)),
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+function changedColumns(vault: Vault, id: string, change: Change): Updateable<AccountRow> {
+  const columns: Updateable<AccountRow> = {}
+  if (change.name !== undefined) columns.name = change.name
+  if (change.state !== undefined) columns.state = change.state
+  // The reason belongs to the state: a new state never keeps the reason of the last one.
+  if (change.state !== undefined || 'stateReason' in change) columns.state_reason = change.stateReason ?? null
+  if (change.settings !== undefined) columns.settings = JSON.stringify(change.settings)
+  if (change.auth !== undefined) columns.auth = change.auth
+  if (change.credentials !== undefined) columns.credentials = sealJson(vault, change.credentials, credentialsOf(id))
+  return columns
+}
+
+export function createAccounts({ db, reads, keep, vault }: StoreContext): Store['accounts'] {
+  const open = createOpener(vault)
+  const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('accounts').selectAll().where('id', '=', id))
+  return {
+    async create(account) {
+      const row = toRow(vault, account)
+      const inserted = await db
+        .insertInto('accounts')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return inserted ? toAccount(open, row) : 'exists'
+    },
+    get: keep(async (id) => {
+      const row = await byId(reads, { id })
+      return row && toAccount(open, row)
+    }),
+    async list(workspaceId, { after, limit }, { search, platform, state } = {}) {
+      let query = db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '>', after ?? '')
+      if (platform !== undefined) query = query.where('platform', '=', platform)
+      if (state !== undefined) query = query.where('state', '=', state)
+      if (search) {
+        const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+        query = query.where((column) => column.or((['id', 'name'] as const).map((name) => sql<boolean>`${column.fn('lower', [name])} like ${part} escape '\\'`)))
+      }
+      const rows = await query
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute()
+      return toPage(
+        rows,
+        limit,
+        (row) => toAccount(open, row),
+        (row) => row.id,
+      )
+    },
+    async counts(workspaceId) {
+      return db
+        .selectFrom('accounts')
+        .select((column) => ['platform', 'state', column.fn.countAll<number>().as('accounts')])
+        .where('workspace_id', '=', workspaceId)
+        .groupBy(['platform', 'state'])
+        .orderBy('platform')
+        .orderBy('state')
+        .execute()
+    },
+    async update(id, change, ifRevision) {
+      const row = await db
+        .updateTable('accounts')
+        .set((column) => ({ ...changedColumns(vault, id, change), revision: column('revision', '+', 1), updated_at: isoNow() }))
+        .where('id', '=', id)
+        .$if(ifRevision !== undefined, (query) => query.where('revision', '=', ifRevision as number))
+        .returningAll()
+        .executeTakeFirst()
+      return row && toAccount(open, row)
+    },
+    async delete(id) {
+      // One statement takes all that belongs to it along: every table of an account cascades, so nothing that is written at the same time stays behind.
+      const row = await db.deleteFrom('accounts').where('id', '=', id).returning('id').executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}

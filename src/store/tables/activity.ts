@@ -1,0 +1,173 @@
+// Who asked what, newest first: small rows for lists and filters, the way of each request sealed beside them.
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { insertRows } from '../insert-rows.ts'
+import { toPage } from '../paging.ts'
+import { createRequestId, requestIdAt } from '../request-id.ts'
+import type { ActivityRow, Database, StoreContext } from '../schema.ts'
+import { about } from '../sealed-json.ts'
+import type { Activity, ActivityFilter, PageQuery, RecordedActivity, Store } from '../store.ts'
+import type { Vault } from '../vault.ts'
+import { keptSteps, readSums, recordSums, wasCalled } from './activity-sums.ts'
+
+const pruneBatch = 500
+const outcomeOf = (status: number) => (status < 400 ? 'ok' : status < 500 ? '4xx' : '5xx')
+const wayAbout = (workspaceId: string, id: string) => about('activity_ways', 'ways', [workspaceId, id])
+
+const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+/** Packed, since they are much alike: a twentieth is left to be written twice, into the log and into the file. */
+function sealWays(vault: Vault, entries: readonly RecordedActivity[], place: string): string {
+  const ways = entries.map(({ requestId, way }) => `${JSON.stringify(requestId)}:${way}`)
+  return vault.seal(zstdCompressSync(`{${ways.join(',')}}`, quick).toString('base64'), place)
+}
+const openWays = (vault: Vault, sealed: string, place: string) =>
+  JSON.parse(zstdDecompressSync(Buffer.from(vault.open(sealed, place), 'base64')).toString('utf8')) as Record<string, unknown>
+
+function toActivity(row: ActivityRow): Activity {
+  return {
+    workspaceId: row.workspace_id,
+    requestId: row.request_id,
+    accountId: row.account_id,
+    platform: row.platform,
+    credentialId: row.credential_id,
+    method: row.method,
+    entityType: row.entity_type,
+    operation: row.operation,
+    status: row.status,
+    ...(row.error_code === null ? {} : { errorCode: row.error_code }),
+    totalMs: row.total_ms,
+    waitMs: row.wait_ms,
+    platformMs: row.platform_ms,
+    nativeCalls: row.native_calls,
+    ...(row.external_id === null ? {} : { externalId: row.external_id }),
+    ...(row.native_id === null ? {} : { nativeId: row.native_id }),
+  }
+}
+
+const columns = [
+  'workspace_id',
+  'request_id',
+  'account_id',
+  'platform',
+  'credential_id',
+  'method',
+  'entity_type',
+  'operation',
+  'status',
+  'outcome',
+  'error_code',
+  'total_ms',
+  'wait_ms',
+  'platform_ms',
+  'native_calls',
+  'external_id',
+  'native_id',
+  'way_id',
+] as const satisfies readonly (keyof ActivityRow)[]
+
+const valuesOf = (entry: RecordedActivity, wayId: string): unknown[] => [
+  entry.workspaceId,
+  entry.requestId,
+  entry.accountId,
+  entry.platform,
+  entry.credentialId,
+  entry.method,
+  entry.entityType,
+  entry.operation,
+  entry.status,
+  outcomeOf(entry.status),
+  entry.errorCode ?? null,
+  Math.round(entry.totalMs),
+  Math.round(entry.waitMs),
+  Math.round(entry.platformMs),
+  entry.nativeCalls,
+  entry.externalId ?? null,
+  entry.nativeId ?? null,
+  wayId,
+]
+
+const numbers = new Set<string>(['status', 'total_ms', 'wait_ms', 'platform_ms', 'native_calls'])
+/** PostgreSQL takes a column as one value: a parameter for each field would cost more than the rest. */
+const byColumns = `insert into activity (${columns.join(',')}) select * from unnest(${columns.map((name, place) => `$${place + 1}::${numbers.has(name) ? 'bigint' : 'text'}[]`).join(',')})`
+const columnsOf = (rows: readonly unknown[][]) => columns.map((_, place) => rows.map((row) => row[place]))
+
+export function createActivity(context: StoreContext, kind: Store['kind']): Store['activity'] {
+  const { db, vault } = context
+  return {
+    async record(entries) {
+      if (entries.length === 0) return
+      const groups = Map.groupBy(entries, ({ workspaceId }) => workspaceId)
+      const ways: string[][] = []
+      const rows: unknown[][] = []
+      for (const [workspaceId, group] of groups) {
+        const id = createRequestId()
+        ways.push([workspaceId, id, sealWays(vault, group, wayAbout(workspaceId, id))])
+        for (const entry of group) rows.push(valuesOf(entry, id))
+      }
+      await db.transaction().execute(async (transaction) => {
+        // Nobody was told that it is kept: it need not be on the disk before anything else goes on.
+        if (kind === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction)
+        if (kind === 'postgres') await transaction.executeQuery(CompiledQuery.raw(byColumns, columnsOf(rows)))
+        else await insertRows(transaction, { kind, table: 'activity', columns }, rows)
+        await insertRows(transaction, { kind, table: 'activity_ways', columns: ['workspace_id', 'id', 'ways'] }, ways)
+        await recordSums(transaction, kind, entries)
+      })
+    },
+    async list(workspaceId, filter, query) {
+      // Of a platform that was never called the sums know at once, and a walk through everything would not.
+      const nothing = filter.platform !== undefined && !(await wasCalled(db, workspaceId, filter.platform))
+      const branches = nothing ? [] : branchesOf(db, workspaceId, filter, query)
+      const found = await Promise.all(branches.map((branch) => branch.execute()))
+      // Several branches may find the same row.
+      const rows = [...new Map(found.flat().map((row) => [row.request_id, row])).values()].sort((left, right) => (left.request_id < right.request_id ? 1 : -1))
+      return toPage(rows, query.limit, toActivity, (row) => row.request_id)
+    },
+    async get(workspaceId, requestId) {
+      const row = await db.selectFrom('activity').selectAll().where('workspace_id', '=', workspaceId).where('request_id', '=', requestId).executeTakeFirst()
+      if (!row) return undefined
+      const kept = await db.selectFrom('activity_ways').select('ways').where('workspace_id', '=', workspaceId).where('id', '=', row.way_id).executeTakeFirst()
+      const ways = kept ? openWays(vault, kept.ways, wayAbout(workspaceId, row.way_id)) : {}
+      return { ...toActivity(row), way: ways[requestId] ?? {} }
+    },
+    sums: (workspaceId, span) => readSums(db, workspaceId, span),
+    async prune(before) {
+      let removed = 0
+      for (const { id } of await db.selectFrom('workspaces').select('id').execute()) removed += await pruneWorkspace(db, id, before)
+      return removed
+    },
+  }
+}
+
+/** One query per index that can answer: an OR over columns would be answered by walking them all. */
+function branchesOf(db: Kysely<Database>, workspaceId: string, filter: ActivityFilter, { after, limit }: PageQuery) {
+  const until = filter.until === undefined ? undefined : requestIdAt(filter.until)
+  const end = after !== undefined && (until === undefined || after < until) ? after : until
+  let all = db.selectFrom('activity').selectAll().where('workspace_id', '=', workspaceId)
+  if (end !== undefined) all = all.where('request_id', '<', end)
+  if (filter.since !== undefined) all = all.where('request_id', '>=', requestIdAt(filter.since))
+  if (filter.accountId !== undefined) all = all.where('account_id', '=', filter.accountId)
+  if (filter.platform !== undefined) all = all.where('platform', '=', filter.platform)
+  if (filter.entityType !== undefined) all = all.where('entity_type', '=', filter.entityType)
+  // Said as the partial index says it, so that it is used.
+  if (filter.outcome !== undefined && filter.outcome !== 'ok') all = all.where('outcome', '<>', sql.lit('ok' as const))
+  if (filter.outcome !== undefined && filter.outcome !== 'error') all = all.where('outcome', '=', filter.outcome)
+  if (filter.errorCode !== undefined) all = all.where('outcome', '<>', sql.lit('ok' as const)).where('error_code', '=', filter.errorCode)
+  const { record, search } = filter
+  const ordered = all.orderBy('request_id', 'desc').limit(limit + 1)
+  const byRecord = (id: string) => [ordered.where('external_id', '=', id), ordered.where('native_id', '=', id)]
+  if (record !== undefined) return byRecord(record).map((branch) => (search === undefined ? branch : branch.where('request_id', '=', search)))
+  if (search === undefined) return [ordered]
+  if (search.startsWith('req_')) return [ordered.where('request_id', '>=', search).where('request_id', '<', `${search}~`)]
+  return [...byRecord(search), ordered.where('account_id', '=', search)]
+}
+
+/** A batch at a time: whoever waits for the database meanwhile waits a moment only. */
+async function pruneWorkspace(db: Kysely<Database>, workspaceId: string, before: number): Promise<number> {
+  const bound = requestIdAt(before)
+  const batchOf = (table: 'activity' | 'activity_ways', key: 'request_id' | 'id') =>
+    sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(key)} in (
+      select ${sql.ref(key)} from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(key)} < ${bound} order by ${sql.ref(key)} limit ${sql.lit(pruneBatch)})`
+  const results = [await batchOf('activity', 'request_id').execute(db), await batchOf('activity_ways', 'id').execute(db)]
+  await db.deleteFrom('activity_sums').where('workspace_id', '=', workspaceId).where('step', 'in', keptSteps).where('at', '<', before).execute()
+  return results.reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0), 0)
+}

@@ -1,0 +1,90 @@
+// The audit log: one chain of entries per workspace, and one for what belongs to none. Nothing in it can be changed without breaking the chain from there on.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { toPage } from '../paging.ts'
+import { type AuditRow, isoNow, type StoreContext } from '../schema.ts'
+import type { AuditEntry, Store } from '../store.ts'
+
+const attempts = 50
+const verifyBatch = 1000
+
+type Content = Omit<AuditEntry, 'hash'>
+/** The same from an exported line: nothing but the entry itself is needed to check it. */
+const hashOf = ({ previous, scope, sequence, at, actor, address, action, object, outcome, requestId }: Content): string =>
+  createHash('sha256')
+    .update(JSON.stringify([previous, scope, sequence, at, actor, address, action, Object.entries(object).sort(), outcome, requestId]))
+    .digest('hex')
+
+const toEntry = ({ request_id: requestId, object, ...row }: AuditRow): AuditEntry => ({ ...row, requestId, object: JSON.parse(object) as AuditEntry['object'] })
+const toRow = ({ requestId, object, ...entry }: AuditEntry): AuditRow => ({ ...entry, request_id: requestId, object: JSON.stringify(object) })
+
+export function createAudit({ db }: StoreContext): Store['audit'] {
+  const lastOf = (scope: string) => db.selectFrom('audit').select(['sequence', 'hash']).where('scope', '=', scope).orderBy('sequence', 'desc').limit(1).executeTakeFirst()
+  return {
+    async append(action) {
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const last = await lastOf(action.scope)
+        const content: Content = { ...action, sequence: (last?.sequence ?? 0) + 1, at: isoNow(), previous: last?.hash ?? '' }
+        const entry: AuditEntry = { ...content, hash: hashOf(content) }
+        // The key decides who comes next; whoever was slower links to the other one.
+        const inserted = await db
+          .insertInto('audit')
+          .values(toRow(entry))
+          .onConflict((conflict) => conflict.columns(['scope', 'sequence']).doNothing())
+          .returning('sequence')
+          .executeTakeFirst()
+        if (inserted) return entry
+      }
+      throw new Error('the audit log did not take an entry')
+    },
+    async list(scope, { action, actor, outcome }, { after, limit }) {
+      const rows = await db
+        .selectFrom('audit')
+        .selectAll()
+        .where('scope', '=', scope)
+        .$if(after !== undefined, (query) => query.where('sequence', '<', Number(after)))
+        .$if(action !== undefined, (query) => query.where('action', '=', action as string))
+        .$if(actor !== undefined, (query) => query.where('actor', '=', actor as string))
+        .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome as string))
+        .orderBy('sequence', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return toPage(rows, limit, toEntry, (row) => String(row.sequence))
+    },
+    async *walk(scope) {
+      let at: { scope: string; sequence: number } | undefined
+      for (;;) {
+        const from = at
+        const rows = await db
+          .selectFrom('audit')
+          .selectAll()
+          .$if(scope !== undefined, (query) => query.where('scope', '=', scope as string))
+          // Both at once: that is how the index is ordered, and what it can be walked by.
+          .$if(from !== undefined, (query) => query.where(sql<boolean>`(scope, sequence) > (${from?.scope}, ${from?.sequence})`))
+          .orderBy('scope')
+          .orderBy('sequence')
+          .limit(verifyBatch)
+          .execute()
+        yield* rows.map(toEntry)
+        at = rows.at(-1)
+        if (rows.length < verifyBatch) return
+      }
+    },
+    async verify() {
+      const chains: { scope: string; entries: number; head: string; brokenAt?: number }[] = []
+      for await (const entry of this.walk()) {
+        let chain = chains.at(-1)
+        if (chain?.scope !== entry.scope) {
+          chain = { scope: entry.scope, entries: 0, head: '' }
+          chains.push(chain)
+        }
+        const { hash, ...content } = entry
+        const good = entry.sequence === chain.entries + 1 && entry.previous === chain.head && hash === hashOf(content)
+        if (!good && chain.brokenAt === undefined) chain.brokenAt = entry.sequence
+        chain.entries++
+        chain.head = hash
+      }
+      return chains
+    },
+  }
+}

@@ -1,0 +1,144 @@
+// A link is connected once, and one attempt at a time works on it: single statements decide both.
+import type { ExpressionBuilder } from 'kysely'
+import { toPage } from '../paging.ts'
+import { type ConnectLinkRow, type Database, isoNow, type StoreContext } from '../schema.ts'
+import { about, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
+import type { ConnectLink, Store } from '../store.ts'
+import type { Vault } from '../vault.ts'
+
+/** Dead links are kept so long, to say what became of them. */
+const keepMs = 30 * 86_400_000
+/** Whoever works on an attempt longer than this has crashed. */
+const workMs = 120_000
+
+const place = (column: 'signing_secret' | 'attempt', workspaceId: string, id: string) => about('connect_links', column, [workspaceId, id])
+
+function toLink(vault: Vault, row: ConnectLinkRow): ConnectLink {
+  return {
+    ...(JSON.parse(row.offer) as Pick<ConnectLink, 'platforms' | 'vertical' | 'accountId' | 'accountName' | 'newAccountId' | 'returnUrl' | 'state'>),
+    workspaceId: row.workspace_id,
+    id: row.id,
+    signingSecret: openJson(vault, row.signing_secret, place('signing_secret', row.workspace_id, row.id)) as string,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at ?? undefined,
+    connectedAt: row.connected_at ?? undefined,
+    connectedAccountId: row.connected_account_id ?? undefined,
+    attempt: {
+      id: row.attempt_id,
+      state: row.attempt_state === 'working' && row.attempt_at <= Date.now() - workMs ? 'failed' : row.attempt_state,
+      data: openOptional(vault, row.attempt, place('attempt', row.workspace_id, row.id)),
+    },
+  }
+}
+
+const alive = (column: ExpressionBuilder<Database, 'connect_links'>) =>
+  column.and([column('connected_at', 'is', null), column('revoked_at', 'is', null), column('expires_at', '>', isoNow())])
+
+export function createConnectLinks({ db, vault }: StoreContext): Store['connectLinks'] {
+  const sealedAttempt = ({ workspaceId, id }: { workspaceId: string; id: string }, data: unknown) => sealOptional(vault, data, place('attempt', workspaceId, id))
+  return {
+    async create({ workspaceId, id, tokenHash, signingSecret, expiresAt, ...offer }) {
+      await db
+        .deleteFrom('connect_links')
+        .where('workspace_id', '=', workspaceId)
+        .where('expires_at', '<', new Date(Date.now() - keepMs).toISOString())
+        .execute()
+      const row: ConnectLinkRow = {
+        workspace_id: workspaceId,
+        id,
+        token_hash: tokenHash,
+        offer: JSON.stringify(offer),
+        signing_secret: sealJson(vault, signingSecret, place('signing_secret', workspaceId, id)),
+        created_at: isoNow(),
+        expires_at: expiresAt,
+        revoked_at: null,
+        connected_at: null,
+        connected_account_id: null,
+        attempt_id: '',
+        attempt_state: 'none',
+        attempt_at: 0,
+        attempt: null,
+      }
+      await db.insertInto('connect_links').values(row).execute()
+      return toLink(vault, row)
+    },
+    async byToken(tokenHash) {
+      const row = await db.selectFrom('connect_links').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
+      return row && toLink(vault, row)
+    },
+    async get({ workspaceId, id }) {
+      const row = await db.selectFrom('connect_links').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+      return row && toLink(vault, row)
+    },
+    async list(workspaceId, { after, limit }) {
+      const rows = await db
+        .selectFrom('connect_links')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '>', after ?? '')
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute()
+      return toPage(
+        rows,
+        limit,
+        (row) => toLink(vault, row),
+        (row) => row.id,
+      )
+    },
+    async revoke({ workspaceId, id }) {
+      const row = await db
+        .updateTable('connect_links')
+        .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(isoNow())), attempt: null }))
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async begin(link, attemptId, data) {
+      const row = await db
+        .updateTable('connect_links')
+        .set({ attempt_id: attemptId, attempt_state: 'waiting', attempt_at: Date.now(), attempt: sealedAttempt(link, data) })
+        .where('workspace_id', '=', link.workspaceId)
+        .where('id', '=', link.id)
+        .where(alive)
+        .where((column) => column.or([column('attempt_state', '<>', 'working'), column('attempt_at', '<=', Date.now() - workMs)]))
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async take({ workspaceId, id }, attemptId, from) {
+      const row = await db
+        .updateTable('connect_links')
+        .set({ attempt_state: 'working', attempt_at: Date.now() })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .where('attempt_id', '=', attemptId)
+        .where('attempt_state', '=', from)
+        .where(alive)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async settle(link, attemptId, outcome) {
+      const connected = outcome.state === 'connected'
+      const row = await db
+        .updateTable('connect_links')
+        .set({
+          attempt_state: outcome.state,
+          attempt: sealedAttempt(link, outcome.data),
+          ...(connected ? { connected_at: isoNow(), connected_account_id: outcome.accountId } : {}),
+        })
+        .where('workspace_id', '=', link.workspaceId)
+        .where('id', '=', link.id)
+        .where('attempt_id', '=', attemptId)
+        .where('connected_at', 'is', null)
+        .$if(connected, (query) => query.where('revoked_at', 'is', null))
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { compiledOnce } from '../compiled-once.ts'
+import { toPage } from '../paging.ts'
+import { type CredentialRow, isoNow, type StoreContext } from '../schema.ts'
+import type { Credential, Store } from '../store.ts'
+
+const touchEveryMs = 60_000
+
+function toCredential(row: CredentialRow): Credential {
+  return {
+    id: row.id,
+    kind: row.kind,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    secretHash: row.secret_hash,
+    generation: row.generation,
+    createdAt: row.created_at,
+    rotatedAt: row.rotated_at ?? undefined,
+    lastUsedAt: row.last_used_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+  }
+}
+
+export function createCredentials({ db, reads, keep }: StoreContext): Store['credentials'] {
+  const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('credentials').selectAll().where('id', '=', id))
+  return {
+    async create({ id, kind, workspaceId, name, secretHash }) {
+      const row: CredentialRow = {
+        id,
+        kind,
+        workspace_id: workspaceId,
+        name,
+        secret_hash: secretHash,
+        generation: 1,
+        created_at: isoNow(),
+        rotated_at: null,
+        last_used_at: null,
+        revoked_at: null,
+      }
+      await db.insertInto('credentials').values(row).execute()
+      return toCredential(row)
+    },
+    get: keep(async (id) => {
+      const row = await byId(reads, { id })
+      return row && toCredential(row)
+    }),
+    async list(workspaceId, kind, { after, limit }) {
+      const rows = await db
+        .selectFrom('credentials')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('kind', '=', kind)
+        .where('id', '>', after ?? '')
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute()
+      return toPage(rows, limit, toCredential, (row) => row.id)
+    },
+    async rotate(id, secretHash) {
+      const row = await db
+        .updateTable('credentials')
+        .set((column) => ({ secret_hash: secretHash, generation: column('generation', '+', 1), rotated_at: isoNow() }))
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null) // a new secret must not bring a revoked credential back
+        .returningAll()
+        .executeTakeFirst()
+      return row && toCredential(row)
+    },
+    async revoke(id) {
+      const row = await db
+        .updateTable('credentials')
+        .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(isoNow())) }))
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async touch(id) {
+      const before = new Date(Date.now() - touchEveryMs).toISOString()
+      await db
+        .updateTable('credentials')
+        .set({ last_used_at: isoNow() })
+        .where('id', '=', id)
+        .where((column) => column.or([column('last_used_at', 'is', null), column('last_used_at', '<', before)]))
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { changeOnce } from '../compiled-once.ts'
+import { LostEntry } from '../lost-entry.ts'
+import type { JournalStepRow, StoreContext } from '../schema.ts'
+import { about, openOptional, sealOptional } from '../sealed-json.ts'
+import type { EntryKey, JournalStep, Store } from '../store.ts'
+import type { Vault } from '../vault.ts'
+
+const place = (column: 'request' | 'value', accountId: string, writeId: string, name: string): string => about('journal_steps', column, [accountId, writeId, name])
+
+function toStep(vault: Vault, row: JournalStepRow): JournalStep {
+  return {
+    name: row.name,
+    request: vault.open(row.request, place('request', row.account_id, row.write_id, row.name)),
+    sentAt: row.sent_at,
+    done: row.done === 1,
+    value: openOptional(vault, row.value, place('value', row.account_id, row.write_id, row.name)),
+  }
+}
+
+export function createJournalSteps({ db, direct, soon, vault, now }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
+  // Asked of the open entry itself, in one statement: who lost it meanwhile gets no permission to send.
+  const sent = (onlyHolder: boolean) =>
+    changeOnce((step: EntryKey & { writeId: string; name: string; sealed: string; holder: string }) =>
+      db
+        .insertInto('journal_steps')
+        .columns(['account_id', 'write_id', 'name', 'sequence', 'request', 'sent_at', 'done'])
+        .expression((query) => {
+          const next = sql<number>`(select coalesce(max(sequence), 0) + 1 from journal_steps where account_id = ${step.accountId} and write_id = ${step.writeId})`
+          const open = query
+            .selectFrom('journal')
+            .select((column) => [
+              'account_id',
+              'write_id',
+              column.val(step.name).as('name'),
+              next.as('sequence'),
+              column.val(step.sealed).as('request'),
+              now.as('sent_at'),
+              sql<number>`0`.as('done'),
+            ])
+            .where('account_id', '=', step.accountId)
+            .where('entity_type', '=', step.entityType)
+            .where('external_id', '=', step.externalId)
+            .where('write_id', '=', step.writeId)
+            .where('state', '<>', 'done')
+          return onlyHolder ? open.where('holder', '=', step.holder).where('lease_until', '>', now) : open
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account_id', 'write_id', 'name'])
+            .doUpdateSet((column) => ({ request: column.ref('excluded.request'), sent_at: column.ref('excluded.sent_at') }))
+            // A finished step is never sent again, unless it was forgotten first.
+            .where('journal_steps.done', '=', 0),
+        ),
+    )
+  const sentByHolder = sent(true)
+  const sentByAnyone = sent(false)
+  const answered = changeOnce((step: { accountId: string; writeId: string; name: string; sealed: string | null }) =>
+    db
+      .updateTable('journal_steps')
+      .set({ done: 1, value: step.sealed })
+      .where('account_id', '=', step.accountId)
+      .where('write_id', '=', step.writeId)
+      .where('name', '=', step.name),
+  )
+  return {
+    async steps({ accountId }, writeId) {
+      const rows = await db.selectFrom('journal_steps').selectAll().where('account_id', '=', accountId).where('write_id', '=', writeId).orderBy('sequence').execute()
+      return rows.map((row) => toStep(vault, row))
+    },
+    async stepSent(key, writeId, name, request, holder) {
+      const sealed = vault.seal(request, place('request', key.accountId, writeId, name))
+      const kept = await (holder === undefined ? sentByAnyone : sentByHolder)(direct, { ...key, writeId, name, sealed, holder: holder ?? '' })
+      if (!kept) throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
+    },
+    async stepDone({ accountId }, writeId, name, value) {
+      // Whatever comes next is kept with it or after it; until then the step is in doubt, as it was while it was under way.
+      const kept = await answered(soon, { accountId, writeId, name, sealed: sealOptional(vault, value, place('value', accountId, writeId, name)) })
+      if (!kept) throw new LostEntry(`step ${name} is not in the journal`)
+    },
+    async stepForgotten({ accountId }, writeId, name) {
+      await db.deleteFrom('journal_steps').where('account_id', '=', accountId).where('write_id', '=', writeId).where('name', '=', name).execute()
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
+import { LostEntry } from '../lost-entry.ts'
+import type { EntryKey, Store } from '../store.ts'
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe.each(storeKinds)('the journal on %s', (kind) => {
+  let database: TestDatabase
+  let store: Store
+  let second: Store // another instance on the same database
+  beforeAll(async () => {
+    database = await createTestDatabase(kind)
+    store = await database.open()
+    await store.migrate()
+    second = await database.open()
+    await addAccount(store, 'a')
+  })
+  afterAll(() => database.remove())
+
+  const record = { name: 'Tea', price: 2.5 }
+  const keyOf = (externalId: string): EntryKey => ({ accountId: 'a', entityType: 'product', externalId })
+  const entryOf = (externalId: string, holder = 'me') => ({
+    ...keyOf(externalId),
+    writeId: `write-${externalId}`,
+    contentHash: 'hash',
+    record,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    holder,
+  })
+  const begin = (externalId: string, leaseMs = 60_000, holder = 'me') => store.journal.begin(entryOf(externalId, holder), leaseMs)
+
+  test('lets exactly one of 50 concurrent writes of a key begin, over two instances', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => (index % 2 ? store : second).journal.begin({ ...entryOf('raced', `holder ${index}`), writeId: `write ${index}` }, 60_000)),
+    )
+    const winner = answers.findIndex(({ begun }) => begun)
+    expect(answers.filter(({ begun }) => begun)).toHaveLength(1)
+    for (const answer of answers) if (!answer.begun) expect(answer.entry).toMatchObject({ writeId: `write ${winner}`, holder: `holder ${winner}`, state: 'in_flight', record })
+  })
+
+  test('keeps the same external id of another entity type apart', async () => {
+    await begin('same')
+    expect(await store.journal.begin({ ...entryOf('same'), entityType: 'order' }, 60_000)).toEqual({ begun: true })
+  })
+
+  test('finishes a write with its answer and link, and forgets its steps', async () => {
+    await begin('finished')
+    const key = keyOf('finished')
+    await store.journal.stepSent(key, 'write-finished', 'create', '{"path":"/items"}', 'me')
+    expect(await store.journal.done(key, 'me', { writeId: 'write-finished', nativeId: 'N1', answer: { data: record } })).toBe(true)
+    expect(await store.journal.get(key)).toMatchObject({ state: 'done', nativeId: 'N1', answer: { data: record }, record })
+    expect(await store.links.get('a', 'product', 'finished')).toMatchObject({ nativeId: 'N1', origin: 'written' })
+    expect(await store.journal.steps(key, 'write-finished')).toEqual([])
+    // The answer of the first commit may have been lost: saying it again is no failure.
+    expect(await store.journal.done(key, 'me', { writeId: 'write-finished', nativeId: 'N1', answer: { data: record } })).toBe(true)
+    expect(await store.journal.takeOver(key, 'other', 1_000)).toBeUndefined()
+  })
+
+  test('lets nobody finish, park or remove what another holds', async () => {
+    await begin('held')
+    const key = keyOf('held')
+    expect(await store.journal.done(key, 'other', { writeId: 'write-held', nativeId: 'N', answer: {} })).toBe(false)
+    await store.journal.park(key, 'other', 'unknown', 'mine now')
+    await store.journal.remove(key, 'other')
+    expect(await store.journal.renew(key, 'other', 60_000)).toBe(false)
+    expect(await store.journal.get(key)).toMatchObject({ state: 'in_flight', holder: 'me' })
+    expect(await store.links.get('a', 'product', 'held')).toBeUndefined()
+  })
+
+  test('hands a write over only after its lease, and to one of many', async () => {
+    await begin('dropped', 80)
+    const key = keyOf('dropped')
+    expect(await store.journal.takeOver(key, 'early', 60_000)).toBeUndefined()
+    await pause(120)
+    const takers = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? store : second).journal.takeOver(key, `taker ${index}`, 60_000)))
+    expect(takers.filter(Boolean)).toHaveLength(1)
+    const winner = `taker ${takers.findIndex(Boolean)}`
+    expect(takers.find(Boolean)).toMatchObject({ holder: winner, state: 'in_flight', record, startedAt: '2026-01-01T00:00:00.000Z' })
+    expect(await store.journal.done(key, 'me', { writeId: 'write-dropped', nativeId: 'N', answer: {} })).toBe(false)
+    expect(await store.journal.done(key, winner, { writeId: 'write-dropped', nativeId: 'N', answer: {} })).toBe(true)
+  })
+
+  test('does not hand over a lease that was renewed', async () => {
+    await begin('renewed', 80)
+    expect(await store.journal.renew(keyOf('renewed'), 'me', 60_000)).toBe(true)
+    await pause(120)
+    expect(await store.journal.takeOver(keyOf('renewed'), 'other', 60_000)).toBeUndefined()
+  })
+
+  test('counts a write that outlived its lease when nobody took it over', async () => {
+    await begin('late', 10)
+    await pause(40)
+    expect(await store.journal.done(keyOf('late'), 'me', { writeId: 'write-late', nativeId: 'N', answer: {} })).toBe(true)
+  })
+
+  test('gives a parked write to the next one at once, with its steps and reason', async () => {
+    await begin('parked')
+    const key = keyOf('parked')
+    await store.journal.stepSent(key, 'write-parked', 'create', 'request')
+    await store.journal.park(key, 'me', 'partial', 'second step refused', 'N9')
+    expect(await store.journal.get(key)).toMatchObject({ state: 'partial', detail: 'second step refused', nativeId: 'N9' })
+    expect(await store.journal.done(key, 'me', { writeId: 'write-parked', nativeId: 'N', answer: {} })).toBe(false)
+    expect(await store.journal.takeOver(key, 'next', 60_000)).toMatchObject({ state: 'partial', holder: 'next', nativeId: 'N9' })
+    expect(await store.journal.steps(key, 'write-parked')).toHaveLength(1)
+  })
+
+  test('frees the key of a removed write', async () => {
+    await begin('freed')
+    await store.journal.stepSent(keyOf('freed'), 'write-freed', 'create', 'request')
+    await store.journal.remove(keyOf('freed'), 'me')
+    expect(await store.journal.get(keyOf('freed'))).toBeUndefined()
+    expect(await store.journal.steps(keyOf('freed'), 'write-freed')).toEqual([])
+    expect(await begin('freed')).toEqual({ begun: true })
+  })
+
+  test('keeps a finished write from being removed', async () => {
+    await begin('kept')
+    await store.journal.done(keyOf('kept'), 'me', { writeId: 'write-kept', nativeId: 'N', answer: {} })
+    await store.journal.remove(keyOf('kept'), 'me')
+    expect(await store.journal.get(keyOf('kept'))).toMatchObject({ state: 'done' })
+  })
+
+  test('answers the steps in the order they were sent, with what they brought', async () => {
+    await begin('steps')
+    const key = keyOf('steps')
+    const before = Date.now()
+    for (const name of ['z-first', 'a-second', 'm-third']) await store.journal.stepSent(key, 'write-steps', name, `{"step":"${name}"}`, 'me')
+    await store.journal.stepDone(key, 'write-steps', 'z-first', { id: 7 })
+    await store.journal.stepDone(key, 'write-steps', 'a-second', undefined)
+    await store.journal.stepSent(key, 'write-steps', 'm-third', 'again', 'me')
+    const steps = await store.journal.steps(key, 'write-steps')
+    expect(steps.map(({ name, done, value, request }) => ({ name, done, value, request }))).toEqual([
+      { name: 'z-first', done: true, value: { id: 7 }, request: '{"step":"z-first"}' },
+      { name: 'a-second', done: true, value: undefined, request: '{"step":"a-second"}' },
+      { name: 'm-third', done: false, value: undefined, request: 'again' },
+    ])
+    expect(Math.abs((steps[0]?.sentAt ?? 0) - before)).toBeLessThan(10_000)
+    await store.journal.stepForgotten(key, 'write-steps', 'a-second')
+    expect((await store.journal.steps(key, 'write-steps')).map(({ name }) => name)).toEqual(['z-first', 'm-third'])
+  })
+
+  test('refuses a step of a holder that lost its lease, of a finished write, and one that is done', async () => {
+    await begin('refusing', 60_000)
+    const key = keyOf('refusing')
+    const send = (name: string, holder?: string) => store.journal.stepSent(key, 'write-refusing', name, 'request', holder)
+    await expect(send('create', 'other')).rejects.toThrow(LostEntry)
+    await send('create', 'me')
+    await store.journal.stepDone(key, 'write-refusing', 'create', 'N')
+    await expect(send('create', 'me')).rejects.toThrow(LostEntry)
+    await store.journal.renew(key, 'me', 0)
+    await expect(send('price', 'me')).rejects.toThrow(LostEntry)
+    await store.journal.done(key, 'me', { writeId: 'write-refusing', nativeId: 'N', answer: {} })
+    await expect(send('price')).rejects.toThrow(LostEntry)
+    await expect(store.journal.stepDone(key, 'write-refusing', 'create', 'N')).rejects.toThrow(LostEntry)
+  })
+
+  test('names what is abandoned, the longest first, and goes round', async () => {
+    await addAccount(store, 'sweep')
+    const keys = ['one', 'two', 'three', 'running', 'partial'].map((externalId) => ({ ...keyOf(externalId), accountId: 'sweep' }))
+    const [one, two, three, running, partial] = keys as [EntryKey, EntryKey, EntryKey, EntryKey, EntryKey]
+    for (const key of [one, two, three, running, partial]) {
+      await store.journal.begin({ ...entryOf(key.externalId), ...key }, key === running ? 60_000 : 0)
+      await pause(5)
+    }
+    await store.journal.park(partial, 'me', 'partial', 'for the caller to decide')
+    const sweep = async (limit: number) => (await store.journal.abandoned(1_000)).filter(({ accountId }) => accountId === 'sweep').slice(0, limit)
+    expect(await sweep(10)).toEqual([one, two, three])
+    expect(await store.journal.abandoned(1)).toHaveLength(1)
+    await store.journal.park(one, 'me', 'unknown', 'nobody knows')
+    expect(await sweep(10)).toEqual([two, three, one])
+  })
+
+  test('does not begin a write for an account that is gone', async () => {
+    await expect(store.journal.begin({ ...entryOf('orphan'), accountId: 'no such account' }, 1_000)).rejects.toThrow()
+  })
+})

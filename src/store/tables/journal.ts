@@ -1,0 +1,160 @@
+// The journal of writes. Every decision about who works on a write is one statement; nothing is read first and decided after.
+import { type ExpressionBuilder, sql } from 'kysely'
+import { changeOnce, compiledOnce } from '../compiled-once.ts'
+import type { Database, JournalRow, StoreContext } from '../schema.ts'
+import { about, openJson, openOptional, sealJson, sealOptional } from '../sealed-json.ts'
+import type { EntryKey, JournalEntry, Store } from '../store.ts'
+import type { Vault } from '../vault.ts'
+import { createJournalSteps } from './journal-steps.ts'
+import { createPutLink } from './links.ts'
+
+const place = (column: 'record' | 'answer', key: EntryKey): string => about('journal', column, [key.accountId, key.entityType, key.externalId])
+
+const isEntry = (key: EntryKey) => (column: ExpressionBuilder<Database, 'journal'>) =>
+  column.and([column('account_id', '=', key.accountId), column('entity_type', '=', key.entityType), column('external_id', '=', key.externalId)])
+
+function toEntry(vault: Vault, row: JournalRow): JournalEntry {
+  const key: EntryKey = { accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }
+  return {
+    ...key,
+    writeId: row.write_id,
+    state: row.state,
+    contentHash: row.content_hash,
+    record: openJson(vault, row.record, place('record', key)),
+    startedAt: row.started_at,
+    answer: openOptional(vault, row.answer, place('answer', key)),
+    nativeId: row.native_id ?? undefined,
+    detail: row.detail ?? undefined,
+    holder: row.holder,
+    leaseUntil: row.lease_until,
+  }
+}
+
+export function createJournal(context: StoreContext): Store['journal'] {
+  const { db, reads, direct, atomically, soon, vault, now } = context
+  const leaseFor = (leaseMs: number) => sql<number>`${now} + ${leaseMs}`
+
+  const byKey = compiledOnce((key: EntryKey) => db.selectFrom('journal').selectAll().where(isEntry(key)))
+  async function get(key: EntryKey): Promise<JournalEntry | undefined> {
+    const row = await byKey(reads, key)
+    return row && toEntry(vault, row)
+  }
+  const insert = changeOnce((entry: Parameters<Store['journal']['begin']>[0] & { sealed: string; leaseMs: number }) =>
+    db
+      .insertInto('journal')
+      .values({
+        account_id: entry.accountId,
+        entity_type: entry.entityType,
+        external_id: entry.externalId,
+        write_id: entry.writeId,
+        state: 'in_flight',
+        content_hash: entry.contentHash,
+        record: entry.sealed,
+        started_at: entry.startedAt,
+        answer: null,
+        native_id: null,
+        detail: null,
+        holder: entry.holder,
+        lease_until: leaseFor(entry.leaseMs),
+      })
+      .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing()),
+  )
+  // A lease that ran out without a new holder still counts: the write did happen. A second call after a lost commit answer changes nothing.
+  const finish = changeOnce((entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
+    db
+      .updateTable('journal')
+      .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null })
+      .where(isEntry(entry))
+      .where('holder', '=', entry.holder)
+      .where('write_id', '=', entry.writeId),
+  )
+  const putLink = createPutLink(db)
+  const forgetSteps = changeOnce((entry: { accountId: string; writeId: string }) =>
+    db.deleteFrom('journal_steps').where('account_id', '=', entry.accountId).where('write_id', '=', entry.writeId),
+  )
+
+  return {
+    ...createJournalSteps(context),
+    get,
+    async begin(entry, leaseMs) {
+      const sealed = sealJson(vault, entry.record, place('record', entry))
+      // No step is sent before it is kept itself, and it finds the entry only where that was kept as well.
+      for (let queries = soon; ; queries = direct) {
+        if (await insert(queries, { ...entry, sealed, leaseMs })) return { begun: true }
+        const present = await get(entry)
+        if (present) return { begun: false, entry: present }
+        // Removed between the two statements: the key is free again.
+      }
+    },
+    async takeOver(key, holder, leaseMs) {
+      const row = await db
+        .updateTable('journal')
+        .set({ holder, lease_until: leaseFor(leaseMs) })
+        .where(isEntry(key))
+        .where('state', 'in', ['in_flight', 'unknown', 'partial'])
+        .where('lease_until', '<=', now)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toEntry(vault, row)
+    },
+    async renew(key, holder, leaseMs) {
+      const row = await db
+        .updateTable('journal')
+        .set({ lease_until: leaseFor(leaseMs) })
+        .where(isEntry(key))
+        .where('holder', '=', holder)
+        .where('state', '<>', 'done')
+        .returning('write_id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async done(key, holder, { writeId, nativeId, answer }) {
+      const sealed = sealOptional(vault, answer, place('answer', key))
+      return atomically(async (transaction) => {
+        if (!(await finish(transaction, { ...key, holder, writeId, nativeId, sealed }))) return false
+        await putLink(transaction, { accountId: key.accountId, entityType: key.entityType, sourceId: key.externalId, nativeId, origin: 'written' })
+        await forgetSteps(transaction, { accountId: key.accountId, writeId })
+        return true
+      })
+    },
+    async park(key, holder, state, detail, nativeId) {
+      // The moment of parking stays in lease_until: `abandoned` then goes round, and an entry that cannot be cleared does not keep the others from their turn.
+      await db
+        .updateTable('journal')
+        .set({ state, detail, holder: '', lease_until: now, ...(nativeId === undefined ? {} : { native_id: nativeId }) })
+        .where(isEntry(key))
+        .where('holder', '=', holder)
+        .where('state', '<>', 'done')
+        .execute()
+    },
+    async remove(key, holder) {
+      await db.transaction().execute(async (transaction) => {
+        const row = await transaction.deleteFrom('journal').where(isEntry(key)).where('holder', '=', holder).where('state', '<>', 'done').returning('write_id').executeTakeFirst()
+        if (row) await transaction.deleteFrom('journal_steps').where('account_id', '=', key.accountId).where('write_id', '=', row.write_id).execute()
+      })
+    },
+    async abandoned(limit) {
+      const rows = await db
+        .selectFrom('journal')
+        .select(['account_id', 'entity_type', 'external_id'])
+        // Literals, as in the partial index: a planner cannot match parameters with it. The clock in a subquery is read once, so the index is walked no further.
+        .where(sql<boolean>`state in ('in_flight', 'unknown')`)
+        .where(sql<boolean>`(detail is null or detail <> 'final')`)
+        .where('lease_until', '<=', sql<number>`(select ${now})`)
+        .orderBy('lease_until')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }))
+    },
+    async open() {
+      const rows = await db
+        .selectFrom('journal')
+        .select(['state', (column) => column.fn.countAll<number>().as('count')])
+        .where(sql<boolean>`state in ('in_flight', 'unknown')`)
+        .groupBy('state')
+        .execute()
+      const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0
+      return { inFlight: of('in_flight'), unknown: of('unknown') }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { StoreContext } from '../schema.ts'
+import type { Store } from '../store.ts'
+
+export function createLeases({ db, now }: StoreContext): Store['leases'] {
+  return {
+    /** The holder itself gets it again: that is how it is prolonged. */
+    async acquire(name, holder, leaseMs) {
+      const until = sql<number>`${now} + ${leaseMs}`
+      const row = await db
+        .insertInto('leases')
+        .values({ name, holder, lease_until: until })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({ holder, lease_until: until })
+            .where((column) => column.or([column('leases.lease_until', '<=', now), column('leases.holder', '=', holder)])),
+        )
+        .returning('name')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async release(name, holder) {
+      await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
+    },
+  }
+}

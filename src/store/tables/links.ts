@@ -1,0 +1,140 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { type ReferenceType, referenceTypes } from '../../contract/entity.ts'
+import { changeOnce } from '../compiled-once.ts'
+import { toPage } from '../paging.ts'
+import { type Database, isoNow, type LinkRow, type Queries, type StoreContext } from '../schema.ts'
+import type { Link, Store } from '../store.ts'
+
+const toLink = (row: LinkRow): Link => ({
+  accountId: row.account_id,
+  entityType: row.entity_type,
+  sourceId: row.source_id,
+  nativeId: row.native_id,
+  origin: row.origin,
+  createdAt: row.created_at,
+})
+
+/** No entity type has a space in its name, so the first one parts the two. */
+const nameOf = (entityType: ReferenceType, sourceId: string): string => `${entityType} ${sourceId}`
+
+function positionOf(after: string): { entityType: ReferenceType; sourceId: string } {
+  const space = after.indexOf(' ')
+  return space < 0 ? { entityType: after as ReferenceType, sourceId: '' } : { entityType: after.slice(0, space) as ReferenceType, sourceId: after.slice(space + 1) }
+}
+
+/** So many that begin alike at the platform are looked at: whoever searches types on. */
+const nativeMatches = 1_000
+
+/** One query per index that can answer: an OR over both ids would be answered by walking all links of the account. */
+function searched(db: Kysely<Database>, accountId: string, entityType: ReferenceType | undefined, start: string): SelectQueryBuilder<Database, 'links', LinkRow>[] {
+  const links = db.selectFrom('links').selectAll().where('account_id', '=', accountId)
+  const end = `${start}\u{10ffff}` // text is in byte order on both databases
+  const types = entityType === undefined ? referenceTypes : [entityType]
+  const native = links.where('native_id', '>=', start).where('native_id', '<', end).orderBy('native_id').limit(nativeMatches)
+  return [...types.map((type) => links.where('entity_type', '=', type).where('source_id', '>=', start).where('source_id', '<', end)), db.selectFrom(native.as('links')).selectAll()]
+}
+
+/** As the databases order text: by bytes. */
+const inOrder = (rows: LinkRow[]) =>
+  rows
+    .map((row) => ({ row, key: Buffer.from(`${row.entity_type}\0${row.source_id}`) }))
+    .sort((left, right) => Buffer.compare(left.key, right.key))
+    .map(({ row }) => row)
+
+/** The last word counts: a new link replaces the one that was there. */
+export function createPutLink(db: Kysely<Database>): (executor: Queries, link: Omit<Link, 'createdAt'>) => Promise<Link> {
+  const put = changeOnce(({ accountId, entityType, sourceId, nativeId, origin, createdAt }: Link) =>
+    db
+      .insertInto('links')
+      .values({ account_id: accountId, entity_type: entityType, source_id: sourceId, native_id: nativeId, origin, created_at: createdAt })
+      .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'source_id']).doUpdateSet({ native_id: nativeId, origin, created_at: createdAt })),
+  )
+  return async (executor, link) => {
+    const made = { ...link, createdAt: isoNow() }
+    await put(executor, made)
+    return made
+  }
+}
+
+export function createLinks({ db }: StoreContext): Store['links'] {
+  const putLink = createPutLink(db)
+  return {
+    async get(accountId, entityType, sourceId) {
+      const row = await db
+        .selectFrom('links')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('entity_type', '=', entityType)
+        .where('source_id', '=', sourceId)
+        .executeTakeFirst()
+      return row && toLink(row)
+    },
+    async find(accountId, wanted) {
+      if (wanted.length === 0) return new Map()
+      // One branch per type: SQLite answers an OR over types by walking all links of the account.
+      const branches = [...Map.groupBy(wanted, ({ entityType }) => entityType)].map(([entityType, group]) =>
+        db
+          .selectFrom('links')
+          .select(['entity_type', 'source_id', 'native_id'])
+          .where('account_id', '=', accountId)
+          .where('entity_type', '=', entityType)
+          .where('source_id', 'in', [...new Set(group.map(({ sourceId }) => sourceId))]),
+      )
+      const rows = await branches.reduce((all, branch) => all.unionAll(branch)).execute()
+      return new Map(rows.map((row) => [nameOf(row.entity_type, row.source_id), row.native_id]))
+    },
+    put: (link) => putLink(db, link),
+    async putAll(accountId, links) {
+      const now = isoNow()
+      const rows = new Map(
+        links.map((link) => [
+          nameOf(link.entityType, link.sourceId),
+          { account_id: accountId, entity_type: link.entityType, source_id: link.sourceId, native_id: link.nativeId, origin: link.origin, created_at: now },
+        ]),
+      )
+      if (rows.size === 0) return
+      await db
+        .insertInto('links')
+        .values([...rows.values()])
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'entity_type', 'source_id']).doUpdateSet((column) => ({
+            native_id: column.ref('excluded.native_id'),
+            origin: column.ref('excluded.origin'),
+            created_at: column.ref('excluded.created_at'),
+          })),
+        )
+        .execute()
+    },
+    async list(accountId, entityType, { after, limit }, search) {
+      const links = search ? searched(db, accountId, entityType, search) : [db.selectFrom('links').selectAll().where('account_id', '=', accountId)]
+      const found = await Promise.all(
+        links.map((branch) => {
+          let query = branch
+          if (entityType !== undefined) query = query.where('entity_type', '=', entityType)
+          if (after !== undefined) {
+            const position = positionOf(after)
+            query = query.where((column) => column(column.refTuple('entity_type', 'source_id'), '>', column.tuple(position.entityType, position.sourceId)))
+          }
+          return query
+            .orderBy('entity_type')
+            .orderBy('source_id')
+            .limit(limit + 1)
+            .execute()
+        }),
+      )
+      const nameOfRow = (row: LinkRow) => nameOf(row.entity_type, row.source_id)
+      const rows = found.length === 1 ? (found[0] as LinkRow[]) : inOrder([...new Map(found.flat().map((row) => [nameOfRow(row), row])).values()])
+      return toPage(rows, limit, toLink, nameOfRow)
+    },
+    async delete(accountId, entityType, sourceId) {
+      const row = await db
+        .deleteFrom('links')
+        .where('account_id', '=', accountId)
+        .where('entity_type', '=', entityType)
+        .where('source_id', '=', sourceId)
+        .returning('source_id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
+import type { Store } from '../store.ts'
+import { createVault } from '../vault.ts'
+
+describe.each(storeKinds)('users on %s', (kind) => {
+  let database: TestDatabase
+  let store: Store
+  beforeEach(async () => {
+    database = await createTestDatabase(kind)
+    store = await database.open()
+    await store.migrate()
+  })
+  afterEach(() => database.remove())
+  const closed = async () => {
+    throw new Error('standard output is closed')
+  }
+
+  test('of many first users at once, whatever their names, one is created and its password is printed once', async () => {
+    const instances = await Promise.all(Array.from({ length: 4 }, () => database.open()))
+    const names = Array.from({ length: 12 }, (_, index) => `first-${index}`)
+    const created = await Promise.all(
+      names.map((name, index) => (instances[index % 4] as Store).users.createFirst({ name, passwordHash: 'hash', password: `password of ${name}` })),
+    )
+    expect(created.filter(Boolean)).toHaveLength(1)
+    const winner = names[created.indexOf(true)]
+    expect(await store.users.list()).toEqual([{ name: winner, sessions: 0 }])
+    await expect(store.users.printFirst(closed)).rejects.toThrow('closed')
+    const printed: string[] = []
+    await Promise.all(instances.map((instance) => instance.users.printFirst(async ({ password }) => void printed.push(password))))
+    expect(printed).toEqual([`password of ${winner}`])
+    expect(await store.users.createFirst({ name: 'late', passwordHash: 'hash' })).toBe(false)
+  })
+
+  test('a password that has not been printed survives a new encryption key, and is gone with the next password', async () => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)]
+    const before = await database.open(createVault([old]))
+    await before.users.createFirst({ name: 'admin', passwordHash: 'hash', password: 'not printed' })
+    const both = await database.open(createVault([fresh, old]))
+    expect(await both.reseal()).toBe(1)
+    const after = await database.open(createVault([fresh]))
+    const offered: string[] = []
+    await expect(
+      after.users.printFirst(async ({ password }) => {
+        offered.push(password)
+        await closed()
+      }),
+    ).rejects.toThrow('closed')
+    expect(offered).toEqual(['not printed'])
+    await after.users.resetPassword({ name: 'admin', passwordHash: 'other' })
+    await after.users.printFirst(closed)
+  })
+
+  test('a user is created once; a new password ends the sessions of that user alone', async () => {
+    const expiresAt = new Date(Date.now() + 60_000).toISOString()
+    expect(await store.users.create({ name: 'ada', passwordHash: 'one' })).toBe(true)
+    expect(await store.users.create({ name: 'ada', passwordHash: 'two' })).toBe(false)
+    expect(await store.users.create({ name: 'bob', passwordHash: 'one' })).toBe(true)
+    for (const user of ['ada', 'bob']) await store.sessions.create({ tokenHash: `token of ${user}`, user, expiresAt })
+    expect(await store.users.resetPassword({ name: 'ada', passwordHash: 'three' })).toBe(true)
+    expect(await store.users.resetPassword({ name: 'eve', passwordHash: 'three' })).toBe(false)
+    expect(await store.users.get('ada')).toEqual({ name: 'ada', passwordHash: 'three' })
+    expect(await store.users.list()).toEqual([
+      { name: 'ada', sessions: 0 },
+      { name: 'bob', sessions: 1 },
+    ])
+  })
+})

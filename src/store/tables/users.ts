@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { StoreContext } from '../schema.ts'
+import { about, openJson, sealJson } from '../sealed-json.ts'
+import type { Users } from '../user.ts'
+
+const place = (name: string) => about('users', 'unprinted_password', [name])
+
+export function createUsers({ db, vault }: StoreContext, kind: 'sqlite' | 'postgres'): Users {
+  return {
+    async put({ name, passwordHash }) {
+      const changed = { password_hash: passwordHash, unprinted_password: null }
+      await db
+        .insertInto('users')
+        .values({ name, ...changed })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(changed))
+        .execute()
+    },
+    async create({ name, passwordHash }) {
+      const created = await db
+        .insertInto('users')
+        .values({ name, password_hash: passwordHash, unprinted_password: null })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .returning('name')
+        .executeTakeFirst()
+      return created !== undefined
+    },
+    createFirst: ({ name, passwordHash, password }) =>
+      db.transaction().execute(async (transaction) => {
+        // Two instances would both find the table empty. SQLite has one writer at a time anyway.
+        if (kind === 'postgres') await sql`lock table users in share row exclusive mode`.execute(transaction)
+        if (await transaction.selectFrom('users').select('name').limit(1).executeTakeFirst()) return false
+        const unprinted = password === undefined ? null : sealJson(vault, password, place(name))
+        await transaction.insertInto('users').values({ name, password_hash: passwordHash, unprinted_password: unprinted }).execute()
+        return true
+      }),
+    async printFirst(print) {
+      const row = await db.selectFrom('users').select(['name', 'unprinted_password']).where('unprinted_password', 'is not', null).executeTakeFirst()
+      if (!row?.unprinted_password) return
+      const { name, unprinted_password: sealed } = row
+      const password = openJson(vault, sealed, place(name)) as string
+      await db.transaction().execute(async (transaction) => {
+        // The row stays locked while it is printed: another instance waits here, and finds nothing, or everything after a crash.
+        const mine = await transaction
+          .updateTable('users')
+          .set({ unprinted_password: null })
+          .where('name', '=', name)
+          .where('unprinted_password', '=', sealed)
+          .returning('name')
+          .executeTakeFirst()
+        if (mine) await print({ name, password })
+      })
+    },
+    async get(name) {
+      const row = await db.selectFrom('users').selectAll().where('name', '=', name).executeTakeFirst()
+      return row && { name: row.name, passwordHash: row.password_hash }
+    },
+    async list() {
+      const rows = await db
+        .selectFrom('users')
+        .leftJoin('sessions', (join) => join.onRef('sessions.user_name', '=', 'users.name').on('sessions.expires_at', '>', new Date().toISOString()))
+        .select((column) => ['users.name', column.fn.count<number>('sessions.token_hash').as('sessions')])
+        .groupBy('users.name')
+        .orderBy('users.name')
+        .execute()
+      return rows
+    },
+    async count() {
+      const row = await db
+        .selectFrom('users')
+        .select((column) => column.fn.countAll<number>().as('users'))
+        .executeTakeFirstOrThrow()
+      return row.users
+    },
+    resetPassword: ({ name, passwordHash }) =>
+      db.transaction().execute(async (transaction) => {
+        const found = await transaction
+          .updateTable('users')
+          .set({ password_hash: passwordHash, unprinted_password: null })
+          .where('name', '=', name)
+          .returning('name')
+          .executeTakeFirst()
+        await transaction.deleteFrom('sessions').where('user_name', '=', name).execute()
+        return found !== undefined
+      }),
+  }
+}
