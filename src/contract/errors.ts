@@ -115,7 +115,7 @@ export const errorTable = {
   write_in_progress: {
     status: 409,
     title: 'Write in progress',
-    meaning: 'The same key is being written by another request and did not finish while this one waited.',
+    meaning: 'Another request is writing the same key, or changing the connection of the same account, and did not finish while this one waited.',
     remedy: 'Send the same request again.',
   },
   stale_record: {
@@ -137,7 +137,7 @@ export const errorTable = {
   validation_failed: {
     status: 422,
     title: 'Validation failed',
-    meaning: 'The body does not satisfy the schema; `errors` lists every violation with a JSON pointer.',
+    meaning: 'The body does not satisfy the schema, or the platform refused the credentials or settings in it; `errors` lists every violation with a JSON pointer.',
     remedy: 'Correct the fields named.',
   },
   target_requires: {
