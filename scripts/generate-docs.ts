@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openApiDocument } from '../src/api/openapi.ts'
-import { manageRoutes, serviceVersion } from '../src/api/server.ts'
+import { manageRoutes } from '../src/api/server.ts'
 import { commands } from '../src/cli/commands.ts'
 import { cliPage } from '../src/cli/help.ts'
 import { entityTypes } from '../src/contract/entity.ts'
 import { errorTable } from '../src/contract/errors.ts'
+import { version } from '../src/contract/version.ts'
 import { type PlatformSupport, platformSupport } from '../src/engine/support.ts'
 import { connectors } from '../src/platforms/registry.ts'
 import { waivers } from '../src/platforms/waivers.ts'
@@ -71,7 +72,7 @@ function errorPage(): string {
 }
 
 const { login, guarded } = manageRoutes({} as never, {} as never, connectors)
-const document = openApiDocument([login, ...guarded], serviceVersion)
+const document = openApiDocument([login, ...guarded], version)
 const pages: Record<string, string> = {
   'docs/generated/support.md': supportPage(Object.values(connectors).map(platformSupport)),
   'docs/generated/errors.md': errorPage(),

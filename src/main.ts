@@ -1,7 +1,12 @@
-// `npm start`. What was compiled and stripped of its types is kept for the next start: half of the time until the first answer.
-import { enableCompileCache } from 'node:module'
+// The service, as `npm start` runs it. Its modules are loaded after the check, because an older Node.js could not even parse them.
+import * as module from 'node:module'
 
-enableCompileCache()
+const neededMajor = 24
+if (Number.parseInt(process.versions.node, 10) < neededMajor) {
+  console.error(`cannot start: the service needs Node.js ${neededMajor} or later, and this is ${process.versions.node}. Run npm start, which brings its own.`)
+  process.exit(1)
+}
+module.enableCompileCache() // half of the time until the first response
 const { readConfig } = await import('./config.ts')
 const { start } = await import('./start.ts')
 try {

@@ -3,8 +3,8 @@ import { fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { extname, join } from 'node:path'
 import type { Logger } from 'pino'
-import packageJson from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
+import { version } from './contract/version.ts'
 import { readerThreads } from './engine/read/readers.ts'
 import { createLogger } from './logger.ts'
 import { connectors } from './platforms/registry.ts'
@@ -94,7 +94,7 @@ export async function start(config: Config): Promise<void> {
   if (!sandbox || config.adminPassword) await openFirstLogin(service.store, config)
   const file = sandbox && (await openSandboxWorkspace(service, connectors, sandbox.tenants, dataDir, sandbox.url))
   const port = Number(/\d+$/.exec(address)?.[0])
-  logger.info({ version: packageJson.version, node: process.version, host: config.host, port, database: service.store.kind, sandbox: config.sandbox }, 'service started')
+  logger.info({ version, node: process.version, host: config.host, port, database: service.store.kind, sandbox: config.sandbox }, 'service started')
   console.log(`listening on ${address}`)
   if (config.manage) console.log(`management on ${service.manageUrl()}`)
   if (file && sandbox) console.log(welcome(file, sandbox.url, join(dataDir, 'sandbox.json')))

@@ -3,6 +3,7 @@ import { createServer as createNodeServer, type RequestListener, type Server } f
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Connector } from '../contract/connector.ts'
 import { Problem } from '../contract/errors.ts'
+import { version } from '../contract/version.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createRequestId } from '../store/request-id.ts'
 import type { Store } from '../store/store.ts'
@@ -44,7 +45,6 @@ import { createGuessLimit, withGuessLimit } from './throttle.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
 import { unifiedRoutes } from './unified-routes.ts'
 
-export const serviceVersion = '1.0.0'
 const bodyLimit = 1024 * 1024
 
 export interface ServerOptions {
@@ -168,7 +168,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     importer: options.importer,
     ...(options.sandboxUrl ? { sandboxUrl: options.sandboxUrl } : {}),
   })
-  const document = openApiDocument([login, ...guarded], serviceVersion)
+  const document = openApiDocument([login, ...guarded], version)
 
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
   await app.register(async (scope) => publicRoutes(scope, { store, connectors, document, home, stopping: () => stopping }))

@@ -1,7 +1,6 @@
 // The command line: words in, exit code out.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { UnifiedError } from '../../packages/client/src/index.ts'
+import { version } from '../contract/version.ts'
 import { type Command, CommandFailure, type Connection, exitCodes, type Output } from './command.ts'
 import { commands } from './commands.ts'
 import { complete, knownAccounts } from './completion.ts'
@@ -26,7 +25,7 @@ async function main(words: readonly string[]): Promise<number> {
   const stop = new AbortController()
   try {
     const parsed = parse(words, commands)
-    if (parsed.kind === 'version') output.line(version())
+    if (parsed.kind === 'version') output.line(version)
     else if (parsed.kind === 'help') output.line(parsed.command ? helpFor(parsed.command) : generalHelp(commands, parsed.group))
     else return await run(parsed, output, stop)
     return exitCodes.ok
@@ -34,8 +33,6 @@ async function main(words: readonly string[]): Promise<number> {
     return explain(error, output, stop.signal)
   }
 }
-
-const version = () => (JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }).version
 
 async function run(
   { command, ...given }: { command: Command; arguments: Record<string, string>; flags: Record<string, string | boolean | undefined> },

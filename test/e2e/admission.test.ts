@@ -1,12 +1,13 @@
 // Time spent waiting for a platform, or for another write of the same key, is not load.
 import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordConcurrency } from '../../src/api/admission.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
 let service: ServiceProcess
 beforeAll(async () => {
-  // Nothing waits long for its turn here: whoever counts the platform's time as load refuses.
-  service = await startService({ SHED_WAIT_MS: '100', PACE_SCALE: '0.0001' })
+  service = await startService({ SHED_WAIT_MS: '1000', PACE_SCALE: '0.0001' })
 })
 afterAll(async () => {
   await service.kill()
@@ -19,22 +20,27 @@ const headers = () => ({ authorization: `Bearer ${service.sandboxFile().apiKey}`
 const read = (account: string) => fetch(`${service.url}/unified/${account}/customer?pageSize=5`, { headers: headers() })
 const statuses = async (asked: Promise<Response>[]) => [...new Set((await Promise.all(asked)).map(({ status }) => status))].sort()
 
+/** More than there are places. If they held their places while they wait, the queue would stand for longer than SHED_WAIT_MS before the others come, and those would be refused. */
+const waiting = 2 * recordConcurrency
+const stallMs = 4_000
+const others = async () => {
+  await sleep(2_000)
+  return statuses(Array.from({ length: 20 }, () => read('sandbox-clover-restaurant')))
+}
+
 it('a slow platform fills no places: its own requests and those to other platforms are all served', async () => {
-  await faults('POST', { kind: 'stall', delayMs: 1_500 })
-  const slow = Array.from({ length: 200 }, () => read('sandbox-square-restaurant'))
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  const others = Array.from({ length: 50 }, () => read('sandbox-clover-restaurant'))
-  expect(await statuses(others)).toEqual([200])
+  await faults('POST', { kind: 'stall', delayMs: stallMs })
+  const slow = Array.from({ length: waiting }, () => read('sandbox-square-restaurant'))
+  expect(await others()).toEqual([200])
   expect(await statuses(slow)).toEqual([200])
   await faults('DELETE')
 })
 
 it('requests that wait for another write of their key fill no places', async () => {
-  await faults('POST', { kind: 'stall', method: 'POST', delayMs: 1_500, times: 1 })
+  await faults('POST', { kind: 'stall', method: 'POST', delayMs: stallMs, times: 1 })
   const body = JSON.stringify({ externalId: 'joined', name: 'Joined Customer' })
-  const same = Array.from({ length: 100 }, () => fetch(`${service.url}/unified/sandbox-square-restaurant/customer`, { method: 'POST', headers: headers(), body }))
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  expect(await statuses(Array.from({ length: 50 }, () => read('sandbox-clover-restaurant')))).toEqual([200])
+  const same = Array.from({ length: waiting }, () => fetch(`${service.url}/unified/sandbox-square-restaurant/customer`, { method: 'POST', headers: headers(), body }))
+  expect(await others()).toEqual([200])
   expect(await statuses(same)).toEqual([200, 201])
   await faults('DELETE')
 })

@@ -160,7 +160,6 @@ function frameOf(account: Account, connector: Connector): Record<string, string>
   const auth = connector.auth.find(({ kind }) => kind === account.auth)
   const headers: Record<string, string> = {
     accept: 'application/json',
-    'user-agent': 'unified-records',
     ...fillAll(connector.frame.headers, { ...account.settings, ...account.credentials }),
   }
   if (auth?.kind === 'basic')

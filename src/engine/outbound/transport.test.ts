@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
+import { version } from '../../contract/version.ts'
 import { createTransport, type Transport } from './transport.ts'
 
 const open: { close(): unknown }[] = []
@@ -26,6 +27,16 @@ async function platform(answer: RequestListener): Promise<{ origin: string; serv
   return { origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`, server, transport }
 }
 const ask = (transport: Transport, origin: string, timeoutMs = 5000) => transport.exchange({ method: 'GET', origin, sandbox: true, path: '/x', headers: {}, timeoutMs })
+
+it('names the service and its version in every call', async () => {
+  const agents: (string | undefined)[] = []
+  const { origin, transport } = await platform((request, response) => {
+    agents.push(request.headers['user-agent'])
+    response.end('{}')
+  })
+  await ask(transport, origin)
+  expect(agents).toEqual([`unified-records/${version}`])
+})
 
 it('follows no redirect, wherever it leads', async () => {
   const asked: (string | undefined)[] = []

@@ -1,6 +1,7 @@
 // The last link of the outbound chain: one HTTP exchange with a platform, bounded in time and size, no redirects followed.
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { Problem } from '../../contract/errors.ts'
+import { version } from '../../contract/version.ts'
 import { createEgress, type Egress, EgressRefused } from './egress.ts'
 
 export interface WireCall {
@@ -50,6 +51,8 @@ const neverSent = new Set([
 const timedOut = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
 const tooLarge = 'the answer is too large'
 const words: Record<string, string> = { UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge }
+/** Of every call, token calls included: common firewalls reject requests without one. */
+const userAgent = `unified-records/${version}`
 const maxAnswerBytes = 32 * 1024 * 1024
 /** There may be a shop of its own behind every account: connections of those that were not called lately are given up. */
 const maxPools = 500
@@ -86,7 +89,7 @@ export function createTransport({ connections = perPlatform, egress = createEgre
         const options = {
           method: method as 'GET',
           path: (base.pathname === '/' ? '' : base.pathname.replace(/\/$/, '')) + path,
-          headers,
+          headers: { 'user-agent': userAgent, ...headers },
           ...(body === undefined ? {} : { body }),
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
