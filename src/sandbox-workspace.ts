@@ -79,7 +79,7 @@ async function createCredentials({ store }: Service): Promise<Pick<SandboxFile, 
   return { apiKey: key, accessId: id, accessSecret: secret, dashboard: { url: '', user, password } }
 }
 
-/** The simulators know one application each: with it, connect links can be tried as they are. Hosts and shops are given, since nobody could guess them. */
+/** The simulators know one application each: with it, connect links can be tried as they are. Hosts and shops are filled in, because a newcomer cannot guess them. */
 async function openApp({ store }: Service, connector: Connector, { platform, credentials: { clientId, clientSecret }, settings }: SandboxTenant): Promise<void> {
   const oauth = oauthOf(connector)
   if (!oauth || !clientId || !clientSecret) return

@@ -78,7 +78,7 @@ export async function createService({
   const opened = await openStore({ dataDir: config.dataDir, vault, sole: claim !== undefined, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
   await store.migrate()
-  if (claim) await store.endLeases() // whoever held one is gone
+  if (claim) await store.endLeases() // their holder is gone
   const metrics = createMetrics(() => engine)
   const telemetry = createTelemetry(process.env, (message) => logger.warn(message))
   const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
@@ -138,7 +138,7 @@ export async function createService({
     let failed = 0
     const onError = (error: unknown) => {
       failed++
-      logger.warn({ err: error }, 'a write could not be brought to its end yet')
+      logger.warn({ err: error }, 'a write could not be finished yet')
     }
     const settled = await engine.sweep({ onError, stop: () => stopping, ...(activity ? { finished: (result) => recordSwept(activity, result) } : {}) })
     importer.resume().catch((error: unknown) => logger.warn({ err: error }, 'imports of references'))
@@ -178,7 +178,7 @@ export async function createService({
       const finished = Promise.all([app.close(), management?.close()]).then(() => Promise.all([engine.idle(), swept, importer.close()]))
       const inTime = await within(finished, config.shutdownMs ?? 25_000)
       const left: LeftBehind = { requests: inTime ? 0 : await requests(), writes: inTime ? 0 : engine.writesUnderWay(), activity: false }
-      // Who is still waiting learns it by the end of the connection; a write in the middle stands in the journal, and another instance takes it to its end.
+      // Callers that still wait see the connection close; an unfinished write is in the journal, and another instance finishes it.
       if (!inTime) app.server.closeAllConnections()
       await transport.close()
       await engine.close()

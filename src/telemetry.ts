@@ -52,7 +52,7 @@ export function createTelemetry(environment: Environment, warn: (message: string
       app.addHook('onRequest', async (request, reply) => {
         const trace = traceOf(request.headers.traceparent)
         traces.set(request.id, trace)
-        // Unlike onResponse this comes also when the caller has gone, or its trace would stay for ever.
+        // Unlike onResponse this comes also when the caller has gone, or its trace would stay forever.
         reply.raw.once('close', () => {
           traces.delete(request.id)
           if (!trace.sampled) return
@@ -95,7 +95,7 @@ function addressOf(environment: Environment): string | undefined {
   return address
 }
 
-/** The samplers of the specification by their names; whoever calls us decides first where it says "parentbased". */
+/** The samplers of the specification by their names; with "parentbased" the caller decides first. */
 function samplerOf({ OTEL_TRACES_SAMPLER: name = 'parentbased_always_on', OTEL_TRACES_SAMPLER_ARG: argument }: Environment): (traceId: string, parent?: boolean) => boolean {
   const kind = name.replace(/^parentbased_/, '')
   const ratio = kind === 'always_off' ? 0 : kind === 'traceidratio' ? Number(argument ?? 1) : 1

@@ -1,4 +1,4 @@
-// The dashboard as it was built, below /dashboard: files whose names carry their hash are kept by browsers for ever, everything else is the one page, whose script finds its way by the address.
+// Serves the built dashboard under /dashboard. Browsers cache files whose names contain a hash forever; every other path is the one page, whose script routes by the address.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'

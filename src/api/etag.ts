@@ -1,7 +1,7 @@
 // The version of a record as an entity tag, and back.
 import { Problem } from '../contract/errors.ts'
 
-/** A platform may call a version anything: what no header can hold stands in percent signs. */
+/** A platform may call a version anything: what a header cannot hold is percent-encoded. */
 export const etagOf = (version: string): string => `"${version.toWellFormed().replace(/[^\x21\x23\x24\x26-\x7e]/gu, encodeURIComponent)}"`
 
 /** The version that the record must still have; `*` asks only that it exists, which an update does anyway. */

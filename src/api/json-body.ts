@@ -26,7 +26,7 @@ function parse(text: string): unknown {
   const value: unknown = JSON.parse(text)
   const pointer = halfEscaped.test(text) ? findHalf(value) : undefined
   if (pointer === undefined) return value
-  // Nobody keeps half a character as it is: it would come back as another one.
+  // No platform stores half a surrogate pair as it is: it would come back as another character.
   throw new Problem('validation_failed', 'The body has text with half a character (a lone surrogate).', { errors: [{ pointer, message: 'is not well-formed text' }] })
 }
 

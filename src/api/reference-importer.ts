@@ -10,7 +10,7 @@ import { readLines, type SourceLine } from './reference-lines.ts'
 
 export interface ReferenceImporter {
   begin(wanted: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType'> & { content: string }): Promise<ReferenceImport>
-  /** Takes up what nobody works on; resolves when it is done. */
+  /** Resumes imports that no instance works on; resolves when they are done. */
   resume(): Promise<void>
   /** Stops after the batch in hand. */
   close(): Promise<void>

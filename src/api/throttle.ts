@@ -1,4 +1,4 @@
-// Counts what may happen only so often: wrong secrets, and the requests of a credential. Bounded, whoever comes: what was counted longest ago is forgotten first.
+// Counts what is limited per minute: wrong secrets, and the requests of a credential. Bounded: the oldest count is dropped first.
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.ts'

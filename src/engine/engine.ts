@@ -49,11 +49,11 @@ export function createEngine(options: EngineOptions) {
   function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
     if (account.state === 'disabled') throw new Problem('account_disabled', 'The account is disabled.')
     if (account.state === 'reconnect_required')
-      throw new Problem('reconnect_required', `The connection to ${connector.name} must be authorised again. ${account.stateReason ?? ''}`.trim(), {
+      throw new Problem('reconnect_required', `The connection to ${connector.name} must be authorized again. ${account.stateReason ?? ''}`.trim(), {
         downstream: { platform: connector.id },
       })
     if (!allowed(adapter, viewOf(account, connector), operation))
-      throw new Problem('forbidden', `The account's authorisation at ${connector.name} does not cover this: it lacks ${(adapter.scopes?.[operation] ?? []).join(', ')}.`, {
+      throw new Problem('forbidden', `The account's authorization at ${connector.name} does not cover this: it lacks ${(adapter.scopes?.[operation] ?? []).join(', ')}.`, {
         downstream: { platform: connector.id },
       })
   }
@@ -104,7 +104,7 @@ export function createEngine(options: EngineOptions) {
       const row = await rowOf(wanted, id, context)
       const warnings: Warning[] = []
       const data = unifying(wanted, mapping)(row, warnings)
-      if (!data) throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalised.', { downstream: { platform: wanted.connector.id } })
+      if (!data) throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalized.', { downstream: { platform: wanted.connector.id } })
       const version = lookInto(wanted.connector, () => wanted.adapter.version?.(row))
       return { data, warnings, ...(version === undefined ? {} : { version }) }
     },

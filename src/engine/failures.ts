@@ -51,7 +51,7 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
       return new Problem('stale_record', `The record was changed at ${connector.name} while it was being written.`, more)
     case 'token':
     case 'reconnect':
-      return new Problem('reconnect_required', `The connection to ${connector.name} must be authorised again.`, more)
+      return new Problem('reconnect_required', `The connection to ${connector.name} must be authorized again.`, more)
     case 'forbidden':
       return new Problem('forbidden', `${connector.name} does not allow this account to do that: ${message}`, more)
     case 'cursor':

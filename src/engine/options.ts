@@ -67,7 +67,7 @@ export interface RequestContext {
   requestId: string
   caller: string // callers of one account take turns
   maxWaitMs: number
-  signal?: AbortSignal // aborted when nobody waits for the answer any more; a write goes on all the same
+  signal?: AbortSignal // aborted when the caller no longer waits for the response; a write goes on
   waitedMs?: number // what its calls have waited so far
   platformMs?: number // what the platform took for them
   nativeCalls?: number

@@ -1,4 +1,4 @@
-// What happens on the way of a request beside its native calls, told to whoever keeps the activity.
+// The stages of a request other than native calls, reported to the activity.
 import type { EngineOptions, RequestContext, StageEvent } from './options.ts'
 
 export interface Stages {

@@ -80,7 +80,7 @@ it('drops the oldest when there is no room, counts them, and keeps the rest in o
   expect(seen.dropped).toBe(all.length - kept.length)
 })
 
-it('a database that does not take it, and a call that cannot be shown, fail nobody', async () => {
+it('a database that rejects an entry, and a call that cannot be shown, fail no request', async () => {
   const { recorder, seen } = createKept({ failing: true })
   const entry = finished()
   const { requestId, workspaceId, accountId, platform } = entry

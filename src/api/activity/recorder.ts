@@ -26,7 +26,7 @@ export interface RecorderOptions {
   blocks?: number
   blockBytes?: number
 }
-/** Work at the start of the service is nobody's request. */
+/** Work at the start of the service belongs to no request. */
 const isRequest = ({ requestId }: { requestId: string }) => requestId.startsWith('req_')
 const underWayKept = 20_000
 /** So many are put into words in one go: one by one, between other work, each would cost several times as much. */

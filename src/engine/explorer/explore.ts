@@ -17,7 +17,7 @@ import { type Provenance, provenanceOf } from './provenance.ts'
 export interface Explored {
   id: string
   native: unknown
-  record?: UnifiedRecord // absent where the row cannot be normalised: the reason is among the warnings
+  record?: UnifiedRecord // absent if the row cannot be normalized: the warnings say why
   version?: string
   warnings: Warning[]
 }

@@ -31,7 +31,7 @@ export interface Gate {
   /** Another token instead of the one that was refused; false where that is not worth it. */
   renew(operation: Operation): Promise<boolean>
   renewedInVain(operation: Operation): Promise<void>
-  /** The platform withdrew the authorisation itself. */
+  /** The platform revoked the authorization. */
   lost(operation: Operation, reason: string): Promise<never>
   /** Why a call is made once more. */
   sayRetry(operation: Operation, note: string): Promise<void>

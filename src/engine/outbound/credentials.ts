@@ -23,9 +23,9 @@ export interface Credentials {
   /** Whether the account has what a renewal takes: a way to log in, or a refresh token. */
   renewable(account: Account): boolean
   renewedInVain(account: Account): void
-  /** The platform withdrew the authorisation itself. */
+  /** The platform revoked the authorization. */
   lost(account: Account, reason: string): Promise<never>
-  /** Trades an authorisation code, or client credentials, for tokens; answers the credentials to keep. The account may be a draft. */
+  /** Exchanges an authorization code or client credentials for tokens; returns the credentials to store. The account may be a draft. */
   exchange(account: Account, connector: Connector, values: Values, context: RequestContext): Promise<Record<string, string>>
 }
 /** Where the accounts are whose tokens are renewed: the store, or an account that is not stored yet. */
@@ -235,7 +235,7 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
 
 function reconnect(account: Account, reason: string, refusal?: Refusal): Problem {
   const { status, code, message } = refusal ?? {}
-  return new Problem('reconnect_required', `The connection to ${account.platform} must be authorised again. ${reason}`.trim(), {
+  return new Problem('reconnect_required', `The connection to ${account.platform} must be authorized again. ${reason}`.trim(), {
     downstream: { platform: account.platform, ...(status === undefined ? {} : { status }), ...(code ? { code } : {}), ...(message ? { message } : {}) },
     ...(refusal ? { cause: new TokenRefused(refusal) } : {}),
   })

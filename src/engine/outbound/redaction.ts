@@ -1,5 +1,5 @@
 // What an operator may see of a native call. Headers are shown by an allow-list, values that frame every call only where no credential is in them,
-// and wherever a secret of the account stands in a text it is struck out.
+// and every secret of the account is removed from texts.
 import type { Connector, NativeRequest } from '../../contract/connector.ts'
 import type { Account } from '../../store/store.ts'
 import type { WireView } from '../options.ts'
@@ -36,7 +36,7 @@ const harmless = new Set([
   'x-ratelimit-reset',
   'x-request-id',
 ])
-/** Fields that hold a secret on any platform, whoever it belongs to. */
+/** Fields that hold a secret on any platform, no matter whose. */
 const secretFields = /("(?:[\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
 const shortestSecret = 4
 export const withoutSecretFields = (json: string): string => json.replace(secretFields, `$1"${struck}"`)

@@ -6,7 +6,7 @@ import { type Gate, type Operation, tooMany } from './channel.ts'
 import { outside } from './outside.ts'
 import { TransportError, textOf, type WireAnswer } from './transport.ts'
 
-/** A request that was sent, and whose outcome nobody knows. */
+/** A request that was sent and whose outcome is unknown. */
 export class LostAnswer extends Error {
   readonly timeout: boolean
   readonly status: number | undefined

@@ -28,7 +28,7 @@ export function toUnified(
     if (verdict.fits || flavor.read.check(record)) return record as unknown as UnifiedRecord
     return mended(record, flavor, id, warnings)
   } catch (error) {
-    warnings.push({ code: 'not_normalised', id, message: `The record could not be normalised: ${(error as Error).message}` })
+    warnings.push({ code: 'not_normalised', id, message: `The record could not be normalized: ${(error as Error).message}` })
     return undefined
   }
 }
@@ -76,6 +76,6 @@ function mended(record: Record<string, unknown>, flavor: Flavor, id: string, war
   const left = tidyOf(flavor.read.schema)(record, { fits: true }) ?? {} // once more: an entry taken out of a list must not leave a hole
   if (flavor.read.check(left)) return left as unknown as UnifiedRecord
   const reasons = flavor.read.violations(left).map(({ pointer, message }) => `${pointer} ${message}`)
-  warnings.push({ code: 'not_normalised', id, message: `The record could not be normalised: ${reasons.join('; ')}.` })
+  warnings.push({ code: 'not_normalised', id, message: `The record could not be normalized: ${reasons.join('; ')}.` })
   return undefined
 }

@@ -115,7 +115,7 @@ async function unlessLate<T>(run: () => Promise<T>, enough: boolean): Promise<T 
   }
 }
 
-/** Records that could be normalised; the others are among the warnings, with their ids. */
+/** Records that could be normalized; the warnings name the others by their ids. */
 export function present(rows: Row[], make: (row: Row, warnings: Warning[]) => UnifiedRecord | undefined): { data: UnifiedRecord[]; warnings: Warning[] } {
   const warnings: Warning[] = []
   const data: UnifiedRecord[] = []

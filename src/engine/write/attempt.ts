@@ -36,7 +36,7 @@ interface Writing {
 }
 export interface Attempts {
   begin(target: Target, context: RequestContext, now: string, writing: Writing): Promise<Attempt>
-  /** What the caller gets: the record as the platform now has it, and a word on everything it did not keep. */
+  /** What the caller gets: the record as the platform now has it, and a warning for everything it did not store. */
   answer(target: Target, attempt: Attempt, write: Write<EntityType>, sent: UnifiedRecord, asked: UnifiedRecord, written: { id: string; row?: unknown }): Promise<Answer>
 }
 

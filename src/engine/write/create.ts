@@ -78,8 +78,8 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       if (known.state === 'partial' && known.contentHash !== hash) throw partial(target.connector, known)
       const taken = await store.journal.takeOver(key, entry.holder, leaseMs)
       if (taken) {
-        stages.say(context, 'journal', 'taken over: what was begun before is brought to its end')
-        // What was asked first is brought to its end first, whatever is asked now.
+        stages.say(context, 'journal', 'taken over: the earlier write is finished first')
+        // The first write of the key is finished before the new request is looked at.
         const answer = await run(target, taken, taken.record as UnifiedRecord, true, context, onUnknown === 'resend')
         if (taken.contentHash !== hash) throw conflict(taken.record, record, answer.id)
         return { ...answer, replayed: false }
@@ -186,7 +186,7 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
   async function awaitWrite(key: EntryKey): Promise<boolean> {
     const local = running.get(nameOf(key))
     if (local) {
-      // Bounded: two records that name each other as parents must not wait for each other for ever.
+      // Bounded: two records that name each other as parents must not wait for each other forever.
       await Promise.race([local, sleep(leaseMs, undefined, { ref: false })])
       return true
     }

@@ -20,7 +20,7 @@ export function createStepJournal(journal: Store['journal'], { accountId, entity
   function keep(): void {
     if (!due) return
     keeping = due()
-    keeping.catch(() => {}) // told to whoever comes next
+    keeping.catch(() => {}) // reported to the next caller
     due = undefined
   }
   async function settled(): Promise<void> {

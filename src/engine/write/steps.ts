@@ -1,4 +1,4 @@
-// The steps of a write. Each is journalled before it is sent and again when it is answered, so a crash resumes and never repeats.
+// The steps of a write. Each is journaled before it is sent and again when it is done, so a write resumes after a crash and never repeats a step.
 import { hash } from 'node:crypto'
 import type { NativeRequest, NativeResponse, ReadCall, Step, WriteCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -53,7 +53,7 @@ export interface Steps {
   undo(): Promise<{ undone: true } | { undone: false; nativeId?: string }>
   /** True when anything was sent and not taken back. */
   begun(): boolean
-  /** True when a step was sent and nobody knows whether it happened. */
+  /** True when a step was sent and its outcome is unknown. */
   inDoubt(): boolean
 }
 const recoveries = 3
@@ -76,7 +76,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
   const finished: Finished[] = []
   const used = new Set<string>()
   let running = 0
-  /** Sent, and nobody knows whether they happened. After a crash that includes steps which this attempt has not come to yet. */
+  /** Sent, with an unknown outcome. After a crash this includes steps that this attempt has not reached yet. */
   const inDoubt = new Set([...memory.values()].filter(({ done }) => !done).map(({ name }) => name))
   /** Done before a crash, and not come to yet: an attempt that fails on the way to them has written all the same. */
   const ahead = () => [...memory.values()].filter(({ name, done }) => done && !used.has(name))
@@ -150,7 +150,7 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
       if (due - options.now() > patienceMs) throw new OutcomeUnknown(name, true, `"${name}" is not to be seen at the platform yet; it may still appear.`)
       await pause(Math.max(due - options.now(), 10))
     }
-    // A platform that never answers readably and never shows the record would be sent it for ever.
+    // Without a bound, a platform that never sends a readable response and never shows the record would be sent it forever.
     const rounds = (resent.get(name) ?? 0) + 1
     resent.set(name, rounds)
     if (rounds > recoveries) throw new OutcomeUnknown(name, true, `"${name}" was sent several times and the platform does not answer.`)

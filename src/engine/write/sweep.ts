@@ -1,4 +1,4 @@
-// After a crash, writes that nobody works on any more are brought to their end without waiting for their callers.
+// Finishes writes that a crash left behind, without waiting for their callers.
 import { createRequestId } from '../../store/request-id.ts'
 import type { Account, EntryKey, Store } from '../../store/store.ts'
 import type { Target } from '../target.ts'
