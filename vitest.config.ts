@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What lasts long begins first, so that no worker is left alone with it at the end. */
@@ -13,6 +13,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, '**/*.vendor-file.test.ts'], // they need files that may not be redistributed: `npm run vendors`
     globalSetup: ['test/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',

@@ -1,29 +1,11 @@
-// Digests of vendor specifications, for the tests *.vendor.test.ts: the structure of the operations and schemas that they use, without any prose.
+// Digests of vendor specifications: the structure of the operations and schemas that the vendor tests use, without prose.
 // `node scripts/vendor-digest.ts <folder of the vendor files> [platform …]` writes src/platforms/<platform>/fixtures/<name>.digest.json.
-// A digest may be committed only where the license of its source allows it.
+// A source that states no license must not be redistributed, so its digest goes to .cache/vendor-digests/<platform>, which git ignores.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import {
-  buildSchema,
-  type GraphQLSchema,
-  isInputObjectType,
-  isInterfaceType,
-  isObjectType,
-  isRequiredArgument,
-  isRequiredInputField,
-  isUnionType,
-  Kind,
-  parse as parseGraphql,
-  print,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
-} from 'graphql'
 import { parse as parseYaml } from 'yaml'
-import { operations } from '../src/platforms/shopify/operations.ts'
-import { schema as simulated } from '../src/platforms/shopify/simulator/execution.ts'
+import { graphqlSubset } from './vendor-digest-graphql.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a vendor's file has any shape
 type Json = any
@@ -37,17 +19,26 @@ interface Digest {
   extract(file: Buffer): object
 }
 
+const root = join(import.meta.dirname, '..')
+
 /* OpenAPI */
 
 const schemaKeywords = [
   ...['type', 'format', 'enum', 'required', 'nullable', 'readOnly', 'pattern', 'uniqueItems'],
   ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+  ...['x-nullable', 'x-toast-read-only'], // what Toast says in words of its own
 ]
 const pick = (node: Json, names: readonly string[]): Json => Object.fromEntries(names.filter((name) => node[name] !== undefined).map((name) => [name, node[name]]))
 const mapped = (node: Json, change: (inner: Json) => Json): Json => Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, change(inner)]))
 
+/** Where a body is typed as a string and shown as an object, the shown one is the type. */
+function typeOfExample(example: Json): Json {
+  if (Array.isArray(example)) return { type: 'array', items: { anyOf: example.map(typeOfExample) } }
+  if (typeof example !== 'object' || example === null) return { type: typeof example }
+  return { type: 'object', properties: Object.fromEntries(Object.entries(example).map(([name, value]) => [name.replaceAll('"', ''), typeOfExample(value)])) }
+}
 /** Copies the structure of a document's parts and remembers what they refer to. */
-function copier(references: Set<string>) {
+function copier(references: Set<string>, facts: readonly string[]) {
   const orReference = (copy: (node: Json) => Json) => (node: Json) => {
     if (!node?.$ref) return copy(node)
     references.add(node.$ref)
@@ -63,26 +54,36 @@ function copier(references: Set<string>) {
       ...mapped(pick(node, ['allOf', 'anyOf', 'oneOf']), (parts: Json[]) => parts.map(schemas)),
     }
   })
-  const parameters = orReference((node) => ({ ...pick(node, ['name', 'in', 'required']), schema: schemas(node.schema) }))
+  const bodies = (node: Json): Json => (node?.type === 'string' && typeof node.example === 'object' ? typeOfExample(node.example) : schemas(node))
+  const parameters = orReference((node) => ({ ...pick(node, ['name', 'in', 'required', 'type', 'format']), ...(node.schema && { schema: bodies(node.schema) }) }))
   const withContent = orReference((node) => {
     const content = node.content?.['application/json']
-    return { ...pick(node, ['required']), ...(content && { content: { 'application/json': { schema: schemas(content.schema) } } }) }
+    return {
+      ...pick(node, ['required']),
+      ...(node.schema && { schema: schemas(node.schema) }),
+      ...(content && { content: { 'application/json': { schema: schemas(content.schema) } } }),
+    }
   })
   const operation = (node: Json): Json => ({
+    ...pick(node, facts),
     ...(node.parameters && { parameters: node.parameters.map(parameters) }),
     ...(node.requestBody && { requestBody: withContent(node.requestBody) }),
     responses: mapped(node.responses, withContent),
   })
-  return { operation, components: { schemas, parameters, responses: withContent, requestBodies: withContent } as Record<string, (node: Json) => Json>, parameters }
+  return {
+    operation,
+    sections: { definitions: schemas, schemas, parameters, responses: withContent, requestBodies: withContent } as Record<string, (node: Json) => Json>,
+    parameters,
+  }
 }
 
-/** The methods of each path that are used, and the schemas that are used without a path. */
+/** The methods of each path that are used, the schemas that are used without a path, and further facts of the document or its operations. */
 const openApi =
-  (paths: Record<string, string[]>, schemas: string[] = []) =>
+  (paths: Record<string, string[]>, schemas: string[] = [], facts: string[] = []) =>
   (file: Buffer): object => {
     const document = parseYaml(file.toString('utf8')) as Json // JSON is YAML too
-    const references = new Set(schemas.map((name) => `#/components/schemas/${name}`))
-    const copy = copier(references)
+    const references = new Set(schemas.map((name) => (document.definitions ? `#/definitions/${name}` : `#/components/schemas/${name}`)))
+    const copy = copier(references, facts)
     const copiedPaths = Object.fromEntries(
       Object.entries(paths).map(([path, methods]) => {
         const item = document.paths[path]
@@ -91,100 +92,27 @@ const openApi =
         return [path, { ...(item.parameters && { parameters: item.parameters.map(copy.parameters) }), ...mapped(pick(item, methods), copy.operation) }]
       }),
     )
-    const components: Record<string, Json> = {}
+    const copied: Record<string, Json> = {}
     // The set grows while it is walked.
     for (const reference of references) {
-      const [, , section = '', name = ''] = reference.split('/')
-      const node = document.components?.[section]?.[name]
-      if (!node || reference !== `#/components/${section}/${name}`) throw new Error(`The file has no ${reference}`)
-      components[section] = { ...components[section], [name]: copy.components[section]!(node) }
+      const [section = '', name = ''] = reference.replace(/^#\/(components\/)?/, '').split('/')
+      const node = (section === 'definitions' ? document : document.components)?.[section]?.[name]
+      if (!node) throw new Error(`The file has no ${reference}`)
+      copied[section] = { ...copied[section], [name]: copy.sections[section]!(node) }
     }
-    return { paths: copiedPaths, components: mapped(components, (section) => Object.fromEntries(Object.entries(section).toSorted(([a], [b]) => (a < b ? -1 : 1)))) }
+    const { definitions, ...components } = mapped(copied, (section) => Object.fromEntries(Object.entries(section).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+    return { ...pick(document, facts), paths: copiedPaths, ...(definitions ? { definitions } : { components }) }
   }
 
-/* GraphQL */
+/* Clover: the names that a parameter's description lists in brackets, and the properties of five schemas */
 
-interface Used {
-  fields: Map<string, Set<string>>
-  arguments: Set<string>
-  directives: Set<string>
-}
-/** What the connector's operations and the simulator's schema use of the official schema. */
-function usedOf(official: GraphQLSchema): Used {
-  const used: Used = { fields: new Map(), arguments: new Set(), directives: new Set() }
-  const use = (type: string, field?: string) => {
-    const known = used.fields.get(type) ?? new Set()
-    if (field) known.add(field)
-    used.fields.set(type, known)
-  }
-  for (const document of Object.values(operations)) {
-    const types = new TypeInfo(official)
-    const enter = () => {
-      const [parent, field, argument, directive] = [types.getParentType(), types.getFieldDef(), types.getArgument(), types.getDirective()]
-      if (directive) used.directives.add(directive.name)
-      if (parent && field) use(parent.name, field.name)
-      if (parent && field && argument) used.arguments.add(`${parent.name}.${field.name}.${argument.name}`)
-    }
-    visit(parseGraphql(document), visitWithTypeInfo(types, { enter }))
-  }
-  for (const type of Object.values(simulated.getTypeMap())) {
-    use(type.name)
-    if (isObjectType(type) || isInterfaceType(type))
-      for (const field of Object.values(type.getFields())) {
-        use(type.name, field.name)
-        for (const { name } of field.args) used.arguments.add(`${type.name}.${field.name}.${name}`)
-      }
-    if (isInputObjectType(type)) for (const name of Object.keys(type.getFields())) use(type.name, name)
-  }
-  return used
-}
-/** Keeps required arguments and input fields too, and every type that a kept field or argument has. */
-function addRequired(official: GraphQLSchema, used: Used): void {
-  for (const [name, fields] of used.fields) {
-    const type = official.getType(name)
-    const add = (inner: { type: unknown }) => {
-      const innerName = String(inner.type).replace(/[[\]!]/g, '')
-      if (!used.fields.has(innerName)) used.fields.set(innerName, new Set())
-    }
-    if (isUnionType(type)) continue
-    if (isInputObjectType(type)) for (const field of Object.values(type.getFields())) if (isRequiredInputField(field)) fields.add(field.name)
-    if (!isInputObjectType(type) && !isObjectType(type) && !isInterfaceType(type)) continue
-    for (const field of Object.values(type.getFields())) {
-      if (!fields.has(field.name)) continue
-      add(field)
-      for (const argument of 'args' in field ? field.args : []) {
-        if (isRequiredArgument(argument)) used.arguments.add(`${name}.${field.name}.${argument.name}`)
-        if (used.arguments.has(`${name}.${field.name}.${argument.name}`)) add(argument)
-      }
-    }
-  }
-}
-const graphqlSubset = (file: Buffer): object => {
-  const text = gunzipSync(file).toString('utf8')
-  const official = buildSchema(text, { assumeValid: true })
-  const used = usedOf(official)
-  addRequired(official, used)
-  const has = ({ name }: Json) => used.fields.has(name.value)
-  const bare = visit(parseGraphql(text, { noLocation: true }), {
-    // The reason of a deprecation is prose; that there is one is not.
-    Directive: (node) => (['deprecated', 'oneOf'].includes(node.name.value) ? { ...node, arguments: [] } : null),
-    StringValue: (_, key) => (key === 'description' ? null : undefined),
-  })
-  const definitions = bare.definitions.flatMap((definition: Json): Json => {
-    if (definition.kind === Kind.SCHEMA_DEFINITION) return definition
-    if (definition.kind === Kind.DIRECTIVE_DEFINITION) return used.directives.has(definition.name.value) ? definition : []
-    if (!has(definition)) return []
-    const type = definition.name.value
-    const argumentsOf = (field: Json): Json => field.arguments?.filter(({ name }: Json) => used.arguments.has(`${type}.${field.name.value}.${name.value}`))
-    const fields = definition.fields?.filter(({ name }: Json) => used.fields.get(type)!.has(name.value))
-    return {
-      ...definition,
-      interfaces: definition.interfaces?.filter(has),
-      types: definition.types?.filter(has),
-      fields: fields?.map((field: Json) => ({ ...field, arguments: argumentsOf(field) })),
-    }
-  })
-  return { schema: print({ kind: Kind.DOCUMENT, definitions }).split('\n') }
+const cloverNames = (file: Buffer): object => {
+  const document = parseYaml(file.toString('utf8')) as Json
+  const listed = ({ name, description }: Json) => [name, /\[([^\]]+)\]/.exec(description ?? '')?.[1]?.split(/,\s*/) ?? []]
+  const operation = ({ parameters = [] }: Json) => Object.fromEntries(parameters.filter(({ name }: Json) => name === 'filter' || name === 'expand').map(listed))
+  const paths = mapped(document.paths, (item) => mapped(pick(item, ['get', 'post', 'delete']), operation))
+  const schemas = pick(document.components.schemas, ['Category', 'Customer', 'Employee', 'Item', 'Order'])
+  return { paths, schemas: mapped(schemas, ({ properties }) => Object.keys(properties)) }
 }
 
 /* QuickBooks: the types of its XML schema */
@@ -210,7 +138,64 @@ const quickbooksTypes =
 /* The digests */
 
 const xeroRepository = 'github.com/XeroAPI/Xero-OpenAPI @ e952d0bda3628facbf7afc5990ad6a0e7e77bd1e'
+const unlicensed = 'none stated'
+const bigcommerce = (name: string, file: string, paths: Record<string, string[]>): Digest => {
+  const source = `github.com/bigcommerce/docs @ 24f580ca6d2981728b7ed70a2049e00fc602c335, reference/**/${file.replace('bigcommerce-', '')}`
+  return { platform: 'bigcommerce', name, file, source, version: '2026-04-01', license: unlicensed, extract: openApi(paths) }
+}
+const toast = (name: string, paths: Record<string, string[]>, schemas?: string[]): Digest => {
+  const source = `Toast's published definition, as stored in github.com/api-evangelist/toast @ c56199cd47181f1e296f543add46f8d305d7ddf8, openapi/toast-${name}-openapi.yaml`
+  return {
+    platform: 'toast',
+    name,
+    file: `toast-${name}.yaml`,
+    source,
+    version: '2026',
+    license: unlicensed,
+    extract: openApi(paths, schemas, ['basePath', 'servers', 'operationId']),
+  }
+}
+const zohoBooks = (name: string, paths: Record<string, string[]>): Digest => {
+  const source = `Zoho's OpenAPI document, as stored in github.com/fordez/zoho-books-mcp-server-openapi @ d8c26c489b06c49535e612927fb77548a4128e1e, mcp_server/openapi-all/${name}.yml`
+  return { platform: 'zoho-books', name, file: `zoho-books-${name}.yaml`, source, version: '1.0.0', license: unlicensed, extract: openApi(paths, [], ['security']) }
+}
 const digests: Digest[] = [
+  bigcommerce('products', 'bigcommerce-products_catalog.v3.yml', {
+    '/catalog/products': ['get', 'post'],
+    '/catalog/products/{product_id}': ['get', 'put'],
+    '/catalog/products/{product_id}/images': ['get', 'post'],
+  }),
+  bigcommerce('categories', 'bigcommerce-categories_catalog.v3.yml', { '/catalog/categories': ['get', 'post'] }),
+  bigcommerce('customers', 'bigcommerce-customers.v3.yml', { '/customers': ['get', 'post', 'put'], '/customers/addresses': ['post', 'put', 'delete'] }),
+  bigcommerce('orders', 'bigcommerce-orders.v2.oas2.yml', { '/orders': ['get', 'post'], '/orders/{order_id}': ['get', 'put'], '/orders/{order_id}/products': ['get'] }),
+  bigcommerce('store', 'bigcommerce-store_information.v2.yml', { '/store': ['get'] }),
+  {
+    platform: 'clover',
+    name: 'names',
+    file: 'clover-platform-thirdparty.yaml',
+    source: 'github.com/api-evangelist/clover @ e83602e30cda1e6dc92bc4e053a525f966208454, openapi/_original/clover-platform-rest-api-openapi.yml',
+    version: 'v3',
+    license: unlicensed,
+    extract: cloverNames,
+  },
+  toast('authentication', { '/authentication/login': ['post'] }, ['ErrorMessage']),
+  toast('orders', { '/orders': ['post'], '/orders/{guid}': ['get'], '/ordersBulk': ['get'] }),
+  toast('labor', {
+    ...{ '/employees': ['get', 'post'], '/employees/{employeeId}': ['get', 'patch', 'delete'] },
+    ...{ '/employees/{employeeId}/jobs': ['put'], '/employees/{employeeId}/unarchive': ['put'] },
+    ...{ '/jobs': ['get'], '/timeEntries': ['get'], '/timeEntries/{timeEntryId}': ['get'] },
+  }),
+  toast('menus', { '/menus': ['get'], '/metadata': ['get'] }),
+  toast('stock', { '/v1/inventory': ['get'], '/v1/inventory/search': ['post'] }, ['ErrorMessage']),
+  toast('restaurants', { '/restaurants/{restaurantGUID}': ['get'] }),
+  zohoBooks('contacts', {
+    '/contacts': ['get', 'post'],
+    '/contacts/{contact_id}': ['get', 'put'],
+    '/contacts/{contact_id}/active': ['post'],
+    '/contacts/{contact_id}/inactive': ['post'],
+  }),
+  zohoBooks('currency', { '/settings/currencies': ['get'] }),
+  zohoBooks('organizations', { '/organizations': ['get'] }),
   {
     platform: 'lightspeed-x',
     name: 'api-2.0',
@@ -297,17 +282,26 @@ function lines(value: unknown, depth: number): string {
 }
 
 const [folder, ...platforms] = process.argv.slice(2)
-const wanted = digests.filter(({ platform }) => platforms.length === 0 || platforms.includes(platform))
-if (!folder || wanted.length === 0) {
-  console.error(`Usage: node scripts/vendor-digest.ts <folder of the vendor files> [${[...new Set(digests.map(({ platform }) => platform))].join(' | ')}]`)
+const known = [...new Set(digests.map(({ platform }) => platform))]
+const unknown = platforms.filter((platform) => !known.includes(platform))
+if (!folder || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`Unknown platform: ${unknown.join(', ')}`)
+  console.error(`Usage: node scripts/vendor-digest.ts <folder of the vendor files> [${known.join(' | ')}]`)
   process.exit(2)
+}
+const wanted = digests.filter(({ platform }) => platforms.length === 0 || platforms.includes(platform))
+const missing = wanted.filter(({ file }) => !existsSync(join(folder, file)))
+if (missing.length > 0) {
+  console.error(`${folder} has no ${missing.map(({ file }) => file).join(', ')}. Get each file from its source:`)
+  for (const { file, source } of missing) console.error(`  ${file}: ${source}`)
+  process.exit(1)
 }
 for (const { platform, name, file, source, version, license, extract } of wanted) {
   const bytes = readFileSync(join(folder, file))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const changes = 'Structure of what the tests use; everything else, and all prose, is left out.'
-  const target = join(import.meta.dirname, '../src/platforms', platform, 'fixtures')
-  mkdirSync(target, { recursive: true })
-  writeFileSync(join(target, `${name}.digest.json`), `${lines({ source, version, license, sha256, changes, ...extract(bytes) }, 3)}\n`)
-  console.log(`src/platforms/${platform}/fixtures/${name}.digest.json`)
+  const target = license === unlicensed ? join('.cache/vendor-digests', platform) : join('src/platforms', platform, 'fixtures')
+  mkdirSync(join(root, target), { recursive: true })
+  writeFileSync(join(root, target, `${name}.digest.json`), `${lines({ source, version, license, sha256, changes, ...extract(bytes) }, 3)}\n`)
+  console.log(join(target, `${name}.digest.json`))
 }

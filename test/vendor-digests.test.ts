@@ -1,7 +1,10 @@
 // Digests of vendor specifications (scripts/vendor-digest.ts): where they come from, what they contain, and which tests read files outside the repository.
-import { globSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import config from '../vitest.config.ts'
 
 const root = join(import.meta.dirname, '..')
 const filesIn = (...patterns: string[]): string[] =>
@@ -28,8 +31,8 @@ function prose({ source: _, version: __, license: ___, sha256: ____, changes: __
   return [...texts(schema).filter((line) => /["#]/.test(line)), ...texts(rest).filter((text) => /(\p{L}+\s+){3}\p{L}+/u.test(text))]
 }
 
-const vendorTests = filesIn('src/platforms/*/*.vendor.test.ts')
-/** No license is stated for the files of these vendors, so no digest of them is committed: their tests read a folder beside the repository, and say so when they skip. */
+const vendorTests = filesIn('src/platforms/*/*.{vendor,vendor-file}.test.ts')
+/** These vendors state no license, so no digest of their files is committed: `npm run vendors` makes digests and runs these tests. */
 const withoutLicense = ['bigcommerce', 'clover', 'toast', 'zoho-books']
 /** Relative addresses in a file that lead out of the repository. */
 const outside = (path: string, text: string): string[] =>
@@ -64,14 +67,36 @@ describe('every digest', () => {
 
 describe('every vendor test', () => {
   const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
-  const platformOf = (path: string) => path.split('/')[2]!
-  it('reads nothing outside the repository and skips nothing, but for vendors without a license', () => {
-    expect(vendorTests.length).toBeGreaterThanOrEqual(9)
-    expect(vendorTests.filter((path) => outside(path, textOf(path)).length > 0 || skips(textOf(path))).map(platformOf)).toEqual(withoutLicense)
+  it('reads nothing outside the repository and skips nothing', () => {
+    expect(vendorTests).toHaveLength(9)
+    expect(vendorTests.filter((path) => outside(path, textOf(path)).length > 0 || skips(textOf(path)))).toEqual([])
+  })
+  it('of a vendor without a license is left to `npm run vendors`', () => {
+    const platformsOf = (paths: string[]) => paths.map((path) => path.split('/')[2])
+    expect(platformsOf(vendorTests.filter((path) => path.endsWith('.vendor-file.test.ts')))).toEqual(withoutLicense)
+    expect(platformsOf(vendorTests.filter((path) => textOf(path).includes('.cache/vendor-digests/')))).toEqual(withoutLicense)
+    expect(config.test?.exclude).toContain('**/*.vendor-file.test.ts')
   })
   it('would be found out', () => {
     expect(outside('src/platforms/square/a.ts', "new URL('../../../../specs/a.json', import.meta.url)")).toEqual(['../../../../specs/a.json'])
     expect(outside('src/platforms/square/a.ts', "import '../../kit/money.ts'\nnew URL('./fixtures/a.json', import.meta.url)")).toEqual([])
     expect(['context.skip(reason)', 'it.skipIf(absent)', 'it.runIf(present)', "it('runs')"].map(skips)).toEqual([true, true, true, false])
+  })
+})
+
+describe('npm run vendors', () => {
+  const run = (...given: string[]) => spawnSync(process.execPath, [join(root, 'scripts/vendors.ts'), ...given], { encoding: 'utf8' })
+  it('fails when a vendor file is missing, and names it and its source', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'unified-records-vendors-'))
+    const { status, stderr } = run('--from', folder)
+    rmSync(folder, { recursive: true })
+    expect(status).toBe(1)
+    expect(stderr).toContain(`${folder} has no bigcommerce-products_catalog.v3.yml,`)
+    expect(stderr).toContain('\n  clover-platform-thirdparty.yaml: github.com/')
+  })
+  it('fails without a folder', () => {
+    expect([run(), run('--from', join(root, 'no-such-folder')), run('--form', '.')].map(({ status, stderr }) => [status, stderr.split('\n').at(-2)])).toEqual(
+      Array(3).fill([2, 'Usage: npm run vendors -- --from <folder of the vendor files>']),
+    )
   })
 })
