@@ -1,0 +1,36 @@
+// The verdict of `npm test`: a run with a skipped test is not a success.
+import { describe, expect, it } from 'vitest'
+import { linesOf, type Outcome, readReport, succeeded } from '../scripts/test-report.ts'
+
+const reportOf = (...statuses: string[]) =>
+  JSON.stringify({
+    testResults: [
+      { name: 'a.test.ts', status: 'passed', message: '', assertionResults: statuses.map((status, index) => ({ status, fullName: `case ${index}`, failureMessages: ['why'] })) },
+    ],
+  })
+const outcomeOf = (text: string | undefined, code = 0, filters: string[] = []): Outcome => ({ part: 'tests', name: 'tests', seconds: 1, ...readReport(text, code, filters) })
+
+describe('the report of npm test', () => {
+  it('is a success when every test passed', () => {
+    const outcome = outcomeOf(reportOf('passed', 'passed'))
+    expect(succeeded([outcome])).toBe(true)
+    expect(linesOf([outcome], ['tests']).at(-1)).toBe('2 passed, 0 failed')
+  })
+  it.each(['skipped', 'todo', 'pending'])('is a failure when one test is %s, and names it', (status) => {
+    const outcome = outcomeOf(reportOf('passed', status))
+    expect(succeeded([outcome])).toBe(false)
+    const lines = linesOf([outcome], ['tests'])
+    expect(lines.filter((line) => line.startsWith('SKIPPED  tests: '))).toEqual([expect.stringContaining(`a.test.ts: case 1 (${status})`)])
+    expect(lines.at(-1)).toBe('1 passed, 0 failed, 1 skipped: a skipped test fails the run')
+  })
+  it('does not count the tests that a name pattern leaves out', () => {
+    for (const filters of [['src/kit', '-t', 'money'], ['-t=money'], ['--testNamePattern=money']])
+      expect(succeeded([outcomeOf(reportOf('passed', 'skipped'), 0, filters)])).toBe(true)
+    expect(succeeded([outcomeOf(reportOf('passed', 'skipped'), 0, ['test/tidy.test.ts'])])).toBe(false)
+  })
+  it('is a failure when a test failed, when no test passed, when vitest failed and when there is no report', () => {
+    const failures = [outcomeOf(reportOf('passed', 'failed'), 1), outcomeOf(reportOf()), outcomeOf(reportOf('passed'), 1), outcomeOf(undefined, 1)]
+    expect(failures.map(({ failed }) => failed)).toEqual([1, 1, 1, 1])
+    expect(failures.map((outcome) => succeeded([outcome]))).toEqual([false, false, false, false])
+  })
+})
