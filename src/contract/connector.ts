@@ -110,7 +110,11 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   get?(call: ReadCall, id: string): Promise<Row | undefined>
   version?(row: Row): string | undefined // the platform's own version of a record, where it has one
   create?: Write<E> & { run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>> } // references already resolved
-  update?: Write<E> & { run(call: WriteCall, id: string, record: UnifiedRecord<E>): Promise<Written<Row>> } // run again once on `stale`
+  /** `current` reads the row that `run` changes; by default `get`. The engine calls it, answers 404 and 412, and calls both again once on `stale`. */
+  update?: Write<E> & {
+    current?(call: ReadCall, id: string): Promise<Row | undefined>
+    run(call: WriteCall, current: Row, record: UnifiedRecord<E>): Promise<Written<Row>>
+  }
 }
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 export interface Rate {

@@ -100,6 +100,20 @@ it('If-Match lets an update through only while the record is the one that was re
   expect((await harness.call('GET', path)).body.data.name).toBe('Second')
 })
 
+it('an update reads its record once, with If-Match too, and one of an unknown record sends nothing', async () => {
+  const { body } = await harness.call('POST', `${base}/category`, { externalId: 'CAT-ONCE', name: 'Read once' })
+  const path = `${base}/category/${body.reference.id}`
+  const { headers } = await harness.call('GET', path)
+  harness.sandbox.clearCalls('square')
+  const changed = { externalId: 'CAT-ONCE', name: 'Read once more' }
+  expect((await harness.call('PUT', path, changed, { 'if-match': headers.get('etag') as string })).status).toBe(200)
+  expect(harness.sandbox.calls('square').map(({ method }) => method)).toEqual(['GET', 'POST'])
+  harness.sandbox.clearCalls('square')
+  const unknown = await harness.call('PUT', `${base}/category/NOWHERE`, changed)
+  expect([unknown.status, unknown.body.code, unknown.body.detail]).toEqual([404, 'record_not_found', 'Square has no category with this id.'])
+  expect(harness.sandbox.calls('square').map(({ method }) => method)).toEqual(['GET'])
+})
+
 it('a conflict says what differs', async () => {
   await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'a' })
   const { status, body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'b', phone: '+14155550101' })

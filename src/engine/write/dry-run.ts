@@ -14,6 +14,7 @@ import { type Attempts, identityOf, memoryLog } from './attempt.ts'
 import { type Resolved, resolveReferences } from './references.ts'
 import { notStored, targetViolations } from './requirements.ts'
 import { keyOf, referenceOf } from './steps.ts'
+import { currentRow } from './update.ts'
 
 interface PlannedStep {
   name: string
@@ -52,7 +53,7 @@ export function createDryRun(store: Store, attempts: Attempts): PlanWrite {
         attempt.readCall,
         referenceOf(identity),
         (step) => keyOf(identity, hash, step),
-        async (call) => (id === undefined ? adapter.create?.run(call, resolved as never) : adapter.update?.run(call, id, resolved as never)),
+        async (call) => (id === undefined ? adapter.create?.run(call, resolved as never) : adapter.update?.run(call, await currentRow(target, call, id), resolved as never)),
       )
       return { ...plan, ...said }
     } catch (error) {

@@ -1,5 +1,5 @@
 // Updates replace a record. They set absolute values under the version just read, so they are repeated as a whole and need no journal.
-import type { Connector, NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
+import type { Connector, ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
@@ -40,8 +40,9 @@ export function createUpdate(store: Store, attempts: Attempts, stages: Stages, a
         resendUnknown: false,
       })
       try {
-        const call = ifVersion === undefined ? attempt.steps.call : await held(target, attempt.steps.call, id, ifVersion)
-        const written = await write.run(call, id, resolved as never)
+        const current = await currentRow(target, attempt.readCall, id)
+        if (ifVersion !== undefined && adapter.version?.(current) !== ifVersion) throw changed(connector)
+        const written = await write.run(attempt.steps.call, current, resolved as never)
         return await attempts.answer(target, attempt, write, resolved, record, written)
       } catch (error) {
         if (error instanceof NativeFailure && error.error.kind === 'stale' && ifVersion !== undefined) throw changed(connector)
@@ -58,24 +59,15 @@ export function createUpdate(store: Store, attempts: Attempts, stages: Stages, a
 
 const changed = (connector: Connector) => new Problem('precondition_failed', `The record at ${connector.name} is no longer the one that If-Match names.`)
 
-/** Compares the version, and lets the update see the very record that was compared: a change in between is then the platform's to refuse. */
-async function held({ adapter, connector }: Target, call: WriteCall, id: string, ifVersion: string): Promise<WriteCall> {
-  const seen = new Map<string, NativeResponse>()
-  const noting = async (request: NativeRequest) => {
-    const response = await call.read(request)
-    seen.set(JSON.stringify(request), response)
-    return response
+/** The row that an update starts from. Whatever the platform does not find while it is read, it is this record. */
+export async function currentRow({ adapter, connector, flavor }: Target, call: ReadCall, id: string): Promise<unknown> {
+  const missing = (cause?: unknown) => new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`, { cause })
+  const read = adapter.update?.current ?? adapter.get
+  try {
+    const row = await read?.(call, id)
+    if (row !== undefined) return row
+  } catch (error) {
+    throw error instanceof NativeFailure && error.error.kind === 'not_found' ? missing(error) : error
   }
-  const row = await adapter.get?.({ ...call, read: noting }, id)
-  if (row === undefined) throw new Problem('record_not_found', `${connector.name} has no record with this id.`)
-  if (adapter.version?.(row) !== ifVersion) throw changed(connector)
-  return {
-    ...call,
-    async read(request) {
-      const name = JSON.stringify(request)
-      const known = seen.get(name)
-      seen.delete(name)
-      return known ? structuredClone(known) : call.read(request)
-    },
-  }
+  throw missing()
 }

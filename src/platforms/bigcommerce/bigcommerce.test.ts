@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
+import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
 import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
 import { orderStates } from '../../contract/order.ts'
@@ -107,7 +108,7 @@ describe('a product is a variant', () => {
         ],
       }),
     })
-    await product.update!.run(call, '174:2', {
+    await runUpdate(product, call, '174:2', {
       ...(await read('174:2')),
       name: 'Jersey - Red / L',
       price: 26,
@@ -122,7 +123,7 @@ describe('a product is a variant', () => {
     ])
   })
   it('whose name must keep the names of its options', async () => {
-    await expect(product.update!.run(fakeCall(catalog).call, '174:2', { ...(await read('174:2')), name: 'Jersey' })).rejects.toMatchObject({ error: { kind: 'invalid' } })
+    await expect(runUpdate(product, fakeCall(catalog).call, '174:2', { ...(await read('174:2')), name: 'Jersey' })).rejects.toMatchObject({ error: { kind: 'invalid' } })
   })
   it('that is refused beforehand where BigCommerce has a limit', () => {
     const pointers = product.create!.check!({ externalId: 'X', name: 'Tea', price: -1, barcode: '123456789012345', tags: ['a', 'b,c'], categoryName: 'x'.repeat(51) }, account).map(

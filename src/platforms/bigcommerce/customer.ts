@@ -1,6 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { del, get, post, put } from '../../kit/requests.ts'
@@ -33,16 +32,14 @@ async function served(call: ReadCall, id: string, record: Customer) {
   return row ? { id, row: { ...row, asked: record.name } } : { id }
 }
 
-async function update(call: WriteCall, id: string, record: Customer) {
-  const current = await readCustomer(call, id)
-  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No customer ${id}` }, 404)
+async function update(call: WriteCall, current: NativeCustomer, record: Customer) {
   const change = Object.entries(toCustomer(record)).filter(([field, value]) => (value ?? '') !== (text(current[field as keyof NativeCustomer]) ?? ''))
   if (change.length) {
     const body = { id: current.id, ...Object.fromEntries(change.map(([field, value]) => [field, value ?? ''])) }
     await call.write('customer', { request: put(v3(call, '/customers'), [body]), read: () => true, recovery: 'repeat' })
   }
   await updateAddress(call, current, record)
-  return served(call, id, record)
+  return served(call, String(current.id), record)
 }
 /** Customers are updated without their addresses; those have calls of their own. Only the oldest one is the record's, others stay. */
 async function updateAddress(call: WriteCall, current: NativeCustomer, record: Customer): Promise<void> {

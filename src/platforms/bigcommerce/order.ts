@@ -1,5 +1,4 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Order } from '../../contract/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
@@ -46,9 +45,8 @@ async function findCreated(call: WriteCall): Promise<{ id: number } | undefined>
   return found && { id: found.id }
 }
 
-async function update(call: WriteCall, id: string, record: Order) {
-  const current = await readOrder(call, id)
-  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No order ${id}` }, 404)
+async function update(call: WriteCall, current: NativeOrder, record: Order) {
+  const id = String(current.id)
   const change = changeOf(record, current)
   if (Object.keys(change).length === 0) return { id, row: current }
   if (change.customer_id) await customerOf(call, record.customerExternalId)

@@ -1,5 +1,4 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Product } from '../../contract/product.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -46,9 +45,7 @@ async function categoryOf(call: WriteCall, record: Product): Promise<number | un
   return record.categoryName === undefined ? undefined : categoryFor(call, record.categoryName)
 }
 
-async function update(call: WriteCall, id: string, record: Product) {
-  const row = await readRow(call, id)
-  if (!row) throw new NativeFailure({ kind: 'not_found', message: `No product ${id}` }, 404)
+async function update(call: WriteCall, row: ProductRow, record: Product) {
   const currency = await writtenCurrency(call, record.currencyCode)
   const change = changeOf(record, row, currency, await changedCategory(call, record, row))
   const product = path`/catalog/products/${row.product.id}`

@@ -1,5 +1,4 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
@@ -43,10 +42,8 @@ export const category: EntityAdapter<'category', NativeCategory, TimePlace<numbe
   },
   update: {
     ...write,
-    run: async (call, id, { name }) => {
-      const current = await readCategory(call, id)
-      if (!current) throw new NativeFailure({ kind: 'not_found', message: `No category ${id}` }, 404)
-      if (current.name !== name) await call.write('category', { request: post(below(call, path`/categories/${id}`), { name }), read: () => id, recovery: 'repeat' })
+    run: async (call, { id, name: current }, { name }) => {
+      if (current !== name) await call.write('category', { request: post(below(call, path`/categories/${id}`), { name }), read: () => id, recovery: 'repeat' })
       return { id }
     },
   },

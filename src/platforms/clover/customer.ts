@@ -1,6 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
@@ -146,9 +145,8 @@ async function create(call: WriteCall, record: Customer): Promise<{ id: string }
   })
   return { id }
 }
-async function update(call: WriteCall, id: string, record: Customer): Promise<{ id: string }> {
-  const current = await readCustomer(call, id)
-  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No customer ${id}` }, 404)
+async function update(call: WriteCall, current: NativeCustomer, record: Customer): Promise<{ id: string }> {
+  const { id } = current
   const to = below(call, path`/customers/${id}`)
   const { first = '', last = '' } = personOf(record, current)
   if (first !== (current.firstName ?? '') || last !== (current.lastName ?? ''))

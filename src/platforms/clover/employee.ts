@@ -1,6 +1,5 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/employee.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
@@ -75,9 +74,8 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
   update: {
     ...write,
     check,
-    run: async (call, id, record) => {
-      const current = await readEmployee(call, id)
-      if (!current) throw new NativeFailure({ kind: 'not_found', message: `No employee ${id}` }, 404)
+    run: async (call, current, record) => {
+      const { id } = current
       const role = record.role === undefined || record.role === current.role ? undefined : record.role
       if (!isRole(role)) throw refusal('role', roleMessage)
       // Partial: what is absent stays, an empty text clears.

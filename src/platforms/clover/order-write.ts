@@ -1,6 +1,5 @@
 // An order is built hidden, step by step, and shown when it is complete: nobody ever sees a half of it.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
@@ -9,7 +8,7 @@ import { del, get, path, post } from '../../kit/requests.ts'
 import { below, currencyFor, merchantOf } from './account.ts'
 import { tooLong, type Violation } from './error.ts'
 import { addLines, checkLines, planLines, planTotal } from './order-lines.ts'
-import { amountOf, customerOf, discountOf, type FoldedLine, foldLines, type NativeOrder, numberOf, readOrder, stateOf } from './order-row.ts'
+import { amountOf, customerOf, discountOf, type FoldedLine, foldLines, type NativeOrder, numberOf, stateOf } from './order-row.ts'
 
 export const check = (record: Order): Violation[] => [...tooLong('/orderNumber', record.orderNumber, 127), ...tooLong('/note', record.note, 2047), ...checkLines(record)]
 export const checkState = ({ state }: Order): Violation[] =>
@@ -82,9 +81,8 @@ async function changeLines(call: WriteCall, record: Order, current: NativeOrder,
   return planTotal(plan) - sumOf(gone)
 }
 
-export async function update(call: WriteCall, id: string, record: Order): Promise<{ id: string }> {
-  const current = await readOrder(call, id)
-  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No order ${id}` }, 404)
+export async function update(call: WriteCall, current: NativeOrder, record: Order): Promise<{ id: string }> {
+  const { id } = current
   if (record.state !== undefined && record.state !== stateOf(current, { warn: () => {} })) throw refusal('state', 'An order changes its state by its payment, or by being deleted')
   const currency = await currencyFor(call, record.currencyCode ?? current.currency)
   mustBeHere(call, record.locationExternalId)

@@ -1,5 +1,4 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
@@ -83,9 +82,8 @@ function changesOf(record: Product, current: ItemRow): Record<string, unknown> {
   const activity = record.active === undefined || record.active === activeOf(current) ? {} : record.active ? { hidden: false, available: true } : { available: false }
   return { ...Object.fromEntries(differs), ...activity }
 }
-async function update(call: WriteCall, id: string, record: Product): Promise<{ id: string }> {
-  const current = await readItem(call, id)
-  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No item ${id}` }, 404)
+async function update(call: WriteCall, current: ItemRow, record: Product): Promise<{ id: string }> {
+  const { id } = current
   await currencyFor(call, record.currencyCode)
   const linked = categoryIdsOf(current)
   const wanted = record.categoryExternalId

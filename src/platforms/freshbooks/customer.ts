@@ -1,6 +1,5 @@
 import type { EntityAdapter, ReadCall, WriteCall, Written } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
@@ -75,11 +74,11 @@ async function create(call: WriteCall, record: Customer): Promise<Written<Row>> 
 }
 
 /** The fields first: if they are refused, nothing has changed. */
-async function update(call: WriteCall, id: string, record: Customer): Promise<Written<Row>> {
-  let row = await readClient(call, id)
-  if (!row) throw new NativeFailure({ kind: 'not_found', message: 'No client has this id' }, 404)
-  const { active } = unifiedOf(row)
-  const client: NativeChange = changeOf(record, row)
+async function update(call: WriteCall, current: Row, record: Customer): Promise<Written<Row>> {
+  const id = idOf(current)
+  const { active } = unifiedOf(current)
+  const client: NativeChange = changeOf(record, current)
+  let row = current
   if (Object.keys(client).length > 0) row = (await call.write('customer', { request: put(clientAt(call, id), { client }), read, recovery: 'repeat' })).row
   if (record.active !== undefined && record.active !== active) row = (await show(call, id, record.active)).row
   return { id, row: { ...row, asked: record } }

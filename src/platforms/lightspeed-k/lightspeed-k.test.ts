@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
 import type { NativeRequest, Step, WriteCall } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/employee.ts'
@@ -279,7 +280,7 @@ describe('items', () => {
     const { call, sent } = fakeCall(answers)
     const record = await read()
     expect(record).toMatchObject({ description: 'Hot', stockOnHand: 6, priceType: 'VARIABLE', price: 5.5, trackInventory: false })
-    await product.update!.run(call, '9', record)
+    await runUpdate(product, call, '9', record)
     const [body] = bodies(sent, '/items/v1/items/9')
     fits(body!, 'updateItem')
     expect(body).toMatchObject({ docketName: 'Soup of the day', barcode: '1', barcodes: ['1', '2'], priceMode: 'NEGATIVE_OPEN_PRICE', defaultPrice: 5.5, accountingGroupId: 4 })
@@ -287,7 +288,7 @@ describe('items', () => {
   })
   it('keep their allergens, display name and other languages when the description changes', async () => {
     const { call, sent } = fakeCall(answers)
-    await product.update!.run(call, '9', { ...(await read()), description: 'Cold', barcode: undefined })
+    await runUpdate(product, call, '9', { ...(await read()), description: 'Cold', barcode: undefined })
     expect(bodies(sent, '/items/v1/items/9')[0]).toMatchObject({ barcode: '2', barcodes: ['2'] })
     const [body] = bodies(sent, '/i/richItem/3/SOUP')
     fits(body!, 'putRichItem')

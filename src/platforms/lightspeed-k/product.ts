@@ -151,9 +151,12 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     notStored,
     fields,
     check: check(32),
-    run: async (call, id, record) => {
-      const current = await readItem(call, id)
-      if (!current) throw new NativeFailure({ kind: 'not_found', message: `No item ${id}` }, 404)
+    current: async (call, id) => {
+      const item = await readItem(call, id)
+      return item && { item }
+    },
+    run: async (call, { item: current }, record) => {
+      const id = String(current.id)
       const sku = text(record.sku) ?? current.sku ?? call.reference
       const describable = sku.length <= longestSku
       if (!describable && record.description !== undefined)

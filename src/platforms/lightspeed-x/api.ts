@@ -19,7 +19,6 @@ export interface Stamped {
   version?: number
 }
 export const isId = (id: string | undefined): id is string => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? '')
-export const notFound = (what: string, id: string): NativeFailure => new NativeFailure({ kind: 'not_found', message: `No ${what} ${id}` }, 404)
 export const living = ({ deleted_at }: { deleted_at?: string | null }): boolean => !deleted_at
 
 /** Stamps are whole seconds: what was changed at 05.900 says 05. Its last millisecond counts, so that nothing is missed. */

@@ -5,7 +5,7 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
-import { api, isId, living, modifiedAt, notFound, pageLimit, walkByVersion } from './api.ts'
+import { api, isId, living, modifiedAt, pageLimit, walkByVersion } from './api.ts'
 import { fromUnified, keptOf, type NativeCustomer, toUnified } from './customer-row.ts'
 
 const address = (id: string) => `${api}${path`/customers/${id}`}`
@@ -86,9 +86,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
   },
   update: {
     ...write,
-    run: async (call, id, record) => {
-      const current = await readCustomer(call, id)
-      if (!current) throw notFound('customer', id)
+    run: async (call, current, record) => {
+      const { id } = current
       const row = await call.write<NativeCustomer>('customer', {
         request: put(address(id), { ...keptOf(current), ...fromUnified(record, current) }),
         read: ({ body }) => body.data,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { runUpdate } from '../../conformance/run-update.ts'
 import type { NativeRequest, Step, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Order } from '../../contract/order.ts'
@@ -133,7 +134,7 @@ describe('a sale', () => {
     const given = await read({ ...sale, line_items: [returned] })
     expect(given.lineItems).toMatchObject([{ quantity: 1, unitPrice: -22, lineDiscount: -2, lineTax: -3 }])
     const { call, body } = fakeCall(answers({ ...sale, line_items: [line] }))
-    await order.update!.run(call, uuid(20), given)
+    await runUpdate(order, call, uuid(20), given)
     expect(body('PUT')).toMatchObject({ line_items: [{ id: line.id, quantity: -1, pricing: { price: 20, discount: 2 }, tax: { amount: 3 } }] })
   })
   it('is shown in the order of the receipt, without lines of nothing', async () => {
@@ -191,7 +192,7 @@ describe('a sale', () => {
   })
   it('is sent whole when it changes: its lines under their ids, its attributes, its cashier', async () => {
     const { call, body, steps } = fakeCall(answers())
-    await order.update!.run(call, uuid(20), { ...(await read(sale)), note: 'Gift' })
+    await runUpdate(order, call, uuid(20), { ...(await read(sale)), note: 'Gift' })
     expect(body('PUT')).toMatchObject({
       state: 'parked',
       note: 'Gift',
@@ -204,18 +205,18 @@ describe('a sale', () => {
   it('that is closed can only be voided', async () => {
     const closed = { ...sale, state: 'closed' }
     const given = await read(closed)
-    const put = (changes: Partial<Order>) => order.update!.run(fakeCall(answers(closed)).call, uuid(20), { ...given, ...changes })
+    const put = (changes: Partial<Order>) => runUpdate(order, fakeCall(answers(closed)).call, uuid(20), { ...given, ...changes })
     await expect(put({ state: 'OPEN' })).rejects.toMatchObject({ error: { fields: [{ native: 'state' }] } })
     await expect(put({ lineItems: record.lineItems })).rejects.toMatchObject({ error: { fields: [{ native: 'line_items' }] } })
     expect((await put({ state: 'CANCELED' })).row?.sale.state).toBe('voided')
     const { call, body } = fakeCall(answers(closed))
-    await order.update!.run(call, uuid(20), { ...given, note: 'Gift' })
+    await runUpdate(order, call, uuid(20), { ...given, note: 'Gift' })
     expect(body('PUT'), 'it was paid when it was closed').not.toHaveProperty('payments')
   })
   it('that is closed now is paid for what is still due', async () => {
     const deposit = { id: uuid(90), amount: 95.08, type: { config_id: uuid(91) } }
     const { call, body } = fakeCall(answers({ ...sale, payments: [deposit] }))
-    await order.update!.run(call, uuid(20), { ...(await read(sale)), state: 'COMPLETED' })
+    await runUpdate(order, call, uuid(20), { ...(await read(sale)), state: 'COMPLETED' })
     expect(body('PUT')).toMatchObject({ state: 'closed', payments: [deposit, { amount: 500, type: { config_id: uuid(3) } }] })
   })
 })
@@ -250,7 +251,7 @@ describe('a product', () => {
     product.toUnified((await product.get!(fakeCall(answers(changes, exclusive)).call, uuid(50)))!, mapping)
   const put = async (changes: Partial<Product>, current: Partial<NativeProduct> = {}, exclusive = false) => {
     const { call, body } = fakeCall(answers(current, exclusive))
-    await product.update!.run(call, uuid(50), { ...(await read(current, exclusive)), ...changes })
+    await runUpdate(product, call, uuid(50), { ...(await read(current, exclusive)), ...changes })
     return body('PUT')
   }
 
@@ -328,7 +329,7 @@ describe('a customer', () => {
     })
     const given = customer.toUnified(native, mapping)
     expect(given).toMatchObject({ name: 'Tony Stark', phone: '+6421555010', address: { line2: 'Floor 2, Te Aro' } })
-    await customer.update!.run(call, uuid(80), { ...given, notes: 'VIP' })
+    await runUpdate(customer, call, uuid(80), { ...given, notes: 'VIP' })
     expect(body('PUT')).toMatchObject({ note: 'VIP', custom_field_1: 'kept', mobile: '+6421555010', physical_address_2: 'Floor 2', physical_suburb: 'Te Aro' })
     expect(body('PUT')).not.toHaveProperty('year_to_date')
     expect(body('PUT')).not.toHaveProperty('customer_group_id')

@@ -4,7 +4,7 @@ import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { path, post, put } from '../../kit/requests.ts'
 import { checkCurrency, readShop, registerAt } from './account.ts'
-import { api, modifiedAt, notFound, pageLimit, walkByVersion } from './api.ts'
+import { api, modifiedAt, pageLimit, walkByVersion } from './api.ts'
 import { finishRows, type NativeSale, readSale, type SaleRow, states, toUnified } from './order-row.ts'
 import { checkChange, checkNew, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './order-write.ts'
 
@@ -99,9 +99,8 @@ async function changeOf(call: WriteCall, record: Order, current: NativeSale): Pr
     note: record.note ?? '',
   }
 }
-async function update(call: WriteCall, id: string, record: Order): Promise<Written<SaleRow>> {
-  const current = await readSale(call, id)
-  if (!current) throw notFound('sale', id)
+async function update(call: WriteCall, { sale: current }: SaleRow, record: Order): Promise<Written<SaleRow>> {
+  const { id } = current
   await checkCurrency(call, record.currencyCode)
   const body = await changeOf(call, record, current)
   if (!body) return { id, row: (await finishRows(call, [current]))[0] }
@@ -170,5 +169,13 @@ export const order: EntityAdapter<'order', SaleRow, number> = {
     return sale && (await finishRows(call, [sale]))[0]
   },
   create: { ...write, check: checkNew, run: create },
-  update: { ...write, check: checkChange, run: update },
+  update: {
+    ...write,
+    check: checkChange,
+    current: async (call, id) => {
+      const sale = await readSale(call, id)
+      return sale && { sale }
+    },
+    run: update,
+  },
 }

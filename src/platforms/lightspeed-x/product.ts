@@ -3,7 +3,7 @@ import type { Product } from '../../contract/product.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { checkCurrency } from './account.ts'
-import { api, modifiedAt, notFound, pageLimit, walkByVersion } from './api.ts'
+import { api, modifiedAt, pageLimit, walkByVersion } from './api.ts'
 import { finishRows, idOf, type NativeProduct, type ProductRow, readRow, toUnified } from './product-row.ts'
 import { changeOf, creation } from './product-write.ts'
 
@@ -76,9 +76,8 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
   },
   update: {
     ...write,
-    run: async (call, id, record) => {
-      const row = await readRow(call, id)
-      if (!row) throw notFound('product', id)
+    run: async (call, row, record) => {
+      const id = idOf(row)
       await checkCurrency(call, record.currencyCode)
       const change = await changeOf(call, record, row)
       if (!change) return { id, row }

@@ -2,7 +2,6 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import type { Pointer } from '../../contract/entity.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName } from '../../kit/names.ts'
@@ -126,9 +125,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   },
   update: {
     ...write,
-    run: async (call, id, record) => {
-      const current = await readCustomer(call, id)
-      if (!current) throw new NativeFailure({ kind: 'not_found', message: `No customer ${id}` }, 404)
+    run: async (call, current, record) => {
+      const { id } = current
       const wanted = Object.entries(fromUnified(record)) as [keyof NativeCustomer, string | undefined][]
       const cleared = wanted.filter(([name, value]) => value === undefined && text(current[name]) !== undefined).map(([name]) => [name, null])
       if (!cleared.length && wanted.every(([name, value]) => value === text(current[name]))) return { id, row: current }

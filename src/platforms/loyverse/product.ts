@@ -1,5 +1,4 @@
 import type { EntityAdapter, ListQuery, Page, ReadCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { del, path, post } from '../../kit/requests.ts'
 import { compareInstants, toUtc } from '../../kit/time.ts'
 import { checkCurrency } from './account.ts'
@@ -56,9 +55,8 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
   update: {
     ...write,
     check,
-    run: async (call, id, record) => {
-      const row = await readRow(call, id)
-      if (!row) throw new NativeFailure({ kind: 'not_found', message: `No product ${id}` }, 404)
+    run: async (call, row, record) => {
+      const id = idOf(row)
       const change = await changeOf(call, record, row, await checkCurrency(call, record.currencyCode))
       const count = await planStock(call, change.stock, row.levels ?? [])
       const [items, variants] = [change.item, change.variant].map((part) => Object.keys(part).length > 0)

@@ -1,7 +1,6 @@
 import type { EntityAdapter, ReadCall, WriteCall, Written } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import type { Pointer } from '../../contract/entity.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
@@ -50,9 +49,8 @@ async function create(call: WriteCall, record: Customer): Promise<Written<Row>> 
   const { Id, SyncToken } = made.row
   return send(call, 'deactivate', { Id, SyncToken, sparse: true, Active: false })
 }
-async function update(call: WriteCall, id: string, record: Customer): Promise<Written<Row>> {
-  const current = await readCustomer(call, id)
-  if (!current) throw new NativeFailure({ kind: 'not_found', message: 'No customer has this id' }, 404)
+async function update(call: WriteCall, current: Row, record: Customer): Promise<Written<Row>> {
+  const { Id: id } = current
   const { currencyCode } = unifiedOf(current)
   if (record.currencyCode && currencyCode && record.currencyCode !== currencyCode) throw refusal('CurrencyRef', `is ${currencyCode} and cannot be changed once the customer exists`)
   const change = changeOf(record, current)

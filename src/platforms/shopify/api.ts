@@ -32,7 +32,6 @@ export function referenceTo(type: string, id: string, native: string): string {
   if (gid === undefined) throw refusal(native, `Shopify has no ${type} "${id}"`)
   return gid
 }
-export const notFound = (what: string, id: string): NativeFailure => new NativeFailure({ kind: 'not_found', message: `No ${what} ${id}` }, 404)
 
 /** https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. Shopify keeps whole seconds, so the second that `updatedAfter` lies in is asked for too. */
 export const changedSince = (instant: string): string => `updated_at:>='${instant.slice(0, 19)}Z'`

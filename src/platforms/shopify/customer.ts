@@ -3,7 +3,7 @@ import type { Customer } from '../../contract/customer.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { compact, orNull } from '../../kit/fields.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
-import { ask, type Connection, endOfSecond, findNewest, gidOf, idOf, lagSeconds, nextOf, notFound, operation, pageOf } from './api.ts'
+import { ask, type Connection, endOfSecond, findNewest, gidOf, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
 import { fromUnified, type NativeCustomer, toAddress, toUnified } from './customer-row.ts'
 
 async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
@@ -66,9 +66,7 @@ async function create(call: WriteCall, record: Customer) {
   const row = await readCustomer(call, id)
   return { id: idOf(id), row: row && { ...row, asked: record.name } }
 }
-async function update(call: WriteCall, id: string, record: Customer) {
-  const current = await readCustomer(call, id)
-  if (!current) throw notFound('customer', id)
+async function update(call: WriteCall, current: NativeCustomer, record: Customer) {
   const wanted = orNull(fromUnified(record, current))
   const { firstName, lastName, note, defaultEmailAddress, defaultPhoneNumber } = current
   const present = orNull({ firstName, lastName, email: defaultEmailAddress?.emailAddress, phone: defaultPhoneNumber?.phoneNumber, note })
@@ -83,7 +81,7 @@ async function update(call: WriteCall, id: string, record: Customer) {
   const step = addressChange(call, current, toAddress(record))
   if (step) {
     await call.write('address', step)
-    row = (await readCustomer(call, id)) ?? row
+    row = (await readCustomer(call, current.id)) ?? row
   }
   return { id: idOf(current.id), row: { ...row, asked: record.name } }
 }

@@ -5,7 +5,7 @@ import type { LineItem, Order, OrderState } from '../../contract/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { sumMoney, toDecimal } from '../../kit/money.ts'
-import { ask, idOf, notFound, operation, referenceTo } from './api.ts'
+import { ask, idOf, operation, referenceTo } from './api.ts'
 import type { Operation } from './operations.ts'
 import { type NativeOrder, readOrder, stateOf, toUnified } from './order-row.ts'
 
@@ -139,9 +139,7 @@ async function finished(call: WriteCall, id: string): Promise<void> {
 }
 export const cancel = (call: WriteCall, id: string): Promise<void> => go(call, 'orderCancel', id)
 
-export async function update(call: WriteCall, id: string, record: Order): Promise<{ id: string; row?: NativeOrder }> {
-  const row = await readOrder(call, id)
-  if (!row) throw notFound('order', id)
+export async function update(call: WriteCall, row: NativeOrder, record: Order): Promise<{ id: string; row?: NativeOrder }> {
   const current = toUnified(row, silent)
   refuseFixed(record, current)
   const way = record.state === undefined ? [] : wayTo(record.state, row)

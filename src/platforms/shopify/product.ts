@@ -4,7 +4,7 @@ import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { shopCurrency, stockLocation } from './account.ts'
-import { ask, idOf, notFound, operation } from './api.ts'
+import { ask, idOf, operation } from './api.ts'
 import { listProducts, modifiedAt, nameOf, onlyVariant, type ProductRow, readProduct, titleIn, toHtml, toUnified } from './product-row.ts'
 import { setStock } from './stock.ts'
 
@@ -127,9 +127,8 @@ function changesOf(record: Product, row: ProductRow): { product: Record<string, 
     },
   }
 }
-async function update(call: WriteCall, id: string, record: Product): Promise<{ id: string; row?: ProductRow }> {
-  const row = await readProduct(call, id)
-  if (!row) throw notFound('product', id)
+async function update(call: WriteCall, row: ProductRow, record: Product): Promise<{ id: string; row?: ProductRow }> {
+  const id = idOf(row.id)
   if ((record.currencyCode ?? row.currency) !== row.currency) throw refusal('currency', `The shop's currency is ${row.currency}`)
   const { product, variant } = changesOf(record, row)
   const withProduct = Object.keys(product).length > 0

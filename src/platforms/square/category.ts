@@ -1,6 +1,5 @@
 import type { Category } from '../../contract/category.ts'
 import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { text } from '../../kit/fields.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type CatalogObject, type CategoryData, readObject, searchCatalog, upsert } from './catalog.ts'
@@ -40,10 +39,6 @@ export const category: EntityAdapter<'category', CatalogObject, string> = {
   create: { ...write, run: (call, record) => send(call, { type: 'CATEGORY', id: '#category', category_data: categoryData(record) }) },
   update: {
     ...write,
-    run: async (call, id, record) => {
-      const current = await readObject(call, 'CATEGORY', id)
-      if (!current) throw new NativeFailure({ kind: 'not_found', message: `No category ${id}` }, 404)
-      return send(call, { ...current, category_data: categoryData(record, current.category_data) })
-    },
+    run: (call, current, record) => send(call, { ...current, category_data: categoryData(record, current.category_data) }),
   },
 }

@@ -125,10 +125,10 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   },
   update: {
     ...write,
-    run: async (call, id, record) => {
+    run: async (call, current, record) => {
       // Sparse, null clears. Every field the record can hold is set, so a repeat is harmless and the version is not needed.
-      const body = { ...orNull(fromUnified(record, await readCustomer(call, id))), address: record.address ? orNull(toAddress(record.address)) : null }
-      const row = await call.write('customer', { request: put(path`/v2/customers/${id}`, body), read: customerIn, recovery: 'repeat' })
+      const body = { ...orNull(fromUnified(record, current)), address: record.address ? orNull(toAddress(record.address)) : null }
+      const row = await call.write('customer', { request: put(path`/v2/customers/${current.id}`, body), read: customerIn, recovery: 'repeat' })
       return { id: row.id, row: { ...row, asked: record.name } }
     },
   },

@@ -80,10 +80,10 @@ export const employee: EntityAdapter<'employee', TeamMember, string> = {
   },
   update: {
     ...write,
-    run: async (call, id, record) => {
-      const { status, ...cleared } = fromUnified(record, await readMember(call, id))
+    run: async (call, current, record) => {
+      const { status, ...cleared } = fromUnified(record, current)
       return call.write('member', {
-        request: put(path`/v2/team-members/${id}`, { team_member: { ...orNull(cleared), ...compact({ status }) } }),
+        request: put(path`/v2/team-members/${current.id}`, { team_member: { ...orNull(cleared), ...compact({ status }) } }),
         read: written,
         recovery: 'repeat',
       })

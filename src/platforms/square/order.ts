@@ -1,5 +1,4 @@
 import type { EntityAdapter, ListQuery, ReadCall, WriteCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Order } from '../../contract/order.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
@@ -69,9 +68,8 @@ async function create(call: WriteCall, record: Order) {
   const canceled = await call.write('cancel', { request: cancellation(created, call.key('cancel')), read: orderIn, recovery: 'key' })
   return { id: canceled.id, row: canceled }
 }
-async function update(call: WriteCall, id: string, record: Order) {
-  const current = await readOrder(call, id)
-  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No order ${id}` }, 404)
+async function update(call: WriteCall, current: NativeOrder, record: Order) {
+  const { id } = current
   if ((record.locationExternalId ?? current.location_id) !== current.location_id) throw refusal('order.location_id', 'An order stays at its location')
   const currency = current.total_money?.currency ?? (await orderLocation(call, current.location_id)).currency
   if ((record.currencyCode ?? currency) !== currency) throw refusal('order.currency', `The order is in ${currency}`)

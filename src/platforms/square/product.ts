@@ -1,5 +1,4 @@
 import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
@@ -104,10 +103,9 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
     notStored,
     fields,
     check: checkPrice,
-    run: async (call, id, record) => {
-      const row = await readRow(call, id)
-      if (!row) throw new NativeFailure({ kind: 'not_found', message: `No product ${id}` }, 404)
+    run: async (call, row, record) => {
       const { item, variation: own } = row
+      const { id } = own
       const current = own.item_variation_data ?? {}
       if (record.priceType === 'PER_UNIT' && priceTypeOf(current) !== 'PER_UNIT')
         throw refusal('unit', 'Square needs a measurement unit to sell this product PER_UNIT: set one there')

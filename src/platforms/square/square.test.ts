@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { runUpdate } from '../../conformance/run-update.ts'
 import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Product } from '../../contract/product.ts'
@@ -101,25 +102,25 @@ describe('a product is a variation', () => {
   })
   it('that changes nothing when it is written as it was read', async () => {
     const { call, sent } = fakeCall(catalog)
-    await product.update!.run(call, 'V1', await readProduct())
+    await runUpdate(product, call, 'V1', await readProduct())
     const { description_plaintext: _computed, ...stored } = item.item_data
     expect(upserted(sent).object).toEqual({ ...item, item_data: stored })
     expect(sent.some(({ path }) => path.includes('/changes/'))).toBe(false)
   })
   it('counted at the oldest location so that all locations together hold the stock', async () => {
     const { call, sent } = fakeCall(catalog)
-    await product.update!.run(call, 'V1', { ...(await readProduct()), stockOnHand: 10 })
+    await runUpdate(product, call, 'V1', { ...(await readProduct()), stockOnHand: 10 })
     expect(sent.at(-1)?.body).toMatchObject({ idempotency_key: 'key-stock', changes: [{ physical_count: { location_id: 'L1', quantity: '7.5' } }] })
     expect(() => quantityAt('L1', [{ catalog_object_id: 'V1', location_id: 'L2', quantity: '9' }], 5)).toThrow('already hold 9')
   })
   it('whose update is refused before anything is written when its name cannot be kept', async () => {
     const { call, sent } = fakeCall(catalog)
-    await expect(product.update!.run(call, 'V1', { ...(await readProduct()), name: 'Coffee' })).rejects.toMatchObject({ error: { kind: 'invalid' } })
+    await expect(runUpdate(product, call, 'V1', { ...(await readProduct()), name: 'Coffee' })).rejects.toMatchObject({ error: { kind: 'invalid' } })
     expect(upserted(sent)).toBeUndefined()
   })
   it('whose formatting is replaced, escaped, only when the description changes', async () => {
     const { call, sent } = fakeCall(catalog)
-    await product.update!.run(call, 'V1', { ...(await readProduct()), description: 'Leaves & water' })
+    await runUpdate(product, call, 'V1', { ...(await readProduct()), description: 'Leaves & water' })
     expect(upserted(sent).object.item_data.description_html).toBe('Leaves &amp; water')
   })
 })

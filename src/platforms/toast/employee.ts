@@ -1,6 +1,5 @@
 import type { EntityAdapter, NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/employee.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { splitName } from '../../kit/names.ts'
@@ -29,9 +28,8 @@ async function create(call: WriteCall, record: Employee) {
   return { id: guid }
 }
 
-async function update(call: WriteCall, id: string, record: Employee) {
-  const current = await readRow(call, id)
-  if (!current) throw new NativeFailure({ kind: 'not_found', message: `No employee ${id}` }, 404)
+async function update(call: WriteCall, current: EmployeeRow, record: Employee) {
+  const { guid: id } = current
   const present = toUnified(current, { warn: () => {} })
   const job = record.role === undefined || record.role === present.role ? undefined : await jobTitled(call, record.role)
   const step = (name: string, request: NativeRequest) => call.write(name, { request, read: employeeIn, recovery: 'repeat' })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHarness } from '../../conformance/harness.ts'
+import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
 import type { NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
@@ -288,8 +289,8 @@ describe('labor', () => {
       return { body: path.includes('/jobs/') ? { guid: 'J2', title: 'Barista' } : { guid, firstName: 'Ada', lastName: 'L', chosenName: 'A', jobReferences: [{ guid: 'J2' }] } }
     })
     expect(await employee.get!(call, guid)).toMatchObject({ role: 'Barista' })
-    await expect(employee.update!.run(call, guid, { externalId: guid, name: 'Ada L', role: 'King' })).rejects.toThrow('has no job "King", only Host')
-    const { row } = await employee.update!.run(call, guid, { externalId: guid, name: 'Ada L' })
+    await expect(runUpdate(employee, call, guid, { externalId: guid, name: 'Ada L', role: 'King' })).rejects.toThrow('has no job "King", only Host')
+    const { row } = await runUpdate(employee, call, guid, { externalId: guid, name: 'Ada L' })
     const warned: string[] = []
     employee.toUnified(row!, { account, warn: (pointer) => warned.push(pointer) })
     expect(warned).toEqual(['/nickname', '/role']) // left out, and kept all the same

@@ -1,6 +1,5 @@
 // What all endpoints share: addresses, pages, dates and our mark in the meta data. https://woocommerce.github.io/woocommerce-rest-api-docs/#introduction
 import type { NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
@@ -28,7 +27,6 @@ export function idNumber(value: string, native: string): number {
   if (!isId(value)) throw refusal(native, `WooCommerce has no record ${value}`)
   return Number(value)
 }
-export const notFound = (what: string, id: string): NativeFailure => new NativeFailure({ kind: 'not_found', message: `No ${what} ${id}` }, 404)
 
 /** `date_…_gmt` is UTC and says so nowhere; its twin without `_gmt` is the wall clock of the shop. */
 export const fromGmt = (value: string | null | undefined): string | undefined => (value ? toUtc(`${value}Z`) : undefined)

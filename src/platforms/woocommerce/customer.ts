@@ -5,7 +5,7 @@ import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
 import { get, post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
-import { api, findMarked, isId, keys, lagSeconds, type Marked, metaOf, modifiedAt, notFound, readPage } from './api.ts'
+import { api, findMarked, isId, keys, lagSeconds, type Marked, metaOf, modifiedAt, readPage } from './api.ts'
 
 interface Billing {
   first_name?: string
@@ -135,16 +135,14 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
   },
   update: {
     ...write,
-    run: async (call, id, record) => {
-      const current = await readCustomer(call, id)
-      if (!current) throw notFound('customer', id)
+    run: async (call, current, record) => {
       const notes = (record.notes ?? null) === (metaOf(current, keys.notes) ?? null) ? {} : { meta_data: [{ key: keys.notes, value: record.notes ?? null }] }
       const row = await call.write<NativeCustomer>('customer', {
         request: put(`${api}/customers/${current.id}`, { ...fromUnified(record, current), ...notes }),
         read: ({ body }) => body,
         recovery: 'repeat',
       })
-      return { id, row: { ...row, asked: record.name } }
+      return { id: String(row.id), row: { ...row, asked: record.name } }
     },
   },
 }

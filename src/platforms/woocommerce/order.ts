@@ -6,7 +6,7 @@ import { compact } from '../../kit/fields.ts'
 import { get, post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { api, createdSince, findMarked, fromGmt, idNumber, isId, keys, lagSeconds, modifiedAt, modifiedSince, notFound, readPage, shopCurrency } from './api.ts'
+import { api, createdSince, findMarked, fromGmt, idNumber, isId, keys, lagSeconds, modifiedAt, modifiedSince, readPage, shopCurrency } from './api.ts'
 import { customerOf, type NativeOrder, states, toUnified } from './order-row.ts'
 import { changedLines, lineProblems, toBodies } from './order-write.ts'
 
@@ -58,9 +58,8 @@ async function create(call: WriteCall, record: Order) {
   })
   return { id: String(row.id), row }
 }
-async function update(call: WriteCall, id: string, record: Order) {
-  const current = await readOrder(call, id)
-  if (!current) throw notFound('order', id)
+async function update(call: WriteCall, current: NativeOrder, record: Order) {
+  const id = idOf(current)
   const { touched, removed } = changedLines(record, current)
   for (const { n, line, current: own } of touched) {
     const [problem] = lineProblems(line, !own)

@@ -3,7 +3,7 @@ import { type ChunkPlace, overChunks, type PageFunction } from '../../kit/paging
 import { post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { api, createdSince, findMarked, fromGmt, lagSeconds, modifiedAt, modifiedSince, notFound, readPage } from './api.ts'
+import { api, createdSince, findMarked, fromGmt, lagSeconds, modifiedAt, modifiedSince, readPage } from './api.ts'
 import { editing, finishRows, idOf, isVariable, type NativeProduct, type ProductRow, readRow, readVariations, rowModifiedAt, rowsOf, toUnified } from './product-row.ts'
 import { changeOf, check, checkCurrency, creation } from './product-write.ts'
 
@@ -104,9 +104,8 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
   },
   update: {
     ...write,
-    run: async (call, id, record) => {
-      const row = await readRow(call, id)
-      if (!row) throw notFound('product', id)
+    run: async (call, row, record) => {
+      const id = idOf(row)
       const body = await changeOf(call, record, row, await checkCurrency(call, record))
       if (Object.keys(body).length === 0) return { id, row }
       const target = row.variationId === undefined ? `${address}/${row.product.id}` : `${address}/${row.product.id}/variations/${row.variationId}`

@@ -1,6 +1,5 @@
 import type { EntityAdapter, ListQuery, NativeRequest, NativeResponse, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
@@ -89,9 +88,7 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
   },
   update: {
     ...write,
-    async run(call, id, record) {
-      const current = await readContact(call, id)
-      if (!current) throw new NativeFailure({ kind: 'not_found', message: 'No contact has this id' }, 404)
+    async run(call, current, record) {
       const wasActive = current.ContactStatus === 'ACTIVE'
       // Restored together with the rest: its old name may have been given away, the new one counts. Archived on its own, when all else is done.
       const change: ContactChange = { ...(record.active && !wasActive && { ContactStatus: 'ACTIVE' }), ...changeOf(record, call.account, current) }

@@ -75,9 +75,8 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
     }
   }
 
-  async function update(call: WriteCall, id: string, record: Customer): Promise<Written<Row>> {
-    const current = await readContact(call, id)
-    if (!current) throw new NativeFailure({ kind: 'not_found', message: 'No customer has this id' }, 404)
+  async function update(call: WriteCall, current: Row, record: Customer): Promise<Written<Row>> {
+    const id = idOf(current)
     const before = unifiedOf(current)
     const change = changeOf(record, current)
     if (record.currencyCode && record.currencyCode !== before.currencyCode) {
