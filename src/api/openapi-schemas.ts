@@ -98,7 +98,7 @@ export const sharedSchemas: Record<string, unknown> = {
   },
   EntitySupport: {
     type: 'object',
-    required: ['read', 'write', 'update', 'pageLimit', 'updatedAfter', 'requires', 'notStored'],
+    required: ['read', 'write', 'update', 'pageLimit', 'updatedAfter', 'requires', 'requiresWhen', 'longest', 'notStored'],
     properties: {
       read: { type: 'boolean' },
       write: { type: 'boolean' },
@@ -106,6 +106,12 @@ export const sharedSchemas: Record<string, unknown> = {
       pageLimit: { type: 'integer' },
       updatedAfter: { type: 'string', enum: ['platform', 'service', 'none'] },
       requires: { type: 'array', items: { type: 'string' } },
+      requiresWhen: {
+        type: 'array',
+        description: 'Fields that are required under a condition',
+        items: { type: 'object', required: ['pointer', 'when'], properties: { pointer: { type: 'string' }, when: { type: 'string' } } },
+      },
+      longest: { type: 'object', description: 'The most characters that a field may have', additionalProperties: { type: 'integer' } },
       notStored: { type: 'array', items: { type: 'string' } },
     },
   },

@@ -88,6 +88,8 @@ export interface Listing<Row, At> {
 }
 export interface Write<E extends EntityType> {
   requires?: readonly Pointer[]
+  requiresWhen?: readonly { pointer: Pointer; when: string }[] // shown in the support matrix; `check` enforces it
+  longest?: Readonly<Record<Pointer, number>> // in characters; checked before anything is sent
   notStored?: Readonly<Record<Pointer, true | readonly string[]>> // whole field, or only these values of it: a warning on the write
   check?(record: UnifiedRecord<E>, account: AccountView): { pointer: Pointer; message: string }[] // what a table cannot say
   fields?: Readonly<Record<string, Pointer>> // native field in a NativeError -> unified pointer; `*` stands for an array index on both sides

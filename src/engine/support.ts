@@ -11,6 +11,8 @@ export interface EntitySupport {
   pageLimit: number
   updatedAfter: 'platform' | 'service' | 'none'
   requires: string[]
+  requiresWhen: { pointer: string; when: string }[]
+  longest: Record<string, number>
   notStored: string[]
 }
 export interface PlatformSupport {
@@ -40,6 +42,8 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
     pageLimit: list.pageLimit,
     updatedAfter: list.updatedAfter,
     requires: [...(create?.requires ?? [])].filter(inFlavor),
+    requiresWhen: (create?.requiresWhen ?? []).filter(({ pointer }) => inFlavor(pointer)),
+    longest: Object.fromEntries(Object.entries((create ?? update)?.longest ?? {}).filter(([pointer]) => inFlavor(pointer))),
     notStored: Object.entries((create ?? update)?.notStored ?? {})
       .filter(([pointer]) => inFlavor(pointer))
       .map(([pointer, what]) => (what === true ? pointer : `${pointer} (${what.join(', ')})`)),

@@ -114,6 +114,31 @@ it('an update reads its record once, with If-Match too, and one of an unknown re
   expect(harness.sandbox.calls('square').map(({ method }) => method)).toEqual(['GET'])
 })
 
+it('a text that is longer than the platform stores is refused before anything is sent, and the support matrix names the limit', async () => {
+  const { body: platforms } = await harness.call('GET', '/platforms')
+  const { longest, requiresWhen } = platforms.data.find(({ platform }: { platform: string }) => platform === 'square').entities.restaurant.order
+  expect(longest).toMatchObject({ '/orderNumber': 30, '/lineItems/*/name': 512 })
+  expect(requiresWhen).toContainEqual({ pointer: '/lineItems/*/name', when: 'the line has no productExternalId' })
+  harness.sandbox.clearCalls('square')
+  const lineItems = [
+    { name: 'Tea', unitPrice: 1, quantity: 1 },
+    { name: 'n'.repeat(513), unitPrice: 1, quantity: 1 },
+  ]
+  const order = { externalId: 'LONG-1', orderNumber: 'n'.repeat(31), lineItems }
+  for (const [method, path] of [
+    ['POST', `${base}/order`],
+    ['PUT', `${base}/order/NOWHERE`],
+  ] as const) {
+    const { status, body } = await harness.call(method, path, order)
+    expect([status, body.code]).toEqual([422, 'target_requires'])
+    expect(body.errors).toEqual([
+      { pointer: '/orderNumber', message: 'must have at most 30 characters' },
+      { pointer: '/lineItems/1/name', message: 'must have at most 512 characters' },
+    ])
+  }
+  expect(harness.sandbox.calls('square')).toEqual([])
+})
+
 it('a conflict says what differs', async () => {
   await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'a' })
   const { status, body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'b', phone: '+14155550101' })

@@ -63,7 +63,17 @@ export const provenance = Type.Object(
 )
 
 const support = Type.Object(
-  { read: Type.Boolean(), write: Type.Boolean(), update: Type.Boolean(), pageLimit: Type.Integer(), updatedAfter: text, requires: texts, notStored: texts },
+  {
+    read: Type.Boolean(),
+    write: Type.Boolean(),
+    update: Type.Boolean(),
+    pageLimit: Type.Integer(),
+    updatedAfter: text,
+    requires: texts,
+    requiresWhen: Type.Array(Type.Object({ pointer: text, when: text }, strict)),
+    longest: Type.Record(Type.String(), Type.Integer()),
+    notStored: texts,
+  },
   strict,
 )
 const namedKey = Type.Object({ key: text, direction: text, entityType: text, mappingId: text, name: text, version: Type.Integer() }, strict)

@@ -35,7 +35,12 @@ function fineAmounts(record: UnifiedRecord, flavor: Flavor): Violation[] {
 
 export function targetViolations(record: UnifiedRecord, write: Write<EntityType>, account: AccountView): Violation[] {
   const missing = (write.requires ?? []).flatMap((pattern) => missingPlaces(record, pattern).map((pointer) => ({ pointer, message: 'is required by this platform' })))
-  return [...missing, ...(write.check?.(record as never, account) ?? [])]
+  const tooLong = Object.entries(write.longest ?? {}).flatMap(([pattern, most]) =>
+    placesOf(record, pattern)
+      .filter(({ value }) => typeof value === 'string' && value.length > most)
+      .map(({ pointer }) => ({ pointer, message: `must have at most ${most} characters` })),
+  )
+  return [...missing, ...tooLong, ...(write.check?.(record as never, account) ?? [])]
 }
 export function targetLacks(record: UnifiedRecord, write: Write<EntityType>, account: AccountView, connector: Connector): Problem | undefined {
   const errors = targetViolations(record, write, account)

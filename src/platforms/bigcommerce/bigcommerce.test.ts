@@ -4,6 +4,7 @@ import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
 import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
 import { orderStates } from '../../contract/order.ts'
+import { targetViolations } from '../../engine/write/requirements.ts'
 import { createState } from '../../sandbox/collection.ts'
 import { createSandbox } from '../../sandbox/sandbox.ts'
 import type { CreateSimulator, Simulator } from '../../sandbox/simulator.ts'
@@ -126,9 +127,8 @@ describe('a product is a variant', () => {
     await expect(runUpdate(product, fakeCall(catalog).call, '174:2', { ...(await read('174:2')), name: 'Jersey' })).rejects.toMatchObject({ error: { kind: 'invalid' } })
   })
   it('that is refused beforehand where BigCommerce has a limit', () => {
-    const pointers = product.create!.check!({ externalId: 'X', name: 'Tea', price: -1, barcode: '123456789012345', tags: ['a', 'b,c'], categoryName: 'x'.repeat(51) }, account).map(
-      ({ pointer }) => pointer,
-    )
+    const record = { externalId: 'X', name: 'Tea', price: -1, barcode: '123456789012345', tags: ['a', 'b,c'], categoryName: 'x'.repeat(51) }
+    const pointers = targetViolations(record, product.create!, account).map(({ pointer }) => pointer)
     expect(pointers.toSorted()).toEqual(['/barcode', '/categoryName', '/price', '/tags/1'])
   })
   it("whose prices in another currency than the store's are refused", async () => {

@@ -65,6 +65,11 @@ async function hasLines(call: ReadCall, id: string, record: Order): Promise<bool
 }
 
 const write = {
+  requiresWhen: [
+    { pointer: '/customerExternalId', when: 'the account has no setting billingPostalCode' },
+    { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId, or has a lineTax' },
+  ],
   notStored: {
     '/orderNumber': true, // the id is the number
     '/locationExternalId': true, // sales channels, no locations

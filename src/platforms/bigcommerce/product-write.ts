@@ -1,5 +1,6 @@
 // Bodies of product writes. An update sends what differs, so a record put back as it was read sends nothing.
 import type { Product } from '../../contract/product.ts'
+import { tooLong } from '../../kit/checks.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
@@ -80,16 +81,15 @@ function unitChange(record: Product, row: ProductRow, currency: string) {
   return { unit, tracking }
 }
 
-/** What the platform's limits can be held against beforehand: https://developer.bigcommerce.com/docs/rest-catalog/products#create-a-product */
+/** Limits: https://developer.bigcommerce.com/docs/rest-catalog/products#create-a-product */
+export const longest = { '/name': 250, '/sku': 255, '/barcode': 14, '/imageUrl': 255 } as const
 export function check(record: Product): { pointer: `/${string}`; message: string }[] {
   const tagged = (record.tags ?? []).flatMap((tag, index) =>
     tag.includes(',') ? [{ pointer: `/tags/${index}` as const, message: 'must not contain a comma: BigCommerce separates keywords by it' }] : [],
   )
-  const tooLong = ([field, most]: readonly [keyof Product, number]) =>
-    String(record[field] ?? '').length > most ? [{ pointer: `/${field}` as const, message: `must have at most ${most} characters` }] : []
   const negative = (['price', 'cost', 'stockOnHand'] as const).flatMap((field) =>
     (record[field] ?? 0) < 0 ? [{ pointer: `/${field}` as const, message: 'must not be negative' }] : [],
   )
-  const named = record.categoryExternalId === undefined ? ([['categoryName', 50]] as const) : []
-  return [...tagged, ...([['name', 250], ['sku', 255], ['barcode', 14], ['imageUrl', 255], ...named] as const).flatMap(tooLong), ...negative]
+  const named = record.categoryExternalId === undefined ? tooLong('/categoryName', record.categoryName, 50) : []
+  return [...tagged, ...named, ...negative]
 }

@@ -7,7 +7,7 @@ import { get, path, post, put } from '../../kit/requests.ts'
 import { idOf, modifiedAt, since, v3, writtenCurrency } from './account.ts'
 import { categoryFor } from './catalog-names.ts'
 import { finishRows, imageOf, type NativeProduct, type ProductRow, rowId, rowsOf, toUnified } from './product-row.ts'
-import { changeOf, check, creation } from './product-write.ts'
+import { changeOf, check, creation, longest } from './product-write.ts'
 
 const include = 'variants,primary_image'
 
@@ -79,6 +79,7 @@ const write = {
     '/taxable': true, // only tax classes, which each store names itself
     '/imageUrl': true, // the picture is, under another address
   },
+  longest,
   check,
   fields: {
     name: '/name',

@@ -6,7 +6,6 @@ import { fromUnixMs } from '../../kit/time.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
 import { below } from './account.ts'
 import { createOnce } from './create-once.ts'
-import { tooLong } from './error.ts'
 import { byModification, pageLimit } from './listing.ts'
 
 interface NativeCategory {
@@ -21,7 +20,7 @@ export const readCategory = async (call: ReadCall, id: string): Promise<NativeCa
 const write = {
   // The tree of categories is made in the merchant's own menus; one that is out of use is deleted.
   notStored: { '/description': true, '/parentExternalId': true, '/imageIds': true, '/active': ['false'] },
-  check: ({ name }: { name: string }) => tooLong('/name', name, 127),
+  longest: { '/name': 127 },
 } as const
 
 export const category: EntityAdapter<'category', NativeCategory, TimePlace<number>> = {

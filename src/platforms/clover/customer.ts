@@ -1,5 +1,6 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
+import { type Refused, tooLong } from '../../kit/checks.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
@@ -9,7 +10,6 @@ import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { below, type Elements, elementsOf, rowsIn } from './account.ts'
 import { createOnce } from './create-once.ts'
 import { changeContact } from './customer-write.ts'
-import { tooLong, type Violation } from './error.ts'
 import { byCreation, largestPage } from './listing.ts'
 
 interface NativeAddress {
@@ -89,21 +89,12 @@ async function readPage(call: ReadCall, page: { limit: number; offset: number })
   return finished
 }
 
-function check(record: Customer): Violation[] {
+function check(record: Customer): Refused[] {
   const { first, last } = personOf(record)
   const { address = {} } = record
   return [
-    ...tooLong(record.firstName ? '/firstName' : '/name', first, 64),
-    ...tooLong(record.lastName ? '/lastName' : '/name', last, 64),
-    ...tooLong('/companyName', record.companyName, 127),
-    ...tooLong('/notes', record.notes, 2000),
-    ...tooLong('/email', record.email, 127),
-    ...tooLong('/phone', record.phone, 21),
-    ...tooLong('/address/line1', address.line1, 127),
-    ...tooLong('/address/line2', address.line2, 127),
-    ...tooLong('/address/city', address.city, 127),
-    ...tooLong('/address/state', address.state, 127),
-    ...tooLong('/address/postalCode', address.postalCode, 10),
+    ...(record.firstName ? [] : tooLong('/name', first, 64)),
+    ...(record.lastName ? [] : tooLong('/name', last, 64)),
     ...(address.country && !/^[A-Z]{2}$/.test(address.country) ? [{ pointer: '/address/country' as const, message: 'Clover takes a country of two letters, such as US' }] : []),
   ]
 }
@@ -111,6 +102,19 @@ const write = {
   // Clover takes a consent to marketing from its own apps only.
   notStored: { '/marketingAllowed': true },
   requires: ['/address/line1', '/address/city', '/address/state', '/address/postalCode', '/address/country'], // of an address, where there is one
+  longest: {
+    '/firstName': 64,
+    '/lastName': 64,
+    '/companyName': 127,
+    '/notes': 2000,
+    '/email': 127,
+    '/phone': 21,
+    '/address/line1': 127,
+    '/address/line2': 127,
+    '/address/city': 127,
+    '/address/state': 127,
+    '/address/postalCode': 10,
+  },
   check,
 } as const
 

@@ -1,5 +1,4 @@
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
-import type { Employee } from '../../contract/employee.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { get, path, post } from '../../kit/requests.ts'
@@ -7,7 +6,6 @@ import { toUnixMs } from '../../kit/time.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { below, rowsIn } from './account.ts'
 import { createOnce } from './create-once.ts'
-import { tooLong, type Violation } from './error.ts'
 import { byCreation, largestPage } from './listing.ts'
 
 interface NativeEmployee {
@@ -26,15 +24,10 @@ const isRole = (role: string | undefined): boolean => role === undefined || role
 
 const readEmployee = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> => (await ifFound(call.read(get(below(call, path`/employees/${id}`)))))?.body
 
-const check = (record: Employee): Violation[] => [
-  ...tooLong('/name', record.name, 127),
-  ...tooLong('/nickname', record.nickname, 127),
-  ...tooLong('/employeeCode', record.employeeCode, 127),
-  ...tooLong('/email', record.email, 127),
-]
 const write = {
   // An employee can only be deleted, not put out of use, and there is one owner, for good.
   notStored: { '/active': ['false'], '/isOwner': ['true'] },
+  longest: { '/name': 127, '/nickname': 127, '/employeeCode': 127, '/email': 127 },
   fields: { role: '/role' },
 } as const
 
@@ -61,7 +54,7 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
   get: readEmployee,
   create: {
     ...write,
-    check: (record) => [...check(record), ...(isRole(record.role) ? [] : [{ pointer: '/role' as const, message: roleMessage }])],
+    check: ({ role }) => (isRole(role) ? [] : [{ pointer: '/role', message: roleMessage }]),
     run: async (call, { name, nickname, email, role, employeeCode: customId }) => ({
       id: await createOnce<NativeEmployee>(call, {
         collection: '/employees',
@@ -73,7 +66,6 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
   },
   update: {
     ...write,
-    check,
     run: async (call, current, record) => {
       const { id } = current
       const role = record.role === undefined || record.role === current.role ? undefined : record.role

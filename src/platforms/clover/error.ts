@@ -1,5 +1,4 @@
 import type { NativeError, NativeResponse } from '../../contract/connector.ts'
-import type { Pointer } from '../../contract/entity.ts'
 import { errorByStatus } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
 
@@ -10,11 +9,3 @@ export function readError(response: NativeResponse): NativeError | undefined {
   const details = text(response.body?.details)
   return { ...plain, ...(details ? { message: `${plain.message}: ${details}` } : {}) }
 }
-
-export interface Violation {
-  pointer: Pointer
-  message: string
-}
-/** Lengths are those of Clover's own models: https://github.com/clover/clover-android-sdk */
-export const tooLong = (pointer: Pointer, value: string | undefined, length: number): Violation[] =>
-  (value?.length ?? 0) > length ? [{ pointer, message: `Clover keeps at most ${length} characters` }] : []

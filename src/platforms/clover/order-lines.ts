@@ -2,13 +2,13 @@
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
+import type { Refused } from '../../kit/checks.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { path, post } from '../../kit/requests.ts'
 import { below } from './account.ts'
-import { tooLong, type Violation } from './error.ts'
 import { amountOf, discountOf, markOf, type NativeLine, readLines } from './order-row.ts'
 import { type ItemRow, readItem } from './product-row.ts'
 
@@ -16,11 +16,10 @@ const mostLines = 3000 // of an order: https://docs.clover.com/reference/ordercr
 const mostAtOnce = 100
 const tooMany = `Clover keeps a line for each unit, and at most ${mostLines} of them`
 
-export const checkLines = ({ lineItems }: Order): Violation[] => lineItems.flatMap((line, n) => checkLine(line, `/lineItems/${n}`))
-function checkLine(line: LineItem, at: `/lineItems/${number}`): Violation[] {
+export const checkLines = ({ lineItems }: Order): Refused[] => lineItems.flatMap((line, n) => checkLine(line, `/lineItems/${n}`))
+function checkLine(line: LineItem, at: `/lineItems/${number}`): Refused[] {
   const bare = line.productExternalId === undefined
   return [
-    ...tooLong(`${at}/name`, line.name, 127),
     ...(bare && !line.name ? [{ pointer: `${at}/name` as const, message: 'Clover needs a name on a line without productExternalId' }] : []),
     ...(bare && line.unitPrice === undefined ? [{ pointer: `${at}/unitPrice` as const, message: 'Clover needs a price on a line without productExternalId' }] : []),
     ...(bare && !Number.isInteger(line.quantity) ? [{ pointer: `${at}/quantity` as const, message: 'Clover takes fractions only of a PER_UNIT product' }] : []),

@@ -1,17 +1,16 @@
 // An order is built hidden, step by step, and shown when it is complete: nobody ever sees a half of it.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
+import type { Refused } from '../../kit/checks.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
 import { del, get, path, post } from '../../kit/requests.ts'
 import { below, currencyFor, merchantOf } from './account.ts'
-import { tooLong, type Violation } from './error.ts'
-import { addLines, checkLines, planLines, planTotal } from './order-lines.ts'
+import { addLines, planLines, planTotal } from './order-lines.ts'
 import { amountOf, customerOf, discountOf, type FoldedLine, foldLines, type NativeOrder, numberOf, stateOf } from './order-row.ts'
 
-export const check = (record: Order): Violation[] => [...tooLong('/orderNumber', record.orderNumber, 127), ...tooLong('/note', record.note, 2047), ...checkLines(record)]
-export const checkState = ({ state }: Order): Violation[] =>
+export const checkState = ({ state }: Order): Refused[] =>
   state === undefined || state === 'OPEN'
     ? []
     : [{ pointer: '/state', message: 'Clover takes OPEN only: a payment completes an order, deleting cancels it, and one without a state is hidden from everybody' }]

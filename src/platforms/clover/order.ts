@@ -4,13 +4,19 @@ import { fromUnixMs, toUnixMs } from '../../kit/time.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
 import { openedAt } from './account.ts'
 import { byModification } from './listing.ts'
+import { checkLines } from './order-lines.ts'
 import { finishOrder, type NativeOrder, orderExpand, readOrder, toUnified } from './order-row.ts'
-import { check, checkState, create, update } from './order-write.ts'
+import { checkState, create, update } from './order-write.ts'
 
 /** Of a longer span Clover answers the last 90 days, without a word: https://docs.clover.com/docs/limits-added-to-calls-to-payments-and-orders-endpoints. A day is left for clocks that differ. */
 const windowMs = 89 * 86_400_000
 
 const write = {
+  requiresWhen: [
+    { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
+  ],
+  longest: { '/orderNumber': 127, '/note': 2047, '/lineItems/*/name': 127 },
   // Its times are Clover's own, and tax is what the rates of the items make of it.
   notStored: { '/processedAt': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
   fields: {
@@ -51,6 +57,6 @@ export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<Window, TimeP
     },
   },
   get: readOrder,
-  create: { ...write, check: (record) => [...check(record), ...checkState(record)], run: create },
-  update: { ...write, check, run: update },
+  create: { ...write, check: (record) => [...checkLines(record), ...checkState(record)], run: create },
+  update: { ...write, check: checkLines, run: update },
 }

@@ -1,5 +1,6 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
+import type { Refused } from '../../kit/checks.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
@@ -9,20 +10,19 @@ import type { TimePlace } from '../../kit/walk-by-time.ts'
 import { below, currencyFor, currencyOf } from './account.ts'
 import { readCategory } from './category.ts'
 import { createOnce } from './create-once.ts'
-import { tooLong, type Violation } from './error.ts'
 import { byModification, pageLimit } from './listing.ts'
 import { activeOf, categoryIdsOf, type ItemRow, itemExpand, type NativeItem, readItem, stockOf, taxableOf, toUnified } from './product-row.ts'
 
-const check = ({ name, sku, barcode, price, priceType }: Product): Violation[] => [
-  ...tooLong('/name', name, 127),
-  ...tooLong('/sku', sku, 100),
-  ...tooLong('/barcode', barcode, 100),
+const check = ({ price, priceType }: Product): Refused[] => [
   ...(priceType === 'VARIABLE' && price !== undefined ? [{ pointer: '/price' as const, message: 'The price of a VARIABLE product is entered at each sale' }] : []),
   ...(priceType !== 'VARIABLE' && price === undefined ? [{ pointer: '/price' as const, message: 'Clover needs a price, unless priceType is VARIABLE' }] : []),
   ...((price ?? 0) < 0 ? [{ pointer: '/price' as const, message: 'A price cannot be negative' }] : []),
 ]
 const write = {
   notStored: { '/description': true },
+  requiresWhen: [{ pointer: '/price', when: 'priceType is not VARIABLE' }],
+  // Lengths are those of Clover's own models: https://github.com/clover/clover-android-sdk
+  longest: { '/name': 127, '/sku': 100, '/barcode': 100 },
   check,
   fields: { price: '/price', cost: '/cost', currency: '/currencyCode', category: '/categoryExternalId' },
 } as const

@@ -1,7 +1,7 @@
 // Users of the tills and of the back office: https://api-docs.lsk.lightspeed.app/group/endpoint-staff
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/employee.ts'
-import type { Pointer } from '../../contract/entity.ts'
+import { type Refused, tooLong } from '../../kit/checks.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { displayName, fullName, splitName } from '../../kit/names.ts'
@@ -50,15 +50,11 @@ async function groupNamed(call: ReadCall, name: string | undefined): Promise<num
   const { body } = await call.read(get(path`/staff/v1/businessLocations/${locationOf(call)}/groups`, { name, size: 1000 }))
   return list<{ id: number; name?: string }>(body?.data?.staffGroupList).find((group) => group.name?.toLowerCase() === name.toLowerCase())?.id
 }
-function check({ name, nickname }: Employee): { pointer: Pointer; message: string }[] {
-  const longest = 128
+const longest = 128 // of a first name, a last name and a user name, which is the whole name of an employee without a nickname
+function check({ name, nickname }: Employee): Refused[] {
   const { first, last = '' } = splitName(name)
-  return [
-    ...(Math.max(first.length, last.length, nickname === undefined ? name.length : 0) > longest
-      ? [{ pointer: '/name' as const, message: `Lightspeed keeps ${longest} characters` }]
-      : []),
-    ...((nickname?.length ?? 0) > longest ? [{ pointer: '/nickname' as const, message: `Lightspeed keeps ${longest} characters` }] : []),
-  ]
+  const parts = nickname === undefined ? [name] : [first, last]
+  return parts.flatMap((part) => tooLong('/name', part, longest)).slice(0, 1)
 }
 async function create(call: WriteCall, record: Employee) {
   const { first: firstName, last: lastName = '' } = splitName(record.name)
@@ -117,6 +113,7 @@ export const employee: EntityAdapter<'employee', Staff, ChunkPlace<UserType, Num
   create: {
     notStored: { '/email': true, '/employeeCode': true, '/isOwner': true }, // an email belongs to back-office users, which cannot be made here
     fields: { username: '/nickname', firstName: '/name', lastName: '/name', group: '/role', active: '/active' },
+    longest: { '/nickname': longest },
     check,
     run: create,
   },

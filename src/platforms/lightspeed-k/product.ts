@@ -1,5 +1,4 @@
 import type { AccountView, EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { Pointer } from '../../contract/entity.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
@@ -47,13 +46,7 @@ async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefin
   return item && (await finish(call, [{ item }]))[0]
 }
 
-function check(longest: number) {
-  return ({ name, sku, barcode, description }: Product): { pointer: Pointer; message: string }[] => {
-    const tooLong = (pointer: Pointer, value: string | undefined, length: number) =>
-      (value?.length ?? 0) > length ? [{ pointer, message: `Lightspeed keeps ${length} characters` }] : []
-    return [...tooLong('/name', name, 180), ...tooLong('/sku', sku, longest), ...tooLong('/barcode', barcode, 64), ...tooLong('/description', description, 4000)]
-  }
-}
+const longest = { '/name': 180, '/sku': 32, '/barcode': 64, '/description': 4000 } as const
 /** A full replacement: all that the API takes is sent, what the record cannot say as it is. Neither price nor sku can be absent at Lightspeed. */
 function fromUnified(call: WriteCall, record: Product, sku: string, current?: Item) {
   const currency = checkCurrency(call, record.currencyCode)
@@ -123,10 +116,10 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     requires: ['/categoryExternalId'],
     notStored,
     fields,
-    check: (record) => [
-      ...check(longestSku)(record),
-      ...(record.price === undefined && record.priceType !== 'VARIABLE' ? [{ pointer: '/price' as const, message: 'Lightspeed needs a price, unless priceType is VARIABLE' }] : []),
-    ],
+    requiresWhen: [{ pointer: '/price', when: 'priceType is not VARIABLE' }],
+    longest: { ...longest, '/sku': longestSku },
+    check: ({ price, priceType }) =>
+      price === undefined && priceType !== 'VARIABLE' ? [{ pointer: '/price', message: 'Lightspeed needs a price, unless priceType is VARIABLE' }] : [],
     run: async (call, record) => {
       const sku = text(record.sku) ?? call.reference // without one of its own an item could not be found again
       const body = fromUnified(call, record, sku)
@@ -150,7 +143,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
   update: {
     notStored,
     fields,
-    check: check(32),
+    longest,
     current: async (call, id) => {
       const item = await readItem(call, id)
       return item && { item }

@@ -1,7 +1,7 @@
 // https://developer.loyverse.com/docs/#tag/Customers
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
-import type { Pointer } from '../../contract/entity.ts'
+import { type Refused, tooLong } from '../../kit/checks.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName } from '../../kit/names.ts'
@@ -22,20 +22,8 @@ export interface NativeCustomer extends Stamped {
   note?: string | null
   total_points?: number
 }
-const lengths: readonly (readonly [Pointer, number, (record: Customer) => string | undefined])[] = [
-  ['/name', 64, ({ name }) => name],
-  ['/email', 100, ({ email }) => email],
-  ['/phone', 15, ({ phone }) => phone],
-  ['/notes', 255, ({ notes }) => notes],
-  ['/address/line1', 192, (record) => streetOf(record)],
-  ['/address/city', 64, ({ address }) => address?.city],
-  ['/address/state', 64, ({ address }) => address?.state],
-  ['/address/postalCode', 20, ({ address }) => address?.postalCode],
-]
-function check(record: Customer): { pointer: Pointer; message: string }[] {
-  const found: { pointer: Pointer; message: string }[] = lengths
-    .filter(([, most, value]) => (value(record)?.length ?? 0) > most)
-    .map(([pointer, most]) => ({ pointer, message: `Loyverse keeps at most ${most} characters` }))
+function check(record: Customer): Refused[] {
+  const found = tooLong('/address/line1', streetOf(record), 192)
   const country = text(record.address?.country)
   if (country !== undefined && !/^[A-Z]{2}$/i.test(country)) found.push({ pointer: '/address/country', message: 'Loyverse takes a country as two letters (ISO 3166-1)' })
   return found
@@ -80,6 +68,7 @@ function toUnified(row: NativeCustomer): Customer {
   }
 }
 const write = {
+  longest: { '/name': 64, '/email': 100, '/phone': 15, '/notes': 255, '/address/city': 64, '/address/state': 64, '/address/postalCode': 20 },
   check,
   // One name, and nothing for a company.
   notStored: { '/firstName': true, '/lastName': true, '/companyName': true },

@@ -40,6 +40,10 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
   },
   get: readReceipt,
   create: {
+    requiresWhen: [
+      { pointer: '/locationExternalId', when: 'the account has no setting storeId' },
+      { pointer: '/lineItems/*/productExternalId', when: 'the line has no sku' },
+    ],
     check,
     // A line shows its product's own name and sku; Loyverse reckons taxes and totals itself.
     notStored: { '/total': true, '/taxTotal': true, '/lineItems/*/lineTax': true, '/lineItems/*/name': true, '/lineItems/*/sku': true },

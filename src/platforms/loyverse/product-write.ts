@@ -1,7 +1,7 @@
 // What a product becomes at Loyverse. A POST replaces the whole record, so all that is there already is sent back with it.
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
-import type { Pointer } from '../../contract/entity.ts'
 import type { Product } from '../../contract/product.ts'
+import { type Refused, tooLong } from '../../kit/checks.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { type Currency, stores, toAmount } from './account.ts'
@@ -9,19 +9,15 @@ import { idByName } from './catalog-names.ts'
 import { readAll, type Stamped } from './listing.ts'
 import { joinName, type NativeItem, type NativeVariant, optionsOf, type ProductRow, priceOf, toUnified, variantsOf } from './product-row.ts'
 
-type Violations = { pointer: Pointer; message: string }[]
-const lengths = { name: 64, description: 32_768, sku: 40, barcode: 128, categoryName: 64, vendor: 64 } as const
+export const longest = { '/description': 32_768, '/sku': 40, '/barcode': 128, '/categoryName': 64, '/vendor': 64 } as const
 
-export function check(record: Product): Violations {
-  const found: Violations = []
-  // With its options a name is longer than the item's own: Loyverse itself judges those.
-  for (const [field, most] of Object.entries(lengths) as [keyof typeof lengths, number][])
-    if ((record[field]?.length ?? 0) > most && !(field === 'name' && record.name.includes(' - ')))
-      found.push({ pointer: `/${field}`, message: `Loyverse keeps at most ${most} characters` })
+export function check(record: Product): Refused[] {
+  // With its options a name is longer than the item's own: Loyverse itself checks those.
+  const found = record.name.includes(' - ') ? [] : tooLong('/name', record.name, 64)
   for (const field of ['price', 'cost'] as const) if ((record[field] ?? 0) < 0) found.push({ pointer: `/${field}`, message: 'Loyverse takes no negative amounts' })
   return found
 }
-export function checkNew(record: Product, { settings }: AccountView): Violations {
+export function checkNew(record: Product, { settings }: AccountView): Refused[] {
   const homeless = record.stockOnHand !== undefined && !text(settings.storeId)
   return [...check(record), ...(homeless ? [{ pointer: '/stockOnHand' as const, message: 'Loyverse counts stock in a store: set storeId in the settings of the account' }] : [])]
 }

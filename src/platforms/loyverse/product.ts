@@ -4,11 +4,12 @@ import { compareInstants, toUtc } from '../../kit/time.ts'
 import { checkCurrency } from './account.ts'
 import { findCreated, lagSeconds, type NativePage, pageLimit, paths, readByIds, readPage, updatedSince } from './listing.ts'
 import { finishRows, idOf, type NativeItem, type NativeVariant, type ProductRow, readRow, rowModifiedAt, rowsOf, toUnified } from './product-row.ts'
-import { changeOf, check, checkNew, creation, wholeItem, wholeVariant } from './product-write.ts'
+import { changeOf, check, checkNew, creation, longest, wholeItem, wholeVariant } from './product-write.ts'
 import { planStock } from './stock.ts'
 
 const variantFields = { sku: '/sku', barcode: '/barcode', cost: '/cost', default_price: '/price', default_pricing_type: '/price' } as const
 const write = {
+  longest,
   // Images are uploaded, and there are no tags.
   notStored: { '/tags': true, '/imageUrl': true },
   fields: {

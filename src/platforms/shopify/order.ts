@@ -27,6 +27,10 @@ async function create(call: WriteCall, record: Order) {
   return { id: idOf(id) }
 }
 const write = {
+  requiresWhen: [
+    { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
+  ],
   // Shopify adds up the totals, spreads discounts over the lines, and takes a location from its own point of sale only.
   notStored: { '/locationExternalId': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineDiscount': true },
   fields: {

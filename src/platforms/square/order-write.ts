@@ -1,21 +1,15 @@
 // What an order becomes at Square, and which part of it an update has to touch.
-import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
+import { type Refused, tooLong } from '../../kit/checks.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, filled, list } from '../../kit/fields.ts'
 import { toMoney } from './money.ts'
 import { customerOf, linesOf, type NativeLine, type NativeOrder, noteOf, numberOf, states, toLine } from './order-row.ts'
 
-export function check(record: Order): { pointer: Pointer; message: string }[] {
-  const found: { pointer: Pointer; message: string }[] = []
-  const limit = (pointer: Pointer, value: string | undefined, length: number) => {
-    if ((value?.length ?? 0) > length) found.push({ pointer, message: `Square keeps at most ${length} characters` })
-  }
-  limit('/orderNumber', record.orderNumber, 30)
-  limit('/note', record.note, 255)
+export function check(record: Order): Refused[] {
+  const found: Refused[] = []
   for (const [n, line] of record.lineItems.entries()) {
-    limit(`/lineItems/${n}/name`, line.name, line.productExternalId ? 255 : 512)
-    limit(`/lineItems/${n}/sku`, line.sku, 255)
+    if (line.productExternalId) found.push(...tooLong(`/lineItems/${n}/name`, line.name, 255)) // kept as metadata
     if (!line.productExternalId && !line.name) found.push({ pointer: `/lineItems/${n}/name`, message: 'Square needs a name on a line without productExternalId' })
     if (!line.productExternalId && line.unitPrice === undefined)
       found.push({ pointer: `/lineItems/${n}/unitPrice`, message: 'Square needs a price on a line without productExternalId' })
@@ -26,7 +20,7 @@ export function check(record: Order): { pointer: Pointer; message: string }[] {
   return found
 }
 /** Only a payment completes an order, and we take none. */
-export const checkState = ({ state }: Order): { pointer: Pointer; message: string }[] =>
+export const checkState = ({ state }: Order): Refused[] =>
   state === 'COMPLETED' ? [{ pointer: '/state', message: 'Square completes an order by its payment: it can be written as OPEN, PENDING or CANCELED' }] : []
 
 const quantityText = (quantity: number): string => (Math.abs(quantity) < 1e-6 ? quantity.toFixed(10) : String(quantity))

@@ -82,6 +82,11 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
 }
 
 const write = {
+  requiresWhen: [
+    { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
+    { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
+  ],
+  longest: { '/orderNumber': 30, '/note': 255, '/lineItems/*/name': 512, '/lineItems/*/sku': 255 },
   // Square reckons totals and taxes itself, and an order's times are its own.
   notStored: { '/processedAt': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
   fields: {

@@ -81,6 +81,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
   get: readRow,
   create: {
     notStored: { ...notStored, '/priceType': ['PER_UNIT'] }, // needs a measurement unit, an object of its own
+    requiresWhen: [{ pointer: '/price', when: 'priceType is FIXED or PER_UNIT' }],
     fields,
     check: (record) => [...checkPrice(record), ...((record.stockOnHand ?? 0) < 0 ? [{ pointer: '/stockOnHand' as const, message: 'Square counts no negative stock' }] : [])],
     run: async (call, record) => {

@@ -3,11 +3,12 @@ import { runUpdate } from '../../conformance/run-update.ts'
 import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Product } from '../../contract/product.ts'
+import { targetViolations } from '../../engine/write/requirements.ts'
 import { personOf, shownName } from './customer.ts'
 import { readError } from './error.ts'
 import { order } from './order.ts'
 import type { NativeOrder } from './order-row.ts'
-import { changeOf, check } from './order-write.ts'
+import { changeOf } from './order-write.ts'
 import { product } from './product.ts'
 import { joinName, takeApart } from './product-row.ts'
 import { quantityAt, stockOf } from './stock.ts'
@@ -168,7 +169,7 @@ describe('an order', () => {
   })
   it('is checked for what Square cannot keep', () => {
     const lineItems = [{ quantity: 0.0000001 }, { productExternalId: 'V1', quantity: 1 }]
-    expect(check({ externalId: 'x', orderNumber: 'n'.repeat(31), lineItems }).map(({ pointer }) => pointer)).toEqual([
+    expect(targetViolations({ externalId: 'x', orderNumber: 'n'.repeat(31), lineItems }, order.create!, mapping.account).map(({ pointer }) => pointer)).toEqual([
       '/orderNumber',
       '/lineItems/0/name',
       '/lineItems/0/unitPrice',

@@ -10,13 +10,12 @@ import { diningOption, restaurant } from './account.ts'
 import { checkNamingAuthority, toToastDate } from './api.ts'
 import { type ItemRow, menus } from './menu.ts'
 
-export function check({ state, note }: Order, account: AccountView): { pointer: Pointer; message: string }[] {
+export function check({ state }: Order, account: AccountView): { pointer: Pointer; message: string }[] {
   const found = checkNamingAuthority(account)
   if (state === 'COMPLETED' || state === 'CANCELED') {
     // A new order goes to the kitchen: one that is over must not.
     found.push({ pointer: '/state', message: 'Toast completes an order by its payment and cancels it at the till: it can be written as OPEN or PENDING' })
   }
-  if ((note?.length ?? 0) > 255) found.push({ pointer: '/note', message: 'Toast keeps at most 255 characters' })
   return found
 }
 

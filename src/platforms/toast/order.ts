@@ -112,6 +112,7 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
       'selections[*].quantity': '/lineItems/*/quantity',
       'selections[*].openPriceAmount': '/lineItems/*/unitPrice',
     },
+    longest: { '/note': 255 },
     check,
     run: create,
   },

@@ -123,6 +123,14 @@ export const order: EntityAdapter<'order', NativeOrder, NumberPlace | TimePlace<
       query.updatedAfter === undefined ? byId(call, query, at as NumberPlace) : byModification(call, { ...query, size: Math.min(query.size, half) }, at as TimePlace<string>),
   },
   get: readOrder,
-  create: { ...write, check, run: create },
+  create: {
+    ...write,
+    requiresWhen: [
+      { pointer: '/lineItems/*/productExternalId', when: 'the line has no sku' },
+      { pointer: '/lineItems/*/unitPrice', when: 'the line has a lineDiscount' },
+    ],
+    check,
+    run: create,
+  },
   update: { ...write, run: update },
 }

@@ -12,7 +12,6 @@ import { type ProductRow, type Term, toUnified } from './product-row.ts'
 export function check(record: Product): { pointer: Pointer; message: string }[] {
   const found: { pointer: Pointer; message: string }[] = []
   if (record.barcode !== undefined && !/^[\d-]+X?$/.test(record.barcode)) found.push({ pointer: '/barcode', message: 'WooCommerce keeps only digits and hyphens of a barcode' })
-  if ((record.sku?.length ?? 0) > 100) found.push({ pointer: '/sku', message: 'WooCommerce keeps at most 100 characters' })
   if ((record.price ?? 0) < 0) found.push({ pointer: '/price', message: 'WooCommerce takes no negative prices' })
   return found
 }

@@ -59,6 +59,7 @@ const changedRows: PageFunction<ProductRow, ChangedPlace> = overChunks<ProductRo
 const write = {
   // Costs and brands are features that a shop may lack.
   notStored: { '/cost': true, '/vendor': true },
+  longest: { '/sku': 100 },
   check,
   fields: {
     name: '/name',

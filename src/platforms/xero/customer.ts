@@ -6,7 +6,7 @@ import { singleCall } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
 import { type NativeContact, toUnified } from './customer-row.ts'
-import { type ContactChange, changeOf, check } from './customer-write.ts'
+import { type ContactChange, changeOf, check, longest } from './customer-write.ts'
 
 const contacts = '/api.xro/2.0/Contacts'
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -57,6 +57,7 @@ const complete = (result: Written<NativeContact>, { currencyCode }: Customer): W
 
 const write = {
   notStored: { '/companyName': true, '/notes': true },
+  longest,
   check,
   fields: {
     Name: '/name',

@@ -4,11 +4,12 @@ import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
 import type { AccountView, NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { targetViolations } from '../../engine/write/requirements.ts'
 import { discover } from './account.ts'
 import { xero } from './connector.ts'
 import { customer } from './customer.ts'
 import { type NativeContact, readPhone, toUnified } from './customer-row.ts'
-import { changeOf, check } from './customer-write.ts'
+import { changeOf } from './customer-write.ts'
 import { readError } from './error.ts'
 import { createXeroSimulator } from './simulator/simulator.ts'
 
@@ -129,7 +130,7 @@ describe('a contact', () => {
   })
   it('is checked for what Xero cannot hold', () => {
     const record = { externalId: 'x', name: 'n'.repeat(256), email: 'jürgen@example.com', phone: '1'.repeat(51), address: { line1: 'l'.repeat(501) } }
-    expect(check(record).map(({ pointer }) => pointer)).toEqual(['/name', '/phone', '/address/line1', '/email'])
+    expect(targetViolations(record, customer.create!, account).map(({ pointer }) => pointer)).toEqual(['/name', '/phone', '/address/line1', '/email'])
   })
 })
 

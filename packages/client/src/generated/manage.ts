@@ -555,6 +555,11 @@ export type ExploreAccountAnswer = {
     pageLimit: number
     updatedAfter: string
     requires: string[]
+    requiresWhen: {
+      pointer: string
+      when: string
+    }[]
+    longest: Record<string, number>
     notStored: string[]
   }>
   /** Keys that name a mapping; the two default keys stand for the built-in one */
@@ -578,6 +583,11 @@ export type DescribeEntityAnswer = {
     pageLimit: number
     updatedAfter: string
     requires: string[]
+    requiresWhen: {
+      pointer: string
+      when: string
+    }[]
+    longest: Record<string, number>
     notStored: string[]
   }
   /** JSON Schema of a record in this vertical */

@@ -815,6 +815,13 @@ export type EntitySupport = {
   pageLimit: number
   updatedAfter: 'platform' | 'service' | 'none'
   requires: string[]
+  /** Fields that are required under a condition */
+  requiresWhen: {
+    pointer: string
+    when: string
+  }[]
+  /** The most characters that a field may have */
+  longest: Record<string, number>
   notStored: string[]
 }
 
