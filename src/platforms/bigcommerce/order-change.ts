@@ -1,5 +1,6 @@
 // What an update of an order sends: only what differs from the order as it is shown.
 import type { LineItem, Order } from '../../contract/order.ts'
+import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { sumMoney } from '../../kit/money.ts'
@@ -14,7 +15,7 @@ const optional = ['name', 'unitPrice', 'lineTax'] as const // absent: as the pla
 const sameProduct = (line: LineItem, shown: LineItem): boolean =>
   line.productExternalId === shown.productExternalId || (line.productExternalId !== undefined && shown.productExternalId?.startsWith(`${line.productExternalId}:`) === true)
 const sameLine = (line: LineItem, shown: LineItem): boolean =>
-  sameProduct(line, shown) && line.quantity === shown.quantity && optional.every((field) => line[field] === undefined || line[field] === shown[field])
+  sameProduct(line, shown) && line.quantity === shown.quantity && optional.every((field) => sameOrAbsent(line[field], shown[field]))
 export const sameLines = (lines: readonly LineItem[], shown: readonly LineItem[]): boolean =>
   lines.length === shown.length && lines.every((line, index) => sameLine(line, shown[index]!))
 

@@ -1,6 +1,7 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
+import { sameAddress } from '../../kit/differences.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
@@ -158,7 +159,7 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
   const read = () => readCustomer(call, id)
   await changeContact(call, `${to}/email_addresses`, emailOf(current), record.email && { emailAddress: record.email }, async () => elementsOf((await read())?.emailAddresses))
   await changeContact(call, `${to}/phone_numbers`, phoneOf(current), record.phone && { phoneNumber: record.phone }, async () => elementsOf((await read())?.phoneNumbers))
-  if (JSON.stringify(fromAddress(addressOf(current))) !== JSON.stringify(record.address && filled(pickAddress(record.address))))
+  if (!sameAddress(fromAddress(addressOf(current)), record.address))
     await changeContact(call, `${to}/addresses`, addressOf(current), record.address && toAddress(record.address), async () => elementsOf((await read())?.addresses))
   const { businessName = '', note = '' } = current.metadata ?? {}
   const wanted = { businessName: record.companyName ?? '', note: record.notes ?? '' }
@@ -166,7 +167,6 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
     await call.write('metadata', { request: post(`${to}/metadata`, wanted), read: () => id, recovery: 'repeat' })
   return { id }
 }
-const pickAddress = ({ line1, line2, city, state, postalCode, country }: Address): Address => ({ line1, line2, city, state, postalCode, country }) as Address
 
 export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = {
   id: (row) => row.id,

@@ -1,7 +1,8 @@
 // An order is built hidden, step by step, and shown when it is complete: nobody ever sees a half of it.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/order.ts'
+import type { Order } from '../../contract/order.ts'
 import type { Refused } from '../../kit/checks.ts'
+import { firstChanged } from '../../kit/differences.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { toMinor } from '../../kit/money.ts'
@@ -48,23 +49,17 @@ export async function create(call: WriteCall, record: Order): Promise<{ id: stri
 }
 
 /** Tax is not kept, and a product line without name or price has the product's. */
-function sameLine(wanted: LineItem, current: LineItem): boolean {
-  const sameOrSilent = (a: unknown, b: unknown) => a === undefined || a === b
-  return (
-    wanted.productExternalId === current.productExternalId &&
-    wanted.quantity === current.quantity &&
-    (wanted.lineDiscount ?? 0) === (current.lineDiscount ?? 0) &&
-    sameOrSilent(wanted.unitPrice, current.unitPrice) &&
-    sameOrSilent(wanted.name, current.name)
-  )
-}
+const kept = ['unitPrice', 'name'] as const
 const sumOf = (lines: readonly FoldedLine[]): number => lines.flatMap(({ natives }) => natives).reduce((sum, line) => sum + amountOf(line) - discountOf(line), 0)
 
 /** A line cannot be changed: from the first that differs they are deleted and sent anew, so their order stays. Answers by how much the sum changes. */
 async function changeLines(call: WriteCall, record: Order, current: NativeOrder, currency: string): Promise<number> {
   const lines = foldLines(current)
-  const differing = record.lineItems.findIndex((line, n) => !lines[n] || !sameLine(line, lines[n].unified))
-  const from = differing < 0 ? record.lineItems.length : differing
+  const from = firstChanged(
+    record.lineItems,
+    lines.map(({ unified }) => unified),
+    kept,
+  )
   const gone = lines.slice(from)
   const added = record.lineItems.slice(from)
   if (gone.length === 0 && added.length === 0) return 0
@@ -75,8 +70,7 @@ async function changeLines(call: WriteCall, record: Order, current: NativeOrder,
     const there = async () => (await ifFound(call.read(get(to + path`/${line.id}`)))) !== undefined
     await call.write(`remove-${line.id}`, { request: del(to + path`/${line.id}`), read: () => true, recovery: { find: async () => !(await there()) || undefined } })
   }
-  const kept = lines.slice(0, from)
-  await addLines(call, current.id, plan, kept.flatMap(({ natives }) => natives).length)
+  await addLines(call, current.id, plan, lines.slice(0, from).flatMap(({ natives }) => natives).length)
   return planTotal(plan) - sumOf(gone)
 }
 

@@ -1,5 +1,6 @@
 // A customer between its two shapes.
 import type { Address, Customer } from '../../contract/customer.ts'
+import { sameAddress } from '../../kit/differences.ts'
 import { compact, filled, flag, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 
@@ -129,9 +130,6 @@ export function changeOf(record: Customer, row: NativeCustomer): NativeChange {
   }
   return change
 }
-const addressParts = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
-const sameAddress = (left: Address = {}, right: Address = {}): boolean => addressParts.every((part) => (left[part] ?? '') === (right[part] ?? ''))
-
 /** An address is replaced as a whole. Parts to be cleared are named nevertheless, in case they are merged; the map position is of the old address. */
 function changedAddress(address: Address | undefined, current: NativeAddress = {}): NativeAddress {
   const { Lat: _, Long: __, ...kept } = current

@@ -2,6 +2,7 @@
 import type { WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
+import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
 import { sumMoney, toDecimal } from '../../kit/money.ts'
@@ -75,7 +76,6 @@ function totalOf(lines: readonly LineItem[], currency: string): number | undefin
 
 // Which parts of an order can still change: its note, its customer, its state. Lines only by an order edit, which this connector does not do.
 const silent = { warn: () => {} }
-const sameOrAbsent = (wanted: unknown, present: unknown) => wanted === undefined || wanted === present
 const sameInstant = (wanted: string | undefined, present: string) => wanted === undefined || wanted.slice(0, 19) === present.slice(0, 19)
 
 function sameLine(wanted: LineItem, present: LineItem | undefined): boolean {

@@ -1,6 +1,7 @@
 // What an order becomes at Square, and which part of it an update has to touch.
 import type { LineItem, Order } from '../../contract/order.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
+import { firstChanged } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, filled, list } from '../../kit/fields.ts'
 import { toMoney } from './money.ts'
@@ -54,18 +55,8 @@ export function toLines(lines: readonly LineItem[], currency: string, mark: stri
 /** Without a unit Square takes whole quantities only. */
 const wholeUnit = (precision: number) => ({ measurement_unit: { type: 'TYPE_GENERIC', generic_unit: 'UNIT' }, precision })
 
-/** Tax is Square's own reckoning, and a catalog line without a price has the catalog's. */
-function sameLine(wanted: LineItem, current: LineItem): boolean {
-  const sameOrSilent = (a: unknown, b: unknown) => a === undefined || a === b
-  return (
-    wanted.productExternalId === current.productExternalId &&
-    wanted.quantity === current.quantity &&
-    (wanted.lineDiscount ?? 0) === (current.lineDiscount ?? 0) &&
-    sameOrSilent(wanted.unitPrice, current.unitPrice) &&
-    sameOrSilent(wanted.name, current.name) &&
-    sameOrSilent(wanted.sku, current.sku)
-  )
-}
+/** Square calculates tax, and a catalog line without a price has the catalog's. */
+const kept = ['unitPrice', 'name', 'sku'] as const
 export interface OrderChange {
   order: Record<string, unknown>
   fields_to_clear?: string[]
@@ -88,8 +79,7 @@ export function changeOf(record: Order, current: NativeOrder, currency: string):
   const state = states.write(record.state)
   if (state !== undefined && state !== current.state) order.state = writableState(state)
   const lines = linesOf(current)
-  const same = record.lineItems.findIndex((line, n) => !lines[n] || !sameLine(line, toLine(lines[n])))
-  const from = same < 0 ? record.lineItems.length : same
+  const from = firstChanged(record.lineItems, lines.map(toLine), kept)
   const gone = lines.slice(from)
   const added = record.lineItems.slice(from)
   if (added.length) Object.assign(order, toLines(added, currency, `v${current.version}`, from))

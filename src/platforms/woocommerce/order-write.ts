@@ -1,6 +1,7 @@
 // What order lines become at WooCommerce, and which of them an update has to touch.
 import type { WriteCall } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
+import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { roundMoney, toDecimal } from '../../kit/money.ts'
@@ -112,4 +113,4 @@ export function changedLines(record: Order, current: NativeOrder): { touched: To
   return { touched: touched as Touched[], removed: before.slice(record.lineItems.length).map(({ id }) => id) }
 }
 const compared = ['productExternalId', 'sku', 'name', 'quantity', 'unitPrice', 'lineDiscount'] as const
-const sameLine = (line: LineItem, before: LineItem): boolean => compared.every((field) => line[field] === undefined || line[field] === before[field])
+const sameLine = (line: LineItem, before: LineItem): boolean => compared.every((field) => sameOrAbsent(line[field], before[field]))

@@ -2,6 +2,7 @@
 import type { AccountView } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
 import type { Refused } from '../../kit/checks.ts'
+import { sameAddress } from '../../kit/differences.ts'
 import { compact, text } from '../../kit/fields.ts'
 import { addressesOf, addressType, furtherLines, type NativeAddress, type NativeContact, type NativePhone, nameOf, phonesOf, readAddress, readPhone } from './customer-row.ts'
 
@@ -28,7 +29,7 @@ export function changeOf(record: Customer, account: AccountView, current?: Nativ
 function addressChange(wanted: Address | undefined, known: readonly NativeAddress[], account: AccountView): NativeAddress[] {
   if (!wanted) return known.map((address) => entryOf({}, address))
   const [shown = { AddressType: addressType(account) }] = known
-  return same(wanted, readAddress(shown)) ? [] : [entryOf(wanted, shown)]
+  return sameAddress(wanted, readAddress(shown)) ? [] : [entryOf(wanted, shown)]
 }
 function entryOf(wanted: Address, stored: NativeAddress): NativeAddress {
   const kept = furtherLines(stored) === text(wanted.line2) // then three lines stay three
@@ -45,8 +46,6 @@ function entryOf(wanted: Address, stored: NativeAddress): NativeAddress {
     AttentionTo: stored.AttentionTo,
   })
 }
-const same = (left: Address, right: Address = {}): boolean => addressFields.every((field) => text(left[field]) === text(right[field]))
-const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
 
 /** The number goes where the shown one stands. Without a number all that could be shown are cleared, or the next one would come up. */
 function phoneChange(wanted: string | undefined, known: readonly NativePhone[]): NativePhone[] {

@@ -1,5 +1,6 @@
 // What a write must carry. On an update that is what differs and nothing else, so that what Zoho holds beyond the record stays; "" clears, absence keeps.
 import type { Address, Customer } from '../../contract/customer.ts'
+import { sameAddress } from '../../kit/differences.ts'
 import { compact, filled, list, text } from '../../kit/fields.ts'
 import { type NativeAddress, type NativeContact, type NativePerson, primaryPerson, unifiedOf } from './customer-row.ts'
 
@@ -36,9 +37,6 @@ export function changeOf(record: Customer, row: NativeContact): ContactChange {
   if (cleared || !sameAddress(record.address, before.address)) change.billing_address = changedAddress(record.address, row.billing_address, cleared)
   return change
 }
-
-const addressParts = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
-export const sameAddress = (left: Address = {}, right: Address = {}): boolean => addressParts.every((part) => (left[part] ?? '') === (right[part] ?? ''))
 
 /** An address is sent whole. What belongs to it and is no part of a record goes along; a code of the old state does not. */
 function changedAddress(address: Address = {}, current: NativeAddress = {}, withoutPhone: boolean): NativeAddress {

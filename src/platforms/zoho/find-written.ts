@@ -1,11 +1,11 @@
 // Neither product has idempotency keys, or a filter for what could hold a reference: a contact is looked for by its name, and known for certain by the detail.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
+import { sameAddress } from '../../kit/differences.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { addMs, compareInstants, toUtc } from '../../kit/time.ts'
 import { idOf, isCustomer, type NativeContact, unifiedOf } from './customer-row.ts'
-import { sameAddress } from './customer-write.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
 const longestFilter = 100
