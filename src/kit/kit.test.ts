@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { NativeFailure } from '../contract/native-failure.ts'
+import { firstChanged, sameAddress, sameLine } from './differences.ts'
 import { errorByStatus, errorKindByStatus, ifFound, refusal, retryAfterMs } from './errors.ts'
 import { compact, filled, flag, list, orNull, text } from './fields.ts'
 import { displayName, fullName, personName, splitName } from './names.ts'
+import { authorizationCode } from './oauth.ts'
 import { del, get, graphql, path, post, postForm } from './requests.ts'
 import { stateTable } from './states.ts'
 
@@ -103,5 +105,41 @@ describe('a state table', () => {
     const warnings: string[] = []
     expect(states.read('held', { warn: (pointer, message) => warnings.push(`${pointer} ${message}`) })).toBeUndefined()
     expect(warnings.join()).toContain('/state The platform\'s state "held"')
+  })
+})
+describe('differences', () => {
+  const line = { productExternalId: 'P', quantity: 2, name: 'Tea', unitPrice: 3 }
+  it('of a line are its product, quantity and discount, and what it says otherwise', () => {
+    expect(sameLine({ productExternalId: 'P', quantity: 2 }, line, ['name', 'unitPrice'])).toBe(true)
+    expect(sameLine({ ...line, lineDiscount: 0 }, line, [])).toBe(true)
+    expect(sameLine({ ...line, name: 'Coffee' }, line, ['unitPrice'])).toBe(true)
+    for (const other of [{ name: 'Coffee' }, { quantity: 1 }, { lineDiscount: 1 }, { productExternalId: undefined }])
+      expect(sameLine({ ...line, ...other }, line, ['name', 'unitPrice'])).toBe(false)
+  })
+  it('of lines begin at the first that differs or is new', () => {
+    const other = { ...line, quantity: 5 }
+    expect([firstChanged([line, line], [line, line], []), firstChanged([line, other], [line, line], []), firstChanged([line], [], [])]).toEqual([2, 1, 0])
+    expect(firstChanged([line], [line, line], [])).toBe(1)
+  })
+  it('of addresses are those of what they say', () => {
+    expect(sameAddress(undefined, { line2: ' ' })).toBe(true)
+    expect(sameAddress({ line1: 'Main St', city: 'Salem' }, { line1: 'Main St', city: 'Portland' })).toBe(false)
+  })
+})
+describe('the authorization code flow', () => {
+  const flow = { authorize: { origin: 'login', path: '/authorize', scope: 'a b' }, refreshToken: 'rotates' } as const
+  it('sends the id and secret of the client in the body, or in a header', () => {
+    const body = authorizationCode({ ...flow, token: { path: '/token', encoding: 'form' }, refresh: { redirect_uri: '{redirectUri}' } })
+    expect(body.exchange.fields).toEqual({
+      client_id: '{clientId}',
+      client_secret: '{clientSecret}',
+      grant_type: 'authorization_code',
+      code: '{code}',
+      redirect_uri: '{redirectUri}',
+    })
+    expect(body.refresh?.fields).toMatchObject({ grant_type: 'refresh_token', refresh_token: '{refreshToken}', redirect_uri: '{redirectUri}' })
+    const header = authorizationCode({ ...flow, token: { path: '/token', encoding: 'form', basic: true }, answer: { keep: { scope: '/scope' } } })
+    expect([header.exchange.fields.client_secret, header.refresh?.fields.client_secret, header.exchange.basic]).toEqual([undefined, undefined, true])
+    expect(header.answer).toEqual({ access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } })
   })
 })

@@ -1,6 +1,7 @@
 // Lightspeed Restaurant K-Series: https://api-docs.lsk.lightspeed.app/
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { category } from './category.ts'
 import { employee } from './employee.ts'
@@ -22,24 +23,12 @@ export const lightspeedK: Connector = {
   limit: [{ requests: 1, seconds: 1 }],
   origins: { api: 'https://{apiHost}', login: 'https://{loginHost}' },
   auth: [
-    {
-      kind: 'oauth2',
-      authorize: {
-        origin: 'login',
-        path: '{authorizePath}',
-        query: { response_type: 'code', client_id: '{clientId}', redirect_uri: '{redirectUri}', scope: 'financial-api items orders-api staff-api', state: '{state}' },
-      },
-      exchange: {
-        origin: 'login',
-        path: '{tokenPath}',
-        encoding: 'form',
-        basic: true,
-        fields: { grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' },
-      },
-      refresh: { origin: 'login', path: '{tokenPath}', encoding: 'form', basic: true, fields: { grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
-      answer: { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } },
+    authorizationCode({
+      authorize: { origin: 'login', path: '{authorizePath}', scope: 'financial-api items orders-api staff-api' },
+      token: { origin: 'login', path: '{tokenPath}', encoding: 'form', basic: true },
+      answer: { keep: { scope: '/scope' } },
       refreshToken: 'single_use',
-    },
+    }),
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({

@@ -1,6 +1,7 @@
 // Lightspeed Retail X-Series: https://x-series-api.lightspeedhq.com/
 import { Type } from 'typebox'
-import type { Connector, TokenCall } from '../../contract/connector.ts'
+import type { Connector } from '../../contract/connector.ts'
+import { authorizationCode } from '../../kit/oauth.ts'
 import { discover, domainPattern } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
@@ -11,11 +12,6 @@ const scope = [
   ...['products', 'customers', 'sales', 'inventory', 'suppliers'].flatMap((area) => [`${area}:read`, `${area}:write`]),
   ...['retailer', 'outlets', 'registers', 'payment_types', 'payments', 'taxes', 'users'].map((area) => `${area}:read`),
 ].join(' ')
-const token = (fields: TokenCall['fields']): TokenCall => ({
-  path: '/api/1.0/token',
-  encoding: 'form',
-  fields: { client_id: '{clientId}', client_secret: '{clientSecret}', ...fields },
-})
 const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description }))
 
 export const lightspeedX: Connector = {
@@ -26,15 +22,13 @@ export const lightspeedX: Connector = {
   limit: [{ requests: 1, seconds: 1 }],
   origins: { api: 'https://{domainPrefix}.retail.lightspeed.app', login: 'https://secure.retail.lightspeed.app' },
   auth: [
-    {
-      kind: 'oauth2',
-      authorize: { origin: 'login', path: '/connect', query: { response_type: 'code', client_id: '{clientId}', redirect_uri: '{redirectUri}', scope, state: '{state}' } },
+    authorizationCode({
+      authorize: { origin: 'login', path: '/connect', scope },
       callback: { domainPrefix: 'domain_prefix' }, // the redirect tells which shop it was: the code is traded at that shop's own host
-      exchange: token({ grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' }),
-      refresh: token({ grant_type: 'refresh_token', refresh_token: '{refreshToken}' }),
-      answer: { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { domainPrefix: '/domain_prefix', scope: '/scope' } },
+      token: { path: '/api/1.0/token', encoding: 'form' },
+      answer: { keep: { domainPrefix: '/domain_prefix', scope: '/scope' } },
       refreshToken: 'single_use',
-    },
+    }),
     {
       kind: 'static', // of the retailer
       fields: ['accessToken'],

@@ -1,6 +1,7 @@
 // Loyverse: https://developer.loyverse.com/docs/
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
@@ -9,7 +10,6 @@ import { product } from './product.ts'
 
 const scopes =
   'ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE SUPPLIERS_READ SUPPLIERS_WRITE RECEIPTS_READ RECEIPTS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE MERCHANT_READ STORES_READ PAYMENT_TYPES_READ TAXES_READ'
-const client = { client_id: '{clientId}', client_secret: '{clientSecret}' }
 const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description: `${description}; found out where there is only one` }))
 
 export const loyverse: Connector = {
@@ -20,18 +20,12 @@ export const loyverse: Connector = {
   limit: [{ requests: 5, seconds: 6 }], // 300 in 300 seconds, shared with everything else that uses the account
   origins: { api: 'https://api.loyverse.com' },
   auth: [
-    {
-      kind: 'oauth2',
-      authorize: {
-        origin: 'api',
-        path: '/oauth/authorize',
-        query: { client_id: '{clientId}', scope: scopes, response_type: 'code', redirect_uri: '{redirectUri}', state: '{state}' },
-      },
-      exchange: { path: '/oauth/token', encoding: 'form', fields: { ...client, grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' } },
-      refresh: { path: '/oauth/token', encoding: 'form', fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
-      answer: { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } },
+    authorizationCode({
+      authorize: { origin: 'api', path: '/oauth/authorize', scope: scopes },
+      token: { path: '/oauth/token', encoding: 'form' },
+      answer: { keep: { scope: '/scope' } },
       refreshToken: 'rotates',
-    },
+    }),
     {
       kind: 'static', // it may do everything
       fields: ['accessToken'],

@@ -1,14 +1,13 @@
 // Xero, Accounting API 2.0: https://developer.xero.com/documentation/api/accounting/overview
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 
 const token = { origin: 'identity', path: '/connect/token', encoding: 'form', basic: true } as const
 const answer = { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } }
-
-const pkce = { code_challenge: '{codeChallenge}', code_challenge_method: 'S256' }
 
 export const xero: Connector = {
   id: 'xero',
@@ -18,18 +17,18 @@ export const xero: Connector = {
   limit: [{ requests: 5, seconds: 6 }],
   origins: { api: 'https://api.xero.com', identity: 'https://identity.xero.com', login: 'https://login.xero.com' },
   auth: [
-    {
-      kind: 'oauth2',
+    authorizationCode({
       authorize: {
         origin: 'login',
         path: '/identity/connect/authorize',
-        query: { response_type: 'code', client_id: '{clientId}', redirect_uri: '{redirectUri}', scope: 'offline_access accounting.contacts', state: '{state}', ...pkce },
+        scope: 'offline_access accounting.contacts',
+        query: { code_challenge: '{codeChallenge}', code_challenge_method: 'S256' },
       },
-      exchange: { ...token, fields: { grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}', code_verifier: '{codeVerifier}' } },
-      refresh: { ...token, fields: { grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
+      token,
+      exchange: { code_verifier: '{codeVerifier}' },
       answer,
       refreshToken: 'rotates', // the old one may be sent again for half an hour, should the answer get lost
-    },
+    }),
     // "Custom connections" to a single organisation: https://developer.xero.com/documentation/guides/oauth2/custom-connections
     {
       kind: 'client_credentials',
