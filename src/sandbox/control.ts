@@ -1,9 +1,9 @@
 // The control endpoint `/_sandbox`: faults, calls, tokens and records of every simulator. See README.md.
 import { type EntityType, entityTypes } from '../contract/entity.ts'
 import { isFaultKind } from './faults.ts'
+import { Refusal, readJson } from './http.ts'
 import { createRouter, type Router, type Routes } from './router.ts'
 import { type Fault, faultKinds, type LoggedCall, type NativeRecords, type Simulator, type Tenant, type WireResponse } from './simulator.ts'
-import { Refusal, readJson } from './wire.ts'
 
 export interface Controlled {
   platforms: readonly string[]

@@ -1,12 +1,12 @@
 // The parts simulators are built from, one by one.
 import { describe, expect, it } from 'vitest'
 import { createState } from './collection.ts'
+import { readBasic } from './http.ts'
 import { cursorPage, keptInCursor, numberedPage, offsetPage, pageAfter } from './paging.ts'
 import { createReferee } from './referee.ts'
 import { createRouter } from './router.ts'
 import { createSeed } from './seeds.ts'
-import { challengeOf, createTokenOffice, type RefreshStyle } from './tokens.ts'
-import { readBasic } from './wire.ts'
+import { challengeOf, createTokenIssuer, type RefreshStyle } from './token-issuer.ts'
 
 describe('the referee', () => {
   it('allows a call the moment the oldest leaves the window, and not a millisecond earlier', () => {
@@ -47,72 +47,72 @@ describe('the referee', () => {
   })
 })
 
-describe('the token office', () => {
+describe('the token issuer', () => {
   const open = (refresh: RefreshStyle) => {
     const clock = { now: 1_000_000 }
-    return { clock, office: createTokenOffice({ state: createState(), now: () => clock.now, accessSeconds: 60, refresh }) }
+    return { clock, issuer: createTokenIssuer({ state: createState(), now: () => clock.now, accessSeconds: 60, refresh }) }
   }
   it('lets access tokens expire on time, by order and by revocation', () => {
-    const { clock, office } = open({ style: 'reusable' })
-    const { accessToken, refreshToken } = office.issue('a', ['READ'])
+    const { clock, issuer } = open({ style: 'reusable' })
+    const { accessToken, refreshToken } = issuer.issue('a', ['READ'])
     clock.now += 59_999
-    expect(office.lookup(accessToken)).toMatchObject({ tenant: 'a', status: 'active', scopes: ['READ'] })
+    expect(issuer.lookup(accessToken)).toMatchObject({ tenant: 'a', status: 'active', scopes: ['READ'] })
     clock.now += 1
-    expect(office.lookup(accessToken)?.status).toBe('expired')
-    const second = office.refresh(refreshToken)!
-    office.expire('b')
-    expect(office.lookup(second.accessToken)?.status).toBe('active')
-    office.expire('a')
-    expect(office.lookup(second.accessToken)?.status).toBe('expired')
-    office.revoke('a')
-    expect(office.lookup(second.accessToken)?.status).toBe('revoked')
-    expect(office.refresh(refreshToken)).toBeUndefined()
-    expect(office.refreshes('a')).toBe(1)
-    expect(office.lookup('made up')).toBeUndefined()
+    expect(issuer.lookup(accessToken)?.status).toBe('expired')
+    const second = issuer.refresh(refreshToken)!
+    issuer.expire('b')
+    expect(issuer.lookup(second.accessToken)?.status).toBe('active')
+    issuer.expire('a')
+    expect(issuer.lookup(second.accessToken)?.status).toBe('expired')
+    issuer.revoke('a')
+    expect(issuer.lookup(second.accessToken)?.status).toBe('revoked')
+    expect(issuer.refresh(refreshToken)).toBeUndefined()
+    expect(issuer.refreshes('a')).toBe(1)
+    expect(issuer.lookup('made up')).toBeUndefined()
   })
   it('gives a reusable refresh token back', () => {
-    const { office } = open({ style: 'reusable' })
-    const { refreshToken, accessToken } = office.issue('a')
-    expect(office.refresh(refreshToken)?.refreshToken).toBe(refreshToken)
-    expect(office.refresh(refreshToken)?.accessToken).not.toBe(accessToken)
-    expect(office.refreshes()).toBe(2)
+    const { issuer } = open({ style: 'reusable' })
+    const { refreshToken, accessToken } = issuer.issue('a')
+    expect(issuer.refresh(refreshToken)?.refreshToken).toBe(refreshToken)
+    expect(issuer.refresh(refreshToken)?.accessToken).not.toBe(accessToken)
+    expect(issuer.refreshes()).toBe(2)
   })
   it('lets the previous of a rotating token work for its grace only', () => {
-    const { clock, office } = open({ style: 'rotates', graceSeconds: 10 })
-    const { refreshToken } = office.issue('a')
-    const next = office.refresh(refreshToken)!
+    const { clock, issuer } = open({ style: 'rotates', graceSeconds: 10 })
+    const { refreshToken } = issuer.issue('a')
+    const next = issuer.refresh(refreshToken)!
     expect(next.refreshToken).not.toBe(refreshToken)
     clock.now += 9999
-    expect(office.refresh(refreshToken)).toBeDefined()
+    expect(issuer.refresh(refreshToken)).toBeDefined()
     clock.now += 1
-    expect(office.refresh(refreshToken)).toBeUndefined()
-    expect(office.refresh(next.refreshToken)).toBeDefined()
+    expect(issuer.refresh(refreshToken)).toBeUndefined()
+    expect(issuer.refresh(next.refreshToken)).toBeDefined()
   })
   it('kills a single-use token with its use', () => {
-    const { office } = open({ style: 'single_use' })
-    const { refreshToken } = office.issue('a')
-    const next = office.refresh(refreshToken)!
-    expect(office.refresh(refreshToken)).toBeUndefined()
-    expect(office.current('a')?.refreshToken).toBe(next.refreshToken)
-    expect(office.refreshes('a')).toBe(1)
+    const { issuer } = open({ style: 'single_use' })
+    const { refreshToken } = issuer.issue('a')
+    const next = issuer.refresh(refreshToken)!
+    expect(issuer.refresh(refreshToken)).toBeUndefined()
+    expect(issuer.current('a')?.refreshToken).toBe(next.refreshToken)
+    expect(issuer.refreshes('a')).toBe(1)
   })
   it('redeems a code once, in time, for its redirect_uri and its verifier', () => {
-    const { clock, office } = open({ style: 'reusable' })
+    const { clock, issuer } = open({ style: 'reusable' })
     const consent = { tenant: 'a', scopes: ['READ'], redirectUri: 'http://back', codeChallenge: challengeOf('verifier') }
     const proof = { redirectUri: 'http://back', codeVerifier: 'verifier' }
-    const code = office.authorize(consent)
-    expect(office.redeem(code, proof)).toMatchObject({ tenant: 'a', scopes: ['READ'] })
-    expect(office.redeem(code, proof)).toBeUndefined()
-    expect(office.redeem(office.authorize(consent), { ...proof, codeVerifier: 'other' })).toBeUndefined()
-    expect(office.redeem(office.authorize(consent), { ...proof, redirectUri: 'http://else' })).toBeUndefined()
-    const late = office.authorize(consent)
+    const code = issuer.authorize(consent)
+    expect(issuer.redeem(code, proof)).toMatchObject({ tenant: 'a', scopes: ['READ'] })
+    expect(issuer.redeem(code, proof)).toBeUndefined()
+    expect(issuer.redeem(issuer.authorize(consent), { ...proof, codeVerifier: 'other' })).toBeUndefined()
+    expect(issuer.redeem(issuer.authorize(consent), { ...proof, redirectUri: 'http://else' })).toBeUndefined()
+    const late = issuer.authorize(consent)
     clock.now += 300_000
-    expect(office.redeem(late, proof)).toBeUndefined()
+    expect(issuer.redeem(late, proof)).toBeUndefined()
   })
   it('counts logins', () => {
-    const { office } = open({ style: 'reusable' })
-    expect(office.lookup(office.login('a').accessToken)?.status).toBe('active')
-    expect(office.logins('a')).toBe(1)
+    const { issuer } = open({ style: 'reusable' })
+    expect(issuer.lookup(issuer.login('a').accessToken)?.status).toBe('active')
+    expect(issuer.logins('a')).toBe(1)
   })
 })
 

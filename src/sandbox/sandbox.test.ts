@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createState } from './collection.ts'
+import { readBearer, readJson } from './http.ts'
 import { createRouter } from './router.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 import { type CreateSimulator, type FaultKind, faultKinds, type Tenant } from './simulator.ts'
-import { readBearer, readJson } from './wire.ts'
 
 /** A shop that remembers notes: enough to see whether work was done. */
 const createNotes: CreateSimulator = ({ state, seededAt }) => {

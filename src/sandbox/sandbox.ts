@@ -5,10 +5,10 @@ import { createState } from './collection.ts'
 import { type Controlled, createControl } from './control.ts'
 import { deliver, htmlPage, reset } from './delivery.ts'
 import { createFaults, type Faults } from './faults.ts'
+import { readJson } from './http.ts'
 import { createPersistence, forgetful } from './persistence.ts'
 import { createReferee, type Referee } from './referee.ts'
 import type { CreateSimulator, Fault, LoggedCall, Simulator, WireRequest, WireResponse } from './simulator.ts'
-import { readJson } from './wire.ts'
 
 const bodyLimit = 8 * 1024 * 1024
 const logLimit = 5000

@@ -1,9 +1,9 @@
 // Installing an app: consent, a code with the store's context, a token that has no end.
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readForm } from '../../../sandbox/http.ts'
 import { createRouter, type Router } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import type { TokenOffice } from '../../../sandbox/tokens.ts'
-import { readForm } from '../../../sandbox/wire.ts'
+import type { TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { objectOf, v3Error } from './wire.ts'
 import type { World } from './world.ts'
 
@@ -14,7 +14,7 @@ export interface Application {
 const failure = (status: number, error: string, description: string): WireResponse => ({ status, body: { error, error_description: description } })
 const scopesOf = (scope = ''): string[] => scope.split(/[\s+]+/).filter(Boolean)
 
-export function createOauth(office: TokenOffice, application: Application, world: World, origin: string): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, application: Application, world: World, origin: string): Router<undefined> {
   const context = `stores/${world.storeHash}`
   const owner = { id: 24654, username: 'merchant@example.com', email: 'merchant@example.com' }
   return createRouter<undefined>(
@@ -31,7 +31,7 @@ export function createOauth(office: TokenOffice, application: Application, world
         const { tenant, decision, redirect_uri: redirectUri = '', state, scope, client_id: clientId } = readForm(request)
         if (clientId !== application.clientId || !URL.canParse(redirectUri) || tenant !== 'retail_pos') return failure(400, 'invalid_request', 'Not a form of this page.')
         if (decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', state })
-        const code = office.authorize({ tenant, scopes: scopesOf(scope), redirectUri })
+        const code = issuer.authorize({ tenant, scopes: scopesOf(scope), redirectUri })
         return redirectTo(redirectUri, { code, scope: scopesOf(scope).join(' '), context, account_uuid: '8d4d492f-17a1-4d95-b396-e1c5720815a5', state })
       },
       'POST /oauth2/token': ({ request }) => {
@@ -39,7 +39,7 @@ export function createOauth(office: TokenOffice, application: Application, world
         if (body.client_id !== application.clientId || body.client_secret !== application.clientSecret) return failure(401, 'invalid_client', 'Client authentication failed.')
         if (body.grant_type !== 'authorization_code') return failure(400, 'unsupported_grant_type', 'Only authorization_code: tokens do not expire.')
         if (body.context !== context) return failure(400, 'invalid_request', 'context must be the one of the redirect.')
-        const issued = office.redeem(body.code, { redirectUri: body.redirect_uri })
+        const issued = issuer.redeem(body.code, { redirectUri: body.redirect_uri })
         if (!issued) return failure(400, 'invalid_grant', 'Invalid authorization code.')
         const scope = issued.scopes.join(' ')
         if (body.scope !== scope) return failure(400, 'invalid_scope', 'scope must be the one of the redirect.')

@@ -1,7 +1,7 @@
 // BigCommerce as its clients see it: one store behind /stores/{hash}, X-Auth-Token, V3 for catalog and customers, V2 for orders. Written from the vendor's files, never from the connector.
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../../sandbox/tokens.ts'
+import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { addressRoutes } from './addresses.ts'
 import { catalogRoutes } from './catalog.ts'
 import { customerRoutes } from './customers.ts'
@@ -86,22 +86,22 @@ const router = createRouter<Authorized>(
 )
 
 export const createBigcommerceSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
-  // Tokens have no end; the office needs one.
-  const office = createTokenOffice({ state, now, accessSeconds: (3650 * day) / 1000, refresh: { style: 'reusable' } })
+  // Tokens have no end; the issuer needs one.
+  const issuer = createTokenIssuer({ state, now, accessSeconds: (3650 * day) / 1000, refresh: { style: 'reusable' } })
   const world = createWorld(facts, state, now)
   seedWorld(world, size, seededAt)
-  office.issue('retail_pos', scopes, { accessToken: 'sandbox-bigcommerce-access', refreshToken: 'unused' })
-  const oauth = createOauth(office, application, world, origin)
+  issuer.issue('retail_pos', scopes, { accessToken: 'sandbox-bigcommerce-access', refreshToken: 'unused' })
+  const oauth = createOauth(issuer, application, world, origin)
   const tenant: Tenant = {
     vertical: 'retail_pos',
     get credentials() {
-      return { accessToken: office.current('retail_pos')!.accessToken, ...application }
+      return { accessToken: issuer.current('retail_pos')!.accessToken, ...application }
     },
     settings: { storeHash: facts.storeHash, billingPostalCode: '78701' },
     locations: [],
     records: createRecords(world),
     expireTokens: () => {}, // nothing expires here
-    revokeTokens: () => office.revoke('retail_pos'), // the merchant uninstalls the app
+    revokeTokens: () => issuer.revoke('retail_pos'), // the merchant uninstalls the app
   }
   const calls: number[] = []
   function rateHeaders(): Record<string, string> {
@@ -110,7 +110,7 @@ export const createBigcommerceSimulator: CreateSimulator = ({ size, now, seededA
     calls.push(at)
     return rate(quota.requests - calls.length, (calls[0] ?? at) + quota.window - at)
   }
-  const holderOf = (request: WireRequest) => office.lookup(request.headers['x-auth-token'])
+  const holderOf = (request: WireRequest) => issuer.lookup(request.headers['x-auth-token'])
 
   async function handle(request: WireRequest): Promise<WireResponse> {
     if (request.path.startsWith('/oauth2/')) return oauth(request, undefined)

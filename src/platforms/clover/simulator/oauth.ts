@@ -1,9 +1,9 @@
 // OAuth v2: expiring tokens, and a refresh token that works once. The merchant's id comes in the redirect only.
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readForm } from '../../../sandbox/http.ts'
 import { createRouter, type Router, type Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
-import { readForm } from '../../../sandbox/wire.ts'
+import type { Issued, TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { bodyOf, failure, ok } from './wire.ts'
 import type { World } from './world.ts'
 
@@ -14,7 +14,7 @@ export interface Application {
 const year = 365 * 86_400
 export const unauthorized = (): WireResponse => failure(401, '401 Unauthorized')
 
-export function createOauth(office: TokenOffice, application: Application, world: World, origin: string): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, application: Application, world: World, origin: string): Router<undefined> {
   /** Unix seconds, absolute; there is no `expires_in`. */
   const granted = ({ accessToken, refreshToken, expiresAt }: Issued): WireResponse =>
     ok({
@@ -35,19 +35,19 @@ export function createOauth(office: TokenOffice, application: Application, world
       const { tenant, decision, redirect_uri: redirectUri = '', state, client_id, code_challenge: codeChallenge } = readForm(request)
       if (client_id !== application.clientId || !URL.canParse(redirectUri) || tenant !== world.merchant.id) return failure(400, 'Not a form of this page')
       if (decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', state })
-      const code = office.authorize({ tenant: 'restaurant', codeChallenge })
+      const code = issuer.authorize({ tenant: 'restaurant', codeChallenge })
       return redirectTo(redirectUri, { merchant_id: world.merchant.id, employee_id: world.employees.ids()[0], client_id, code, state })
     },
     'POST /oauth/v2/token': ({ request }) => {
       const body = bodyOf(request) as Record<string, string | undefined>
       const proves = body.client_secret === application.clientSecret || (body.client_secret === undefined && body.code_verifier !== undefined)
       if (body.client_id !== application.clientId || !proves) return failure(401, 'Failed to validate authentication code')
-      const issued = office.redeem(body.code, { codeVerifier: body.code_verifier })
+      const issued = issuer.redeem(body.code, { codeVerifier: body.code_verifier })
       return issued ? granted(issued) : failure(401, 'Failed to validate authentication code')
     },
     'POST /oauth/v2/refresh': ({ request }) => {
       const body = bodyOf(request) as Record<string, string | undefined>
-      const issued = body.client_id === application.clientId ? office.refresh(body.refresh_token) : undefined
+      const issued = body.client_id === application.clientId ? issuer.refresh(body.refresh_token) : undefined
       return issued ? granted(issued) : failure(401, 'Invalid refresh token')
     },
   }

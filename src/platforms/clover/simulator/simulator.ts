@@ -1,8 +1,9 @@
 // Clover as its clients see it: one merchant, OAuth v2, REST v3. Written from the vendor's documentation and models, never from the connector.
+
+import { readBearer } from '../../../sandbox/http.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { Simulator, SimulatorOptions, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer } from '../../../sandbox/wire.ts'
+import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { inventoryRoutes } from './inventory.ts'
 import { type Application, createOauth, unauthorized } from './oauth.ts'
 import { lineRoutes } from './order-lines.ts'
@@ -39,31 +40,31 @@ const permissionOf: Readonly<Record<string, string>> = {
 const allPermissions = ['customers', 'employees', 'inventory', 'merchant', 'orders']
 
 export const createCloverSimulator = ({ size, now, seededAt, state, origin }: SimulatorOptions, permissions: readonly string[] = allPermissions): Simulator => {
-  const office = createTokenOffice({ state, now, accessSeconds: 1800, refresh: { style: 'single_use' } })
+  const issuer = createTokenIssuer({ state, now, accessSeconds: 1800, refresh: { style: 'single_use' } })
   const merchant = { id: merchantId, name: 'Harbour Kitchen', currency: 'USD', timezone: 'America/New_York', createdTime: seededAt - openedAgo }
   const world = createWorld(merchant, origin, state, now)
   seedWorld(world, size, seededAt)
-  office.issue('restaurant', [], { accessToken: 'sandbox-clover-access-restaurant', refreshToken: 'sandbox-clover-refresh-restaurant' })
-  const oauth = createOauth(office, application, world, origin)
+  issuer.issue('restaurant', [], { accessToken: 'sandbox-clover-access-restaurant', refreshToken: 'sandbox-clover-refresh-restaurant' })
+  const oauth = createOauth(issuer, application, world, origin)
 
   const tenant: Tenant = {
     vertical: 'restaurant',
     get credentials() {
-      const { accessToken, refreshToken, expiresAt } = office.current('restaurant')!
+      const { accessToken, refreshToken, expiresAt } = issuer.current('restaurant')!
       return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
     },
     settings: { merchantId, apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' },
     locations: [merchantId], // a merchant is one place
     records: createRecords(world),
-    expireTokens: () => office.expire('restaurant'),
-    revokeTokens: () => office.revoke('restaurant'),
+    expireTokens: () => issuer.expire('restaurant'),
+    revokeTokens: () => issuer.revoke('restaurant'),
   }
 
   async function handle(request: WireRequest): Promise<WireResponse> {
     if (request.path.startsWith('/oauth/')) return oauth(request, undefined)
     const [, mId, path = ''] = /^\/v3\/merchants\/([^/]+)(\/.*)?$/.exec(request.path) ?? []
     if (mId === undefined) return failure(404, 'Not Found')
-    if (office.lookup(readBearer(request))?.status !== 'active' || mId !== merchantId) return unauthorized()
+    if (issuer.lookup(readBearer(request))?.status !== 'active' || mId !== merchantId) return unauthorized()
     if (!permissions.includes(permissionOf[path.split('/')[1] ?? ''] ?? 'inventory')) return unauthorized()
     return (request.method === 'GET' && merchantRoute(world, path)) || router({ ...request, path }, world)
   }
@@ -71,7 +72,7 @@ export const createCloverSimulator = ({ size, now, seededAt, state, origin }: Si
     platform: 'clover',
     limit: [{ requests: 5, seconds: 1 }],
     tenants: [tenant],
-    tenantOf: (request) => (!request.path.startsWith('/oauth/') && office.lookup(readBearer(request)) ? tenant : undefined),
+    tenantOf: (request) => (!request.path.startsWith('/oauth/') && issuer.lookup(readBearer(request)) ? tenant : undefined),
     handle,
     // Which of the four limits was hit stands in a header; only the concurrent ones tell how long to wait.
     throttled(seconds) {

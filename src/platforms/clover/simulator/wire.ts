@@ -1,6 +1,7 @@
 // How Clover words its answers, and the query language that all its collections share: repeated `filter`, `orderBy`, `expand`, `offset` and `limit`.
+
+import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { Refusal, readJson } from '../../../sandbox/wire.ts'
 
 export type Fields = Record<string, unknown>
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,9 +1,9 @@
 // Consent and tokens: JSON in and out, an access token for half a day, a refresh token that works once and leaves no second chance.
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readForm, readJson } from '../../../sandbox/http.ts'
 import { createRouter, type Router } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
-import { readForm, readJson } from '../../../sandbox/wire.ts'
+import type { Issued, TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { type Fields, isObject, oauthFailure } from './wire.ts'
 import type { World } from './world.ts'
 
@@ -20,7 +20,7 @@ export const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oau
 const isRedirect = (address: string): boolean => URL.canParse(address) && !address.includes('?') && /^https:|^http:\/\/(localhost|127\.0\.0\.1)/.test(address)
 const page = (text: string): WireResponse => ({ status: 400, headers: { 'content-type': 'text/html' }, body: `<h1>${text}</h1>` })
 
-export function createOauth(office: TokenOffice, application: Application, world: World, origin: string, now: () => number): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, application: Application, world: World, origin: string, now: () => number): Router<undefined> {
   const granted = (issued: Issued | undefined): WireResponse =>
     issued
       ? {
@@ -41,9 +41,9 @@ export function createOauth(office: TokenOffice, application: Application, world
     if (body.client_id !== application.clientId || body.client_secret !== application.clientSecret)
       return oauthFailure(401, 'invalid_client', 'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.')
     const textIn = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined)
-    if (body.grant_type === 'authorization_code') return granted(office.redeem(textIn('code'), { redirectUri: textIn('redirect_uri') }))
+    if (body.grant_type === 'authorization_code') return granted(issuer.redeem(textIn('code'), { redirectUri: textIn('redirect_uri') }))
     if (body.grant_type !== 'refresh_token') return oauthFailure(400, 'unsupported_grant_type', 'The authorization grant type is not supported by the authorization server.')
-    return granted(office.refresh(textIn('refresh_token')))
+    return granted(issuer.refresh(textIn('refresh_token')))
   }
   return createRouter(
     {
@@ -65,7 +65,7 @@ export function createOauth(office: TokenOffice, application: Application, world
         const { decision, redirect_uri: redirectUri = '', state, scope, client_id: clientId } = readForm(request)
         if (clientId !== application.clientId || !isRedirect(redirectUri)) return page('Unknown application.')
         if (decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', error_description: 'The resource owner denied the request.', state })
-        return redirectTo(redirectUri, { code: office.authorize({ tenant, scopes: scope?.split(' ') ?? scopes, redirectUri }), state })
+        return redirectTo(redirectUri, { code: issuer.authorize({ tenant, scopes: scope?.split(' ') ?? scopes, redirectUri }), state })
       },
       'POST /auth/oauth/token': ({ request }) => {
         const body = readJson(request)

@@ -1,8 +1,9 @@
 // FreshBooks as its clients see it: one business, OAuth with refresh tokens that work once, clients of the accounting service. Written from the vendor's documents and SDK, never from the connector.
+
+import { readBearer } from '../../../sandbox/http.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer } from '../../../sandbox/wire.ts'
+import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { clientRoutes } from './clients.ts'
 import { type Application, accessSeconds, createOauth, isOauth, scopes, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedClients } from './seed.ts'
@@ -19,15 +20,15 @@ const router = createRouter<World>(
 export const freshbooksSimulatorWith =
   (habits: Habits): CreateSimulator =>
   ({ size, now, seededAt, state, origin }) => {
-    const office = createTokenOffice({ state, now, accessSeconds, refresh: { style: 'single_use' } })
+    const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'single_use' } })
     const world = createWorld(state, now, habits)
     seedClients(world, size, seededAt)
-    office.issue(tenantName, scopes, { accessToken: 'sandbox-freshbooks-access', refreshToken: 'sandbox-freshbooks-refresh' })
-    const oauth = createOauth(office, application, world, origin, now)
+    issuer.issue(tenantName, scopes, { accessToken: 'sandbox-freshbooks-access', refreshToken: 'sandbox-freshbooks-refresh' })
+    const oauth = createOauth(issuer, application, world, origin, now)
 
     /** Undefined when the call may pass. */
     function stopped(request: WireRequest): WireResponse | undefined {
-      const holder = office.lookup(readBearer(request))
+      const holder = issuer.lookup(readBearer(request))
       if (holder?.status !== 'active') return unauthenticated(request)
       const accounting = request.path.startsWith('/accounting/')
       const needed = accounting ? `user:clients:${request.method === 'GET' ? 'read' : 'write'}` : 'user:profile:read'
@@ -43,20 +44,20 @@ export const freshbooksSimulatorWith =
     const tenant: Tenant = {
       vertical: tenantName,
       get credentials() {
-        const { accessToken, refreshToken, expiresAt } = office.current(tenantName)!
+        const { accessToken, refreshToken, expiresAt } = issuer.current(tenantName)!
         return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
       },
       settings: { accountId: world.accountId },
       locations: [],
       records: { customer: createRecords(world) },
-      expireTokens: () => office.expire(tenantName),
-      revokeTokens: () => office.revoke(tenantName),
+      expireTokens: () => issuer.expire(tenantName),
+      revokeTokens: () => issuer.revoke(tenantName),
     }
     return {
       platform: 'freshbooks',
       limit: [{ requests: 1, seconds: 10 }],
       tenants: [tenant],
-      tenantOf: (request) => (!isOauth(request) && office.lookup(readBearer(request)) ? tenant : undefined),
+      tenantOf: (request) => (!isOauth(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
       handle: (request) => (isOauth(request) ? oauth(request, undefined) : answer(request)),
       throttled,
       broken,

@@ -1,7 +1,8 @@
 // Items, their accounting groups, their descriptions (rich items) and how many may still be sold (item availability).
+
+import { readJson } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { readJson } from '../../../sandbox/wire.ts'
 import { bodyOf, type FieldError, type Fields, integerOf, itemsError, ok, refuse, springError } from './wire.ts'
 import { type Item, iso, type RichItem, type World } from './world.ts'
 

@@ -1,9 +1,9 @@
 // OAuth as the K-Series portal describes it: authorization code, an hour's access token, refresh tokens that work once.
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readBasic, readForm } from '../../../sandbox/http.ts'
 import { createRouter, type Router } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
-import { readBasic, readForm } from '../../../sandbox/wire.ts'
+import type { Issued, TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { springError } from './wire.ts'
 
 export interface Application {
@@ -13,7 +13,7 @@ export interface Application {
 const failure = (error: string, error_description: string, status = 400): WireResponse => ({ status, body: { error, error_description } })
 const scopesOf = (scope = ''): string[] => scope.split(/\s+/).filter(Boolean)
 
-export function createOauth(office: TokenOffice, application: Application, name: string, allScopes: readonly string[], origin: string, now: () => number): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, application: Application, name: string, allScopes: readonly string[], origin: string, now: () => number): Router<undefined> {
   const granted = (issued: Issued): WireResponse => ({
     status: 200,
     headers: { 'cache-control': 'no-store' },
@@ -44,7 +44,7 @@ export function createOauth(office: TokenOffice, application: Application, name:
         const { tenant = '', decision, redirect_uri: redirectUri = '', state, scope, client_id: clientId } = readForm(request)
         if (clientId !== application.clientId || !URL.canParse(redirectUri) || tenant !== 'restaurant') return failure('invalid_request', 'Not a form of this page')
         if (decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', state })
-        return redirectTo(redirectUri, { code: office.authorize({ tenant, scopes: scopesOf(scope), redirectUri }), state })
+        return redirectTo(redirectUri, { code: issuer.authorize({ tenant, scopes: scopesOf(scope), redirectUri }), state })
       },
       'POST /oauth/token': ({ request }) => {
         const basic = readBasic(request)
@@ -52,11 +52,11 @@ export function createOauth(office: TokenOffice, application: Application, name:
         if (!proven) return failure('invalid_client', 'Bad client credentials', 401)
         const form = readForm(request)
         if (form.grant_type === 'authorization_code') {
-          const issued = office.redeem(form.code, { redirectUri: form.redirect_uri })
+          const issued = issuer.redeem(form.code, { redirectUri: form.redirect_uri })
           return issued ? granted(issued) : failure('invalid_grant', 'Invalid authorization code')
         }
         if (form.grant_type !== 'refresh_token') return failure('unsupported_grant_type', 'Unsupported grant type')
-        const issued = office.refresh(form.refresh_token)
+        const issued = issuer.refresh(form.refresh_token)
         return issued ? granted(issued) : failure('invalid_grant', 'Invalid refresh token')
       },
     },

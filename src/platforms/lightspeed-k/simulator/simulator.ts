@@ -1,8 +1,9 @@
 // Lightspeed Restaurant K-Series as its clients see it: one business, one location, five services behind one host. Written from the vendor's specification, never from the connector.
+
+import { readBearer } from '../../../sandbox/http.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest } from '../../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer } from '../../../sandbox/wire.ts'
+import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { itemRoutes, richItemRoutes } from './items.ts'
 import { type Application, createOauth, unknownPage } from './oauth.ts'
 import { orderRoutes } from './orders.ts'
@@ -37,7 +38,7 @@ const router = createRouter<Authorized>(
 )
 
 export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
-  const office = createTokenOffice({ state, now, accessSeconds: 3600, refresh: { style: 'single_use' } })
+  const issuer = createTokenIssuer({ state, now, accessSeconds: 3600, refresh: { style: 'single_use' } })
   const world = createWorld(
     {
       businessId: 454335871,
@@ -54,30 +55,30 @@ export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededA
     now,
   )
   seedWorld(world, size, seededAt)
-  office.issue('restaurant', scopes, { accessToken: 'sandbox-lightspeed-k-access', refreshToken: 'sandbox-lightspeed-k-refresh' })
-  const oauth = createOauth(office, application, world.name, scopes, origin, now)
+  issuer.issue('restaurant', scopes, { accessToken: 'sandbox-lightspeed-k-access', refreshToken: 'sandbox-lightspeed-k-refresh' })
+  const oauth = createOauth(issuer, application, world.name, scopes, origin, now)
 
   const tenant: Tenant = {
     vertical: 'restaurant',
     get credentials() {
-      const { accessToken, refreshToken, expiresAt, scopes: granted } = office.current('restaurant')!
+      const { accessToken, refreshToken, expiresAt, scopes: granted } = issuer.current('restaurant')!
       return { accessToken, refreshToken, expiresAt: iso(expiresAt), scope: granted.join(' '), ...application }
     },
     settings: { apiHost: 'api.lsk.lightspeed.app', endpointId: world.endpointId, discountCode: 'MANUAL' },
     locations: [String(world.locationId)],
     records: createRecords(world),
-    expireTokens: () => office.expire('restaurant'),
-    revokeTokens: () => office.revoke('restaurant'),
+    expireTokens: () => issuer.expire('restaurant'),
+    revokeTokens: () => issuer.revoke('restaurant'),
   }
   const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oauth/')
   return {
     platform: 'lightspeed-k',
     limit: [{ requests: 1, seconds: 1 }],
     tenants: [tenant],
-    tenantOf: (request) => (!isOauth(request) && office.lookup(readBearer(request)) ? tenant : undefined),
+    tenantOf: (request) => (!isOauth(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
     handle(request) {
       if (isOauth(request)) return oauth(request, undefined)
-      const holder = office.lookup(readBearer(request))
+      const holder = issuer.lookup(readBearer(request))
       if (holder?.status !== 'active')
         return {
           status: 401,

@@ -1,9 +1,9 @@
 // OAuth as the X-Series describes it: the redirect names the shop, a refresh token works once, and with a new access token the old one dies.
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readForm } from '../../../sandbox/http.ts'
 import { createRouter, type Router } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
-import { readForm } from '../../../sandbox/wire.ts'
+import type { Issued, TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { unknownPage } from './wire.ts'
 
 export interface Application {
@@ -11,7 +11,7 @@ export interface Application {
   clientSecret: string
 }
 interface OauthOptions {
-  office: TokenOffice
+  issuer: TokenIssuer
   application: Application
   shop: { name: string; domainPrefix: string }
   allScopes: readonly string[]
@@ -22,11 +22,11 @@ const failure = (error: string, error_description: string, status = 400): WireRe
 const scopesOf = (scope = ''): string[] => scope.split(/\s+/).filter(Boolean)
 const tenant = 'retail_pos'
 
-export function createOauth({ office, application, shop, allScopes, origin, now }: OauthOptions): Router<undefined> {
+export function createOauth({ issuer, application, shop, allScopes, origin, now }: OauthOptions): Router<undefined> {
   /** Only the newest access token lives. */
   function granted(issued: Issued): WireResponse {
-    office.expire(tenant)
-    const { expiresAt } = office.issue(tenant, issued.scopes, issued)
+    issuer.expire(tenant)
+    const { expiresAt } = issuer.issue(tenant, issued.scopes, issued)
     return {
       status: 200,
       headers: { 'cache-control': 'no-store' },
@@ -62,17 +62,17 @@ export function createOauth({ office, application, shop, allScopes, origin, now 
         const { tenant: chosen, decision, redirect_uri: redirectUri = '', state, scope, client_id: clientId } = readForm(request)
         if (clientId !== application.clientId || !URL.canParse(redirectUri) || chosen !== tenant) return failure('invalid_request', 'Not a form of this page')
         if (decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', state })
-        return redirectTo(redirectUri, { code: office.authorize({ tenant, scopes: scopesOf(scope), redirectUri }), domain_prefix: shop.domainPrefix, state })
+        return redirectTo(redirectUri, { code: issuer.authorize({ tenant, scopes: scopesOf(scope), redirectUri }), domain_prefix: shop.domainPrefix, state })
       },
       'POST /api/1.0/token': ({ request }) => {
         const form = readForm(request)
         if (form.client_id !== application.clientId || form.client_secret !== application.clientSecret) return failure('invalid_client', 'Client authentication failed', 401)
         if (form.grant_type === 'authorization_code') {
-          const issued = office.redeem(form.code, { redirectUri: form.redirect_uri })
+          const issued = issuer.redeem(form.code, { redirectUri: form.redirect_uri })
           return issued ? granted(issued) : failure('invalid_grant', 'The authorization code is not valid')
         }
         if (form.grant_type !== 'refresh_token') return failure('unsupported_grant_type', 'The grant type is not supported')
-        const issued = office.refresh(form.refresh_token)
+        const issued = issuer.refresh(form.refresh_token)
         return issued ? granted(issued) : failure('invalid_grant', 'The refresh token is not valid')
       },
     },

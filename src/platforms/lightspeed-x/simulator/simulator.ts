@@ -1,8 +1,9 @@
 // Lightspeed Retail X-Series as its clients see it: one retailer with two outlets, prices including tax. Written from the vendor's specification, never from the connector.
+
+import { readBearer } from '../../../sandbox/http.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer } from '../../../sandbox/wire.ts'
+import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
 import { type Application, createOauth } from './oauth.ts'
 import { productWriteRoutes } from './product-writes.ts'
@@ -47,7 +48,7 @@ const router = createRouter<Authorized>(
 )
 
 export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededAt, state, origin, paceScale = 1 }) => {
-  const office = createTokenOffice({ state, now, accessSeconds: 86_400, refresh: { style: 'single_use' } })
+  const issuer = createTokenIssuer({ state, now, accessSeconds: 86_400, refresh: { style: 'single_use' } })
   const world = createWorld(
     { domainPrefix: 'maplegoods', name: 'Maple Goods', currency: 'NZD', symbol: '$', country: 'NZ', timezone: 'Pacific/Auckland', taxExclusive: false },
     state,
@@ -55,21 +56,21 @@ export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededA
     paceScale,
   )
   seedWorld(world, size, seededAt)
-  office.issue('retail_pos', allScopes, { accessToken: 'sandbox-lightspeed-x-access', refreshToken: 'sandbox-lightspeed-x-refresh' })
-  const oauth = createOauth({ office, application, shop: world, allScopes, origin, now })
+  issuer.issue('retail_pos', allScopes, { accessToken: 'sandbox-lightspeed-x-access', refreshToken: 'sandbox-lightspeed-x-refresh' })
+  const oauth = createOauth({ issuer, application, shop: world, allScopes, origin, now })
 
   const tenant: Tenant = {
     vertical: 'retail_pos',
     get credentials() {
-      const { accessToken, refreshToken, expiresAt, scopes } = office.current('retail_pos')!
+      const { accessToken, refreshToken, expiresAt, scopes } = issuer.current('retail_pos')!
       return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), scope: scopes.join(' '), ...application }
     },
     // The user and the tax are found out; registers and payment types are several.
     settings: { domainPrefix: world.domainPrefix, registerId: ids.registers[0], paymentTypeId: ids.paymentTypes[0] },
     locations: [...ids.outlets],
     records: createRecords(world),
-    expireTokens: () => office.expire('retail_pos'),
-    revokeTokens: () => office.revoke('retail_pos'),
+    expireTokens: () => issuer.expire('retail_pos'),
+    revokeTokens: () => issuer.revoke('retail_pos'),
   }
   const isOauth = ({ path }: WireRequest): boolean => path === '/connect' || path === '/api/1.0/token'
   const window = 300_000 * paceScale
@@ -84,10 +85,10 @@ export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededA
     platform: 'lightspeed-x',
     limit: [{ requests: 1, seconds: 1 }],
     tenants: [tenant],
-    tenantOf: (request) => (!isOauth(request) && office.lookup(readBearer(request)) ? tenant : undefined),
+    tenantOf: (request) => (!isOauth(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
     async handle(request) {
       if (isOauth(request)) return oauth(request, undefined)
-      const holder = office.lookup(readBearer(request))
+      const holder = issuer.lookup(readBearer(request))
       if (holder?.status !== 'active') return failure(401, 'Access token is not valid')
       return counted(await router(request, { world, scopes: holder.scopes }))
     },

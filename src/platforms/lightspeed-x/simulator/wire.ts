@@ -1,7 +1,7 @@
 // The manners of the X-Series API: its errors, its stamps, its lists by version.
 import type { Collection } from '../../../sandbox/collection.ts'
+import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { Refusal, readJson } from '../../../sandbox/wire.ts'
 
 export type Fields = Record<string, unknown>
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,9 +1,9 @@
 // Consent and tokens. https://developer.loyverse.com/docs/#section/Authorization/OAuth-2.0
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readForm } from '../../../sandbox/http.ts'
 import { createRouter, type Router } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import type { TokenOffice } from '../../../sandbox/tokens.ts'
-import { readForm } from '../../../sandbox/wire.ts'
+import type { TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { failure } from './wire.ts'
 
 export interface Application {
@@ -15,7 +15,7 @@ export const accessSeconds = 43_200
 const refused = (status: number, error: string, description: string): WireResponse => ({ status, body: { error, error_description: description } })
 const scopesOf = (scope = ''): string[] => scope.split(/[\s+]+/).filter(Boolean)
 
-export function createOauth(office: TokenOffice, { clientId, clientSecret }: Application, business: string, origin: string): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, { clientId, clientSecret }: Application, business: string, origin: string): Router<undefined> {
   const noPage = () => failure(404, 'NOT_FOUND', 'The resource was not found')
   return createRouter<undefined>(
     {
@@ -31,14 +31,14 @@ export function createOauth(office: TokenOffice, { clientId, clientSecret }: App
         const { redirect_uri: redirectUri = '', state, scope, tenant = '' } = form
         if (form.client_id !== clientId || tenant !== tenantName || !URL.canParse(redirectUri)) return refused(400, 'invalid_request', 'Not a form of this page')
         if (form.decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', state })
-        return redirectTo(redirectUri, { code: office.authorize({ tenant, scopes: scopesOf(scope), redirectUri }), state })
+        return redirectTo(redirectUri, { code: issuer.authorize({ tenant, scopes: scopesOf(scope), redirectUri }), state })
       },
       'POST /oauth/token': ({ request }) => {
         if (!/^application\/x-www-form-urlencoded\b/.test(request.headers['content-type'] ?? '')) return refused(400, 'invalid_request', 'The request must be form encoded')
         const form = readForm(request)
         if (form.client_id !== clientId || form.client_secret !== clientSecret) return refused(401, 'invalid_client', 'Client authentication failed')
         if (form.grant_type !== 'authorization_code' && form.grant_type !== 'refresh_token') return refused(400, 'unsupported_grant_type', 'Unknown grant_type')
-        const issued = form.grant_type === 'refresh_token' ? office.refresh(form.refresh_token) : office.redeem(form.code, { redirectUri: form.redirect_uri })
+        const issued = form.grant_type === 'refresh_token' ? issuer.refresh(form.refresh_token) : issuer.redeem(form.code, { redirectUri: form.redirect_uri })
         if (!issued) return refused(400, 'invalid_grant', 'The code or the refresh token is invalid or expired')
         const { accessToken, refreshToken, scopes } = issued
         return { status: 200, body: { access_token: accessToken, token_type: 'Bearer', expires_in: accessSeconds, refresh_token: refreshToken, scope: scopes.join(' ') } }

@@ -1,8 +1,9 @@
 // Loyverse as its clients see it: one merchant with three stores. Written from the vendor's reference, never from the connector.
+
+import { readBearer } from '../../../sandbox/http.ts'
 import { createRouter, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest } from '../../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer } from '../../../sandbox/wire.ts'
+import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
 import { itemRoutes, supplierRoutes } from './items.ts'
 import { type Application, accessSeconds, createOauth, tenantName } from './oauth.ts'
@@ -53,35 +54,35 @@ const router = createRouter<Authorized>(
 const simulatorOf =
   (unlimitedHistory: boolean): CreateSimulator =>
   ({ size, now, seededAt, state, origin }) => {
-    const office = createTokenOffice({ state, now, accessSeconds, refresh: { style: 'rotates', graceSeconds: 60 } })
+    const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'rotates', graceSeconds: 60 } })
     const world = createWorld(state, now, seededAt - 600 * day, unlimitedHistory)
     seedWorld(world, size, seededAt)
-    office.issue(tenantName, scopes, { accessToken: 'sandbox-loyverse-access-token', refreshToken: 'sandbox-loyverse-refresh-token' })
-    const oauth = createOauth(office, application, world.merchant.business_name, origin)
+    issuer.issue(tenantName, scopes, { accessToken: 'sandbox-loyverse-access-token', refreshToken: 'sandbox-loyverse-refresh-token' })
+    const oauth = createOauth(issuer, application, world.merchant.business_name, origin)
     const stores = liveStores(world).map(({ id }) => id)
     const tenant: Tenant = {
       vertical: tenantName,
       get credentials() {
-        const { accessToken, refreshToken, expiresAt, scopes: granted } = office.current(tenantName)!
+        const { accessToken, refreshToken, expiresAt, scopes: granted } = issuer.current(tenantName)!
         return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), scope: granted.join(' '), ...application }
       },
       settings: { storeId: stores[0]!, paymentTypeId: world.paymentTypes.ids()[2]!, taxId: world.taxes.ids()[0]! },
       locations: stores.slice(1),
       records: createRecords(world),
-      expireTokens: () => office.expire(tenantName),
-      revokeTokens: () => office.revoke(tenantName),
+      expireTokens: () => issuer.expire(tenantName),
+      revokeTokens: () => issuer.revoke(tenantName),
     }
     const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oauth/')
     const allowed = (request: WireRequest): Authorized['scopes'] | undefined => {
       const token = readBearer(request)
-      const holder = office.lookup(token)
+      const holder = issuer.lookup(token)
       return token === personalToken ? 'all' : holder?.status === 'active' ? holder.scopes : undefined
     }
     return {
       platform: 'loyverse',
       limit: [{ requests: 5, seconds: 6 }],
       tenants: [tenant],
-      tenantOf: (request) => (!isOauth(request) && (readBearer(request) === personalToken || office.lookup(readBearer(request))) ? tenant : undefined),
+      tenantOf: (request) => (!isOauth(request) && (readBearer(request) === personalToken || issuer.lookup(readBearer(request))) ? tenant : undefined),
       handle(request) {
         if (isOauth(request)) return oauth(request, undefined)
         const granted = allowed(request)

@@ -1,7 +1,8 @@
 // What all endpoints of Loyverse share: errors, types of values, filters and pages. https://developer.loyverse.com/docs/
+
+import { Refusal, readJson } from '../../../sandbox/http.ts'
 import { cursorPage } from '../../../sandbox/paging.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { Refusal, readJson } from '../../../sandbox/wire.ts'
 
 export type Fields = Record<string, unknown>
 

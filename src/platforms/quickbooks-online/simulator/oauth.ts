@@ -1,9 +1,9 @@
 // Consent, tokens and revocation. The company that was chosen is told in the redirect only; every refresh brings a new refresh token.
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readBasic, readForm, readJson } from '../../../sandbox/http.ts'
 import { createRouter, type Router } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
-import { readBasic, readForm, readJson } from '../../../sandbox/wire.ts'
+import type { Issued, TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import type { World } from './world.ts'
 
 export interface Application {
@@ -16,7 +16,7 @@ export const scope = 'com.intuit.quickbooks.accounting'
 
 const error = (status: number, code: string, description?: string): WireResponse => ({ status, body: { error: code, ...(description && { error_description: description }) } })
 
-export function createOauth(office: TokenOffice, application: Application, world: World, origin: string): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, application: Application, world: World, origin: string): Router<undefined> {
   const granted = (issued: Issued | undefined): WireResponse =>
     issued
       ? {
@@ -53,18 +53,18 @@ export function createOauth(office: TokenOffice, application: Application, world
         const { tenant: realmId, decision, redirect_uri: redirectUri = '', state, client_id: clientId } = readForm(request)
         if (clientId !== application.clientId || !URL.canParse(redirectUri) || realmId !== world.realmId) return error(400, 'invalid_request')
         if (decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', state })
-        return redirectTo(redirectUri, { code: office.authorize({ tenant, scopes: [scope], redirectUri }), state, realmId })
+        return redirectTo(redirectUri, { code: issuer.authorize({ tenant, scopes: [scope], redirectUri }), state, realmId })
       },
       'POST /oauth2/v1/tokens/bearer': ({ request }) => {
         if (!isApplication(request)) return error(401, 'invalid_client')
         const form = readForm(request)
-        if (form.grant_type === 'authorization_code') return granted(office.redeem(form.code, { redirectUri: form.redirect_uri }))
-        return form.grant_type === 'refresh_token' ? granted(office.refresh(form.refresh_token)) : error(400, 'unsupported_grant_type')
+        if (form.grant_type === 'authorization_code') return granted(issuer.redeem(form.code, { redirectUri: form.redirect_uri }))
+        return form.grant_type === 'refresh_token' ? granted(issuer.refresh(form.refresh_token)) : error(400, 'unsupported_grant_type')
       },
       'POST /v2/oauth2/tokens/revoke': ({ request }) => {
         if (!isApplication(request)) return error(401, 'invalid_client')
         if (typeof (readJson(request) as { token?: unknown } | undefined)?.token !== 'string') return error(400, 'invalid_request')
-        office.revoke(tenant)
+        issuer.revoke(tenant)
         return { status: 200 }
       },
     },

@@ -1,10 +1,10 @@
 // QuickBooks Online as its clients see it: one company, OAuth with rotating refresh tokens, the query language, SyncTokens. Written from the vendor's schema and documents, never from the connector.
 import { randomBytes } from 'node:crypto'
+import { readBearer } from '../../../sandbox/http.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import { createSeed } from '../../../sandbox/seeds.ts'
 import type { CreateSimulator, NativeRecords, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer } from '../../../sandbox/wire.ts'
+import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
 import { type Application, createOauth, oauthPaths, scope, tenant as tenantId } from './oauth.ts'
 import { addCustomer, seedCustomers } from './seed.ts'
@@ -22,7 +22,7 @@ const router = createRouter<World>(customerRoutes, { notFound: unknownOperation,
 export const quickbooksSimulatorWithGrace =
   (graceSeconds: number): CreateSimulator =>
   ({ size, now, seededAt, state, origin }) => {
-    const office = createTokenOffice({
+    const issuer = createTokenIssuer({
       state,
       now,
       accessSeconds: 3600,
@@ -31,24 +31,24 @@ export const quickbooksSimulatorWithGrace =
     })
     const world = createWorld(state, now)
     seedCustomers(world, createSeed('quickbooks-online'), size, seededAt)
-    office.issue(tenantId, [scope], { accessToken: 'sandbox-quickbooks-access', refreshToken: 'sandbox-quickbooks-refresh' })
+    issuer.issue(tenantId, [scope], { accessToken: 'sandbox-quickbooks-access', refreshToken: 'sandbox-quickbooks-refresh' })
     const tenant: Tenant = {
       vertical: tenantId,
       get credentials() {
-        const { accessToken, refreshToken, expiresAt } = office.current(tenantId)!
+        const { accessToken, refreshToken, expiresAt } = issuer.current(tenantId)!
         return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
       },
       settings: { realmId: world.realmId },
       locations: [],
       records: { customer: createRecords(world) },
-      expireTokens: () => office.expire(tenantId),
-      revokeTokens: () => office.revoke(tenantId),
+      expireTokens: () => issuer.expire(tenantId),
+      revokeTokens: () => issuer.revoke(tenantId),
     }
-    const oauth = createOauth(office, application, world, origin)
+    const oauth = createOauth(issuer, application, world, origin)
     const isOauth = ({ path }: WireRequest) => oauthPaths.some((start) => path.startsWith(start))
 
     async function answer(request: WireRequest): Promise<WireResponse> {
-      const holder = office.lookup(readBearer(request))
+      const holder = issuer.lookup(readBearer(request))
       if (holder?.status !== 'active')
         return gatewayFailure(401, 'AuthenticationFailed', '003200', holder ? `Token ${holder.status}: ${readBearer(request)}` : 'Malformed bearer token: too short or too long')
       if (!request.path.startsWith(`/v3/company/${world.realmId}/`)) return gatewayFailure(403, 'ApplicationAuthorizationFailed', '003100', null)
@@ -61,7 +61,7 @@ export const quickbooksSimulatorWithGrace =
         { requests: 300, seconds: 60 },
       ],
       tenants: [tenant],
-      tenantOf: (request) => (!isOauth(request) && office.lookup(readBearer(request)) ? tenant : undefined),
+      tenantOf: (request) => (!isOauth(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
       handle: async (request) => (isOauth(request) ? oauth(request, undefined) : finished(request, await answer(request), localTime(now(), true))),
       throttled,
       broken,

@@ -1,7 +1,7 @@
 // How QuickBooks words its answers: JSON for who asks for it, XML for everybody else, and a gateway in front that has words of its own.
 import { randomUUID } from 'node:crypto'
+import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { Refusal, readJson } from '../../../sandbox/wire.ts'
 
 export type Fields = Record<string, unknown>
 export interface Fault {

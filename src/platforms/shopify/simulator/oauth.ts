@@ -1,10 +1,10 @@
 // Consent and tokens: offline access tokens that expire after an hour, refresh tokens that change on use. https://shopify.dev/docs/apps/build/authentication-authorization
 import { createHmac } from 'node:crypto'
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readForm, readJson } from '../../../sandbox/http.ts'
 import { createRouter, type Router } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
-import { readForm, readJson } from '../../../sandbox/wire.ts'
+import type { Issued, TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import type { World } from './world.ts'
 
 export const application = { clientId: 'sandbox-shopify-unified-records', clientSecret: 'sandbox-shpss-not-a-real-secret' }
@@ -24,7 +24,7 @@ const scopesOf = (scope = ''): string[] => scope.split(',').filter(Boolean)
 /** Write includes read, and the answer names only the wider one. */
 const shortened = (scopes: readonly string[]): string => scopes.filter((scope) => !scopes.includes(scope.replace(/^read_/, 'write_')) || scope.startsWith('write_')).join(',')
 
-export function createOauth(office: TokenOffice, tenant: string, world: World, origin: string): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, tenant: string, world: World, origin: string): Router<undefined> {
   const granted = ({ accessToken, refreshToken, expiresAt, scopes }: Issued, renewable: boolean): WireResponse => {
     const body = { access_token: accessToken, scope: shortened(scopes), expires_in: Math.floor((expiresAt - world.now()) / 1000) }
     return { status: 200, body: renewable ? { ...body, refresh_token: refreshToken, refresh_token_expires_in: refreshSeconds } : body }
@@ -32,12 +32,12 @@ export function createOauth(office: TokenOffice, tenant: string, world: World, o
   const token = ({ request }: { request: WireRequest }): WireResponse => {
     const body = ((request.headers['content-type'] ?? '').includes('json') ? readJson(request) : readForm(request)) as Record<string, string | undefined> | undefined
     if (body?.client_id !== application.clientId || body.client_secret !== application.clientSecret) return refused('invalid_client', 'Client authentication failed')
-    if (body.grant_type === 'client_credentials') return granted(office.login(tenant, allScopes), false)
+    if (body.grant_type === 'client_credentials') return granted(issuer.login(tenant, allScopes), false)
     if (body.grant_type === 'refresh_token') {
-      const issued = office.refresh(body.refresh_token)
+      const issued = issuer.refresh(body.refresh_token)
       return issued ? granted(issued, true) : refused('invalid_request', 'This request requires an active refresh_token')
     }
-    const issued = office.redeem(body.code, {})
+    const issued = issuer.redeem(body.code, {})
     return issued ? granted(issued, body.expiring === '1') : refused('invalid_request', 'The authorization code was not found or was already used')
   }
   return createRouter(
@@ -60,7 +60,7 @@ export function createOauth(office: TokenOffice, tenant: string, world: World, o
         if (clientId !== application.clientId || !URL.canParse(redirectUri)) return notFound()
         if (decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', state })
         const parameters = {
-          code: office.authorize({ tenant, scopes: scopesOf(scope) }),
+          code: issuer.authorize({ tenant, scopes: scopesOf(scope) }),
           host: Buffer.from(`admin.shopify.com/store/${world.domain.split('.')[0]}`).toString('base64'),
           shop: world.domain,
           timestamp: String(Math.floor(world.now() / 1000)),

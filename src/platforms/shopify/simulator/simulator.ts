@@ -1,7 +1,8 @@
 // Shopify as its clients see it: one shop, one GraphQL endpoint that really executes what it is sent. Written from the official schema, never from the connector.
+
+import { readJson } from '../../../sandbox/http.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice, type TokenOffice } from '../../../sandbox/tokens.ts'
-import { readJson } from '../../../sandbox/wire.ts'
+import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { createBucket, type Plan, plans } from './cost.ts'
 import { customerMutations, customerQueries } from './customers.ts'
 import { type Asked, run, throttledAnswer } from './execution.ts'
@@ -46,15 +47,15 @@ export const shopifySimulatorOn =
   (plan: Plan): CreateSimulator =>
   ({ size, now, seededAt, state, origin, paceScale = 1 }) => {
     // Since 2026-08-28 a refresh token works on until its successor's access token is first used: here for a minute.
-    const office = createTokenOffice({ state, now, accessSeconds: 3600, refresh: { style: 'rotates', graceSeconds: 60 } })
+    const issuer = createTokenIssuer({ state, now, accessSeconds: 3600, refresh: { style: 'rotates', graceSeconds: 60 } })
     const world = createWorld(state, now, paceScale)
     seedWorld(world, size, seededAt)
-    office.issue(tenantName, allScopes, { accessToken: 'sandbox-shopify-access', refreshToken: 'sandbox-shopify-refresh' })
+    issuer.issue(tenantName, allScopes, { accessToken: 'sandbox-shopify-access', refreshToken: 'sandbox-shopify-refresh' })
     // Windows shrink with the pace: a hundredth of a second then restores what a second does.
     const bucket = createBucket({ ...plan, restoreRate: plan.restoreRate / paceScale }, now)
-    const tenant = createTenant(world, office)
-    const oauth = createOauth(office, tenantName, world, origin)
-    const holderOf = (request: WireRequest) => office.lookup(request.headers['x-shopify-access-token'])
+    const tenant = createTenant(world, issuer)
+    const oauth = createOauth(issuer, tenantName, world, origin)
+    const holderOf = (request: WireRequest) => issuer.lookup(request.headers['x-shopify-access-token'])
 
     async function handle(request: WireRequest): Promise<WireResponse> {
       if (request.path.startsWith('/admin/oauth/')) return oauth(request, undefined)
@@ -92,17 +93,17 @@ export const shopifySimulatorOn =
   }
 export const createShopifySimulator: CreateSimulator = shopifySimulatorOn(plans.plus)
 
-function createTenant(world: World, office: TokenOffice): Tenant {
+function createTenant(world: World, issuer: TokenIssuer): Tenant {
   return {
     vertical: tenantName,
     get credentials() {
-      const { accessToken, refreshToken, expiresAt } = office.current(tenantName)!
+      const { accessToken, refreshToken, expiresAt } = issuer.current(tenantName)!
       return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
     },
     settings: { shop: world.domain },
     locations: world.locations.ids(),
     records: createRecords(world),
-    expireTokens: () => office.expire(tenantName),
-    revokeTokens: () => office.revoke(tenantName),
+    expireTokens: () => issuer.expire(tenantName),
+    revokeTokens: () => issuer.revoke(tenantName),
   }
 }

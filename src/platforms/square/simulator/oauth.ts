@@ -1,9 +1,9 @@
 // Consent, tokens, revocation and introspection, as the code flow does them: the refresh token stays the same for ever, older access tokens live on to their own end.
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readBearer, readForm } from '../../../sandbox/http.ts'
 import { createRouter, type Router, type Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer, readForm } from '../../../sandbox/wire.ts'
+import type { Issued, TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { bodyOf, failure, invalid, ok } from './wire.ts'
 import { iso, type World } from './world.ts'
 
@@ -13,7 +13,7 @@ export interface Application {
 }
 export const unauthorized = (code: string, detail: string): WireResponse => failure(401, 'AUTHENTICATION_ERROR', code, detail)
 
-export function createOauth(office: TokenOffice, application: Application, worlds: readonly World[], origin: string): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, application: Application, worlds: readonly World[], origin: string): Router<undefined> {
   const granted = ({ tenant, ...issued }: Issued & { tenant: string }): WireResponse =>
     ok({
       access_token: issued.accessToken,
@@ -36,7 +36,7 @@ export function createOauth(office: TokenOffice, application: Application, world
       if (clientId !== application.clientId || !URL.canParse(redirectUri) || !worlds.some(({ vertical }) => vertical === tenant))
         return invalid('BAD_REQUEST', 'Not a form of this page.')
       if (decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', error_description: 'user_denied', state })
-      return redirectTo(redirectUri, { code: office.authorize({ tenant, scopes: scopesOf(scope), redirectUri, codeChallenge }), response_type: 'code', state })
+      return redirectTo(redirectUri, { code: issuer.authorize({ tenant, scopes: scopesOf(scope), redirectUri, codeChallenge }), response_type: 'code', state })
     },
     'POST /oauth2/token': ({ request }) => {
       const body = bodyOf(request) as Record<string, string | undefined>
@@ -44,15 +44,15 @@ export function createOauth(office: TokenOffice, application: Application, world
       const proves = body.client_secret === application.clientSecret || (body.client_secret === undefined && body.code_verifier !== undefined)
       if (body.client_id !== application.clientId || !proves) return unauthorized('UNAUTHORIZED', 'Not authorized to take this action.')
       if (body.grant_type === 'authorization_code') {
-        const issued = office.redeem(body.code, { redirectUri: body.redirect_uri, codeVerifier: body.code_verifier })
+        const issued = issuer.redeem(body.code, { redirectUri: body.redirect_uri, codeVerifier: body.code_verifier })
         return issued ? granted(issued) : unauthorized('UNAUTHORIZED', 'Authorization code not found, expired, already used, or for another redirect_uri.')
       }
       if (body.grant_type !== 'refresh_token') return invalid('INVALID_VALUE', 'grant_type must be authorization_code or refresh_token.', 'grant_type')
-      const issued = office.refresh(body.refresh_token)
+      const issued = issuer.refresh(body.refresh_token)
       return issued ? granted(issued) : unauthorized('UNAUTHORIZED', 'Refresh token not found or revoked.')
     },
     'POST /oauth2/token/status': ({ request }) => {
-      const holder = office.lookup(readBearer(request))
+      const holder = issuer.lookup(readBearer(request))
       if (holder?.status !== 'active') return unauthorized(holder ? `ACCESS_TOKEN_${holder.status.toUpperCase()}` : 'UNAUTHORIZED', 'This request could not be authorized.')
       return ok({
         scopes: holder.scopes,
@@ -64,9 +64,9 @@ export function createOauth(office: TokenOffice, application: Application, world
     'POST /oauth2/revoke': ({ request }) => {
       if (readBearer(request, 'Client') !== application.clientSecret) return unauthorized('UNAUTHORIZED', 'Not authorized to take this action.')
       const body = bodyOf(request) as Record<string, string | undefined>
-      const tenant = office.lookup(body.access_token)?.tenant ?? worlds.find(({ merchantId }) => merchantId === body.merchant_id)?.vertical
+      const tenant = issuer.lookup(body.access_token)?.tenant ?? worlds.find(({ merchantId }) => merchantId === body.merchant_id)?.vertical
       if (tenant === undefined) return failure(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND', 'Access token not found.')
-      office.revoke(tenant)
+      issuer.revoke(tenant)
       return ok({ success: true })
     },
   }

@@ -1,8 +1,9 @@
 // Square as its clients see it: two sellers, OAuth, scopes, versions. Written from the vendor's specification, never from the connector.
+
+import { readBearer } from '../../../sandbox/http.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice, type TokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer } from '../../../sandbox/wire.ts'
+import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { catalogRoutes } from './catalog.ts'
 import { catalogWriteRoutes } from './catalog-writes.ts'
 import { customerRoutes } from './customers.ts'
@@ -70,21 +71,21 @@ const router = createRouter<Authorized>(
 )
 
 export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
-  const office = createTokenOffice({ state, now, accessSeconds: (30 * day) / 1000, refresh: { style: 'reusable' } })
+  const issuer = createTokenIssuer({ state, now, accessSeconds: (30 * day) / 1000, refresh: { style: 'reusable' } })
   const worlds = sellers.map((facts) => createWorld(facts, state, now))
   for (const world of worlds) {
     seedWorld(world, size, seededAt)
-    office.issue(world.vertical, scopes, { accessToken: `sandbox-square-access-${world.vertical}`, refreshToken: `sandbox-square-refresh-${world.vertical}` })
+    issuer.issue(world.vertical, scopes, { accessToken: `sandbox-square-access-${world.vertical}`, refreshToken: `sandbox-square-refresh-${world.vertical}` })
   }
-  const tenants = worlds.map((world) => createTenant(world, office))
-  const oauth = createOauth(office, application, worlds, origin)
+  const tenants = worlds.map((world) => createTenant(world, issuer))
+  const oauth = createOauth(issuer, application, worlds, origin)
 
   async function handle(request: WireRequest): Promise<WireResponse> {
     if (request.path.startsWith('/oauth2/')) return oauth(request, undefined)
     const version = request.headers['square-version']
     if (version !== undefined && !/^\d{4}-\d\d-\d\d$/.test(version))
       return failure(400, 'INVALID_REQUEST_ERROR', 'INVALID_SQUARE_VERSION_FORMAT', 'The Square-Version header must be YYYY-MM-DD.')
-    const holder = office.lookup(readBearer(request))
+    const holder = issuer.lookup(readBearer(request))
     if (!holder) return unauthorized('UNAUTHORIZED', 'This request could not be authorized.')
     if (holder.status === 'revoked') return unauthorized('ACCESS_TOKEN_REVOKED', 'The access token was revoked.')
     if (holder.status === 'expired') return unauthorized('ACCESS_TOKEN_EXPIRED', 'The access token has expired.')
@@ -102,7 +103,7 @@ export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, st
     tenants,
     tenantOf(request) {
       if (request.path.startsWith('/oauth2/')) return undefined
-      const holder = office.lookup(readBearer(request))
+      const holder = issuer.lookup(readBearer(request))
       return holder && tenants.find(({ vertical }) => vertical === holder.tenant)
     },
     handle,
@@ -114,17 +115,17 @@ export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, st
   }
 }
 
-function createTenant(world: World, office: TokenOffice): Tenant {
+function createTenant(world: World, issuer: TokenIssuer): Tenant {
   return {
     vertical: world.vertical,
     get credentials() {
-      const { accessToken, refreshToken, expiresAt } = office.current(world.vertical)!
+      const { accessToken, refreshToken, expiresAt } = issuer.current(world.vertical)!
       return { accessToken, refreshToken, expiresAt: iso(expiresAt), ...application }
     },
     settings: {},
     locations: world.locations.ids(),
     records: createRecords(world),
-    expireTokens: () => office.expire(world.vertical),
-    revokeTokens: () => office.revoke(world.vertical),
+    expireTokens: () => issuer.expire(world.vertical),
+    revokeTokens: () => issuer.revoke(world.vertical),
   }
 }

@@ -1,9 +1,9 @@
 // Toast as its clients see it: one restaurant, a login without refresh tokens, scopes in the token. Written from Toast's published definitions and guides, never from the connector.
 import { randomBytes } from 'node:crypto'
+import { readBearer, readJson } from '../../../sandbox/http.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice, type TokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer, readJson } from '../../../sandbox/wire.ts'
+import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { employeeRoutes, laborRoutes } from './labor.ts'
 import { menuRoutes, stockRoutes } from './menus.ts'
 import { orderRoutes } from './orders.ts'
@@ -57,14 +57,14 @@ const router = createRouter<Authorized>(
 )
 
 /** Until the last minute of a token every login gives the same one again. */
-function login(office: TokenOffice, now: () => number, body: unknown): WireResponse {
+function login(issuer: TokenIssuer, now: () => number, body: unknown): WireResponse {
   const given: Fields = isObject(body) ? body : {}
-  const current = office.current(vertical)
-  const held = current && office.lookup(current.accessToken)
+  const current = issuer.current(vertical)
+  const held = current && issuer.lookup(current.accessToken)
   const known = given.clientId === client.clientId && given.clientSecret === client.clientSecret && given.userAccessType === 'TOAST_MACHINE_CLIENT'
   if (!known || held?.status === 'revoked') return failure(401, 'The client credentials are not valid', 10010, true)
   const fresh = current && held?.status === 'active' && held.expiresAt - now() > 60_000
-  const { accessToken, expiresAt } = fresh ? current : office.login(vertical, scopes)
+  const { accessToken, expiresAt } = fresh ? current : issuer.login(vertical, scopes)
   const token = { tokenType: 'Bearer', scope: null, expiresIn: Math.floor((expiresAt - now()) / 1000), accessToken, idToken: null, refreshToken: null }
   return ok({ token, status: 'SUCCESS' })
 }
@@ -75,7 +75,7 @@ const mintToken = (now: () => number) => () =>
   [base64({ alg: 'RS256', typ: 'JWT' }), base64({ exp: Math.floor(now() / 1000) + 86_400, scope: scopes.join(' ') }), randomBytes(32).toString('base64url')].join('.')
 
 export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, state }) => {
-  const office = createTokenOffice({ state, now, accessSeconds: 86_400, refresh: { style: 'reusable' }, mint: mintToken(now) })
+  const issuer = createTokenIssuer({ state, now, accessSeconds: 86_400, refresh: { style: 'reusable' }, mint: mintToken(now) })
   const world = createWorld(state, now, seededAt)
   seedWorld(world, size, seededAt)
   const tenant: Tenant = {
@@ -84,8 +84,8 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
     settings: { apiHost: 'ws-sandbox-api.eng.toasttab.com', restaurantGuid: world.guid, namingAuthority: 'UnifiedRecords' },
     locations: [world.guid],
     records: createRecords(world),
-    expireTokens: () => office.expire(vertical),
-    revokeTokens: () => office.revoke(vertical),
+    expireTokens: () => issuer.expire(vertical),
+    revokeTokens: () => issuer.revoke(vertical),
   }
   let counted = { since: 0, calls: 0 }
   const rateHeaders = (): Record<string, string> => {
@@ -99,8 +99,8 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
   }
 
   async function handle(request: WireRequest): Promise<WireResponse> {
-    if (request.path === '/authentication/v1/authentication/login') return request.method === 'POST' ? login(office, now, readJson(request)) : failure(405, 'Method not allowed')
-    const holder = office.lookup(readBearer(request))
+    if (request.path === '/authentication/v1/authentication/login') return request.method === 'POST' ? login(issuer, now, readJson(request)) : failure(405, 'Method not allowed')
+    const holder = issuer.lookup(readBearer(request))
     if (holder?.status !== 'active') return failure(401, 'The authentication token is missing, expired or not valid', 10010)
     const restaurant = request.headers['toast-restaurant-external-id']
     if (!restaurant) return failure(400, 'The Toast-Restaurant-External-ID header is required')
@@ -113,7 +113,7 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
     platform: 'toast',
     limit: [{ requests: 5, seconds: 1 }],
     tenants: [tenant],
-    tenantOf: (request) => (office.lookup(readBearer(request)) ? tenant : undefined),
+    tenantOf: (request) => (issuer.lookup(readBearer(request)) ? tenant : undefined),
     handle,
     throttled: (seconds) => ({
       ...failure(429, 'Too many requests'),

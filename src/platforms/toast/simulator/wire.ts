@@ -1,7 +1,7 @@
 // Toast's words: errors, dates, identifiers, and what it makes of query parameters.
 import { randomUUID } from 'node:crypto'
+import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { Refusal, readJson } from '../../../sandbox/wire.ts'
 
 export type Fields = Record<string, unknown>
 export const day = 86_400_000

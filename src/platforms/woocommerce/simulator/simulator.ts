@@ -1,7 +1,8 @@
 // A WooCommerce shop as its clients see it. Written from the vendor's documentation and the plugin's own controllers, never from the connector.
+
+import { readBasic } from '../../../sandbox/http.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { readBasic } from '../../../sandbox/wire.ts'
 import { customerRoutes } from './customers.ts'
 import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'

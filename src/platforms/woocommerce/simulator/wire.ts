@@ -1,6 +1,7 @@
 // How WordPress words its errors, checks bodies against a schema, and cuts lists. https://developer.wordpress.org/rest-api/
+
+import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { Refusal, readJson } from '../../../sandbox/wire.ts'
 
 export type Fields = Record<string, unknown>
 

@@ -1,9 +1,9 @@
 // Consent, tokens and the list of connected organisations. A refresh token is replaced each time; the previous one may be tried again for half an hour.
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readBasic, readForm } from '../../../sandbox/http.ts'
 import { createRouter, type Router, type Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
-import { readBasic, readForm } from '../../../sandbox/wire.ts'
+import type { Issued, TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { notFound } from './wire.ts'
 import type { World } from './world.ts'
 
@@ -16,7 +16,7 @@ export const accessSeconds = 1800
 const refused = (error: string, status = 400): WireResponse => ({ status, body: { error } })
 const scopesOf = (scope = ''): string[] => scope.split(/[\s+]+/).filter(Boolean)
 
-export function createOauth(office: TokenOffice, { clientId, clientSecret }: Application, world: World, origin: string): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, { clientId, clientSecret }: Application, world: World, origin: string): Router<undefined> {
   /** Without offline_access there is nothing to refresh with. */
   const granted = ({ accessToken, refreshToken, scopes }: Issued, refreshable = scopes.includes('offline_access')): WireResponse => ({
     status: 200,
@@ -39,21 +39,21 @@ export function createOauth(office: TokenOffice, { clientId, clientSecret }: App
       const { redirect_uri: redirectUri = '', state, scope } = form
       if (form.client_id !== clientId || form.tenant !== tenant || !URL.canParse(redirectUri)) return refused('invalid_request')
       if (form.decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', state })
-      return redirectTo(redirectUri, { code: office.authorize({ tenant, scopes: scopesOf(scope), redirectUri, codeChallenge: form.code_challenge }), scope, state })
+      return redirectTo(redirectUri, { code: issuer.authorize({ tenant, scopes: scopesOf(scope), redirectUri, codeChallenge: form.code_challenge }), scope, state })
     },
     'POST /connect/token': ({ request }) => {
       const form = readForm(request)
       if (!known(request, form)) return refused('invalid_client')
-      if (form.grant_type === 'client_credentials') return granted(office.login(tenant, scopesOf(form.scope)), false)
+      if (form.grant_type === 'client_credentials') return granted(issuer.login(tenant, scopesOf(form.scope)), false)
       if (form.grant_type !== 'authorization_code' && form.grant_type !== 'refresh_token') return refused('unsupported_grant_type')
       const issued =
-        form.grant_type === 'refresh_token' ? office.refresh(form.refresh_token) : office.redeem(form.code, { redirectUri: form.redirect_uri, codeVerifier: form.code_verifier })
+        form.grant_type === 'refresh_token' ? issuer.refresh(form.refresh_token) : issuer.redeem(form.code, { redirectUri: form.redirect_uri, codeVerifier: form.code_verifier })
       return issued ? granted(issued) : refused('invalid_grant')
     },
     'POST /connect/revocation': ({ request }) => {
       const form = readForm(request)
       if (!known(request, form)) return refused('invalid_client')
-      if (form.token === office.current(tenant)?.refreshToken) office.revoke(tenant) // an unknown token is no error (RFC 7009)
+      if (form.token === issuer.current(tenant)?.refreshToken) issuer.revoke(tenant) // an unknown token is no error (RFC 7009)
       return { status: 200, body: '' }
     },
   }

@@ -1,8 +1,9 @@
 // Xero as its clients see it: one organisation, OAuth with rotating refresh tokens, the contacts of the Accounting API. Written from the vendor's specification, never from the connector.
+
+import { readBearer } from '../../../sandbox/http.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer } from '../../../sandbox/wire.ts'
+import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { contactRoutes } from './contacts.ts'
 import { type Application, accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedWorld } from './seed.ts'
@@ -19,18 +20,18 @@ const isApi = ({ path }: WireRequest): boolean => path.startsWith('/api.xro/')
 const isConnections = ({ path }: WireRequest): boolean => /^\/connections(\/|$)/i.test(path)
 
 export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
-  const office = createTokenOffice({ state, now, accessSeconds, refresh: { style: 'rotates', graceSeconds: halfAnHour } })
+  const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'rotates', graceSeconds: halfAnHour } })
   const world = createWorld(state, now)
   const connections = state.collection<{ connected: number }>('connections')
   seedWorld(world, size, seededAt)
   connections.set(world.connectionId, { connected: seededAt })
-  office.issue(tenantName, scopes, { accessToken: 'sandbox-xero-access', refreshToken: 'sandbox-xero-refresh' })
-  const oauth = createOauth(office, application, world, origin)
+  issuer.issue(tenantName, scopes, { accessToken: 'sandbox-xero-access', refreshToken: 'sandbox-xero-refresh' })
+  const oauth = createOauth(issuer, application, world, origin)
   let [minute, calls] = [0, 0]
 
   /** Undefined when the call may pass. */
   function stopped(request: WireRequest): WireResponse | undefined {
-    const holder = office.lookup(readBearer(request))
+    const holder = issuer.lookup(readBearer(request))
     if (holder?.status === 'expired') return unauthorised('TokenExpired: token expired')
     if (holder?.status !== 'active') return unauthorised('AuthenticationUnsuccessful')
     if (!isApi(request)) return undefined
@@ -85,20 +86,20 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
   const tenant: Tenant = {
     vertical: tenantName,
     get credentials() {
-      const { accessToken, refreshToken, expiresAt } = office.current(tenantName)!
+      const { accessToken, refreshToken, expiresAt } = issuer.current(tenantName)!
       return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
     },
     settings: {}, // the organisation is found out
     locations: [],
     records: { customer: createRecords(world) },
-    expireTokens: () => office.expire(tenantName),
-    revokeTokens: () => office.revoke(tenantName),
+    expireTokens: () => issuer.expire(tenantName),
+    revokeTokens: () => issuer.revoke(tenantName),
   }
   return {
     platform: 'xero',
     limit: [{ requests: 5, seconds: 6 }],
     tenants: [tenant],
-    tenantOf: (request) => (isApi(request) && office.lookup(readBearer(request)) ? tenant : undefined),
+    tenantOf: (request) => (isApi(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
     handle,
     throttled: (seconds) => ({ status: 429, headers: { 'x-rate-limit-problem': 'minute', ...(seconds !== undefined && { 'retry-after': String(seconds) }) }, body: '' }),
     broken: (status) => ({

@@ -1,7 +1,7 @@
 // How Xero words its answers: the envelope, .NET dates, validation exceptions and the gateway's problem objects.
 import { randomUUID } from 'node:crypto'
+import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { Refusal, readJson } from '../../../sandbox/wire.ts'
 
 export type Fields = Record<string, unknown>
 

@@ -1,9 +1,9 @@
 // Consent and tokens: https://www.zoho.com/accounts/protocol/oauth.html. A refresh token is for ever, but gives only ten access tokens in ten minutes; every refusal comes with status 200.
 import { consentPage, redirectTo } from '../../../sandbox/consent.ts'
+import { readForm } from '../../../sandbox/http.ts'
 import { createRouter, type Router } from '../../../sandbox/router.ts'
 import type { SimulatorOptions, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { Issued, TokenOffice } from '../../../sandbox/tokens.ts'
-import { readForm } from '../../../sandbox/wire.ts'
+import type { Issued, TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import type { SimulatedProduct } from './world.ts'
 
 export interface Application {
@@ -25,7 +25,7 @@ const scopesOf = (scope = ''): string[] => scope.split(',').filter(Boolean)
 const parametersOf = (request: WireRequest): Record<string, string> => ({ ...Object.fromEntries(request.query), ...readForm(request) })
 
 type Options = Pick<SimulatorOptions, 'state' | 'now' | 'origin' | 'paceScale'>
-export function createOauth(office: TokenOffice, product: SimulatedProduct, application: Application, { state, now, origin, paceScale = 1 }: Options): Router<undefined> {
+export function createOauth(issuer: TokenIssuer, product: SimulatedProduct, application: Application, { state, now, origin, paceScale = 1 }: Options): Router<undefined> {
   const offline = state.collection<boolean>('tokens/offline')
   const given = state.collection<readonly number[]>('tokens/given')
   const { location, accountsServer, apiDomain } = product.dataCentre
@@ -46,7 +46,7 @@ export function createOauth(office: TokenOffice, product: SimulatedProduct, appl
   function refresh(refreshToken = ''): WireResponse {
     const recent = (given.get(refreshToken) ?? []).filter((at) => at > now() - windowMs * paceScale)
     if (recent.length >= tokensPerWindow) return blocked()
-    const issued = office.refresh(refreshToken)
+    const issued = issuer.refresh(refreshToken)
     if (issued) given.set(refreshToken, [...recent, now()])
     return granted(issued, false)
   }
@@ -71,7 +71,7 @@ export function createOauth(office: TokenOffice, product: SimulatedProduct, appl
         const { redirect_uri: redirectUri = '', ...form } = readForm(request)
         if (form.client_id !== application.clientId || form.tenant !== tenant || !URL.canParse(redirectUri)) return refused('invalid_request')
         if (form.decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', state: form.state })
-        const code = office.authorize({ tenant, scopes: scopesOf(form.scope), redirectUri })
+        const code = issuer.authorize({ tenant, scopes: scopesOf(form.scope), redirectUri })
         if (form.access_type === 'offline') offline.set(code, true)
         return redirectTo(redirectUri, { state: form.state, code, location, 'accounts-server': accountsServer })
       },
@@ -80,11 +80,11 @@ export function createOauth(office: TokenOffice, product: SimulatedProduct, appl
         if (form.client_id !== application.clientId || form.client_secret !== application.clientSecret) return refused('invalid_client')
         if (form.grant_type === 'refresh_token') return refresh(form.refresh_token)
         if (form.grant_type !== 'authorization_code') return refused('unsupported_grant_type')
-        return granted(office.redeem(form.code, { redirectUri: form.redirect_uri }), offline.has(form.code ?? ''))
+        return granted(issuer.redeem(form.code, { redirectUri: form.redirect_uri }), offline.has(form.code ?? ''))
       },
       'POST /oauth/v2/token/revoke': ({ request }) => {
-        if (parametersOf(request).token !== office.current(tenant)?.refreshToken) return refused('invalid_token')
-        office.revoke(tenant)
+        if (parametersOf(request).token !== issuer.current(tenant)?.refreshToken) return refused('invalid_token')
+        issuer.revoke(tenant)
         return { status: 200, body: { status: 'success' } }
       },
     },

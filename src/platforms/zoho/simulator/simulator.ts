@@ -1,9 +1,9 @@
 // Zoho's finance products as their clients see them. Written from the vendor's file and documents, never from the connectors.
 import { randomBytes } from 'node:crypto'
+import { readBearer } from '../../../sandbox/http.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { createTokenOffice } from '../../../sandbox/tokens.ts'
-import { readBearer } from '../../../sandbox/wire.ts'
+import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { type Caller, contactRoutes } from './contacts.ts'
 import { type Application, accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedContacts } from './seed.ts'
@@ -21,17 +21,17 @@ export const createZohoSimulator =
   (product: SimulatedProduct): CreateSimulator =>
   (options) => {
     const { size, now, seededAt, state } = options
-    const office = createTokenOffice({ state, now, accessSeconds, refresh: { style: 'reusable' }, codeSeconds: 120, mint })
+    const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'reusable' }, codeSeconds: 120, mint })
     const world = createWorld(product, state, now)
     const application: Application = { clientId: `1000.SANDBOX${product.scope.toUpperCase()}`, clientSecret: `sandbox-${product.platform}-not-a-real-secret` }
     const scopes = operations.map((operation) => `${product.scope}.${operation}`)
     seedContacts(world, size, seededAt)
-    office.issue(tenantName, scopes, { accessToken: `1000.sandbox.${product.platform}-access`, refreshToken: `1000.sandbox.${product.platform}-refresh` })
-    const oauth = createOauth(office, product, application, options)
+    issuer.issue(tenantName, scopes, { accessToken: `1000.sandbox.${product.platform}-access`, refreshToken: `1000.sandbox.${product.platform}-refresh` })
+    const oauth = createOauth(issuer, product, application, options)
     const tokenOf = (request: WireRequest) => readBearer(request, 'Zoho-oauthtoken')
 
     function answer(request: WireRequest): WireResponse | Promise<WireResponse> {
-      const holder = office.lookup(tokenOf(request))
+      const holder = issuer.lookup(tokenOf(request))
       if (!holder) return failure(401, 14, 'Invalid value passed for authtoken.')
       if (holder.status !== 'active') return failure(401, 57, 'You are not authorized to perform this operation')
       const path = request.path.slice(product.base.length)
@@ -43,20 +43,20 @@ export const createZohoSimulator =
     const tenant: Tenant = {
       vertical: tenantName,
       get credentials() {
-        const { accessToken, refreshToken, expiresAt } = office.current(tenantName)!
+        const { accessToken, refreshToken, expiresAt } = issuer.current(tenantName)!
         return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application, apiDomain: product.dataCentre.apiDomain }
       },
       settings: {}, // organization and data centre are found out
       locations: [],
       records: { customer: createRecords(world) },
-      expireTokens: () => office.expire(tenantName),
-      revokeTokens: () => office.revoke(tenantName),
+      expireTokens: () => issuer.expire(tenantName),
+      revokeTokens: () => issuer.revoke(tenantName),
     }
     return {
       platform: product.platform,
       limit: product.limit,
       tenants: [tenant],
-      tenantOf: (request) => (isApi(request) && office.lookup(tokenOf(request)) ? tenant : undefined),
+      tenantOf: (request) => (isApi(request) && issuer.lookup(tokenOf(request)) ? tenant : undefined),
       handle: (request) => (isApi(request) ? answer(request) : oauth(request, undefined)),
       throttled,
       broken,

@@ -1,6 +1,7 @@
 // How Zoho words its answers: always a code, 0 for success.
+
+import { Refusal, readForm, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { Refusal, readForm, readJson } from '../../../sandbox/wire.ts'
 import type { Fields } from './world.ts'
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
-// Reading what a client sent, and refusing it from anywhere inside a handler.
+// Reads requests and refuses them from anywhere inside a handler.
 import type { WireRequest, WireResponse } from './simulator.ts'
 
-/** Thrown inside a handler: the router answers with the response it carries. */
+/** Thrown inside a handler. The router sends the response it carries. */
 export class Refusal extends Error {
   readonly response: WireResponse
   constructor(response: WireResponse) {
@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The JSON body, or undefined where there is none or it does not parse: what to answer then is the platform's business. */
+/** The JSON body, or undefined if it is missing or does not parse. Each platform words that error itself. */
 export function readJson(request: WireRequest): unknown {
   try {
     return JSON.parse(request.body)
@@ -21,7 +21,7 @@ export function readJson(request: WireRequest): unknown {
 
 export const readForm = (request: WireRequest): Record<string, string> => Object.fromEntries(new URLSearchParams(request.body))
 
-/** The token of `Authorization: Bearer …`, or of another scheme such as Zoho's. */
+/** The token in `Authorization: Bearer …`, or in another scheme such as Zoho's. */
 export function readBearer(request: WireRequest, scheme = 'Bearer'): string | undefined {
   const [given, token] = (request.headers.authorization ?? '').split(/\s+/, 2)
   return given?.toLowerCase() === scheme.toLowerCase() && token ? token : undefined

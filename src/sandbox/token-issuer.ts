@@ -1,18 +1,18 @@
-// Gives out tokens as OAuth platforms do, and remembers which of them still work.
+// Issues access tokens, refresh tokens and authorization codes, and tracks which of them are valid.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Collection, State } from './collection.ts'
 
 export type RefreshStyle =
-  | { style: 'reusable' } // the same refresh token comes back and stays good
-  | { style: 'rotates'; graceSeconds: number } // a new one each time; the previous works until its grace ends
-  | { style: 'single_use' } // a new one each time; the previous is dead at once
-export interface TokenOfficeOptions {
+  | { style: 'reusable' } // a refresh returns the same refresh token
+  | { style: 'rotates'; graceSeconds: number } // each refresh returns a new token; the previous one works until the grace period ends
+  | { style: 'single_use' } // each refresh returns a new token and invalidates the previous one
+export interface TokenIssuerOptions {
   state: State
   now(): number
   accessSeconds: number
   refresh: RefreshStyle
-  codeSeconds?: number // life of an authorization code, 300 unless told
-  mint?(kind: 'access' | 'refresh' | 'code'): string // how the platform's tokens look
+  codeSeconds?: number // lifetime of an authorization code, 300 by default
+  mint?(kind: 'access' | 'refresh' | 'code'): string // generates a token in the platform's format
 }
 export interface Issued {
   accessToken: string
@@ -32,17 +32,17 @@ export interface Consent {
   redirectUri?: string
   codeChallenge?: string // PKCE, S256
 }
-export interface TokenOffice {
+export interface TokenIssuer {
   issue(tenant: string, scopes?: readonly string[], tokens?: { accessToken: string; refreshToken: string }): Issued
   lookup(accessToken: string | undefined): Holder | undefined
   refresh(refreshToken: string | undefined): (Issued & { tenant: string }) | undefined
-  login(tenant: string, scopes?: readonly string[]): Issued // client_credentials: counted, its refresh token is not for use
-  authorize(consent: Consent): string // an authorization code
+  login(tenant: string, scopes?: readonly string[]): Issued // client_credentials: counted separately; the platform does not return the refresh token
+  authorize(consent: Consent): string // returns an authorization code
   redeem(code: string | undefined, proof: { redirectUri?: string; codeVerifier?: string }): (Issued & { tenant: string }) | undefined
-  current(tenant: string): Issued | undefined // the newest pair, for Tenant.credentials
+  current(tenant: string): Issued | undefined // the newest tokens, for Tenant.credentials
   expire(tenant: string): void
   revoke(tenant: string): void
-  refreshes(tenant?: string): number // successful ones
+  refreshes(tenant?: string): number // number of successful refreshes
   logins(tenant?: string): number
 }
 
@@ -55,21 +55,21 @@ interface AccessRow {
 interface RefreshRow {
   tenant: string
   scopes: readonly string[]
-  goodUntil?: number // set when it was replaced
+  goodUntil?: number // set when the token is replaced
   revoked?: boolean
 }
 interface CodeRow extends Consent {
   expiresAt: number
 }
 
-export function createTokenOffice({
+export function createTokenIssuer({
   state,
   now,
   accessSeconds,
   refresh: style,
   codeSeconds = 300,
   mint = () => randomBytes(24).toString('base64url'),
-}: TokenOfficeOptions): TokenOffice {
+}: TokenIssuerOptions): TokenIssuer {
   const access = state.collection<AccessRow>('tokens/access')
   const refreshing = state.collection<RefreshRow>('tokens/refresh')
   const codes = state.collection<CodeRow>('tokens/codes')
@@ -78,7 +78,7 @@ export function createTokenOffice({
   const count = (of: Map<string, number>, tenant: string) => void of.set(tenant, (of.get(tenant) ?? 0) + 1)
   const total = (of: Map<string, number>, tenant?: string) => (tenant === undefined ? [...of.values()].reduce((sum, n) => sum + n, 0) : (of.get(tenant) ?? 0))
 
-  const issue: TokenOffice['issue'] = (tenant, scopes = [], tokens) => {
+  const issue: TokenIssuer['issue'] = (tenant, scopes = [], tokens) => {
     const issued: Issued = {
       accessToken: tokens?.accessToken ?? mint('access'),
       refreshToken: tokens?.refreshToken ?? mint('refresh'),
@@ -117,7 +117,7 @@ export function createTokenOffice({
     redeem(code, { redirectUri, codeVerifier }) {
       const row = code ? codes.get(code) : undefined
       if (!code || !row) return undefined
-      codes.delete(code) // also after a failed attempt: a code is tried once
+      codes.delete(code) // a failed attempt uses up the code too
       const proven = row.codeChallenge === undefined || (codeVerifier !== undefined && challengeOf(codeVerifier) === row.codeChallenge)
       if (row.expiresAt <= now() || !proven || (row.redirectUri !== undefined && row.redirectUri !== redirectUri)) return undefined
       return { tenant: row.tenant, ...issue(row.tenant, row.scopes) }
