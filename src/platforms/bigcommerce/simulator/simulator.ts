@@ -1,11 +1,12 @@
 // BigCommerce as its clients see it: one store behind /stores/{hash}, X-Auth-Token, V3 for catalog and customers, V2 for orders. Written from the vendor's files, never from the connector.
+import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { addressRoutes } from './addresses.ts'
 import { catalogRoutes } from './catalog.ts'
 import { customerRoutes } from './customers.ts'
-import { type Application, createOauth } from './oauth.ts'
+import { createOauth } from './oauth.ts'
 import { orderRoutes } from './orders.ts'
 import { productWriteRoutes } from './product-writes.ts'
 import { productRoutes } from './products.ts'

@@ -1,11 +1,12 @@
 // Clover as its clients see it: one merchant, OAuth v2, REST v3. Written from the vendor's documentation and models, never from the connector.
 
 import { readBearer } from '../../../sandbox/http.ts'
+import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { Simulator, SimulatorOptions, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { inventoryRoutes } from './inventory.ts'
-import { type Application, createOauth, unauthorized } from './oauth.ts'
+import { createOauth, unauthorized } from './oauth.ts'
 import { lineRoutes } from './order-lines.ts'
 import { orderRoutes } from './orders.ts'
 import { customerRoutes, employeeRoutes } from './people.ts'

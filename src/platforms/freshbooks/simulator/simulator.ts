@@ -1,11 +1,12 @@
 // FreshBooks as its clients see it: one business, OAuth with refresh tokens that work once, clients of the accounting service. Written from the vendor's documents and SDK, never from the connector.
 
 import { readBearer } from '../../../sandbox/http.ts'
+import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { clientRoutes } from './clients.ts'
-import { type Application, accessSeconds, createOauth, isOauth, scopes, tenant as tenantName } from './oauth.ts'
+import { accessSeconds, createOauth, isOauth, scopes, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedClients } from './seed.ts'
 import { broken, failure, inNewStyle, oauthFailure, throttled, unauthenticated } from './wire.ts'
 import { createWorld, type Habits, type World } from './world.ts'

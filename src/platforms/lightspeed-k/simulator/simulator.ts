@@ -1,11 +1,12 @@
 // Lightspeed Restaurant K-Series as its clients see it: one business, one location, five services behind one host. Written from the vendor's specification, never from the connector.
 
 import { readBearer } from '../../../sandbox/http.ts'
+import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { itemRoutes, richItemRoutes } from './items.ts'
-import { type Application, createOauth, unknownPage } from './oauth.ts'
+import { createOauth, unknownPage } from './oauth.ts'
 import { orderRoutes } from './orders.ts'
 import { createRecords } from './records.ts'
 import { salesRoutes } from './sales.ts'

@@ -1,11 +1,12 @@
 // Lightspeed Retail X-Series as its clients see it: one retailer with two outlets, prices including tax. Written from the vendor's specification, never from the connector.
 
 import { readBearer } from '../../../sandbox/http.ts'
+import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
-import { type Application, createOauth } from './oauth.ts'
+import { createOauth } from './oauth.ts'
 import { productWriteRoutes } from './product-writes.ts'
 import { inventoryRoutes, productRoutes } from './products.ts'
 import { createRecords } from './records.ts'

@@ -1,12 +1,13 @@
 // Loyverse as its clients see it: one merchant with three stores. Written from the vendor's reference, never from the connector.
 
 import { readBearer } from '../../../sandbox/http.ts'
+import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
 import { itemRoutes, supplierRoutes } from './items.ts'
-import { type Application, accessSeconds, createOauth, tenantName } from './oauth.ts'
+import { accessSeconds, createOauth, tenantName } from './oauth.ts'
 import { receiptRoutes } from './receipts.ts'
 import { createRecords } from './records.ts'
 import { day, seedWorld } from './seed.ts'

@@ -1,6 +1,7 @@
 // Square as its clients see it: two sellers, OAuth, scopes, versions. Written from the vendor's specification, never from the connector.
 
 import { readBearer } from '../../../sandbox/http.ts'
+import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
@@ -8,7 +9,7 @@ import { catalogRoutes } from './catalog.ts'
 import { catalogWriteRoutes } from './catalog-writes.ts'
 import { customerRoutes } from './customers.ts'
 import { inventoryRoutes } from './inventory.ts'
-import { type Application, createOauth, unauthorized, unknownEndpoint } from './oauth.ts'
+import { createOauth, unauthorized, unknownEndpoint } from './oauth.ts'
 import { orderSearchRoutes } from './order-search.ts'
 import { orderRoutes } from './orders.ts'
 import { createRecords } from './records.ts'

@@ -1,11 +1,12 @@
 // Xero as its clients see it: one organisation, OAuth with rotating refresh tokens, the contacts of the Accounting API. Written from the vendor's specification, never from the connector.
 
 import { readBearer } from '../../../sandbox/http.ts'
+import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { contactRoutes } from './contacts.ts'
-import { type Application, accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
+import { accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedWorld } from './seed.ts'
 import { notFound, problem } from './wire.ts'
 import { createWorld, type World } from './world.ts'

@@ -1,11 +1,12 @@
 // Zoho's finance products as their clients see them. Written from the vendor's file and documents, never from the connectors.
 import { randomBytes } from 'node:crypto'
 import { readBearer } from '../../../sandbox/http.ts'
+import type { Application } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { type Caller, contactRoutes } from './contacts.ts'
-import { type Application, accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
+import { accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
 import { createRecords, seedContacts } from './seed.ts'
 import { broken, failure, throttled } from './wire.ts'
 import { createWorld, type SimulatedProduct } from './world.ts'
