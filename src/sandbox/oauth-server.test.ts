@@ -1,7 +1,7 @@
 // The shared authorization-code flow: what the table of a platform can change.
 import { describe, expect, it } from 'vitest'
 import { createState } from './collection.ts'
-import { createOAuthServer, type OAuthServerOptions, publicClientInFields } from './oauth-server.ts'
+import { createOAuthServer, createOAuthTenant, type OAuthServerOptions, publicClientInFields } from './oauth-server.ts'
 import type { WireResponse } from './simulator.ts'
 import { challengeOf, createTokenIssuer } from './token-issuer.ts'
 
@@ -117,4 +117,19 @@ describe('the OAuth server', () => {
     expect((await call('POST', '/revoke', {})).status).toBe(204)
     expect((await call('DELETE', '/token', {})).status).toBe(405)
   })
+})
+
+it('a tenant offers its newest tokens, expires and revokes them', () => {
+  const issuer = createTokenIssuer({ state: createState(), now: () => 0, accessSeconds: 60, refresh: { style: 'single_use' } })
+  const application = { clientId: 'app', clientSecret: 'secret' }
+  const credentials = ({ scopes }: { scopes: readonly string[] }) => ({ scope: scopes.join(' ') })
+  const tenant = createOAuthTenant({ vertical: 'accounting', issuer, application, credentials, settings: {}, locations: [], records: {} })
+  issuer.issue('accounting', ['read', 'write'], { accessToken: 'first', refreshToken: 'refresh' })
+  expect(tenant.credentials).toEqual({ accessToken: 'first', refreshToken: 'refresh', expiresAt: '1970-01-01T00:01:00.000Z', scope: 'read write', ...application })
+  const { accessToken } = issuer.refresh('refresh')!
+  expect(tenant.credentials.accessToken).toBe(accessToken)
+  tenant.expireTokens()
+  expect(issuer.lookup(accessToken)?.status).toBe('expired')
+  tenant.revokeTokens()
+  expect(issuer.lookup(accessToken)?.status).toBe('revoked')
 })

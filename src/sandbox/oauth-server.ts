@@ -2,7 +2,7 @@
 import { consentPage, redirectTo } from './consent.ts'
 import { readForm } from './http.ts'
 import { createRouter, type Fallbacks, type Router, type Routes } from './router.ts'
-import type { WireRequest, WireResponse } from './simulator.ts'
+import type { Tenant, WireRequest, WireResponse } from './simulator.ts'
 import type { Issued, TokenIssuer } from './token-issuer.ts'
 
 export interface Application {
@@ -128,3 +128,22 @@ export const publicClientInFields =
   ({ clientId, clientSecret }: Application): IsClient =>
   (_request, { client_id, client_secret, code_verifier }) =>
     client_id === clientId && (client_secret === clientSecret || (client_secret === undefined && code_verifier !== undefined))
+
+type OAuthTenant = Omit<Tenant, 'credentials' | 'expireTokens' | 'revokeTokens'> & {
+  issuer: TokenIssuer // knows the tenant by its vertical
+  application: Application
+  credentials?(issued: Issued): Readonly<Record<string, string>> // what the platform adds to the tokens
+}
+/** A tenant whose credentials are the issuer's newest tokens. */
+export function createOAuthTenant({ issuer, application, credentials, ...tenant }: OAuthTenant): Tenant {
+  return {
+    ...tenant,
+    get credentials() {
+      const issued = issuer.current(tenant.vertical)!
+      const { accessToken, refreshToken, expiresAt } = issued
+      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application, ...credentials?.(issued) }
+    },
+    expireTokens: () => issuer.expire(tenant.vertical),
+    revokeTokens: () => issuer.revoke(tenant.vertical),
+  }
+}

@@ -1,5 +1,4 @@
 // Finds the handler for a method and a path pattern such as `/v2/customers/:id`. A static segment wins over a parameter.
-
 import { Refusal } from './http.ts'
 import type { WireRequest, WireResponse } from './simulator.ts'
 

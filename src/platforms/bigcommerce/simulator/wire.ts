@@ -1,5 +1,4 @@
 // How BigCommerce talks: envelopes of V3, bare arrays of V2, and the two shapes of its errors.
-
 import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 

@@ -1,9 +1,8 @@
 // Clover as its clients see it: one merchant, OAuth v2, REST v3. Written from the vendor's documentation and models, never from the connector.
-
 import { readBearer } from '../../../sandbox/http.ts'
-import type { Application } from '../../../sandbox/oauth-server.ts'
+import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
-import type { Simulator, SimulatorOptions, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { Simulator, SimulatorOptions, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { inventoryRoutes } from './inventory.ts'
 import { createOauth, unauthorized } from './oauth.ts'
@@ -48,18 +47,14 @@ export const createCloverSimulator = ({ size, now, seededAt, state, origin }: Si
   issuer.issue('restaurant', [], { accessToken: 'sandbox-clover-access-restaurant', refreshToken: 'sandbox-clover-refresh-restaurant' })
   const oauth = createOauth(issuer, application, world, origin)
 
-  const tenant: Tenant = {
+  const tenant = createOAuthTenant({
     vertical: 'restaurant',
-    get credentials() {
-      const { accessToken, refreshToken, expiresAt } = issuer.current('restaurant')!
-      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
-    },
+    issuer,
+    application,
     settings: { merchantId, apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' },
     locations: [merchantId], // a merchant is one place
     records: createRecords(world),
-    expireTokens: () => issuer.expire('restaurant'),
-    revokeTokens: () => issuer.revoke('restaurant'),
-  }
+  })
 
   async function handle(request: WireRequest): Promise<WireResponse> {
     if (request.path.startsWith('/oauth/')) return oauth(request, undefined)

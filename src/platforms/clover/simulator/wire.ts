@@ -1,5 +1,4 @@
 // How Clover words its answers, and the query language that all its collections share: repeated `filter`, `orderBy`, `expand`, `offset` and `limit`.
-
 import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 

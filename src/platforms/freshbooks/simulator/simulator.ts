@@ -1,9 +1,8 @@
 // FreshBooks as its clients see it: one business, OAuth with refresh tokens that work once, clients of the accounting service. Written from the vendor's documents and SDK, never from the connector.
-
 import { readBearer } from '../../../sandbox/http.ts'
-import type { Application } from '../../../sandbox/oauth-server.ts'
+import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { CreateSimulator, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { clientRoutes } from './clients.ts'
 import { accessSeconds, createOauth, isOauth, scopes, tenant as tenantName } from './oauth.ts'
@@ -42,18 +41,14 @@ export const freshbooksSimulatorWith =
       const response = stopped(request) ?? (await router(request, world))
       return habits.errors === 'new' ? inNewStyle(response) : response
     }
-    const tenant: Tenant = {
+    const tenant = createOAuthTenant({
       vertical: tenantName,
-      get credentials() {
-        const { accessToken, refreshToken, expiresAt } = issuer.current(tenantName)!
-        return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
-      },
+      issuer,
+      application,
       settings: { accountId: world.accountId },
       locations: [],
       records: { customer: createRecords(world) },
-      expireTokens: () => issuer.expire(tenantName),
-      revokeTokens: () => issuer.revoke(tenantName),
-    }
+    })
     return {
       platform: 'freshbooks',
       limit: [{ requests: 1, seconds: 10 }],

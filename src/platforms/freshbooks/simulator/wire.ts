@@ -1,5 +1,4 @@
 // How FreshBooks words its answers: results and errors of the accounting service inside `response`, OAuth's words outside of it.
-
 import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 

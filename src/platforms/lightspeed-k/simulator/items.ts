@@ -1,5 +1,4 @@
 // Items, their accounting groups, their descriptions (rich items) and how many may still be sold (item availability).
-
 import { readJson } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'

@@ -1,9 +1,8 @@
 // Lightspeed Restaurant K-Series as its clients see it: one business, one location, five services behind one host. Written from the vendor's specification, never from the connector.
-
 import { readBearer } from '../../../sandbox/http.ts'
-import type { Application } from '../../../sandbox/oauth-server.ts'
+import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest } from '../../../sandbox/simulator.ts'
+import type { CreateSimulator, WireRequest } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { itemRoutes, richItemRoutes } from './items.ts'
 import { createOauth, unknownPage } from './oauth.ts'
@@ -13,7 +12,7 @@ import { salesRoutes } from './sales.ts'
 import { day, seedWorld } from './seed.ts'
 import { staffRoutes } from './staff.ts'
 import { springError } from './wire.ts'
-import { createWorld, iso, type World } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 const application: Application = { clientId: 'devp-sandbox-unified-records', clientSecret: 'sandbox-lightspeed-k-not-a-real-secret' }
 const scopes = ['financial-api', 'items', 'orders-api', 'staff-api']
@@ -59,18 +58,15 @@ export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededA
   issuer.issue('restaurant', scopes, { accessToken: 'sandbox-lightspeed-k-access', refreshToken: 'sandbox-lightspeed-k-refresh' })
   const oauth = createOauth(issuer, application, world.name, scopes, origin, now)
 
-  const tenant: Tenant = {
+  const tenant = createOAuthTenant({
     vertical: 'restaurant',
-    get credentials() {
-      const { accessToken, refreshToken, expiresAt, scopes: granted } = issuer.current('restaurant')!
-      return { accessToken, refreshToken, expiresAt: iso(expiresAt), scope: granted.join(' '), ...application }
-    },
+    issuer,
+    application,
+    credentials: ({ scopes: granted }) => ({ scope: granted.join(' ') }),
     settings: { apiHost: 'api.lsk.lightspeed.app', endpointId: world.endpointId, discountCode: 'MANUAL' },
     locations: [String(world.locationId)],
     records: createRecords(world),
-    expireTokens: () => issuer.expire('restaurant'),
-    revokeTokens: () => issuer.revoke('restaurant'),
-  }
+  })
   const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oauth/')
   return {
     platform: 'lightspeed-k',

@@ -1,5 +1,4 @@
 // Every service of K-Series words its errors in its own way: items, order and pay (Spring), finance, staff.
-
 import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 

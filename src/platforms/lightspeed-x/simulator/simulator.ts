@@ -1,9 +1,8 @@
 // Lightspeed Retail X-Series as its clients see it: one retailer with two outlets, prices including tax. Written from the vendor's specification, never from the connector.
-
 import { readBearer } from '../../../sandbox/http.ts'
-import type { Application } from '../../../sandbox/oauth-server.ts'
+import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { CreateSimulator, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
 import { createOauth } from './oauth.ts'
@@ -60,19 +59,16 @@ export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededA
   issuer.issue('retail_pos', allScopes, { accessToken: 'sandbox-lightspeed-x-access', refreshToken: 'sandbox-lightspeed-x-refresh' })
   const oauth = createOauth({ issuer, application, shop: world, allScopes, origin, now })
 
-  const tenant: Tenant = {
+  const tenant = createOAuthTenant({
     vertical: 'retail_pos',
-    get credentials() {
-      const { accessToken, refreshToken, expiresAt, scopes } = issuer.current('retail_pos')!
-      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), scope: scopes.join(' '), ...application }
-    },
+    issuer,
+    application,
+    credentials: ({ scopes: granted }) => ({ scope: granted.join(' ') }),
     // The user and the tax are found out; registers and payment types are several.
     settings: { domainPrefix: world.domainPrefix, registerId: ids.registers[0], paymentTypeId: ids.paymentTypes[0] },
     locations: [...ids.outlets],
     records: createRecords(world),
-    expireTokens: () => issuer.expire('retail_pos'),
-    revokeTokens: () => issuer.revoke('retail_pos'),
-  }
+  })
   const isOauth = ({ path }: WireRequest): boolean => path === '/connect' || path === '/api/1.0/token'
   const window = 300_000 * paceScale
   let calls: number[] = []

@@ -1,9 +1,8 @@
 // Loyverse as its clients see it: one merchant with three stores. Written from the vendor's reference, never from the connector.
-
 import { readBearer } from '../../../sandbox/http.ts'
-import type { Application } from '../../../sandbox/oauth-server.ts'
+import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Routes } from '../../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest } from '../../../sandbox/simulator.ts'
+import type { CreateSimulator, WireRequest } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
 import { itemRoutes, supplierRoutes } from './items.ts'
@@ -61,18 +60,15 @@ const simulatorOf =
     issuer.issue(tenantName, scopes, { accessToken: 'sandbox-loyverse-access-token', refreshToken: 'sandbox-loyverse-refresh-token' })
     const oauth = createOauth(issuer, application, world.merchant.business_name, origin)
     const stores = liveStores(world).map(({ id }) => id)
-    const tenant: Tenant = {
+    const tenant = createOAuthTenant({
       vertical: tenantName,
-      get credentials() {
-        const { accessToken, refreshToken, expiresAt, scopes: granted } = issuer.current(tenantName)!
-        return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), scope: granted.join(' '), ...application }
-      },
+      issuer,
+      application,
+      credentials: ({ scopes: granted }) => ({ scope: granted.join(' ') }),
       settings: { storeId: stores[0]!, paymentTypeId: world.paymentTypes.ids()[2]!, taxId: world.taxes.ids()[0]! },
       locations: stores.slice(1),
       records: createRecords(world),
-      expireTokens: () => issuer.expire(tenantName),
-      revokeTokens: () => issuer.revoke(tenantName),
-    }
+    })
     const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oauth/')
     const allowed = (request: WireRequest): Authorized['scopes'] | undefined => {
       const token = readBearer(request)

@@ -1,5 +1,4 @@
 // What all endpoints of Loyverse share: errors, types of values, filters and pages. https://developer.loyverse.com/docs/
-
 import { Refusal, readJson } from '../../../sandbox/http.ts'
 import { cursorPage } from '../../../sandbox/paging.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'

@@ -1,5 +1,4 @@
 // Customers: read, query, create, sparse and full update. What may be written comes from the vendor's schema and reference.
-
 import { Refusal } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'

@@ -1,10 +1,10 @@
 // QuickBooks Online as its clients see it: one company, OAuth with rotating refresh tokens, the query language, SyncTokens. Written from the vendor's schema and documents, never from the connector.
 import { randomBytes } from 'node:crypto'
 import { readBearer } from '../../../sandbox/http.ts'
-import type { Application } from '../../../sandbox/oauth-server.ts'
+import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import { createSeed } from '../../../sandbox/seeds.ts'
-import type { CreateSimulator, NativeRecords, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { CreateSimulator, NativeRecords, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
 import { createOauth, oauthPaths, scope, tenant as tenantId } from './oauth.ts'
@@ -33,18 +33,14 @@ export const quickbooksSimulatorWithGrace =
     const world = createWorld(state, now)
     seedCustomers(world, createSeed('quickbooks-online'), size, seededAt)
     issuer.issue(tenantId, [scope], { accessToken: 'sandbox-quickbooks-access', refreshToken: 'sandbox-quickbooks-refresh' })
-    const tenant: Tenant = {
+    const tenant = createOAuthTenant({
       vertical: tenantId,
-      get credentials() {
-        const { accessToken, refreshToken, expiresAt } = issuer.current(tenantId)!
-        return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
-      },
+      issuer,
+      application,
       settings: { realmId: world.realmId },
       locations: [],
       records: { customer: createRecords(world) },
-      expireTokens: () => issuer.expire(tenantId),
-      revokeTokens: () => issuer.revoke(tenantId),
-    }
+    })
     const oauth = createOauth(issuer, application, world, origin)
     const isOauth = ({ path }: WireRequest) => oauthPaths.some((start) => path.startsWith(start))
 

@@ -1,5 +1,4 @@
 // What can be done to an order. https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCreate
-
 import { orderView } from './orders.ts'
 import { titleOf } from './products.ts'
 import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'

@@ -1,6 +1,6 @@
 // Shopify as its clients see it: one shop, one GraphQL endpoint that really executes what it is sent. Written from the official schema, never from the connector.
-
 import { readJson } from '../../../sandbox/http.ts'
+import { createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { createBucket, type Plan, plans } from './cost.ts'
@@ -94,16 +94,12 @@ export const shopifySimulatorOn =
 export const createShopifySimulator: CreateSimulator = shopifySimulatorOn(plans.plus)
 
 function createTenant(world: World, issuer: TokenIssuer): Tenant {
-  return {
+  return createOAuthTenant({
     vertical: tenantName,
-    get credentials() {
-      const { accessToken, refreshToken, expiresAt } = issuer.current(tenantName)!
-      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
-    },
+    issuer,
+    application,
     settings: { shop: world.domain },
     locations: world.locations.ids(),
     records: createRecords(world),
-    expireTokens: () => issuer.expire(tenantName),
-    revokeTokens: () => issuer.revoke(tenantName),
-  }
+  })
 }

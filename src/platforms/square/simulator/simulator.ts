@@ -1,7 +1,6 @@
 // Square as its clients see it: two sellers, OAuth, scopes, versions. Written from the vendor's specification, never from the connector.
-
 import { readBearer } from '../../../sandbox/http.ts'
-import type { Application } from '../../../sandbox/oauth-server.ts'
+import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
@@ -16,7 +15,7 @@ import { createRecords } from './records.ts'
 import { day, seedWorld } from './seed.ts'
 import { teamRoutes, timecardRoutes } from './team.ts'
 import { failure, list } from './wire.ts'
-import { createWorld, iso, type SellerFacts, type World } from './world.ts'
+import { createWorld, type SellerFacts, type World } from './world.ts'
 
 const application: Application = { clientId: 'sandbox-sq0idb-unified-records', clientSecret: 'sandbox-sq0csb-not-a-real-secret' }
 const scopes = [
@@ -117,16 +116,12 @@ export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, st
 }
 
 function createTenant(world: World, issuer: TokenIssuer): Tenant {
-  return {
+  return createOAuthTenant({
     vertical: world.vertical,
-    get credentials() {
-      const { accessToken, refreshToken, expiresAt } = issuer.current(world.vertical)!
-      return { accessToken, refreshToken, expiresAt: iso(expiresAt), ...application }
-    },
+    issuer,
+    application,
     settings: {},
     locations: world.locations.ids(),
     records: createRecords(world),
-    expireTokens: () => issuer.expire(world.vertical),
-    revokeTokens: () => issuer.revoke(world.vertical),
-  }
+  })
 }

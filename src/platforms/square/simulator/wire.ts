@@ -1,5 +1,4 @@
 // How Square words its errors, and what it accepts in a body: types, lengths and enumerations come from the vendor's own specification (fixtures/schemas.json).
-
 import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import vendor from '../fixtures/schemas.json' with { type: 'json' }

@@ -1,5 +1,4 @@
 // How WordPress words its errors, checks bodies against a schema, and cuts lists. https://developer.wordpress.org/rest-api/
-
 import { Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 

@@ -1,9 +1,8 @@
 // Xero as its clients see it: one organisation, OAuth with rotating refresh tokens, the contacts of the Accounting API. Written from the vendor's specification, never from the connector.
-
 import { readBearer } from '../../../sandbox/http.ts'
-import type { Application } from '../../../sandbox/oauth-server.ts'
+import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { CreateSimulator, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { contactRoutes } from './contacts.ts'
 import { accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
@@ -84,18 +83,14 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     return { ...response, headers }
   }
 
-  const tenant: Tenant = {
+  const tenant = createOAuthTenant({
     vertical: tenantName,
-    get credentials() {
-      const { accessToken, refreshToken, expiresAt } = issuer.current(tenantName)!
-      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application }
-    },
+    issuer,
+    application,
     settings: {}, // the organisation is found out
     locations: [],
     records: { customer: createRecords(world) },
-    expireTokens: () => issuer.expire(tenantName),
-    revokeTokens: () => issuer.revoke(tenantName),
-  }
+  })
   return {
     platform: 'xero',
     limit: [{ requests: 5, seconds: 6 }],

@@ -1,9 +1,9 @@
 // Zoho's finance products as their clients see them. Written from the vendor's file and documents, never from the connectors.
 import { randomBytes } from 'node:crypto'
 import { readBearer } from '../../../sandbox/http.ts'
-import type { Application } from '../../../sandbox/oauth-server.ts'
+import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
-import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { CreateSimulator, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { type Caller, contactRoutes } from './contacts.ts'
 import { accessSeconds, createOauth, tenant as tenantName } from './oauth.ts'
@@ -41,18 +41,15 @@ export const createZohoSimulator =
       return router({ ...request, path }, { world, scopes: holder.scopes })
     }
     const isApi = ({ path }: WireRequest): boolean => path.startsWith(`${product.base}/`)
-    const tenant: Tenant = {
+    const tenant = createOAuthTenant({
       vertical: tenantName,
-      get credentials() {
-        const { accessToken, refreshToken, expiresAt } = issuer.current(tenantName)!
-        return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application, apiDomain: product.dataCentre.apiDomain }
-      },
+      issuer,
+      application,
+      credentials: () => ({ apiDomain: product.dataCentre.apiDomain }),
       settings: {}, // organization and data centre are found out
       locations: [],
       records: { customer: createRecords(world) },
-      expireTokens: () => issuer.expire(tenantName),
-      revokeTokens: () => issuer.revoke(tenantName),
-    }
+    })
     return {
       platform: product.platform,
       limit: product.limit,

@@ -1,5 +1,4 @@
 // How Zoho words its answers: always a code, 0 for success.
-
 import { Refusal, readForm, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import type { Fields } from './world.ts'
