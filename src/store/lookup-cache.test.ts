@@ -1,44 +1,114 @@
-import { expect, it } from 'vitest'
-import { createKeep } from './lookup-cache.ts'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StatementSync } from 'node:sqlite'
+import { afterEach, expect, it, vi } from 'vitest'
+import { addAccount } from '../../test/store-on.ts'
+import { createLookupCache } from './lookup-cache.ts'
+import { openStore } from './open-store.ts'
+import type { Store } from './store.ts'
+import { createVault } from './vault.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const close of closing.splice(0).reverse()) await close()
+})
 
 function createLookUp() {
-  const { keep, forget } = createKeep()
+  const cache = createLookupCache()
   const rows = new Map<string, { text: string }>()
   let asked = 0
-  const get = keep(async (key) => {
+  const get = cache.lookup('accounts', async (key) => {
     asked++
     const row = rows.get(key)
     await Promise.resolve()
     return row && { ...row }
   })
-  const put = (key: string, text: string) => {
-    rows.set(key, { text })
-    forget()
-  }
-  return { get, put, asked: () => asked }
+  const put = (key: string, text: string) => cache.changing(['accounts'], Promise.resolve(rows.set(key, { text })))
+  return { cache, get, put, asked: () => asked }
 }
 
-it('asks once until something is written', async () => {
-  const { get, put, asked } = createLookUp()
-  put('a', 'one')
+it('looks up once until the table changes, and changes of other tables do not matter', async () => {
+  const { cache, get, put, asked } = createLookUp()
+  await put('a', 'one')
   expect([await get('a'), await get('a'), asked()]).toEqual([{ text: 'one' }, { text: 'one' }, 1])
-  put('b', 'other')
+  await cache.changing(['mappings'], Promise.resolve())
+  expect([await get('a'), asked()]).toEqual([{ text: 'one' }, 1])
+  await put('b', 'other')
   expect([await get('a'), asked()]).toEqual([{ text: 'one' }, 2])
 })
-it('does not keep what was found while something was written', async () => {
+it('does not cache what it found while the table changed', async () => {
   const { get, put } = createLookUp()
-  put('a', 'old')
+  await put('a', 'old')
   const found = get('a')
-  put('a', 'new')
+  await put('a', 'new')
   await found
   expect(await get('a')).toEqual({ text: 'new' })
 })
-it('keeps nothing of what is not there, and hands out nothing that can be changed for others', async () => {
+it('clears the table when a change fails, and passes the error on', async () => {
+  const { cache, get, put, asked } = createLookUp()
+  await put('a', 'one')
+  await get('a')
+  await expect(cache.changing(['accounts'], Promise.reject(new Error('disk full')))).rejects.toThrow('disk full')
+  expect([await get('a'), asked()]).toEqual([{ text: 'one' }, 2])
+})
+it('caches no missing row, and returns rows that cannot be changed', async () => {
   const { get, put, asked } = createLookUp()
   expect([await get('a'), await get('a'), asked()]).toEqual([undefined, undefined, 2])
-  put('a', 'one')
+  await put('a', 'one')
   const found = (await get('a')) as { text: string }
   expect(() => {
     found.text = 'changed'
   }).toThrow()
+})
+
+/** A store that caches, with one row in every cached table. */
+async function filled() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-lookups-'))
+  closing.push(() => rm(dataDir, { recursive: true, force: true }))
+  const store = await openStore({ dataDir, vault: createVault([randomBytes(32)]), sole: true })
+  closing.push(() => store.close())
+  await store.migrate()
+  await addAccount(store, 'a')
+  await store.credentials.create({ id: 'c', kind: 'api_key', workspaceId: 'w', name: 'Key', secretHash: 'hash' })
+  const mapping = { id: 'm', workspaceId: 'w', accountId: 'a', entityType: 'product', direction: 'read', name: 'Mapping', rules: {} } as unknown as Parameters<
+    Store['mappings']['save']
+  >[0]
+  await store.mappings.save(mapping)
+  await store.mappingKeys.create({ key: 'k', workspaceId: 'w', accountId: 'a', direction: mapping.direction, isDefault: false, entityType: 'product', mappingId: 'm' })
+  const all = async () => ({
+    account: await store.accounts.get('a'),
+    credential: await store.credentials.get('c'),
+    mapping: await store.mappings.get('m'),
+    key: await store.mappingKeys.get('k'),
+  })
+  return { store, mapping, all }
+}
+
+it('a cached store looks up nothing twice', async () => {
+  const { all } = await filled()
+  const first = await all()
+  const statements = vi.spyOn(StatementSync.prototype, 'all')
+  expect(await all()).toEqual(first)
+  expect(statements).not.toHaveBeenCalled()
+})
+
+type Filled = Awaited<ReturnType<typeof filled>>
+const changes: [name: string, change: (filled: Filled) => Promise<unknown>, found: object][] = [
+  ['accounts.update', ({ store }) => store.accounts.update('a', { name: 'New' }), { account: { name: 'New', revision: 2 } }],
+  ['accounts.delete, with its mappings and keys', ({ store }) => store.accounts.delete('a'), { account: undefined, mapping: undefined, key: undefined }],
+  ['credentials.rotate', ({ store }) => store.credentials.rotate('c', 'next'), { credential: { secretHash: 'next', generation: 2 } }],
+  ['credentials.revoke', ({ store }) => store.credentials.revoke('c'), { credential: { revokedAt: expect.any(String) } }],
+  ['credentials.touch', ({ store }) => store.credentials.touch('c'), { credential: { lastUsedAt: expect.any(String) } }],
+  ['mappings.save', ({ store, mapping }) => store.mappings.save({ ...mapping, name: 'Next' }), { mapping: { name: 'Next', version: 2 } }],
+  ['mappings.delete, with its keys', ({ store }) => store.mappings.delete('m'), { mapping: undefined, key: undefined }],
+  ['mappingKeys.delete', ({ store }) => store.mappingKeys.delete('k'), { key: undefined }],
+]
+it.each(changes)('a cached store shows the result of %s', async (_, change, found) => {
+  const all = await filled()
+  await all.all() // cached
+  await change(all)
+  expect(await all.all()).toMatchObject(found)
 })

@@ -1,34 +1,54 @@
-// Where one process alone writes, what the look-ups of every request found is kept until the next change that may concern it.
+// Where one process alone writes, the results of the lookups of every request are cached. The table methods that change a row remove them.
 
-/** Wraps a look-up by one key. */
-export type Keep = <T extends object>(look: (key: string) => Promise<T | undefined>) => (key: string) => Promise<T | undefined>
+export type CachedTable = 'accounts' | 'credentials' | 'mappings' | 'mapping_keys'
 
-/** Others write too: everything is asked anew. */
-export const keepNothing: Keep = (look) => look
+export interface LookupCache {
+  /** Wraps a lookup in this table by one key. */
+  lookup<T extends object>(table: CachedTable, find: (key: string) => Promise<T | undefined>): (key: string) => Promise<T | undefined>
+  /** Every change of a cached table goes through here. When it ends, whether it succeeds or fails, the cached rows of these tables are removed. */
+  changing<T>(tables: readonly CachedTable[], change: Promise<T>): Promise<T>
+}
 
-const most = 10_000
+/** Other processes write too: nothing is cached. */
+export const noLookupCache: LookupCache = { lookup: (_, find) => find, changing: (_, change) => change }
 
-export function createKeep(): { keep: Keep; forget(): void } {
-  const all: Map<string, object>[] = []
-  let writes = 0
+const maxRows = 10_000
+
+export function createLookupCache(): LookupCache {
+  const tables = new Map<CachedTable, { rows: Map<string, object>; changes: number }>()
+  function tableOf(name: CachedTable) {
+    let table = tables.get(name)
+    if (!table) {
+      table = { rows: new Map(), changes: 0 }
+      tables.set(name, table)
+    }
+    return table
+  }
   return {
-    keep: <T extends object>(look: (key: string) => Promise<T | undefined>) => {
-      const kept = new Map<string, T>()
-      all.push(kept)
+    lookup<T extends object>(name: CachedTable, find: (key: string) => Promise<T | undefined>) {
+      const table = tableOf(name)
+      const rows = table.rows as Map<string, T>
       return async (key) => {
-        const known = kept.get(key)
-        if (known) return known
-        const before = writes
-        const found = await look(key)
-        if (!found || before !== writes) return found // it may be older than what was written meanwhile
-        if (kept.size >= most) kept.clear()
-        kept.set(key, Object.freeze(found))
+        const cached = rows.get(key)
+        if (cached) return cached
+        const before = table.changes
+        const found = await find(key)
+        if (!found || before !== table.changes) return found // it may be older than a change that ended meanwhile
+        if (rows.size >= maxRows) rows.clear()
+        rows.set(key, Object.freeze(found))
         return found
       }
     },
-    forget() {
-      writes++
-      for (const kept of all) if (kept.size > 0) kept.clear()
+    async changing(names, change) {
+      try {
+        return await change
+      } finally {
+        for (const name of names) {
+          const table = tableOf(name)
+          table.changes++
+          table.rows.clear()
+        }
+      }
     },
   }
 }

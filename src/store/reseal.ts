@@ -45,7 +45,7 @@ async function nextRows({ db }: StoreContext, { table, key, columns }: SealedTab
   return rows
 }
 
-async function resealRow({ db, vault }: StoreContext, sealed: SealedTable, row: Row): Promise<number> {
+async function resealRow({ db, vault, lookups }: StoreContext, sealed: SealedTable, row: Row): Promise<number> {
   const key = keyOf(sealed, row)
   const isRow = sql.join(
     sealed.key.map((column, index) => sql`${sql.ref(column)} = ${key[index]}`),
@@ -58,7 +58,8 @@ async function resealRow({ db, vault }: StoreContext, sealed: SealedTable, row: 
     const place = about(sealed.table, column, key)
     const fresh = vault.seal(vault.open(before, place), place)
     // Only over the value that was read: a newer one must not be overwritten by its past.
-    const result = await sql`update ${sql.table(sealed.table)} set ${sql.ref(column)} = ${fresh} where ${isRow} and ${sql.ref(column)} = ${before}`.execute(db)
+    const update = sql`update ${sql.table(sealed.table)} set ${sql.ref(column)} = ${fresh} where ${isRow} and ${sql.ref(column)} = ${before}`
+    const result = await lookups.changing(['accounts'], update.execute(db))
     changed += Number(result.numAffectedRows ?? 0)
   }
   return changed

@@ -1,7 +1,7 @@
 // The tables as Kysely sees them. Truth values are 0 and 1, times ISO text, leases milliseconds of the database's clock: the same on both databases.
 import type { Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
-import type { Keep } from './lookup-cache.ts'
+import type { LookupCache } from './lookup-cache.ts'
 import type { AccountState, ActivityOutcome, ConnectAttempt, Credential, Direction, Link, ReferenceImport, WriteState } from './store.ts'
 import type { Vault } from './vault.ts'
 
@@ -213,7 +213,7 @@ export interface StoreContext {
   atomically<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** For a change that means nothing without a later one: on SQLite it is not waited for until it is on the disk. A later change that was waited for is there only with it. */
   soon: Queries
-  keep: Keep
+  lookups: LookupCache
   vault: Vault
   /** The database's own clock in milliseconds, as SQL: the instances' clocks may disagree. */
   now: RawBuilder<number>

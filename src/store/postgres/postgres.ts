@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { assembleStore } from '../assemble-store.ts'
-import { keepNothing } from '../lookup-cache.ts'
+import { noLookupCache } from '../lookup-cache.ts'
 import { createPacing } from '../pacing.ts'
 import type { Database } from '../schema.ts'
 import type { Store } from '../store.ts'
@@ -65,7 +65,7 @@ export async function createPostgresStore({ url, vault, poolSize = 10 }: { url: 
       direct: db,
       atomically: (work) => db.transaction().execute(work),
       soon: db,
-      keep: keepNothing,
+      lookups: noLookupCache,
       vault,
       now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     },

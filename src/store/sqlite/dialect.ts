@@ -31,7 +31,6 @@ export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
 }
 
 const onlyReads = (sql: string) => sql.startsWith('select')
-const changesNothing = /^(select|begin|commit|savepoint|release|rollback)\b/
 
 /** Lists in the place of values: the statement runs once for each of them. */
 function runAll(statement: StatementSync, rows: readonly SQLInputValue[][]): bigint {
@@ -40,30 +39,19 @@ function runAll(statement: StatementSync, rows: readonly SQLInputValue[][]): big
   return BigInt(changed)
 }
 
-/** Told in the moment of every change that concerns it, and again when that is committed. */
-export interface Watch {
-  concerns(sql: string): boolean
-  changed(): void
-}
-const unwatched: Watch = { concerns: () => false, changed: () => {} }
-
 class Connection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean; changes: boolean }>()
+  readonly #statements = new Map<string, { statement: StatementSync; answersRows: boolean }>()
 
-  readonly #watch: Watch
-  #changed = false // since the last commit
-
-  constructor(database: DatabaseSync, watch: Watch = unwatched) {
+  constructor(database: DatabaseSync) {
     this.#database = database
-    this.#watch = watch
   }
 
   #prepare(sql: string) {
     const kept = this.#statements.get(sql)
     if (kept) return kept
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, answersRows: statement.columns().length > 0, changes: !changesNothing.test(sql) && this.#watch.concerns(sql) }
+    const prepared = { statement, answersRows: statement.columns().length > 0 }
     if (this.#statements.size >= keptStatements) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
@@ -71,18 +59,11 @@ class Connection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     return retryWhenBusy(() => {
-      const { statement, answersRows, changes } = this.#prepare(sql)
+      const { statement, answersRows } = this.#prepare(sql)
       const values = parameters as SQLInputValue[]
-      try {
-        if (Array.isArray(values[0])) return { rows: [], numAffectedRows: runAll(statement, parameters as SQLInputValue[][]) }
-        if (answersRows) return { rows: statement.all(...values) as Row[] }
-        return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
-      } finally {
-        if (changes || (this.#changed && sql === 'commit')) {
-          this.#changed = changes
-          this.#watch.changed()
-        }
-      }
+      if (Array.isArray(values[0])) return { rows: [], numAffectedRows: runAll(statement, parameters as SQLInputValue[][]) }
+      if (answersRows) return { rows: statement.all(...values) as Row[] }
+      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
     })
   }
 }
@@ -99,9 +80,9 @@ class Group {
   #unasked: NodeJS.Timeout | undefined
   readonly #waiting: { resolve(): void; reject(error: unknown): void }[] = []
 
-  constructor(database: DatabaseSync, watch: Watch | undefined) {
+  constructor(database: DatabaseSync) {
     this.#database = database
-    this.connection = new Connection(database, watch)
+    this.connection = new Connection(database)
   }
 
   /** First come, first served; ends with what it answers. */
@@ -267,7 +248,6 @@ interface SqliteParts {
 }
 export interface SqliteDialectOptions extends Pick<SqliteParts, 'database'> {
   reader?: DatabaseSync
-  watch?: Watch
 }
 type Asked = Pick<Connection, 'executeQuery'>
 export interface SqliteDialect extends Dialect {
@@ -279,8 +259,8 @@ export interface SqliteDialect extends Dialect {
   /** With all that was asked before. Kysely leaves alone what it has never used. */
   close(): Promise<void>
 }
-export function createSqliteDialect({ database, reader, watch }: SqliteDialectOptions): SqliteDialect {
-  const group = new Group(database, watch)
+export function createSqliteDialect({ database, reader }: SqliteDialectOptions): SqliteDialect {
+  const group = new Group(database)
   return {
     createDriver: () => new SqliteDriver({ database, reader, group }),
     createAdapter: () => new TransactionalAdapter(),

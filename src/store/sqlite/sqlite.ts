@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { assembleStore } from '../assemble-store.ts'
-import { createKeep, keepNothing } from '../lookup-cache.ts'
+import { createLookupCache, noLookupCache } from '../lookup-cache.ts'
 import type { Database, Queries } from '../schema.ts'
 import type { Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
@@ -16,9 +16,6 @@ export interface SqliteOptions {
   lasting?: boolean
   sole?: boolean
 }
-
-/** What every write of a record changes, and of which no look-up is kept. */
-const apart = /^(insert into|update|delete from) "?(journal|journal_steps|links)"?[ (]/
 
 export async function createSqliteStore({ file, vault, aside = false, lasting = !aside, sole = false }: SqliteOptions): Promise<Store> {
   // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
@@ -37,8 +34,7 @@ export async function createSqliteStore({ file, vault, aside = false, lasting = 
     database.close()
     throw error
   }
-  const { keep, forget } = createKeep()
-  const dialect = createSqliteDialect({ database, reader, watch: { concerns: (statement) => !apart.test(statement), changed: forget } })
+  const dialect = createSqliteDialect({ database, reader })
   const db = new Kysely<Database>({ dialect })
   return assembleStore(
     {
@@ -47,7 +43,7 @@ export async function createSqliteStore({ file, vault, aside = false, lasting = 
       direct: dialect.direct as Queries,
       atomically: (work) => dialect.atomically((queries) => work(queries as Queries)),
       soon: dialect.soon as Queries,
-      keep: sole ? keep : keepNothing,
+      lookups: sole ? createLookupCache() : noLookupCache,
       vault,
       now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)`,
     },

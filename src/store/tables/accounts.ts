@@ -75,7 +75,7 @@ function changedColumns(vault: Vault, id: string, change: Change): Updateable<Ac
   return columns
 }
 
-export function createAccounts({ db, reads, keep, vault }: StoreContext): Store['accounts'] {
+export function createAccounts({ db, reads, lookups, vault }: StoreContext): Store['accounts'] {
   const open = createOpener(vault)
   const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('accounts').selectAll().where('id', '=', id))
   return {
@@ -89,7 +89,7 @@ export function createAccounts({ db, reads, keep, vault }: StoreContext): Store[
         .executeTakeFirst()
       return inserted ? toAccount(open, row) : 'exists'
     },
-    get: keep(async (id) => {
+    get: lookups.lookup('accounts', async (id) => {
       const row = await byId(reads, { id })
       return row && toAccount(open, row)
     }),
@@ -127,18 +127,19 @@ export function createAccounts({ db, reads, keep, vault }: StoreContext): Store[
         .execute()
     },
     async update(id, change, ifRevision) {
-      const row = await db
+      const update = db
         .updateTable('accounts')
         .set((column) => ({ ...changedColumns(vault, id, change), revision: column('revision', '+', 1), updated_at: isoNow() }))
         .where('id', '=', id)
         .$if(ifRevision !== undefined, (query) => query.where('revision', '=', ifRevision as number))
         .returningAll()
-        .executeTakeFirst()
+      const row = await lookups.changing(['accounts'], update.executeTakeFirst())
       return row && toAccount(open, row)
     },
     async delete(id) {
       // One statement takes all that belongs to it along: every table of an account cascades, so nothing that is written at the same time stays behind.
-      const row = await db.deleteFrom('accounts').where('id', '=', id).returning('id').executeTakeFirst()
+      const remove = db.deleteFrom('accounts').where('id', '=', id).returning('id').executeTakeFirst()
+      const row = await lookups.changing(['accounts', 'mappings', 'mapping_keys'], remove)
       return row !== undefined
     },
   }

@@ -20,7 +20,7 @@ function toCredential(row: CredentialRow): Credential {
   }
 }
 
-export function createCredentials({ db, reads, keep }: StoreContext): Store['credentials'] {
+export function createCredentials({ db, reads, lookups }: StoreContext): Store['credentials'] {
   const byId = compiledOnce(({ id }: { id: string }) => db.selectFrom('credentials').selectAll().where('id', '=', id))
   return {
     async create({ id, kind, workspaceId, name, secretHash }) {
@@ -39,7 +39,7 @@ export function createCredentials({ db, reads, keep }: StoreContext): Store['cre
       await db.insertInto('credentials').values(row).execute()
       return toCredential(row)
     },
-    get: keep(async (id) => {
+    get: lookups.lookup('credentials', async (id) => {
       const row = await byId(reads, { id })
       return row && toCredential(row)
     }),
@@ -56,32 +56,32 @@ export function createCredentials({ db, reads, keep }: StoreContext): Store['cre
       return toPage(rows, limit, toCredential, (row) => row.id)
     },
     async rotate(id, secretHash) {
-      const row = await db
+      const rotate = db
         .updateTable('credentials')
         .set((column) => ({ secret_hash: secretHash, generation: column('generation', '+', 1), rotated_at: isoNow() }))
         .where('id', '=', id)
         .where('revoked_at', 'is', null) // a new secret must not bring a revoked credential back
         .returningAll()
-        .executeTakeFirst()
+      const row = await lookups.changing(['credentials'], rotate.executeTakeFirst())
       return row && toCredential(row)
     },
     async revoke(id) {
-      const row = await db
+      const revoke = db
         .updateTable('credentials')
         .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(isoNow())) }))
         .where('id', '=', id)
         .returning('id')
-        .executeTakeFirst()
+      const row = await lookups.changing(['credentials'], revoke.executeTakeFirst())
       return row !== undefined
     },
     async touch(id) {
       const before = new Date(Date.now() - touchEveryMs).toISOString()
-      await db
+      const touch = db
         .updateTable('credentials')
         .set({ last_used_at: isoNow() })
         .where('id', '=', id)
         .where((column) => column.or([column('last_used_at', 'is', null), column('last_used_at', '<', before)]))
-        .execute()
+      await lookups.changing(['credentials'], touch.execute())
     },
   }
 }

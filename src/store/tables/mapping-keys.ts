@@ -15,7 +15,7 @@ function toMappingKey(row: MappingKeyRow): MappingKey {
   }
 }
 
-export function createMappingKeys({ db, reads, keep }: StoreContext): Store['mappingKeys'] {
+export function createMappingKeys({ db, reads, lookups }: StoreContext): Store['mappingKeys'] {
   const byKey = compiledOnce(({ key }: { key: string }) => db.selectFrom('mapping_keys').selectAll().where('key', '=', key))
   return {
     async create({ key, workspaceId, accountId, direction, isDefault, entityType, mappingId }) {
@@ -32,7 +32,7 @@ export function createMappingKeys({ db, reads, keep }: StoreContext): Store['map
       await db.insertInto('mapping_keys').values(row).execute()
       return toMappingKey(row)
     },
-    get: keep(async (key) => {
+    get: lookups.lookup('mapping_keys', async (key) => {
       const row = await byKey(reads, { key })
       return row && toMappingKey(row)
     }),
@@ -41,7 +41,7 @@ export function createMappingKeys({ db, reads, keep }: StoreContext): Store['map
       return rows.map(toMappingKey)
     },
     async delete(key) {
-      const row = await db.deleteFrom('mapping_keys').where('key', '=', key).returning('key').executeTakeFirst()
+      const row = await lookups.changing(['mapping_keys'], db.deleteFrom('mapping_keys').where('key', '=', key).returning('key').executeTakeFirst())
       return row !== undefined
     },
   }

@@ -18,7 +18,7 @@ function toMapping(row: MappingRow): MappingOverlay {
   }
 }
 
-export function createMappings({ db, reads, keep }: StoreContext): Store['mappings'] {
+export function createMappings({ db, reads, lookups }: StoreContext): Store['mappings'] {
   const newest = compiledOnce(({ id }: { id: string }) => db.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1))
 
   /** Nothing when another save took the version in the same moment, or another account owns the id. */
@@ -40,14 +40,14 @@ export function createMappings({ db, reads, keep }: StoreContext): Store['mappin
       .returningAll()
       .executeTakeFirst()
 
-  const current = keep(async (id) => {
+  const current = lookups.lookup('mappings', async (id) => {
     const row = await newest(reads, { id })
     return row && toMapping(row)
   })
   return {
     async save(mapping) {
       for (;;) {
-        const row = await insertNext(mapping)
+        const row = await lookups.changing(['mappings'], insertNext(mapping))
         if (row) return toMapping(row)
         const taken = await newest(db, { id: mapping.id })
         if (taken && taken.account_id !== mapping.accountId) throw new Error('the mapping belongs to another account')
@@ -86,13 +86,14 @@ export function createMappings({ db, reads, keep }: StoreContext): Store['mappin
       return rows.map(toMapping)
     },
     async delete(id) {
-      return db.transaction().execute(async (transaction) => {
+      const remove = db.transaction().execute(async (transaction) => {
         const gone = await transaction.deleteFrom('mappings').where('id', '=', id).returning('account_id').execute()
         const accountId = gone[0]?.account_id
         if (accountId === undefined) return false
         await transaction.deleteFrom('mapping_keys').where('account_id', '=', accountId).where('mapping_id', '=', id).execute()
         return true
       })
+      return lookups.changing(['mappings', 'mapping_keys'], remove)
     },
   }
 }
