@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { allFlavors } from '../../contract/validation.ts'
-import { tidyOf } from './normalize-values.ts'
+import { normalizerOf } from './normalize-values.ts'
 
 const named = allFlavors().map((flavor) => [`${flavor.vertical} ${flavor.definition.entityType}`, flavor] as const)
 const judged = (schema: (typeof named)[number][1]['read']['schema'], record: unknown) => {
   const verdict = { fits: true }
-  return { kept: tidyOf(schema)(record, verdict), fits: verdict.fits }
+  return { kept: normalizerOf(schema)(record, verdict), fits: verdict.fits }
 }
 /** Every place in a record, as a list of keys. */
 const places = (value: unknown, at: string[] = []): string[][] =>

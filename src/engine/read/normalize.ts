@@ -6,7 +6,7 @@ import type { Warning } from '../../contract/errors.ts'
 import { placesOf, stepsOf } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import type { Flavor } from '../../contract/validation.ts'
-import { tidyOf, type Verdict } from './normalize-values.ts'
+import { normalizerOf, type Verdict } from './normalize-values.ts'
 
 type Overlay = (record: Record<string, unknown>, row: unknown) => void
 
@@ -42,7 +42,7 @@ export function draft(
   overlay?: Overlay,
   verdict: Verdict = { fits: true },
 ): Record<string, unknown> {
-  const record = tidyOf(flavor.read.schema)(adapter.toUnified(row, mapping), verdict) as Record<string, unknown>
+  const record = normalizerOf(flavor.read.schema)(adapter.toUnified(row, mapping), verdict) as Record<string, unknown>
   overlay?.(record, row)
   roundMoney(record, flavor)
   return record
@@ -73,7 +73,7 @@ function mended(record: Record<string, unknown>, flavor: Flavor, id: string, war
       warnings.push({ code: 'value_unknown', pointer, id, message: `The platform's value was left out: it ${message}.` })
     }
   }
-  const left = tidyOf(flavor.read.schema)(record, { fits: true }) ?? {} // once more: an entry taken out of a list must not leave a hole
+  const left = normalizerOf(flavor.read.schema)(record, { fits: true }) ?? {} // once more: an entry taken out of a list must not leave a hole
   if (flavor.read.check(left)) return left as unknown as UnifiedRecord
   const reasons = flavor.read.violations(left).map(({ pointer, message }) => `${pointer} ${message}`)
   warnings.push({ code: 'not_normalised', id, message: `The record could not be normalized: ${reasons.join('; ')}.` })
