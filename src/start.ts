@@ -97,7 +97,7 @@ export async function start(config: Config): Promise<void> {
   logger.info({ version, node: process.version, host: config.host, port, database: service.store.kind, sandbox: config.sandbox }, 'service started')
   console.log(`listening on ${address}`)
   if (config.manage) console.log(`management on ${service.manageUrl()}`)
-  if (file && sandbox) console.log(welcome(file, sandbox.url, join(dataDir, 'sandbox.json')))
+  if (file && sandbox) console.log(welcome(file, join(dataDir, 'sandbox.json')))
 }
 
 /** A key that only this disk has: without it, what is sealed in the database is lost. */

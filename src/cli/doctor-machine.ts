@@ -35,7 +35,7 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
     keys = readConfig({ ...environment, DATA_DIR: dataDir }).encryptionKeys
     yield finding('configuration', `readable; ${keys.length} encryption ${keys.length === 1 ? 'key' : 'keys'} from ${environment.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : keyFile}`)
   } catch (error) {
-    yield problem('configuration', (error as Error).message, 'correct the variable; README.md lists all of them')
+    yield problem('configuration', (error as Error).message, 'correct the variable; docs/configuration.md lists all of them')
     return
   }
   yield* checkDatabase(dataDir, databaseUrl, keys)

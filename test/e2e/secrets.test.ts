@@ -49,18 +49,18 @@ beforeAll(async () => {
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let printed = ''
-  const { url, sandboxUrl } = await new Promise<{ url: string; sandboxUrl: string }>((resolve, reject) => {
+  const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       printed += chunk
-      const [, address, sandbox] = /listening on (http:\S+)[\s\S]*\((http:\S+)\)[\s\S]*management API/.exec(printed) ?? []
-      if (address && sandbox) resolve({ url: address, sandboxUrl: sandbox })
+      const [, address] = /listening on (http:\S+)[\s\S]*\nDocs /.exec(printed) ?? []
+      if (address) resolve(address)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
     child.once('exit', () => reject(new Error(printed)))
   })
   try {
-    await use(url, sandboxUrl)
+    await use(url)
     const processes = [child.pid as number, ...childrenOf(child.pid as number)]
     commandLines = processes.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).join('\n')
     sandboxEnvironment = processes
@@ -71,8 +71,8 @@ beforeAll(async () => {
     child.kill('SIGTERM')
     await ended
   }
-  // What a newcomer is shown on purpose: the credentials of the sandbox, in lines to paste.
-  outputs.set('stdout and stderr', printed.replace(/\nSandbox: \d+ accounts[\s\S]*?password in \S+\n/, ''))
+  // The API key of the sandbox is printed on purpose. Its password is not.
+  outputs.set('stdout and stderr', printed.replace(/\nAPI key .*\nFirst call .*\n/, '\n'))
   for (const file of readdirSync(dataDir)) if (!places.includes(file)) outputs.set(`file ${file}`, readFileSync(join(dataDir, file), 'latin1'))
   await keepTokens()
 }, 120_000)
@@ -97,9 +97,9 @@ function keepCredentials(owner: string, credentials: Readonly<Record<string, str
     if (/token|secret|password|key/i.test(name) && !/At$|Id$/.test(name) && value.length >= 8) keep(`${name} of ${owner}`, value)
 }
 
-async function use(url: string, sandboxUrl: string): Promise<void> {
+async function use(url: string): Promise<void> {
   const file = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile
-  const { accounts } = (await (await fetch(`${sandboxUrl}/_sandbox/accounts`)).json()) as { accounts: SandboxTenant[] }
+  const { accounts } = (await (await fetch(`${file.sandboxUrl}/_sandbox/accounts`)).json()) as { accounts: SandboxTenant[] }
   for (const { platform, vertical, credentials } of accounts) keepCredentials(`${platform} ${vertical}`, credentials)
   keep('API key', file.apiKey.split('.')[1] as string)
   keep('access secret', file.accessSecret)
