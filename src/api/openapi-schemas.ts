@@ -12,7 +12,7 @@ export const sharedSchemas: Record<string, unknown> = {
     type: 'object',
     required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
     properties: {
-      type: { type: 'string', format: 'uri-reference', description: "The error's entry in the reference" },
+      type: { type: 'string', format: 'uri-reference', description: 'URL of the error in the reference' },
       title: { type: 'string' },
       status: { type: 'integer' },
       detail: { type: 'string' },
@@ -28,7 +28,7 @@ export const sharedSchemas: Record<string, unknown> = {
             message: { type: 'string' },
             choices: {
               type: 'array',
-              description: 'The values there are, where the platform told them',
+              description: 'Valid values, if the platform reports them',
               items: { type: 'object', required: ['value', 'label'], properties: { value: { type: 'string' }, label: { type: 'string' } } },
             },
           },
@@ -39,8 +39,8 @@ export const sharedSchemas: Record<string, unknown> = {
         required: ['platform'],
         properties: { platform: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } },
       },
-      id: { type: 'string', description: 'Platform id of the record concerned' },
-      externalId: { type: 'string', description: 'The key concerned' },
+      id: { type: 'string', description: 'Platform id of the record' },
+      externalId: { type: 'string', description: 'The idempotency key' },
       differences: { type: 'array', items: { type: 'object', required: ['pointer'], properties: { pointer: { type: 'string' }, written: {}, asked: {} } } },
     },
   },
@@ -57,7 +57,7 @@ export const sharedSchemas: Record<string, unknown> = {
   Pagination: {
     type: 'object',
     required: ['hasMore'],
-    properties: { cursor: { type: 'string', description: 'Opaque pointer to the next page; absent on the last' }, hasMore: { type: 'boolean' } },
+    properties: { cursor: { type: 'string', description: 'Opaque cursor of the next page; absent on the last page' }, hasMore: { type: 'boolean' } },
   },
   Reference: {
     type: 'object',
@@ -82,7 +82,7 @@ export const sharedSchemas: Record<string, unknown> = {
         type: 'array',
         items: { type: 'object', required: ['name', 'request', 'recovery'], properties: { name: { type: 'string' }, request: { type: 'object' }, recovery: { type: 'string' } } },
       },
-      complete: { type: 'boolean', description: 'False when later steps depend on answers that only the platform can give' },
+      complete: { type: 'boolean', description: 'False when later steps depend on responses of the platform' },
       references: {
         type: 'array',
         items: {

@@ -64,13 +64,13 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
   const suffix = form === 'A' ? '' : 'WithToken'
   const prefix = form === 'A' ? '' : formBPrefix
   const security = [{ [form === 'A' ? 'apiKey' : 'accessToken']: [] }]
-  const accountId = { name: 'accountId', in: 'path', required: true, schema: { type: 'string' }, description: 'Connected account the call is scoped to' }
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: "The platform's own record identifier" }
+  const accountId = { name: 'accountId', in: 'path', required: true, schema: { type: 'string' }, description: 'Id of the connected account' }
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: "The platform's id of the record" }
   const prefer = {
     name: 'Prefer',
     in: 'header',
     schema: { type: 'string' },
-    description: '`wait=SECONDS`: how long the call may wait for a slot within the platform limit, at most 60',
+    description: "`wait=SECONDS`: how long the call can wait for a slot within the platform's rate limit, at most 60",
   }
   const mappingKey = (direction: string, required = true) =>
     form === 'A' ? [] : [{ name: 'mappingKey', in: 'query', required, schema: { type: 'string' }, description: `A ${direction} mapping key of the account` }]
@@ -127,17 +127,27 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
       security,
       parameters: [
         accountId,
-        { name: 'pageSize', in: 'query', schema: { type: 'integer', minimum: 1, default: 50 }, description: "Maximum records per page; the platform's own limit applies too" },
-        { name: 'cursor', in: 'query', schema: { type: 'string' }, description: '`pagination.cursor` of the previous page; it carries page size and filters' },
-        { name: 'updatedAfter', in: 'query', schema: { type: 'string', format: 'date-time' }, description: 'Only records modified strictly after this instant' },
-        { name: 'externalId', in: 'query', schema: { type: 'string' }, description: 'Alone: the record that was written under this key of yours, with its outcome' },
+        {
+          name: 'pageSize',
+          in: 'query',
+          schema: { type: 'integer', minimum: 1, default: 50 },
+          description: "Maximum number of records per page; the platform's limit also applies",
+        },
+        { name: 'cursor', in: 'query', schema: { type: 'string' }, description: '`pagination.cursor` of the previous page; it contains the page size and the filters' },
+        { name: 'updatedAfter', in: 'query', schema: { type: 'string', format: 'date-time' }, description: 'Only records modified after this time (exclusive)' },
+        {
+          name: 'externalId',
+          in: 'query',
+          schema: { type: 'string' },
+          description: 'Returns the record that you wrote under this key, with its outcome; cannot be combined with other parameters',
+        },
         ...mappingKey('read'),
         prefer,
       ],
       responses: {
         200: {
           description: 'One page',
-          headers: { Link: { schema: { type: 'string' }, description: 'rel="next", when there is another page' } },
+          headers: { Link: { schema: { type: 'string' }, description: 'rel="next" if there is another page' } },
           content: json(ref(`${title}Page`)),
         },
         ...problems('invalid_cursor', 'filter_unsupported', ...mappingProblems, ...readProblems),
@@ -152,7 +162,7 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
       responses: {
         200: {
           description: 'The record',
-          headers: { ETag: { schema: { type: 'string' }, description: 'Its version, where the platform has one' } },
+          headers: { ETag: { schema: { type: 'string' }, description: 'Version of the record, if the platform has versions' } },
           content: json(ref(`${title}Answer`)),
         },
         ...problems('record_not_found', ...mappingProblems, ...readProblems),
@@ -166,12 +176,12 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
         properties: { success: { type: 'boolean' }, data: oneRef(record.read), reference: ref('Reference'), warnings },
       }
     }
-    const onUnknown = { name: 'onUnknown', in: 'query', schema: { type: 'string', enum: ['resend'] }, description: 'Send again a write whose outcome the platform cannot tell' }
+    const onUnknown = { name: 'onUnknown', in: 'query', schema: { type: 'string', enum: ['resend'] }, description: 'Resend a write whose outcome the platform cannot report' }
     const dryRun = {
       name: 'dryRun',
       in: 'query',
       schema: { type: 'string', enum: ['true', 'check'] },
-      description: 'true: say what would be sent; nothing is written or kept. check: only what can be said without a call to the platform',
+      description: 'true: show what would be sent; nothing is written or stored. check: only what can be checked without calling the platform',
     }
     const post = {
       operationId: `create${title}${suffix}`,
@@ -182,14 +192,19 @@ function unifiedPaths(names: Map<EntityType, { read: string[]; write: string[] }
       requestBody,
       responses: {
         200: {
-          description: 'Replayed: it was written before under this key; or what would be sent, with dryRun',
+          description: 'Replay of an earlier write with this key; with dryRun, what would be sent',
           content: json({ anyOf: [ref(`${title}Written`), ref('DryRun')] }),
         },
         201: written('Written'),
         ...problems('idempotency_conflict', 'outcome_unknown', 'partially_written', 'write_in_progress', ...mappingProblems, ...writeProblems),
       },
     }
-    const ifMatch = { name: 'If-Match', in: 'header', schema: { type: 'string' }, description: 'ETag of the record as it was read: refused when it has changed since' }
+    const ifMatch = {
+      name: 'If-Match',
+      in: 'header',
+      schema: { type: 'string' },
+      description: 'ETag of the record that you read; the update is rejected if the record has changed',
+    }
     const put = {
       operationId: `update${title}${suffix}`,
       summary: `Replace one ${title.toLowerCase()}`,
@@ -248,7 +263,7 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
     info: {
       title: 'Unified Records API',
       version,
-      description: 'One API in front of restaurant, retail point-of-sale and accounting platforms. Form A (API key) and form B (access token, mapping keys) carry the same paths.',
+      description: 'One API in front of restaurant, retail point-of-sale and accounting platforms. Form A (API key) and form B (access token, mapping keys) have the same paths.',
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: '/' }],
@@ -312,12 +327,12 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
       '/errors.json': {
         get: {
           operationId: 'listErrors',
-          summary: 'The table of errors',
+          summary: 'The error table',
           tags: ['Reference data'],
           security: [],
           responses: {
             200: {
-              description: 'Every code that a problem can have',
+              description: 'All error codes',
               content: json({
                 type: 'object',
                 required: ['data'],
@@ -340,7 +355,7 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
       '/schemas/{vertical}/{entityType}.json': {
         get: {
           operationId: 'getSchema',
-          summary: 'JSON Schema of an entity in one flavor',
+          summary: 'JSON Schema of an entity in one vertical',
           tags: ['Reference data'],
           security: [],
           parameters: [
@@ -357,7 +372,7 @@ export function openApiDocument(routes: readonly ManageRoute[], version: string)
         apiKey: { type: 'http', scheme: 'bearer', description: 'Form A: an API key' },
         accessToken: { type: 'oauth2', description: 'Form B: an access token', flows: { clientCredentials: { tokenUrl: `${formBPrefix}/oauth/server/access-token`, scopes: {} } } },
         management: { type: 'http', scheme: 'bearer', description: 'An admin token or a session of the management API' },
-        session: { type: 'apiKey', in: 'cookie', name: 'unirec_session', description: 'The session of a browser; with `x-csrf-token` where the method is not GET' },
+        session: { type: 'apiKey', in: 'cookie', name: 'unirec_session', description: 'Browser session; methods other than GET also need `x-csrf-token`' },
       },
       schemas,
     },

@@ -13,8 +13,8 @@ const failing = (error: unknown): never => {
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Copy the database to a file, beside the running service',
-  arguments: [{ name: 'file', description: 'The new file; one that is there is not overwritten', complete: 'file' }],
+  summary: 'Copy the database to a file while the service runs',
+  arguments: [{ name: 'file', description: 'New file; an existing file is not overwritten', complete: 'file' }],
   flags: [],
   examples: ['unirec backup backups/2026-11-15.sqlite'],
   async run(invocation: Invocation) {
@@ -33,8 +33,8 @@ export const backup: Command = {
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Put a backup in the place of the database, with the service stopped',
-  arguments: [{ name: 'file', description: 'A file that backup made', complete: 'file' }],
+  summary: 'Replace the database with a backup while the service is stopped',
+  arguments: [{ name: 'file', description: 'File written by unirec backup', complete: 'file' }],
   flags: [],
   examples: ['unirec restore backups/2026-11-15.sqlite'],
   async run(invocation: Invocation) {

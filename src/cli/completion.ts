@@ -38,8 +38,8 @@ complete -c unirec -f -a '(__unirec_complete)'`,
 
 export const completion: Command = {
   name: 'completion',
-  summary: 'Print a script for completion in a shell',
-  arguments: [{ name: 'shell', description: 'Which shell', choices: shells }],
+  summary: 'Print a shell completion script',
+  arguments: [{ name: 'shell', description: 'Shell', choices: shells }],
   flags: [],
   examples: ['source <(unirec completion bash)', 'unirec completion fish > ~/.config/fish/completions/unirec.fish'],
   async run({ arguments: { shell }, output }) {
@@ -48,7 +48,7 @@ export const completion: Command = {
   },
 }
 
-/** What may stand in the place of the last of these words. */
+/** Candidates for the last word. */
 export function complete(words: readonly string[], commands: readonly Command[], accounts: () => readonly string[]): string[] {
   const before = words.slice(0, -1)
   const last = words.at(-1) ?? ''

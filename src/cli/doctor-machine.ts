@@ -56,7 +56,8 @@ function* checkDirectory(dataDir: string): Generator<Finding> {
   const { bavail, bsize, blocks } = statfsSync(dataDir)
   const free = bavail * bsize
   const share = blocks > 0 ? bavail / blocks : 1
-  if (free < leastFreeBytes) yield problem('disk space', `${megabytes(free)} left for ${dataDir}`, 'make room: without it no write can be journalled, and the service answers 503')
+  if (free < leastFreeBytes)
+    yield problem('disk space', `${megabytes(free)} left for ${dataDir}`, 'free some disk space: writes cannot be journaled without it, and the service responds with 503')
   else if (share < 0.05) yield warning('disk space', `${megabytes(free)} left for ${dataDir}, less than 5 %`, 'make room soon')
   else if (open.length === 0) yield finding('data directory', `${dataDir}, for its owner only, ${megabytes(free)} free`)
 }

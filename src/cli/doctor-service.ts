@@ -26,7 +26,7 @@ export async function* checkService(invocation: Invocation): AsyncGenerator<Find
   await response.arrayBuffer()
   yield response.ok
     ? finding('service', `${url} is ready`)
-    : { ...problem('service', `${url}/readyz answers ${response.status}`, 'its log says why; usually the database is away'), ...unreachable }
+    : { ...problem('service', `${url}/readyz responds with ${response.status}`, 'see its log; usually the database is unavailable'), ...unreachable }
   yield checkClock(response.headers.get('date'), (asked + Date.now()) / 2)
   yield await checkCredentials(connection, invocation.signal)
   if (!connection.manage) {
@@ -78,12 +78,12 @@ async function checkAccount(manage: Manage, { id, platform, state, stateReason }
   if (state === 'reconnect_required')
     return problem(
       check,
-      `${platform} no longer accepts its authorisation${stateReason ? ` (${stateReason})` : ''}`,
+      `${platform} no longer accepts its authorization${stateReason ? ` (${stateReason})` : ''}`,
       'connect it again: unirec accounts reconnect, or the dashboard',
     )
   if (alone) return finding(check, `${platform}, active, not called`)
   const { ok, code, detail } = await manage.call<{ ok: boolean; code?: string; detail?: string }>('POST', `{workspace}/accounts/${encodeURIComponent(id)}/test`)
-  if (ok) return finding(check, `${platform} answers`)
+  if (ok) return finding(check, `${platform} responds`)
   const fix =
     code === 'reconnect_required' || code === 'unauthorized'
       ? 'connect it again: unirec accounts reconnect, or the dashboard'

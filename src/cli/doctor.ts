@@ -6,9 +6,9 @@ const marks = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' }
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check configuration, database, clock, credentials and platforms, and say how to fix what is found',
+  summary: 'Check configuration, database, clock, credentials and platforms, and suggest fixes',
   arguments: [],
-  flags: [{ name: 'no-platforms', type: 'boolean', description: 'Leave the platforms alone: no call to any of them' }],
+  flags: [{ name: 'no-platforms', type: 'boolean', description: 'Do not call any platform' }],
   examples: ['unirec doctor', 'unirec doctor --json | jq .fix'],
   async run(invocation) {
     const { output } = invocation

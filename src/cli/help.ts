@@ -1,29 +1,29 @@
-// Help on a terminal and the page docs/cli.md, both from the declarations.
+// The help text and the page docs/cli.md, both generated from the declarations.
 import type { Argument, Command, Flag } from './command.ts'
 import { globalFlags } from './parse.ts'
 
 const environment: readonly (readonly [name: string, meaning: string])[] = [
-  ['UNIREC_URL', 'address of the service; where the service has a MANAGE_PORT, its management address'],
+  ['UNIREC_URL', 'URL of the service; if the service has a MANAGE_PORT, its management URL'],
   ['UNIREC_API_KEY', 'API key of a workspace'],
-  ['UNIREC_ACCESS_ID, UNIREC_ACCESS_SECRET', 'access id and its secret, instead of an API key'],
-  ['UNIREC_MAPPING_KEYS', 'with an access id: the mapping keys, as ACCOUNT=READ/WRITE, several separated by commas'],
-  ['UNIREC_ADMIN_TOKEN', "the service's ADMIN_TOKEN, for what needs the management API"],
-  ['UNIREC_WORKSPACE', 'workspace for the management API, where there are several'],
-  ['DATA_DIR', 'data directory of a service on this machine, ./data unless told'],
-  ['DATABASE_URL, ENCRYPTION_KEY', "the service's own, for `doctor`, `keys rotate`, `users`, `backup`, `restore` and `serve`"],
-  ['NO_COLOR', 'no colours'],
+  ['UNIREC_ACCESS_ID, UNIREC_ACCESS_SECRET', 'access id and secret, instead of an API key'],
+  ['UNIREC_MAPPING_KEYS', 'mapping keys for an access id: ACCOUNT=READ/WRITE, separated by commas'],
+  ['UNIREC_ADMIN_TOKEN', "the service's ADMIN_TOKEN, for commands that use the management API"],
+  ['UNIREC_WORKSPACE', 'workspace for the management API; required if there are several'],
+  ['DATA_DIR', 'data directory of a service on this machine (default ./data)'],
+  ['DATABASE_URL, ENCRYPTION_KEY', 'same values as the service, for `doctor`, `keys rotate`, `users`, `backup`, `restore` and `serve`'],
+  ['NO_COLOR', 'disables colors'],
 ]
 const exits: readonly (readonly [code: number, meaning: string])[] = [
-  [0, 'all went well'],
-  [1, 'some of it failed: records that were refused, an account that does not answer, findings of `doctor`'],
-  [2, 'wrong usage: unknown command or flag, a file that cannot be read'],
-  [3, 'the service cannot be reached, or does not accept the credentials'],
-  [130, 'interrupted (Ctrl-C); what was begun can be run again'],
+  [0, 'success'],
+  [1, 'partial failure: rejected records, an account that does not respond, problems found by `doctor`'],
+  [2, 'usage error: unknown command or flag, unreadable file'],
+  [3, 'the service is unreachable or rejects the credentials'],
+  [130, 'interrupted (Ctrl-C); the command can be run again'],
 ]
 
 const flagWords = ({ name, short, type, value, choices }: Flag) =>
   `${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ` ${choices ? choices.join('|') : (value ?? 'VALUE')}` : ''}`
-const flagMeaning = (flag: Flag) => `${flag.description}${flag.default === undefined ? '' : ` (${flag.default} unless told)`}`
+const flagMeaning = (flag: Flag) => `${flag.description}${flag.default === undefined ? '' : ` (default: ${flag.default})`}`
 const argumentWords = ({ name, optional, choices }: Argument) => (optional ? `[${choices?.join('|') ?? name}]` : choices ? choices.join('|') : `<${name}>`)
 const usageLine = (command: Command) => ['unirec', command.name, ...command.arguments.map(argumentWords), ...(command.flags.length > 0 ? ['[flags]'] : [])].join(' ')
 
@@ -39,7 +39,7 @@ export function helpFor(command: Command): string {
     `${command.summary}\n\nUsage: ${usageLine(command)}`,
     ...(argumentRows.length > 0 ? [columns(argumentRows)] : []),
     ...(flagRows.length > 0 ? [`Flags:\n${columns(flagRows)}`] : []),
-    `Flags of every command:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
+    `Global flags:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
     ...(command.examples ? [`Examples:\n${command.examples.map((line) => `  ${line}`).join('\n')}`] : []),
   ].join('\n\n')
 }
@@ -47,14 +47,14 @@ export function helpFor(command: Command): string {
 export function generalHelp(commands: readonly Command[], group?: string): string {
   const shown = group ? commands.filter(({ name }) => name.startsWith(`${group} `)) : commands
   const list = columns((shown.length > 0 ? shown : commands).map((command) => [[command.name, ...command.arguments.map(argumentWords)].join(' '), command.summary]))
-  if (group && shown.length > 0) return `Usage: unirec ${group} …\n\n${list}\n\nunirec <command> --help says more.`
+  if (group && shown.length > 0) return `Usage: unirec ${group} …\n\n${list}\n\nRun unirec <command> --help for details.`
   return [
     'Unified Records: one API in front of restaurant, retail and accounting platforms.\n\nUsage: unirec <command> [flags]',
     `Commands:\n${list}`,
-    `Flags of every command:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
+    `Global flags:\n${columns(globalFlags.map((flag) => [flagWords(flag), flagMeaning(flag)]))}`,
     `Environment:\n${columns(environment)}`,
     `Exit codes:\n${columns(exits.map(([code, meaning]) => [String(code), meaning]))}`,
-    'Beside a running sandbox nothing needs to be set: address and credentials are taken from DATA_DIR/sandbox.json.\nunirec <command> --help says more about one command.',
+    'With a running sandbox, no configuration is needed: URL and credentials come from DATA_DIR/sandbox.json.\nRun unirec <command> --help for details.',
   ].join('\n\n')
 }
 
@@ -80,14 +80,14 @@ export function cliPage(commands: readonly Command[], made: string): string {
   return `${[
     '# The command line `unirec`',
     made,
-    'In a clone of the repository: `npx unirec …` (or `node bin/unirec.mjs …`). Beside a running sandbox nothing needs to be set: address and credentials are taken from `DATA_DIR/sandbox.json`, and a note on standard error says so.',
-    'Records and results go to standard output, progress and notes to standard error: a bar with rate, time left and waiting for limits on a terminal, a plain line every few seconds otherwise, JSON lines with `--json`. Shell completion: see [completion](#completion).',
-    '## Flags of every command',
+    'In a checkout, run `npx unirec …` (or `node bin/unirec.mjs …`). With a running sandbox, no configuration is needed: URL and credentials come from `DATA_DIR/sandbox.json`, and a note on standard error says so.',
+    'Records and results go to standard output. Progress and notes go to standard error: on a terminal a progress bar with rate, remaining time and rate-limit waits, otherwise a plain line every few seconds, with `--json` JSON lines. Shell completion: see [completion](#completion).',
+    '## Global flags',
     tableOf(
       ['flag', 'meaning'],
       globalFlags.map((flag) => [inCode(flagWords(flag)), flagMeaning(flag)]),
     ),
-    'There is no flag for a secret itself: the words of a command line can be seen by everybody on the machine.',
+    'No flag takes a secret directly, because other users of the machine can see command lines.',
     '## Environment',
     tableOf(
       ['variable', 'meaning'],

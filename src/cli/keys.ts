@@ -12,11 +12,11 @@ const steps = `ENCRYPTION_KEY holds one key, and everything is sealed with it. T
 
 export const keysRotate: Command = {
   name: 'keys rotate',
-  summary: 'Seal everything again with a new encryption key',
+  summary: 'Re-encrypt all data with a new encryption key',
   arguments: [],
   flags: [
-    { name: 'reseal', type: 'boolean', description: 'No new key: only seal everything again with the first one there is; works beside a running service' },
-    { name: 'forget-old', type: 'boolean', description: 'Then take the older keys out of the key file; earlier backups need them' },
+    { name: 'reseal', type: 'boolean', description: 'Re-encrypt with the first existing key instead of a new one; works while the service runs' },
+    { name: 'forget-old', type: 'boolean', description: 'Then remove the older keys from the key file; earlier backups need them' },
   ],
   examples: ['unirec keys rotate', 'ENCRYPTION_KEY=new,old unirec keys rotate'],
   async run(invocation) {

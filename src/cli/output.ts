@@ -17,7 +17,7 @@ const lineMs = 5_000
 export function createOutput({ json = false, quiet = false, stdout = process.stdout, stderr = process.stderr, environment = process.env }: OutputOptions = {}): Output {
   const isTerminal = Boolean(stderr.isTTY) && environment.TERM !== 'dumb'
   const redraws = isTerminal && !json
-  const colour = redraws && !environment.NO_COLOR
+  const color = redraws && !environment.NO_COLOR
   let drawn = false
   const erase = () => {
     if (drawn) stderr.write('\r\u001b[K')
@@ -44,7 +44,7 @@ export function createOutput({ json = false, quiet = false, stdout = process.std
       )
     if (ended || !redraws) return write(ended && message ? message : describeReading(reading))
     const text = describeReading(reading, 24).slice(0, Math.max(20, (stderr.columns || 80) - 1))
-    stderr.write(`\r${colour ? `\u001b[36m${text}\u001b[39m` : text}\u001b[K`)
+    stderr.write(`\r${color ? `\u001b[36m${text}\u001b[39m` : text}\u001b[K`)
     drawn = true
   }
   return {

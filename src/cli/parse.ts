@@ -4,17 +4,17 @@ import { type Command, CommandFailure, exitCodes, type Flag } from './command.ts
 
 /** Taken by every command. Secrets come from the environment or from files: words of a command line can be seen by everybody on the machine. */
 export const globalFlags: readonly Flag[] = [
-  { name: 'url', type: 'string', value: 'URL', description: 'Address of the service (UNIREC_URL)' },
-  { name: 'api-key-file', type: 'string', value: 'FILE', description: 'File with the API key (else UNIREC_API_KEY)' },
-  { name: 'access-id', type: 'string', value: 'ID', description: 'Access id, instead of an API key (UNIREC_ACCESS_ID)' },
-  { name: 'access-secret-file', type: 'string', value: 'FILE', description: 'File with the secret of the access id (else UNIREC_ACCESS_SECRET)' },
-  { name: 'admin-token-file', type: 'string', value: 'FILE', description: 'File with the admin token of the management API (else UNIREC_ADMIN_TOKEN)' },
-  { name: 'workspace', type: 'string', value: 'ID', description: 'Workspace for the management API; not needed where there is only one (UNIREC_WORKSPACE)' },
+  { name: 'url', type: 'string', value: 'URL', description: 'URL of the service (UNIREC_URL)' },
+  { name: 'api-key-file', type: 'string', value: 'FILE', description: 'File with the API key (or UNIREC_API_KEY)' },
+  { name: 'access-id', type: 'string', value: 'ID', description: 'Access id, used instead of an API key (UNIREC_ACCESS_ID)' },
+  { name: 'access-secret-file', type: 'string', value: 'FILE', description: 'File with the secret of the access id (or UNIREC_ACCESS_SECRET)' },
+  { name: 'admin-token-file', type: 'string', value: 'FILE', description: 'File with the admin token of the management API (or UNIREC_ADMIN_TOKEN)' },
+  { name: 'workspace', type: 'string', value: 'ID', description: 'Workspace for the management API; required if there are several (UNIREC_WORKSPACE)' },
   { name: 'data-dir', type: 'string', value: 'DIR', description: 'Data directory of a service on this machine (DATA_DIR, ./data)' },
-  { name: 'json', type: 'boolean', description: 'Results, progress and errors as JSON' },
-  { name: 'quiet', short: 'q', type: 'boolean', description: 'No progress and no notes' },
-  { name: 'help', short: 'h', type: 'boolean', description: 'Say how a command is used' },
-  { name: 'version', type: 'boolean', description: 'Say which version this is' },
+  { name: 'json', type: 'boolean', description: 'Print results, progress and errors as JSON' },
+  { name: 'quiet', short: 'q', type: 'boolean', description: 'Print no progress and no notes' },
+  { name: 'help', short: 'h', type: 'boolean', description: 'Show help' },
+  { name: 'version', type: 'boolean', description: 'Show the version' },
 ]
 
 export type Parsed =

@@ -12,13 +12,13 @@ const mostWarningsShown = 20
 
 export const pull: Command = {
   name: 'pull',
-  summary: 'Read all records of an entity, to standard output or a file',
+  summary: 'Read all records of an entity to standard output or a file',
   arguments: [accountArgument, entityArgument],
   flags: [
-    { name: 'updated-after', type: 'string', value: 'TIME', description: 'Only records modified after this instant, such as 2026-11-01T00:00:00Z' },
-    { name: 'format', type: 'string', choices: ['ndjson', 'csv'], default: 'ndjson', description: 'One JSON object a line, or CSV with nested lists as JSON' },
-    { name: 'out', short: 'o', type: 'string', value: 'FILE', description: 'Write there instead; the file appears when it is complete' },
-    { name: 'page-size', type: 'string', value: 'COUNT', description: "Records per call; the platform's most unless told" },
+    { name: 'updated-after', type: 'string', value: 'TIME', description: 'Only records modified after this time, such as 2026-11-01T00:00:00Z' },
+    { name: 'format', type: 'string', choices: ['ndjson', 'csv'], default: 'ndjson', description: 'One JSON object per line, or CSV with nested lists as JSON' },
+    { name: 'out', short: 'o', type: 'string', value: 'FILE', description: 'Write to this file; it appears when it is complete' },
+    { name: 'page-size', type: 'string', value: 'COUNT', description: "Records per call; by default the platform's maximum" },
   ],
   examples: ['unirec pull sandbox-square-restaurant product', 'unirec pull sandbox-shopify-retail_pos order --updated-after 2026-11-01T00:00:00Z --format csv --out orders.csv'],
   async run({ arguments: { account = '', entity = '' }, flags, output, signal, connect }) {
@@ -61,7 +61,7 @@ export const pull: Command = {
       throw error
     }
     progress.end(
-      `${grouped(count)} records of ${account} ${entity}${sink.name ? ` in ${sink.name}` : ''}${leftOut > 0 ? `, ${grouped(leftOut)} left out because they cannot be normalised` : ''}`,
+      `${grouped(count)} records of ${account} ${entity}${sink.name ? ` in ${sink.name}` : ''}${leftOut > 0 ? `, ${grouped(leftOut)} omitted because they cannot be normalized` : ''}`,
     )
     return leftOut > 0 ? exitCodes.failed : exitCodes.ok
   },

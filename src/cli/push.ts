@@ -35,12 +35,12 @@ interface Failure {
 
 export const push: Command = {
   name: 'push',
-  summary: 'Write records from a file; what is there already is not written twice',
+  summary: 'Write records from a file; records that exist already are not written twice',
   arguments: [accountArgument, entityArgument, { name: 'file', description: 'JSON lines, a JSON array or CSV; - for standard input', complete: 'file' }],
   flags: [
-    { name: 'format', type: 'string', choices: ['ndjson', 'json', 'csv'], description: 'What the file holds; its beginning tells unless told' },
-    { name: 'failures', type: 'string', value: 'FILE', description: 'Write what failed there, one JSON object a line, with the record' },
-    { name: 'on-unknown', type: 'string', choices: ['resend'], description: 'Send again what a platform cannot tell the outcome of' },
+    { name: 'format', type: 'string', choices: ['ndjson', 'json', 'csv'], description: 'Format of the file; detected by default' },
+    { name: 'failures', type: 'string', value: 'FILE', description: 'Write failures to this file, one JSON object per line, with the record' },
+    { name: 'on-unknown', type: 'string', choices: ['resend'], description: 'Resend records whose outcome the platform cannot report' },
   ],
   examples: ['unirec push sandbox-square-restaurant customer customers.csv --failures failed.ndjson', 'unirec pull A product | unirec push B product -'],
   async run({ arguments: { account = '', entity = '', file = '' }, flags, output, signal, connect }) {

@@ -12,7 +12,7 @@ const longestRecord = 8 * 1024 * 1024
 
 export interface RecordSource {
   file: string // - for standard input
-  format?: RecordFormat // by its beginning unless told
+  format?: RecordFormat // detected by default
   entityType: string
   vertical: Vertical
 }

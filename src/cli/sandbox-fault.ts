@@ -4,7 +4,7 @@ import { type Argument, type Command, CommandFailure, exitCodes, type Flag, type
 import { reasonOf } from './manage.ts'
 import { dataDirOf, readSandboxFile } from './sandbox-file.ts'
 
-const sandboxUrl: Flag = { name: 'sandbox-url', type: 'string', value: 'URL', description: 'Address of the sandbox itself (SANDBOX_URL, or as sandbox.json says)' }
+const sandboxUrl: Flag = { name: 'sandbox-url', type: 'string', value: 'URL', description: 'URL of the sandbox (SANDBOX_URL; by default from sandbox.json)' }
 const platform: Argument = { name: 'platform', description: 'Such as square, shopify, xero' }
 const numbers = ['times', 'skip', 'probability', 'delay-ms'] as const
 
@@ -20,7 +20,7 @@ async function control<T>({ flags, environment, signal }: Invocation, method: st
     throw signal.aborted ? error : new CommandFailure(exitCodes.unreachable, `the sandbox at ${url} cannot be reached: ${reasonOf(error)}`)
   })
   const answer = (await response.json()) as T & { error?: string }
-  if (!response.ok) throw new CommandFailure(exitCodes.usage, answer.error ?? `the sandbox answered ${response.status}`)
+  if (!response.ok) throw new CommandFailure(exitCodes.usage, answer.error ?? `the sandbox responded with ${response.status}`)
   return answer
 }
 
@@ -46,7 +46,7 @@ const platformsOf = async (invocation: Invocation) =>
 
 export const faultList: Command = {
   name: 'sandbox fault list',
-  summary: 'Show the faults that wait for calls',
+  summary: 'List pending faults',
   arguments: [{ ...platform, optional: true }],
   flags: [sandboxUrl],
   async run(invocation) {
@@ -57,7 +57,7 @@ export const faultList: Command = {
 
 export const faultSet: Command = {
   name: 'sandbox fault set',
-  summary: "Let a simulated platform's next calls fail",
+  summary: 'Make the next calls to a simulated platform fail',
   arguments: [
     platform,
     {
@@ -69,10 +69,10 @@ export const faultSet: Command = {
     },
   ],
   flags: [
-    { name: 'times', type: 'string', value: 'COUNT', description: 'For how many calls; until it is cleared unless told' },
+    { name: 'times', type: 'string', value: 'COUNT', description: 'Number of calls; by default until it is cleared' },
     { name: 'method', type: 'string', value: 'METHOD', description: 'Only calls with this HTTP method' },
-    { name: 'path', type: 'string', value: 'TEXT', description: 'Only calls whose path holds this' },
-    { name: 'skip', type: 'string', value: 'COUNT', description: 'Lets that many matching calls pass first' },
+    { name: 'path', type: 'string', value: 'TEXT', description: 'Only calls whose path contains this text' },
+    { name: 'skip', type: 'string', value: 'COUNT', description: 'Number of matching calls that succeed first' },
     { name: 'probability', type: 'string', value: 'SHARE', description: 'From 0 to 1' },
     { name: 'delay-ms', type: 'string', value: 'MS', description: 'For stall, slow_body and throttle' },
     sandboxUrl,
@@ -94,7 +94,7 @@ export const faultSet: Command = {
 
 export const faultClear: Command = {
   name: 'sandbox fault clear',
-  summary: 'Take waiting faults away, of one platform or of all',
+  summary: 'Clear pending faults of one platform or of all',
   arguments: [{ ...platform, optional: true }],
   flags: [sandboxUrl],
   async run(invocation) {

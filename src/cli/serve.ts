@@ -4,12 +4,12 @@ import { type Command, CommandFailure, exitCodes } from './command.ts'
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'Run the service, by default with the sandbox beside it',
+  summary: 'Run the service, by default with the sandbox',
   arguments: [],
   flags: [
-    { name: 'port', type: 'string', value: 'PORT', description: 'Where to listen; 0 takes any free port (PORT, 8080)' },
-    { name: 'host', type: 'string', value: 'HOST', description: 'Address to listen at (HOST, 127.0.0.1)' },
-    { name: 'sandbox', type: 'string', choices: ['on', 'off'], description: 'off in production: no simulators, no sandbox workspace (SANDBOX)' },
+    { name: 'port', type: 'string', value: 'PORT', description: 'Port to listen on; 0 picks a free port (PORT, default 8080)' },
+    { name: 'host', type: 'string', value: 'HOST', description: 'Address to listen on (HOST, default 127.0.0.1)' },
+    { name: 'sandbox', type: 'string', choices: ['on', 'off'], description: 'off in production: no simulators and no sandbox workspace (SANDBOX)' },
   ],
   examples: ['unirec serve', 'DATABASE_URL=postgres://… ENCRYPTION_KEY=… unirec serve --sandbox off --port 80 --host 0.0.0.0'],
   async run({ flags, environment, signal }) {

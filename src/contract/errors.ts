@@ -1,4 +1,4 @@
-// The closed table of errors. The reference page in docs/generated is made from it; `type` of a problem is that page's address.
+// The closed table of errors. The page in docs/generated is generated from it; `type` of a problem is the URL of that page.
 interface ErrorRow {
   status: number
   title: string
@@ -9,70 +9,70 @@ export const errorTable = {
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
-    meaning: 'The body is not one JSON value: it does not parse, ends early, or has more behind it.',
+    meaning: 'The body is not a single JSON value: it does not parse, is truncated, or has trailing text.',
     remedy: 'Send one complete JSON object.',
   },
   malformed_request: {
     status: 400,
     title: 'Malformed request',
-    meaning: 'The request cannot be understood: a broken header, path or encoding.',
-    remedy: 'Correct what the detail names.',
+    meaning: 'The request has an invalid header, path or encoding.',
+    remedy: 'Correct the part that `detail` names.',
   },
   unknown_parameter: {
     status: 400,
     title: 'Unknown query parameter',
-    meaning: 'A query parameter that this route does not have; the nearest one is named.',
-    remedy: 'Correct its spelling or leave it out.',
+    meaning: 'The route has no such query parameter; `detail` suggests the closest one.',
+    remedy: 'Correct the spelling or remove the parameter.',
   },
   invalid_parameter: {
     status: 400,
     title: 'Invalid query parameter',
-    meaning: 'A query parameter has a value that it cannot take.',
-    remedy: 'Correct the value; the detail says what it may be.',
+    meaning: 'A query parameter has an invalid value.',
+    remedy: 'Correct the value; `detail` lists what is allowed.',
   },
   invalid_cursor: {
     status: 400,
     title: 'Invalid cursor',
-    meaning: 'The cursor was altered, belongs to another account, entity, mapping or filter, or its platform no longer accepts it.',
-    remedy: 'Start the walk again without a cursor.',
+    meaning: 'The cursor was modified, belongs to another account, entity, mapping or filter, or the platform no longer accepts it.',
+    remedy: 'Start again from the first page, without a cursor.',
   },
   filter_unsupported: {
     status: 400,
     title: 'Filter not supported',
-    meaning: 'The platform tells no modification time for this entity, so `updatedAfter` cannot be applied.',
+    meaning: 'The platform reports no modification time for this entity, so `updatedAfter` cannot be applied.',
     remedy: 'Read without the filter.',
   },
   mapping_key_required: {
     status: 400,
     title: 'Mapping key required',
-    meaning: 'Form B needs `mappingKey`: a read key on GET, a write key on POST.',
+    meaning: 'Form B requires `mappingKey`: a read key on GET, a write key on POST.',
     remedy: "Add one of the account's mapping keys.",
   },
   mapping_key_mismatch: {
     status: 400,
     title: 'Mapping key does not fit',
-    meaning: 'The mapping key is unknown, or made for another direction, entity or account; or one was sent in form A.',
+    meaning: 'The mapping key is unknown, belongs to another direction, entity or account, or was sent with form A.',
     remedy: 'Use a key of this account, entity and direction.',
   },
   unauthorized: {
     status: 401,
     title: 'Not authenticated',
-    meaning: 'No credential, one that is not valid or no longer valid, or one of the other address form.',
-    remedy: 'Form A takes an API key, form B an access token; get a new token after a rotation.',
+    meaning: 'The credential is missing, invalid or expired, or belongs to the other form of address.',
+    remedy: 'Send an API key with form A, an access token with form B. Request a new token after a rotation.',
   },
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    meaning: "The account's authorisation at the platform does not cover this, or its settings name a host that the service does not call.",
+    meaning: "The account's authorization at the platform does not cover this operation, or its settings name a host that the service must not call.",
     remedy: 'Connect the account again with the missing scope, or correct the setting.',
   },
-  not_found: { status: 404, title: 'No such address', meaning: 'There is nothing at this path.', remedy: 'Check the path against the API reference.' },
-  unknown_account: { status: 404, title: 'No such account', meaning: 'There is no connected account with this id in your workspace.', remedy: 'Check `accountId`.' },
+  not_found: { status: 404, title: 'No such address', meaning: 'The path does not exist.', remedy: 'Check the path against the API reference.' },
+  unknown_account: { status: 404, title: 'No such account', meaning: 'Your workspace has no connected account with this id.', remedy: 'Check `accountId`.' },
   unknown_entity: {
     status: 404,
     title: 'No such entity type',
     meaning: 'The entity type does not exist.',
-    remedy: 'Use one of product, order, customer, category, employee, time_entry.',
+    remedy: 'Use product, order, customer, category, employee or time_entry.',
   },
   entity_not_offered: {
     status: 404,
@@ -84,106 +84,107 @@ export const errorTable = {
     status: 404,
     title: 'No such record',
     meaning: 'The platform has no record with this id.',
-    remedy: "Check the id: it is the platform's own, as `externalId` of a record that was read.",
+    remedy: "Check the id: use the platform's id, which is `externalId` in records that you read.",
   },
-  resource_not_found: { status: 404, title: 'No such resource', meaning: 'There is no such workspace, credential, mapping or link.', remedy: 'Check the id.' },
+  resource_not_found: { status: 404, title: 'No such resource', meaning: 'The workspace, credential, mapping or link does not exist.', remedy: 'Check the id.' },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'This path, or this platform for this entity, does not take the method; `Allow` lists what it takes.',
+    meaning: 'The path, or the platform for this entity, does not support the method; `Allow` lists the supported ones.',
     remedy: 'See the support matrix at /platforms.',
   },
-  already_exists: { status: 409, title: 'Already exists', meaning: 'A resource with this id is there already.', remedy: 'Choose another id, or change the one that is there.' },
+  already_exists: { status: 409, title: 'Already exists', meaning: 'A resource with this id already exists.', remedy: 'Choose another id, or change the existing resource.' },
   idempotency_conflict: {
     status: 409,
     title: 'Key used with other content',
-    meaning: 'A record was already written under this `externalId` with other content; the answer carries its platform id.',
+    meaning: 'A record with different content was already written under this `externalId`; the response has its platform id.',
     remedy: 'PUT to the platform id to change the record, or use another `externalId`.',
   },
   outcome_unknown: {
     status: 409,
     title: 'Outcome unknown',
-    meaning: 'An earlier write of this key may have reached the platform, and the platform offers no way (yet) to find out.',
-    remedy: 'Send it again later; or look at the platform, then POST with `onUnknown=resend` to send it again.',
+    meaning: 'An earlier write of this key may have reached the platform, and the service cannot find out (yet).',
+    remedy: 'Retry later; or check at the platform, then POST with `onUnknown=resend` to send the record again.',
   },
   partially_written: {
     status: 409,
     title: 'Partially written',
-    meaning: 'The platform refused a later step of this write and the finished steps could not be undone; the answer carries the platform id.',
+    meaning: 'The platform rejected a later step of this write, and the completed steps could not be undone; the response has the platform id.',
     remedy: 'Correct the record with PUT to the platform id.',
   },
   write_in_progress: {
     status: 409,
     title: 'Write in progress',
     meaning: 'Another request is writing the same key, or changing the connection of the same account, and did not finish while this one waited.',
-    remedy: 'Send the same request again.',
+    remedy: 'Retry the same request.',
   },
   stale_record: {
     status: 409,
     title: 'Record changed meanwhile',
-    meaning: 'The record was changed at the platform between reading and writing, twice in a row.',
-    remedy: 'Read the record again and repeat the update.',
+    meaning: 'The record changed at the platform between the read and the write, twice in a row.',
+    remedy: 'Read the record again and retry the update.',
   },
-  account_disabled: { status: 409, title: 'Account disabled', meaning: 'The connected account was disabled in the management API.', remedy: 'Enable it again.' },
+  account_disabled: { status: 409, title: 'Account disabled', meaning: 'The account was disabled in the management API.', remedy: 'Enable the account.' },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',
-    meaning: 'The record is no longer the one that `If-Match` names, or the platform has no versions to compare.',
-    remedy: 'Read the record again and decide on its newer form.',
+    meaning: 'The record no longer matches `If-Match`, or the platform has no versions to compare.',
+    remedy: 'Read the record again and apply your change to the current version.',
   },
   payload_too_large: { status: 413, title: 'Body too large', meaning: 'The body is larger than 1 MiB.', remedy: 'Send a smaller record.' },
-  uri_too_long: { status: 414, title: 'Address too long', meaning: 'The path or query is longer than the service takes.', remedy: 'Shorten it.' },
+  uri_too_long: { status: 414, title: 'Address too long', meaning: 'The path or query is too long.', remedy: 'Shorten it.' },
   unsupported_media_type: { status: 415, title: 'Content type not supported', meaning: 'The body is not `application/json`.', remedy: 'Send `content-type: application/json`.' },
   validation_failed: {
     status: 422,
     title: 'Validation failed',
-    meaning: 'The body does not satisfy the schema, or the platform refused the credentials or settings in it; `errors` lists every violation with a JSON pointer.',
-    remedy: 'Correct the fields named.',
+    meaning: 'The body does not match the schema, or the platform refused the credentials or settings in it; `errors` lists every violation with a JSON pointer.',
+    remedy: 'Correct the fields in `errors`.',
   },
   target_requires: {
     status: 422,
     title: 'The platform requires more',
-    meaning: "The account's platform needs fields that the schema leaves optional, or takes only some values of them.",
-    remedy: 'Add or correct the fields named.',
+    meaning: "The account's platform requires fields that the schema leaves optional, or accepts only some values.",
+    remedy: 'Add or correct the fields in `errors`.',
   },
   downstream_rejected: {
     status: 422,
     title: 'Refused by the platform',
-    meaning: 'The platform refused the record; `errors` names the fields where it said so, `downstream` carries its own words.',
-    remedy: 'Correct the record and send it again: the key is free.',
+    meaning: 'The platform rejected the record; `errors` names the fields if the platform did, and `downstream` has its message.',
+    remedy: 'Correct the record and send it again with the same key.',
   },
   too_many_requests: {
     status: 429,
     title: 'Too many requests',
-    meaning: "No slot within the platform's rate limit became free while the request waited; the credential is used for more than it may, or was guessed at too often.",
-    remedy: 'Repeat after `Retry-After` seconds, or wait longer with `Prefer: wait=`.',
+    meaning:
+      "No slot within the platform's rate limit became free while the request waited, the credential exceeded its budget, or there were too many attempts with a wrong secret.",
+    remedy: 'Retry after `Retry-After` seconds, or wait longer with `Prefer: wait=`.',
   },
-  header_too_large: { status: 431, title: 'Headers too large', meaning: 'The request headers are larger than the service takes.', remedy: 'Send fewer or shorter headers.' },
-  request_timeout: { status: 408, title: 'Request too slow', meaning: 'The request did not arrive completely in time.', remedy: 'Send it again.' },
+  header_too_large: { status: 431, title: 'Headers too large', meaning: 'The request headers are too large.', remedy: 'Send fewer or shorter headers.' },
+  request_timeout: { status: 408, title: 'Request too slow', meaning: 'The request did not arrive in time.', remedy: 'Retry the request.' },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    meaning: 'A fault in the service itself. A write that was under way is finished or recovered under its key.',
-    remedy: 'Send the same request again; tell the operator the `requestId` if it persists.',
+    meaning: 'The service has a bug or failed. A write in progress is completed or recovered under its key.',
+    remedy: 'Retry the same request. If it fails again, send the `requestId` to the operator.',
   },
   downstream_error: {
     status: 502,
     title: 'The platform failed',
-    meaning: 'The platform answered with an error of its own or in a way that cannot be read.',
-    remedy: 'Try again later.',
+    meaning: 'The platform returned a server error or an unreadable response.',
+    remedy: 'Retry later.',
   },
-  reconnect_required: { status: 502, title: 'Reconnect required', meaning: "The platform no longer accepts the account's authorisation.", remedy: 'Connect the account again.' },
+  reconnect_required: { status: 502, title: 'Reconnect required', meaning: "The platform no longer accepts the account's authorization.", remedy: 'Connect the account again.' },
   unavailable: {
     status: 503,
     title: 'Not available',
-    meaning: 'The service is shutting down, has more to do than it can, or cannot reach its database.',
-    remedy: 'Repeat after `Retry-After` seconds.',
+    meaning: 'The service is shutting down, is overloaded, or cannot reach its database.',
+    remedy: 'Retry after `Retry-After` seconds.',
   },
   downstream_timeout: {
     status: 504,
-    title: 'The platform did not answer',
-    meaning: 'The platform did not answer in time.',
-    remedy: 'Try again later; a write is recovered under its key.',
+    title: 'The platform did not respond',
+    meaning: 'The platform did not respond in time.',
+    remedy: 'Retry later. A write is recovered under its key.',
   },
 } as const satisfies Record<string, ErrorRow>
 export type ErrorCode = keyof typeof errorTable
@@ -191,7 +192,7 @@ export type ErrorCode = keyof typeof errorTable
 export interface Violation {
   pointer: string
   message: string
-  choices?: readonly { value: string; label: string }[] // where the platform told which values there are
+  choices?: readonly { value: string; label: string }[] // the valid values, if the platform reports them
 }
 export interface Downstream {
   platform: string
@@ -199,7 +200,7 @@ export interface Downstream {
   code?: string
   message?: string
 }
-/** An answer that is an error: thrown anywhere, turned into application/problem+json at the edge. */
+/** An error response: thrown anywhere, converted to application/problem+json in the API layer. */
 export class Problem extends Error {
   readonly code: ErrorCode
   readonly detail: string
@@ -225,7 +226,7 @@ export class Problem extends Error {
     return errorTable[this.code].status
   }
 }
-/** Something worth saying beside `data`: a field that was not stored, a record that could not be read, a value that was derived. */
+/** A note beside `data`: a field that was not stored, a record that could not be read, a value that was derived. */
 export interface Warning {
   code: 'not_stored' | 'not_normalised' | 'derived' | 'value_unknown'
   pointer?: string

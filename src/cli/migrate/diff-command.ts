@@ -4,16 +4,16 @@ import { type Command, CommandFailure, exitCodes } from '../command.ts'
 
 export const diffCommand: Command = {
   name: 'diff',
-  summary: 'Compare the records of two accounts, without writing',
+  summary: 'Compare the records of two accounts without writing',
   arguments: [{ name: 'a', description: 'Account id', complete: 'account' }, { name: 'b', description: 'Account id to compare with', complete: 'account' }, entityArgument],
   flags: [
     {
       name: 'report',
       type: 'string',
       value: 'FOLDER',
-      description: 'Folder of a migration between the two: its records are matched by what they became, else by code, address, number or name',
+      description: 'Report folder of a migration between the two accounts; without it, records are matched by code, address, number or name',
     },
-    { name: 'patience', type: 'string', value: 'MINUTES', default: '15', description: 'How long an outage of the service or a platform is waited for' },
+    { name: 'patience', type: 'string', value: 'MINUTES', default: '15', description: 'How long to wait during an outage of the service or a platform' },
   ],
   examples: ['unirec diff sandbox-clover-restaurant sandbox-square-restaurant product'],
   async run({ arguments: { a = '', b = '', entity = '' }, flags, ...invocation }) {

@@ -1,4 +1,4 @@
-// What a target lets nobody write may be there already, made by hand: it is found by its code or name and linked, so that orders can name it.
+// Records that a target does not let callers write may exist there already. They are matched by code or name and linked, so that orders can reference them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -29,7 +29,7 @@ const stops = new Set(['unauthorized', 'forbidden', 'unknown_account', 'account_
 
 export async function moveEntity(migration: Migration, entity: EntityType, onOutcome: OnOutcome): Promise<void> {
   const nested = Object.values(entities[entity].references).includes(entity)
-  // A category may come before its parent: whoever waits for another is looked at again, until a whole walk helps nobody.
+  // A category can come before its parent: records that wait for another one are tried again until a whole pass makes no progress.
   for (let patient = nested; ; ) {
     let [postponed, moved] = [0, 0]
     await walk(migration, entity, patient, (outcome) => {

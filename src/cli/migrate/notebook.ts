@@ -14,7 +14,7 @@ export interface Acknowledged {
   warnings: Warning[]
   references: Record<string, string>
 }
-/** left_out: a rule known beforehand. refused: the platform's own word. outdated: it was written, and has changed at the source since. uncertain: nobody can tell whether it was written. */
+/** left_out: a rule known beforehand. refused: the platform's own word. outdated: it was written, and has changed at the source since. uncertain: it is unknown whether it was written. */
 export type FailureKind = 'left_out' | 'refused' | 'outdated' | 'uncertain'
 export type Notebook = ReturnType<typeof openNotebook>
 

@@ -1,17 +1,17 @@
-// The summary picture: one bar for each entity, as long as its records, in the colours of what became of them.
+// The summary picture: one bar for each entity, as long as its records, in the colors of what became of them.
 import { grouped } from '../progress.ts'
 import type { EntityReport } from './report.ts'
 import { pluralOf } from './words.ts'
 
 export const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Colours are classes, so that the page can give them for light and dark. */
-const parts: readonly { name: string; colour: string; count(one: EntityReport): number }[] = [
-  { name: 'identical', colour: 'same', count: ({ identical }) => identical },
-  { name: 'moved, with differences', colour: 'moved', count: ({ matched, identical, outdated }) => matched - identical - outdated },
-  { name: 'outdated', colour: 'outdated', count: ({ outdated }) => outdated },
-  { name: 'left out by a rule', colour: 'left', count: ({ leftOut }) => leftOut },
-  { name: 'missing', colour: 'missing', count: ({ missing }) => missing },
+/** Colors are classes, so that the page can give them for light and dark. */
+const parts: readonly { name: string; color: string; count(one: EntityReport): number }[] = [
+  { name: 'identical', color: 'same', count: ({ identical }) => identical },
+  { name: 'moved, with differences', color: 'moved', count: ({ matched, identical, outdated }) => matched - identical - outdated },
+  { name: 'outdated', color: 'outdated', count: ({ outdated }) => outdated },
+  { name: 'left out by a rule', color: 'left', count: ({ leftOut }) => leftOut },
+  { name: 'missing', color: 'missing', count: ({ missing }) => missing },
 ]
 const [labelWidth, barWidth, rowHeight, barHeight] = [130, 560, 44, 24]
 
@@ -23,11 +23,11 @@ export function pictureOf(entities: readonly EntityReport[]): string {
     const y = index * rowHeight + 8
     const length = lengthOf(one.source)
     let x = labelWidth
-    const bars = parts.flatMap(({ name, colour, count }) => {
+    const bars = parts.flatMap(({ name, color, count }) => {
       const share = one.source === 0 ? 0 : count(one) / one.source
       if (share === 0) return []
       const width = Math.max(3, share * length)
-      const bar = `<rect class="${colour}" x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${barHeight}" rx="3"><title>${pluralOf(one.entity)}: ${grouped(count(one))} ${name}</title></rect>`
+      const bar = `<rect class="${color}" x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${barHeight}" rx="3"><title>${pluralOf(one.entity)}: ${grouped(count(one))} ${name}</title></rect>`
       x += width
       return [bar]
     })
@@ -37,7 +37,7 @@ export function pictureOf(entities: readonly EntityReport[]): string {
   const y = entities.length * rowHeight + 20
   const used = parts.filter(({ count }) => entities.some((one) => count(one) > 0))
   const key = used.map(
-    ({ name, colour }, index) => `<g transform="translate(${index * 172},${y})"><rect class="${colour}" width="12" height="12" rx="2"/><text x="18" y="11">${name}</text></g>`,
+    ({ name, color }, index) => `<g transform="translate(${index * 172},${y})"><rect class="${color}" width="12" height="12" rx="2"/><text x="18" y="11">${name}</text></g>`,
   )
   const said = entities.map(({ entity, matched, source }) => `${matched} of ${source} ${pluralOf(entity)}`).join(', ')
   return `<svg viewBox="0 0 860 ${y + 24}" role="img" aria-label="${escapeHtml(`At the target: ${said}`)}" xmlns="http://www.w3.org/2000/svg">${rows.join('')}${key.join('')}</svg>`

@@ -1,4 +1,4 @@
-// The report as one page that needs nothing else: no script, no font, no address. For whoever has to sign that the shop may open.
+// The report as one self-contained page: no script, no font, no external address.
 import { grouped } from '../progress.ts'
 import { escapeHtml, pictureOf } from './picture.ts'
 import type { DifferenceGroup, EntityReport, ReasonGroup, Report } from './report.ts'

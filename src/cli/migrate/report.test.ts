@@ -14,7 +14,7 @@ it('moves what both have and the target takes, dependencies first, and says why 
   expect(routeOf(from, to)).toEqual({
     entities: ['category', 'order'],
     notMoved: [
-      { entity: 'product', reason: 'Toast lets nobody write it' },
+      { entity: 'product', reason: 'Toast does not let you write them' },
       { entity: 'customer', reason: 'Clover (restaurant) has none to read' },
       { entity: 'employee', reason: 'Toast (restaurant) does not have this entity type' },
     ],

@@ -37,7 +37,7 @@ export function routeOf(from: Place, to: Place, wanted: readonly EntityType[] = 
       : !to.entities[entity]
         ? `${to.name} (${to.vertical}) does not have this entity type`
         : !to.entities[entity]?.write
-          ? `${to.name} lets nobody write it`
+          ? `${to.name} does not let you write them`
           : undefined
     if (reason) route.notMoved.push({ entity, reason })
     else route.entities.push(entity)

@@ -724,7 +724,7 @@ export type RestaurantTimeEntry = {
 }
 
 export type Problem = {
-  /** The error's entry in the reference */
+  /** URL of the error in the reference */
   type: string
   title: string
   status: number
@@ -735,7 +735,7 @@ export type Problem = {
     /** JSON pointer into the body */
     pointer: string
     message: string
-    /** The values there are, where the platform told them */
+    /** Valid values, if the platform reports them */
     choices?: {
       value: string
       label: string
@@ -747,9 +747,9 @@ export type Problem = {
     code?: string
     message?: string
   }
-  /** Platform id of the record concerned */
+  /** Platform id of the record */
   id?: string
-  /** The key concerned */
+  /** The idempotency key */
   externalId?: string
   differences?: {
     pointer: string
@@ -766,7 +766,7 @@ export type Warning = {
 }
 
 export type Pagination = {
-  /** Opaque pointer to the next page; absent on the last */
+  /** Opaque cursor of the next page; absent on the last page */
   cursor?: string
   hasMore: boolean
 }
@@ -793,7 +793,7 @@ export type DryRun = {
     request: Record<string, unknown>
     recovery: string
   }[]
-  /** False when later steps depend on answers that only the platform can give */
+  /** False when later steps depend on responses of the platform */
   complete: boolean
   references: {
     pointer: string
