@@ -1,14 +1,19 @@
 // The settings of an account against the connector's own schema.
+import { Type } from 'typebox'
 import type { Connector } from '../contract/connector.ts'
 import type { Violation } from '../contract/errors.ts'
 import { createValidator } from '../contract/validation.ts'
 import { namesIn } from './outbound/template.ts'
 
-export function settingViolations(connector: Connector, settings: Record<string, string>): Violation[] {
-  if (!connector.settings) return Object.keys(settings).map((name) => ({ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}` }))
-  return createValidator({ ...connector.settings, additionalProperties: false })
-    .violations(settings)
-    .map(({ pointer, message }) => ({ pointer: `/settings${pointer}`, message: message === 'is not a field of this entity' ? `is not a setting of ${connector.name}` : message }))
+/** With `partial`, settings may be missing: the platform can supply them later. */
+export function settingViolations(connector: Connector, settings: Record<string, string>, { partial = false } = {}): Violation[] {
+  const schema = connector.settings ?? Type.Object({})
+  const unknown = Object.keys(settings).filter((name) => !Object.hasOwn(schema.properties, name))
+  const known = createValidator(partial ? { ...schema, required: [] } : schema).violations(settings)
+  return [
+    ...unknown.map((name) => ({ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}` })),
+    ...known.map(({ pointer, message }) => ({ pointer: `/settings${pointer}`, message })),
+  ]
 }
 
 /** Settings that say which business is meant, and where it is: those that the connector cannot do without. */

@@ -51,12 +51,11 @@ function authFor(connector: Connector, wanted: string | undefined, credentials: 
   throw refuse(missing.map((field) => ({ pointer: `/credentials/${field}`, message: `is required by ${connector.name}` })))
 }
 
-/** What the platform can tell may be missing; what is wrong is refused before anything is called, since it may decide where the credentials go. */
+/** Settings that the platform can supply may be missing. Invalid settings are rejected before any call, because they can decide where credentials are sent. */
 function checkSettings(connector: Connector, settings: Record<string, string>): { complete: boolean } {
-  const violations = settingViolations(connector, settings)
-  const fatal = violations.filter(({ message }) => message !== 'is required' || !connector.discover)
-  if (fatal.length > 0) throw refuse(fatal)
-  return { complete: violations.length === 0 }
+  const errors = settingViolations(connector, settings, { partial: connector.discover !== undefined })
+  if (errors.length > 0) throw refuse(errors)
+  return { complete: settingViolations(connector, settings).length === 0 }
 }
 
 /** Makes an account with its two default mapping keys. */

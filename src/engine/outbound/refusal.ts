@@ -36,7 +36,7 @@ export function refusalOf(error: unknown, tested: Tested): unknown {
   if (error.code === 'reconnect_required' && error.errors) return new Problem('validation_failed', error.detail, { errors: error.errors })
   if (cause instanceof TokenRefused) return byTokenEndpoint(error, cause, tested)
   if (cause instanceof NativeFailure) return byPlatform(error, cause, tested)
-  const unsendable = isLost(cause) && cause.message === 'UND_ERR_INVALID_ARG' ? unsendableIn(account) : []
+  const unsendable = isLost(cause) && cause.code === 'UND_ERR_INVALID_ARG' ? unsendableIn(account) : []
   if (unsendable.length > 0) return new Refusal('credentials', 'These values cannot be sent.', unsendable, undefined)
   const host = hostFault(cause)
   const { host: hosts } = identifyingSettings(connector, account.settings)
@@ -48,7 +48,7 @@ export function refusalOf(error: unknown, tested: Tested): unknown {
 function hostFault(cause: unknown): string | undefined {
   if (cause instanceof EgressRefused) return 'names a host that this service does not call'
   if (cause instanceof LostAnswer && cause.status !== undefined && cause.status >= 300 && cause.status < 400) return 'redirects to another address'
-  return isLost(cause) && cause.message === 'ENOTFOUND' ? 'names a host that does not exist' : undefined
+  return isLost(cause) && cause.code === 'ENOTFOUND' ? 'names a host that does not exist' : undefined
 }
 const isLost = (cause: unknown): cause is LostAnswer | TransportError => cause instanceof LostAnswer || cause instanceof TransportError
 

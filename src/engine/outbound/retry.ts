@@ -10,11 +10,14 @@ import { TransportError, textOf, type WireAnswer } from './transport.ts'
 export class LostAnswer extends Error {
   readonly timeout: boolean
   readonly status: number | undefined
-  constructor(message: string, timeout: boolean, status?: number) {
+  /** Of the transport error, where the call failed without a response. */
+  readonly code: string | undefined
+  constructor(message: string, timeout: boolean, status?: number, code?: string) {
     super(message)
     this.name = 'LostAnswer'
     this.timeout = timeout
     this.status = status
+    this.code = code
   }
 }
 export interface Outbound {
@@ -34,7 +37,7 @@ export function createOutbound(gate: Gate, paceScale: number): Outbound {
         const outcome = await gate.attempt(operation, request, kind, attempt).then(
           (answer) => judge(connector, answer),
           (error: unknown): Verdict => {
-            if (error instanceof TransportError) return { lost: new LostAnswer(error.message, error.timeout), sent: error.sent }
+            if (error instanceof TransportError) return { lost: new LostAnswer(error.message, error.timeout, undefined, error.code), sent: error.sent }
             throw error
           },
         )

@@ -28,11 +28,14 @@ export interface Transport {
 export class TransportError extends Error {
   readonly sent: boolean
   readonly timeout: boolean
-  constructor(message: string, state: { sent: boolean; timeout: boolean; cause?: unknown }) {
+  /** The system's or undici's code, such as ENOTFOUND. */
+  readonly code: string | undefined
+  constructor(message: string, state: { sent: boolean; timeout: boolean; code?: string | undefined; cause?: unknown }) {
     super(message, { cause: state.cause })
     this.name = 'TransportError'
     this.sent = state.sent
     this.timeout = state.timeout
+    this.code = state.code
   }
 }
 const neverSent = new Set([
@@ -100,7 +103,12 @@ export function createTransport({ connections = perPlatform, egress = createEgre
           throw new Problem('forbidden', `The account's settings name a host that this service does not call: ${error.message}.`, { cause: error })
         const code = String((error as { code?: unknown }).code ?? '')
         const timeout = timedOut.has(code)
-        throw new TransportError(timeout ? 'did not answer in time' : (words[code] ?? (code || (error as Error).message)), { sent: !neverSent.has(code), timeout, cause: error })
+        throw new TransportError(timeout ? 'did not answer in time' : (words[code] ?? (code || (error as Error).message)), {
+          sent: !neverSent.has(code),
+          timeout,
+          code,
+          cause: error,
+        })
       }
     },
     async close() {

@@ -30,7 +30,7 @@ export interface PackedFailure {
   message: string
   stack?: string | undefined
   problem?: Pick<Problem, 'code' | 'detail' | 'errors' | 'downstream' | 'headers' | 'extra'> & { cause?: PackedFailure }
-  transport?: Pick<TransportError, 'sent' | 'timeout'>
+  transport?: Pick<TransportError, 'sent' | 'timeout' | 'code'>
 }
 
 export function pack(error: unknown): PackedFailure {
@@ -43,7 +43,7 @@ export function pack(error: unknown): PackedFailure {
       problem: { code, detail, headers, extra, ...(errors ? { errors } : {}), ...(downstream ? { downstream } : {}), ...(cause === undefined ? {} : { cause: pack(cause) }) },
     }
   }
-  return error instanceof TransportError ? { message, stack, transport: { sent: error.sent, timeout: error.timeout } } : { message, stack }
+  return error instanceof TransportError ? { message, stack, transport: { sent: error.sent, timeout: error.timeout, code: error.code } } : { message, stack }
 }
 
 export function unpack({ message, stack, problem, transport }: PackedFailure): Error {
