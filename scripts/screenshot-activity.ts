@@ -93,7 +93,7 @@ export async function layOutOverTheDay(dataDir: string): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir })
   const store = await openStore({ dataDir, vault: createVault(config.encryptionKeys) })
   const { data } = await store.activity.list('sandbox', {}, { limit: 200 })
-  const entries = await Promise.all(data.map(async ({ requestId }) => (await store.activity.get('sandbox', requestId)) as Activity & { way: unknown }))
+  const entries = await Promise.all(data.map(async ({ requestId }) => (await store.activity.get('sandbox', requestId)) as Activity & { trace: unknown }))
   const number = createNumbers()
   const good = entries.filter(({ status }) => status < 400)
   const bad = entries.filter(({ status, accountId }) => status >= 400 && accountId)
@@ -105,7 +105,7 @@ export async function layOutOverTheDay(dataDir: string): Promise<void> {
     const rough = back > 6 * 60 && back < 7 * 60
     const batch = Array.from({ length: busy }, () => {
       const from = number() < (rough ? 0.35 : 0.025) ? bad : good
-      const entry = from[Math.floor(number() * from.length)] as Activity & { way: unknown }
+      const entry = from[Math.floor(number() * from.length)] as Activity & { trace: unknown }
       const slower = 0.6 + number() * (rough ? 3 : 0.9)
       const waitMs = number() < (rough ? 0.7 : 0.2) ? Math.round(number() * (rough ? 2400 : 350)) : 0
       return {
@@ -115,7 +115,7 @@ export async function layOutOverTheDay(dataDir: string): Promise<void> {
         platformMs: Math.round(entry.platformMs * slower * 4),
         totalMs: Math.round(entry.platformMs * slower * 4) + waitMs + 3,
         throttled: rough && number() < 0.2 ? 1 : 0,
-        way: JSON.stringify(entry.way),
+        trace: JSON.stringify(entry.trace),
         used: Math.min(1, 0.1 + busy * 0.05 + number() * 0.25 + (rough ? 0.4 : 0)),
       }
     })

@@ -18,6 +18,6 @@ export const activityEntry = (more: Partial<RecordedActivity> = {}): RecordedAct
   nativeCalls: 1,
   throttled: 0,
   used: 0.5,
-  way: JSON.stringify({ calls: [] }),
+  trace: JSON.stringify({ calls: [] }),
   ...more,
 })

@@ -77,7 +77,7 @@ function entryAt(at: number, index: number, random: () => number, { workspaceId,
     ...(single ? { nativeId: `N${Math.floor(random() * 100_000)}` } : {}),
     throttled: 0,
     used: random() * 0.9,
-    way: JSON.stringify({
+    trace: JSON.stringify({
       stages: [],
       calls: [{ kind: write ? 'write' : 'read', method: 'GET', path: '/v2/orders', status: 200, attempt: 1, startMs: waitMs, waitedMs: waitMs, durationMs: platformMs }],
     }),

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 const encryptionKeys = [randomBytes(32)]
-const entry = () => activityEntry({ way: JSON.stringify({ calls: [{ path: '/v2/orders' }] }) })
+const entry = () => activityEntry({ trace: JSON.stringify({ calls: [{ path: '/v2/orders' }] }) })
 function packed(one: RecordedActivity) {
   const packer = createPacker(100_000, () => {})
   packer.add(one)
@@ -46,7 +46,7 @@ describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
     const { store, thread } = await setUp(kind)
     const entries = [entry(), entry()]
     await Promise.all(entries.map((one) => thread.write(packed(one))))
-    for (const { requestId, way } of entries) expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, way: JSON.parse(way) })
+    for (const { requestId, trace } of entries) expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, trace: JSON.parse(trace) })
     expect(await thread.prune(Date.now() + 60_000)).toBeGreaterThan(0)
     expect((await store.activity.list('w', {}, { limit: 10 })).data).toEqual([])
   })

@@ -7,7 +7,7 @@ export interface ActivityWriter extends Pick<Store['activity'], 'prune'> {
   close(): Promise<void>
 }
 
-/** Two lines of JSON: what lists and sums are made of, and the way, which is only ever read again by people. */
+/** Two lines of JSON: what lists and sums are made of, and the trace, which only people read. */
 function linesOf(entry: RecordedActivity): string {
   const head = [
     entry.workspaceId,
@@ -29,7 +29,7 @@ function linesOf(entry: RecordedActivity): string {
     entry.throttled,
     entry.used,
   ]
-  return `${JSON.stringify(head)}\n${entry.way}\n`
+  return `${JSON.stringify(head)}\n${entry.trace}\n`
 }
 
 type Head = [
@@ -52,7 +52,7 @@ type Head = [
   throttled: number,
   used: number,
 ]
-function entryOf(head: Head, way: string): RecordedActivity {
+function entryOf(head: Head, trace: string): RecordedActivity {
   return {
     workspaceId: head[0],
     requestId: head[1],
@@ -72,7 +72,7 @@ function entryOf(head: Head, way: string): RecordedActivity {
     nativeId: head[15] ?? undefined,
     throttled: head[16],
     used: head[17],
-    way,
+    trace,
   }
 }
 export function unpack(lines: Uint8Array): RecordedActivity[] {

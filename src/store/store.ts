@@ -130,7 +130,7 @@ export interface Activity {
 export interface RecordedActivity extends Activity {
   throttled: number
   used: number // the largest share of the account's limit that was used
-  way: string // JSON, sealed in the database
+  trace: string // JSON, sealed in the database
 }
 export interface ActivityFilter {
   accountId?: string
@@ -341,7 +341,7 @@ export interface Store {
     record(entries: readonly RecordedActivity[]): Promise<void>
     /** Newest first. */
     list(workspaceId: string, filter: ActivityFilter, query: PageQuery): Promise<Page<Activity>>
-    get(workspaceId: string, requestId: string): Promise<(Activity & { way: unknown }) | undefined>
+    get(workspaceId: string, requestId: string): Promise<(Activity & { trace: unknown }) | undefined>
     /** Sums over `step` minutes each. */
     sums(workspaceId: string, span: { since: number; until: number; step: number }): Promise<ActivitySum[]>
     /** Removes a batch of what is older; answers how much it was. */

@@ -1,4 +1,4 @@
-// What an operator sees of a request afterwards: its row, its way, and nothing that could authenticate anybody.
+// What an operator sees of a request afterwards: its row, its trace, and nothing that could authenticate anybody.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
@@ -23,7 +23,7 @@ async function entryOf(reply: { headers: Headers }, from = harness) {
   }
 }
 
-it('a write shows its whole way: validation, journal, references, and each native call with what was sent', async () => {
+it('a write has its whole trace: validation, journal, references, and each native call with what was sent', async () => {
   const category = await harness.call('POST', `${base}/category`, { externalId: 'CAT-1', name: 'Teas' })
   const reply = await harness.call('POST', `${base}/product`, { externalId: 'P-1', name: 'Green tea', price: 3, currencyCode: 'USD', categoryExternalId: 'CAT-1' })
   expect(reply.status, JSON.stringify(reply.body)).toBe(201)
@@ -38,34 +38,34 @@ it('a write shows its whole way: validation, journal, references, and each nativ
     externalId: 'P-1',
     nativeId: reply.body.reference.id,
   })
-  expect(entry.way.stages.map(({ name }: { name: string }) => name)).toEqual(['validation', 'journal', 'references', 'journal'])
-  expect(entry.way.stages[2].note).toContain(`CAT-1 is ${category.body.reference.id}`)
-  const write = entry.way.calls.find(({ kind }: { kind: string }) => kind === 'write')
+  expect(entry.trace.stages.map(({ name }: { name: string }) => name)).toEqual(['validation', 'journal', 'references', 'journal'])
+  expect(entry.trace.stages[2].note).toContain(`CAT-1 is ${category.body.reference.id}`)
+  const write = entry.trace.calls.find(({ kind }: { kind: string }) => kind === 'write')
   expect(write).toMatchObject({ method: 'POST', status: 200, attempt: 1, requestHeaders: { authorization: '•••', 'content-type': 'application/json' } })
   expect([write.requestBody, write.responseBody].every((body: string) => body.includes('Green tea'))).toBe(true)
-  expect(entry.nativeCalls).toBe(entry.way.calls.length)
+  expect(entry.nativeCalls).toBe(entry.trace.calls.length)
   expect(entry.totalMs).toBeGreaterThanOrEqual(write.startMs)
 })
 
 it('a successful read keeps no body', async () => {
   const entry = await entryOf(await harness.call('GET', `${base}/customer?pageSize=2`))
   expect(entry).toMatchObject({ operation: 'list', entityType: 'customer', status: 200 })
-  expect(entry.way.calls.length).toBeGreaterThan(0)
-  for (const call of entry.way.calls) expect([call.requestBody, call.responseBody]).toEqual([undefined, undefined])
+  expect(entry.trace.calls.length).toBeGreaterThan(0)
+  for (const call of entry.trace.calls) expect([call.requestBody, call.responseBody]).toEqual([undefined, undefined])
 })
 
 it('a call that is made again says why, and a lost answer says how it was settled', async () => {
   harness.sandbox.fault('square', { kind: 'throttle', path: '/v2/customers', method: 'GET', times: 1 })
   const read = await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
-  expect(read.way.calls.map(({ status, retry }: { status: number; retry?: string }) => [status, retry?.slice(0, 19)])).toEqual([
+  expect(read.trace.calls.map(({ status, retry }: { status: number; retry?: string }) => [status, retry?.slice(0, 19)])).toEqual([
     [429, 'refused as too many'],
     [200, undefined],
   ])
   harness.sandbox.fault('square', { kind: 'reset_after', path: '/v2/customers', method: 'POST', times: 1 })
   const write = await entryOf(await harness.call('POST', `${base}/customer`, { externalId: 'C-LOST', name: 'Lost Answer' }))
   expect(write).toMatchObject({ status: 201, externalId: 'C-LOST' })
-  expect(write.way.calls.some(({ error }: { error?: string }) => error !== undefined)).toBe(true)
-  expect(write.way.stages.find(({ name }: { name: string }) => name === 'recovery')?.note).toMatch(/sent again under the same key|looked for/)
+  expect(write.trace.calls.some(({ error }: { error?: string }) => error !== undefined)).toBe(true)
+  expect(write.trace.stages.find(({ name }: { name: string }) => name === 'recovery')?.note).toMatch(/sent again under the same key|looked for/)
 })
 
 it('from a record one reaches all requests that touched it, by either id, and a replay is marked', async () => {
@@ -73,7 +73,7 @@ it('from a record one reaches all requests that touched it, by either id, and a 
   const made = await harness.call('POST', `${base}/customer`, record)
   for (const earlier of [made, await harness.call('GET', `${base}/customer/${made.body.reference.id}`)]) await entryOf(earlier) // every instance writes in its own time
   const last = await entryOf(await harness.call('POST', `${base}/customer`, record))
-  expect(last.way.replayed).toBe(true)
+  expect(last.trace.replayed).toBe(true)
   const query = `accountId=square-restaurant&entityType=customer`
   const byNative = await harness.manage('GET', `/activity?${query}&record=${made.body.reference.id}`)
   expect(byNative.body.data.map(({ operation }: { operation: string }) => operation)).toEqual(['create', 'get', 'create'])
@@ -84,7 +84,7 @@ it('from a record one reaches all requests that touched it, by either id, and a 
 it('failures are found by class and by code, and the list is walked by key', async () => {
   await entryOf(await harness.call('GET', `${base}/customer/NO-SUCH`))
   const refused = await entryOf(await harness.call('POST', `${base}/product`, { externalId: 'BAD' }))
-  expect(refused).toMatchObject({ status: 422, errorCode: 'validation_failed', way: { calls: [], problem: { code: 'validation_failed' } } })
+  expect(refused).toMatchObject({ status: 422, errorCode: 'validation_failed', trace: { calls: [], problem: { code: 'validation_failed' } } })
   const codes = async (status: string) => new Set((await harness.manage('GET', `/activity?status=${status}`)).body.data.map(({ errorCode }: { errorCode?: string }) => errorCode))
   expect(await codes('4xx')).toEqual(new Set(['validation_failed', 'record_not_found']))
   expect(await codes('record_not_found')).toEqual(new Set(['record_not_found']))
@@ -117,7 +117,7 @@ it('a secret in the wrong place of a request is not kept: unknown parameters, a 
   ]
   const entries = []
   for (const reply of replies) entries.push(await entryOf(reply))
-  expect(entries.map(({ way }) => way.path.replace(base, ''))).toEqual([
+  expect(entries.map(({ trace }) => trace.path.replace(base, ''))).toEqual([
     '/product?pageSize=2&…',
     '/product?pageSize=2&…',
     '/product?…',
@@ -126,7 +126,7 @@ it('a secret in the wrong place of a request is not kept: unknown parameters, a 
     '/product/urk_abcdefgh.•••',
     '/customer?…',
   ])
-  expect(JSON.parse(entries.at(-1).way.body)).toEqual({ externalId: 'C-SECRET', name: 'Ada', password: '•••' })
+  expect(JSON.parse(entries.at(-1).trace.body)).toEqual({ externalId: 'C-SECRET', name: 'Ada', password: '•••' })
   const listed = JSON.stringify((await harness.manage('GET', '/activity?limit=500')).body)
   expect(JSON.stringify(entries) + listed).not.toMatch(/canary-8f2c61d09e|k{43}/)
 })

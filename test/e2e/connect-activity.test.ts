@@ -24,7 +24,7 @@ interface Row {
   status: number
 }
 /** All rows with their details, as the management API shows them. */
-async function activity(): Promise<(Row & { way: { path: string } })[]> {
+async function activity(): Promise<(Row & { trace: { path: string } })[]> {
   const { manage, workspaceId } = connect
   const { body } = await manage('GET', `/workspaces/${workspaceId}/activity?limit=500`)
   return Promise.all((body.data as Row[]).map(async ({ requestId }) => (await manage('GET', `/workspaces/${workspaceId}/activity/${requestId}`)).body))
@@ -56,7 +56,7 @@ it.each(['clover restaurant', 'square restaurant'])('%s, by authorizing there', 
   expect((await browser.open(callback.href)).text).toContain(`${one.connector.name} is connected`)
   await recorded(accountId, 303)
   const [row] = (await activity()).filter((entry) => entry.accountId === accountId)
-  expect(row).toMatchObject({ operation: 'connect', platform: one.connector.id, way: { path: '/connect/callback' } })
+  expect(row).toMatchObject({ operation: 'connect', platform: one.connector.id, trace: { path: '/connect/callback' } })
   await expectNowhere({ code, state, token: link.url.split('/').at(-1) as string })
 })
 
@@ -85,6 +85,6 @@ it('keys typed into a page whose address holds the token of the link', async () 
   await browser.submit(form, { ...answers(connector, way, tenant), ...typed })
   await recorded('typed', 303)
   const [row] = (await activity()).filter(({ accountId }) => accountId === 'typed')
-  expect(row).toMatchObject({ operation: 'connect', platform: 'woocommerce', way: { path: '/connect/:token/:platform/:vertical' } })
+  expect(row).toMatchObject({ operation: 'connect', platform: 'woocommerce', trace: { path: '/connect/:token/:platform/:vertical' } })
   await expectNowhere({ token: link.url.split('/').at(-1) as string, ...typed })
 })

@@ -98,5 +98,9 @@ it('what was asked just before is in the activity after the next start', async (
   expect(await terminate()).toBe(0)
   await start({ ADMIN_TOKEN: adminToken })
   const entry = await fetch(`${service.url}/manage/v1/workspaces/sandbox/activity/${reply.headers.get('x-request-id')}`, { headers: { authorization: `Bearer ${adminToken}` } })
-  expect(await entry.json()).toMatchObject({ status: 201, externalId: 'S-LAST', way: { calls: expect.arrayContaining([expect.objectContaining({ kind: 'write', status: 200 })]) } })
+  expect(await entry.json()).toMatchObject({
+    status: 201,
+    externalId: 'S-LAST',
+    trace: { calls: expect.arrayContaining([expect.objectContaining({ kind: 'write', status: 200 })]) },
+  })
 }, 60_000)

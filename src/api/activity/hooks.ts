@@ -7,7 +7,7 @@ import { formBPrefix } from '../openapi.ts'
 import { toProblem } from '../problem.ts'
 import { pathAndQueryOf, withoutCredentials } from '../request-path.ts'
 import type { ActivityRecorder } from './recorder.ts'
-import type { About, Finished } from './way.ts'
+import type { About, Finished } from './trace.ts'
 
 const maxText = 8192
 const operations: Readonly<Record<string, string>> = { testAccount: 'test', connectAccount: 'connect' }

@@ -3,7 +3,7 @@ import { unpack } from '../../store/activity-writer.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { RecordedActivity } from '../../store/store.ts'
 import { createActivityRecorder } from './recorder.ts'
-import type { Finished } from './way.ts'
+import type { Finished } from './trace.ts'
 
 const finished = (more: Partial<Finished> = {}): Finished => ({
   requestId: createRequestId(),
@@ -75,7 +75,7 @@ it('drops the oldest when there is no room, counts them, and keeps the rest in o
   await recorder.close()
   const kept = batches.flat()
   expect(kept.map(({ requestId }) => requestId)).toEqual(all.slice(-kept.length).map(({ requestId }) => requestId))
-  expect(kept.at(-2)?.way).toContain('ä'.repeat(5_000))
+  expect(kept.at(-2)?.trace).toContain('ä'.repeat(5_000))
   expect(kept.length).toBeGreaterThan(10)
   expect(seen.dropped).toBe(all.length - kept.length)
 })
@@ -104,7 +104,7 @@ it('puts calls and stages at their place in the request, with the reason of a re
   recorder.finish(entry)
   await recorder.close()
   const [kept] = batches.flat() as [RecordedActivity]
-  const { calls } = JSON.parse(kept.way) as { calls: { retry?: string; startMs: number }[] }
+  const { calls } = JSON.parse(kept.trace) as { calls: { retry?: string; startMs: number }[] }
   expect(kept).toMatchObject({ waitMs: 60, platformMs: 400, nativeCalls: 2, throttled: 1, used: 0.6 })
   expect(calls.map(({ retry }) => retry)).toEqual(['refused as too many', undefined])
   for (const { startMs } of calls) expect(startMs).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 // Keeps what requests did, off their path: gathered in memory, written in batches, dropped rather than waited for.
 import type { NativeCallEvent, StageEvent } from '../../engine/options.ts'
 import { type ActivityWriter, createPacker, type Packed } from '../../store/activity-writer.ts'
-import { addCall, addStage, type Finished, type Trail, toEntry } from './way.ts'
+import { addCall, addStage, type Finished, type Trail, toEntry } from './trace.ts'
 
 export interface ActivityRecorder {
   nativeCall(event: NativeCallEvent): void

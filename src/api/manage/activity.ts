@@ -1,4 +1,4 @@
-// What the service has been doing: every request with its way to the platform and back, and sums over time for plots.
+// Recent activity: every request with its trace.
 import { Type } from 'typebox'
 import { errorTable, Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
@@ -64,7 +64,7 @@ const problem = Type.Object(
   { code: text, detail: text, errors: Type.Optional(Type.Array(Type.Object({ pointer: text, message: text }, { additionalProperties: false }))) },
   { additionalProperties: false },
 )
-const way = Type.Object(
+const trace = Type.Object(
   {
     path: Type.Optional(Type.String({ description: 'What was requested. Credentials, unknown query parameters and the token of a connect link are left out' })),
     form: Type.Optional(oneOf(['A', 'B'], 'Address form of a unified request')),
@@ -78,7 +78,7 @@ const way = Type.Object(
   { additionalProperties: false },
 )
 export const activityEntry = Type.Object(shown, { additionalProperties: false })
-const full = Type.Object({ ...shown, way }, { additionalProperties: false })
+const full = Type.Object({ ...shown, trace }, { additionalProperties: false })
 
 export const showActivity = ({ workspaceId: _, ...rest }: Activity) => ({ ...rest, at: new Date(timeOfRequestId(rest.requestId)).toISOString() })
 
@@ -138,7 +138,7 @@ export function activityRoutes(store: Store): ManageRoute[] {
       method: 'GET',
       path: `${base}/{requestId}`,
       operationId: 'getActivity',
-      summary: 'One request with its whole way',
+      summary: 'Read a request with its trace',
       tag,
       answer: full,
       handle: async ({ parameters }) => {

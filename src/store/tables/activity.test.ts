@@ -33,7 +33,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     await store.activity.record(many)
     const sums = await store.activity.sums('w', { since: before, until: before + minute, step: 1 })
     expect([sums.length, new Set(sums.map(({ requests }) => requests))]).toEqual([1_024, new Set([1])])
-    expect(await store.activity.get('w', many.at(-1)?.requestId ?? '')).toMatchObject({ platform: 'p1023', way: { calls: [] } })
+    expect(await store.activity.get('w', many.at(-1)?.requestId ?? '')).toMatchObject({ platform: 'p1023', trace: { calls: [] } })
     for (let left = 1; left > 0; ) left = await store.activity.prune(before + minute)
   })
   it('is listed newest first, filtered by each column, and kept apart by workspace', async () => {
@@ -65,14 +65,14 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect((await store.activity.list('w', { record: 'N1' }, { limit: 2, after: first.next as string })).data.map(({ requestId }) => requestId)).toEqual(of(got))
   })
 
-  it('seals the way of a request, and opens it again after a change of the key', async () => {
-    const secretive = entry(noon + 60 * minute, { way: JSON.stringify({ calls: [{ requestBody: 'ada@example.com' }] }) })
+  it('seals the trace of a request, and opens it again after a change of the key', async () => {
+    const secretive = entry(noon + 60 * minute, { trace: JSON.stringify({ calls: [{ requestBody: 'ada@example.com' }] }) })
     await store.activity.record([secretive, entry(noon + 60 * minute)])
     const kept = await store.activity.get('w', secretive.requestId)
-    expect(kept?.way).toEqual(JSON.parse(secretive.way))
+    expect(kept?.trace).toEqual(JSON.parse(secretive.trace))
     const rotated = await database.open(createVault([randomBytes(32), vaultKey]))
     expect(await rotated.reseal()).toBeGreaterThan(0)
-    expect((await rotated.activity.get('w', secretive.requestId))?.way).toEqual(JSON.parse(secretive.way))
+    expect((await rotated.activity.get('w', secretive.requestId))?.trace).toEqual(JSON.parse(secretive.trace))
     await expect(store.activity.get('w', secretive.requestId)).rejects.toThrow('key')
     store = rotated
   })

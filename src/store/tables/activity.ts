@@ -1,4 +1,4 @@
-// Who asked what, newest first: small rows for lists and filters, the way of each request sealed beside them.
+// Who asked what, newest first: small rows for lists and filters, the trace of each request sealed beside them.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { insertRows } from '../insert-rows.ts'
@@ -17,7 +17,7 @@ const wayAbout = (workspaceId: string, id: string) => about('activity_ways', 'wa
 const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Packed, since they are much alike: a twentieth is left to be written twice, into the log and into the file. */
 function sealWays(vault: Vault, entries: readonly RecordedActivity[], place: string): string {
-  const ways = entries.map(({ requestId, way }) => `${JSON.stringify(requestId)}:${way}`)
+  const ways = entries.map(({ requestId, trace }) => `${JSON.stringify(requestId)}:${trace}`)
   return vault.seal(zstdCompressSync(`{${ways.join(',')}}`, quick).toString('base64'), place)
 }
 const openWays = (vault: Vault, sealed: string, place: string) =>
@@ -127,7 +127,7 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       if (!row) return undefined
       const kept = await db.selectFrom('activity_ways').select('ways').where('workspace_id', '=', workspaceId).where('id', '=', row.way_id).executeTakeFirst()
       const ways = kept ? openWays(vault, kept.ways, wayAbout(workspaceId, row.way_id)) : {}
-      return { ...toActivity(row), way: ways[requestId] ?? {} }
+      return { ...toActivity(row), trace: ways[requestId] ?? {} }
     },
     sums: (workspaceId, span) => readSums(db, workspaceId, span),
     async prune(before) {

@@ -993,7 +993,7 @@ export type GetActivityAnswer = {
   externalId?: string
   /** The platform's id of the record */
   nativeId?: string
-  way: {
+  trace: {
     /** What was requested. Credentials, unknown query parameters and the token of a connect link are left out */
     path?: string
     /** Address form of a unified request */
@@ -1967,7 +1967,7 @@ export type ManageOperations = {
     }
     answer: ListActivityAnswer
   }
-  /** One request with its whole way */
+  /** Read a request with its trace */
   'GET /manage/v1/workspaces/{workspaceId}/activity/{requestId}': {
     path: {
       workspaceId: string

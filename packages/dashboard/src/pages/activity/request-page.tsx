@@ -72,15 +72,15 @@ const RequestShape = () => (
 function Detail({ detail }: { detail: ActivityDetail }) {
   const { page } = useWorkspace()
   const callers = useCallers()
-  const { way } = detail
+  const { trace } = detail
   const byRecord = (record: string) => withQuery(page('activity'), { record, accountId: detail.accountId })
   return (
     <div className="stack">
-      {way.problem ? <Problem problem={way.problem} /> : null}
-      {way.replayed ? (
+      {trace.problem ? <Problem problem={trace.problem} /> : null}
+      {trace.replayed ? (
         <Notice tone="info">Answered from the journal: this record had been written before under the same key, so nothing was sent to the platform again.</Notice>
       ) : null}
-      {way.callerLeft ? <Notice tone="attention">The caller did not wait for the answer. A write was brought to its end all the same.</Notice> : null}
+      {trace.callerLeft ? <Notice tone="attention">The caller did not wait for the answer. A write was brought to its end all the same.</Notice> : null}
       <Section>
         <Facts
           facts={[
@@ -95,8 +95,8 @@ function Detail({ detail }: { detail: ActivityDetail }) {
               ),
             ],
             ['Caller', <Caller key="caller" id={detail.credentialId} callers={callers} />],
-            ['Asked', <code key="path">{`${detail.method} ${way.path ?? ''}`}</code>],
-            way.form ? ['Address form', `Form ${way.form}`] : undefined,
+            ['Asked', <code key="path">{`${detail.method} ${trace.path ?? ''}`}</code>],
+            trace.form ? ['Address form', `Form ${trace.form}`] : undefined,
             detail.externalId
               ? [
                   "Caller's key",
@@ -119,16 +119,16 @@ function Detail({ detail }: { detail: ActivityDetail }) {
       <Section title="Where did the time go?" about={`${plural(detail.nativeCalls, 'call')} to ${detail.platform || 'no platform'}`} actions={<TimeLegend split={detail} />}>
         <Waterfall detail={detail} />
       </Section>
-      {way.body ? (
+      {trace.body ? (
         <Section title="Sent by the caller">
-          <Json value={parsed(way.body)} />
+          <Json value={parsed(trace.body)} />
         </Section>
       ) : null}
     </div>
   )
 }
 
-function Problem({ problem }: { problem: NonNullable<ActivityDetail['way']['problem']> }) {
+function Problem({ problem }: { problem: NonNullable<ActivityDetail['trace']['problem']> }) {
   const { page } = useWorkspace()
   return (
     <Notice

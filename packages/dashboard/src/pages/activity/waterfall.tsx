@@ -1,4 +1,4 @@
-// The way of a request over time: what the service did itself, and each call to the platform with the wait before it.
+// The trace of a request over time: what the service did itself, and each call to the platform with the wait before it.
 import { ChevronRight } from 'lucide-react'
 import { Json } from '../../components/code.tsx'
 import { HttpStatus, Tag } from '../../components/state.tsx'
@@ -10,7 +10,7 @@ import './waterfall.css'
 type Line = { kind: 'stage'; from: number; stage: Stage } | { kind: 'call'; from: number; call: NativeCall }
 
 export function Waterfall({ detail }: { detail: ActivityDetail }) {
-  const { stages, calls } = detail.way
+  const { stages, calls } = detail.trace
   const lines: Line[] = [
     ...stages.map((stage): Line => ({ kind: 'stage', from: stage.startMs, stage })),
     ...calls.map((call): Line => ({ kind: 'call', from: call.startMs - call.waitedMs, call })),

@@ -1,4 +1,4 @@
-// The way of one request, put together from what the engine tells about it while it runs.
+// The trace of one request, built from the events that the engine emits while it runs.
 import type { ErrorCode, Problem } from '../../contract/errors.ts'
 import type { NativeCallEvent, StageEvent, WireView } from '../../engine/options.ts'
 import type { RecordedActivity } from '../../store/store.ts'
@@ -124,10 +124,10 @@ export function toEntry(finished: Finished, trail: Trail, endedAt: number, onErr
     nativeId: finished.nativeId ? cut(finished.nativeId) : undefined,
     throttled,
     used,
-    way: wayOf(finished.about, stages, calls),
+    trace: traceOf(finished.about, stages, calls),
   }
 }
 /** A caller can send a credential of the service anywhere, and platforms repeat what they were sent: all of the text is searched. */
-const wayOf = ({ path, form, callerLeft, replayed, body, problem }: About, stages: Stage[], calls: Call[]) =>
+const traceOf = ({ path, form, callerLeft, replayed, body, problem }: About, stages: Stage[], calls: Call[]) =>
   withoutCredentials(JSON.stringify({ path, form, callerLeft, replayed, body, problem, stages, calls }))
 const placed = (startMs: number, began: number) => Math.max(0, round(startMs - began))
