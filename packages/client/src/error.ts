@@ -1,5 +1,6 @@
 // Every failure that is not the caller's own abort.
 import type { Problem } from './generated/records.ts'
+import { retryAfterSeconds } from './waiting.ts'
 
 /** Codes of the service's error table, and what only the client can say. */
 export type ErrorCode = Problem['code'] | 'network_error' | 'timeout' | 'unreadable_answer' | 'http_error' | 'invalid_client' | (string & {})
@@ -41,5 +42,24 @@ export class UnifiedError extends Error {
     this.downstream = more.downstream
     this.id = more.id
     this.differences = more.differences
+  }
+}
+
+/** Reads an error response: a problem document, an OAuth error of the token endpoint, or anything that a proxy sends. */
+export function errorFrom({ status, headers }: Pick<Response, 'status' | 'headers'>, text: string, Kind: typeof UnifiedError = UnifiedError): UnifiedError {
+  const { code, detail, error, error_description: description, ...more } = parsed(text)
+  return new Kind(code ?? error ?? 'http_error', status, detail ?? description ?? `The response was ${status || 'a redirect'}.`, {
+    ...more,
+    requestId: headers.get('x-request-id') ?? more.requestId,
+    retryAfter: retryAfterSeconds(headers),
+  })
+}
+
+function parsed(text: string): ErrorDetails & { code?: string; detail?: string; error?: string; error_description?: string } {
+  try {
+    const body = JSON.parse(text)
+    return typeof body === 'object' && body ? body : {}
+  } catch {
+    return {}
   }
 }

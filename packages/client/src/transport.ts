@@ -1,7 +1,7 @@
 // One call over HTTP: attempts, what may be repeated, and how answers become values or errors.
-import { type ErrorDetails, UnifiedError } from './error.ts'
+import { errorFrom, UnifiedError } from './error.ts'
 import type { ClientOptions, RateLimit } from './types.ts'
-import { backoffMs, retryAfterSeconds, sleep, withSignal } from './waiting.ts'
+import { backoffMs, sleep, withSignal } from './waiting.ts'
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT'
@@ -106,20 +106,11 @@ function readHeaders(headers: Headers): { requestId?: string; waitedMs?: number;
   }
 }
 
-function readAnswer({ ok, status, headers }: Response, text: string): HttpAnswer {
-  const requestId = headers.get('x-request-id') ?? undefined
-  let body: (ErrorDetails & { code?: string; detail?: string; error?: string; error_description?: string }) | undefined
+function readAnswer(response: Response, text: string): HttpAnswer {
+  if (!response.ok) throw errorFrom(response, text)
   try {
-    body = JSON.parse(text)
+    return { body: JSON.parse(text), headers: response.headers }
   } catch {
-    if (ok) throw new UnifiedError('unreadable_answer', status, 'The answer is not JSON.', { requestId })
+    throw new UnifiedError('unreadable_answer', response.status, 'The response is not JSON.', { requestId: response.headers.get('x-request-id') ?? undefined })
   }
-  if (ok) return { body, headers }
-  // What a proxy says in between is no problem document; the token endpoint speaks OAuth.
-  const { code, detail, error, error_description: description, ...more } = body && typeof body === 'object' ? body : {}
-  throw new UnifiedError(code ?? error ?? 'http_error', status, detail ?? description ?? `The answer was ${status || 'a redirect'}.`, {
-    ...more,
-    requestId,
-    retryAfter: retryAfterSeconds(headers),
-  })
 }

@@ -24,7 +24,7 @@ export const orAbort = <T>(promise: Promise<T>, signal: AbortSignal | undefined)
       }),
   )
 
-export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout>
   return orAbort(
     new Promise<void>((resolve) => {

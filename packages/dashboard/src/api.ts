@@ -1,47 +1,22 @@
 // One request function over fetch: same origin, the session cookie, the CSRF header on every request that changes something, problems as errors.
-import { retryDelay, waitFor } from './retry.ts'
+import { type ErrorCode, type ErrorDetails, errorFrom, UnifiedError } from '../../client/src/error.ts'
+import { sleep } from '../../client/src/waiting.ts'
+import { retryDelay } from './retry.ts'
 
-export interface Violation {
-  pointer: string
-  message: string
-}
-interface ProblemBody {
-  title?: string
-  detail?: string
-  code?: string
-  requestId?: string
-  errors?: Violation[]
-}
+export type Violation = UnifiedError['errors'][number]
 
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly title: string
-  readonly detail: string
-  readonly requestId: string | undefined
-  readonly violations: readonly Violation[]
-  readonly body: unknown
-  /** As the service sent it. */
-  readonly retryAfter: string | null
-  constructor(status: number, problem: ProblemBody, headers?: Headers) {
-    super(problem.detail ?? problem.title ?? `HTTP ${status}`)
+export class ApiError extends UnifiedError {
+  constructor(code: ErrorCode, status: number, detail: string, more: ErrorDetails = {}) {
+    super(code, status, detail, { ...more, title: more.title ?? 'The request failed' })
     this.name = 'ApiError'
-    this.status = status
-    this.code = problem.code ?? (status === 0 ? 'unreachable' : 'unknown')
-    this.title = problem.title ?? 'The request failed'
-    this.detail = problem.detail ?? ''
-    this.requestId = problem.requestId ?? headers?.get('x-request-id') ?? undefined
-    this.retryAfter = headers?.get('retry-after') ?? null
-    this.violations = problem.errors ?? []
-    this.body = problem
   }
-  /** The service is busy or cannot be reached: nothing is wrong with the request. */
+  /** The service is busy or cannot be reached: the request itself is fine. */
   get outage(): boolean {
     return this.code === 'unreachable' || this.status === 503
   }
-  /** What was wrong with one field of a form. */
+  /** The error message for one field of a form. */
   violationOf(pointer: string): string | undefined {
-    return this.violations.find((one) => one.pointer === pointer)?.message
+    return this.errors.find((one) => one.pointer === pointer)?.message
   }
 }
 
@@ -75,7 +50,7 @@ export async function request<T>(method: string, path: string, options: RequestO
       const delay = method === 'GET' && error instanceof ApiError && error.outage ? retryDelay(failures, error.retryAfter) : undefined
       if (delay === undefined) throw error
       options.onRetry?.()
-      await waitFor(delay, options.signal)
+      await sleep(delay, options.signal)
     }
   }
 }
@@ -96,21 +71,12 @@ async function send<T>(method: string, path: string, { body, headers = {}, signa
   }
   const { response, text } = await received().catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new ApiError(0, { title: 'The service cannot be reached', detail: 'The connection failed before the service responded.' })
+    throw new ApiError('unreachable', 0, 'The connection failed before the service responded.', { title: 'The service cannot be reached' })
   })
   onHeaders?.(response.headers, response.status)
-  const answer = text === '' ? undefined : readJson(text)
-  if (response.ok) return answer as T
+  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
   if (ours && response.status === 401) onLoggedOut()
-  throw new ApiError(response.status, (typeof answer === 'object' && answer ? answer : {}) as ProblemBody, response.headers)
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  throw errorFrom(response, text, ApiError)
 }
 
 /** The management API; paths begin behind /manage/v1. */

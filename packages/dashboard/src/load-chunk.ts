@@ -1,7 +1,8 @@
 // Code that is loaded on demand. A chunk that fails to load is requested again.
 // Browsers may remember that a module's address failed (https://github.com/whatwg/html/pull/10327), so every retry has an address of its own.
 import { type ComponentType, createElement, use } from 'react'
-import { retryDelay, waitFor } from './retry.ts'
+import { retryAfterSeconds, sleep } from '../../client/src/waiting.ts'
+import { retryDelay } from './retry.ts'
 
 /** A chunk did not load: the service is busy or cannot be reached. */
 export class ChunkError extends Error {
@@ -25,16 +26,16 @@ export function chunk<T>(load: () => Promise<T>): <P extends object>(pick: (load
     loaded = undefined
   }
   const loadAgain = async (): Promise<T> => {
-    let retryAfter: string | null | undefined
+    let retryAfter: number | undefined
     for (let failures = 0; ; failures++) {
       const delay = retryDelay(failures, retryAfter)
       if (delay === undefined) throw new ChunkError(forget)
-      await waitFor(delay)
+      await sleep(delay)
       const fresh = `${address}?retry=${++requests}`
       // Fetched first, because `import()` does not tell the status. The browser then takes the module from its cache.
       const response = await fetch(fresh).catch(() => undefined)
       if (response?.status === 404 && reloadOnce()) return new Promise(() => {})
-      retryAfter = response?.headers.get('retry-after')
+      retryAfter = response && retryAfterSeconds(response.headers)
       if (!response?.ok) continue
       await response.text().catch(() => '')
       const again = await import(/* @vite-ignore */ fresh).catch(() => undefined)

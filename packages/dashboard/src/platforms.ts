@@ -1,22 +1,11 @@
-// The platforms this service knows: asked once, used by filters, forms and the matrix.
+// The platforms of this service, requested once and used by filters, forms and the support matrix.
+import type { EntitySupport, PlatformSupport } from '../../client/src/generated/records.ts'
 import type { EntityType, Vertical } from './types.ts'
 import { type Loaded, useData } from './use-data.ts'
 
-export interface EntitySupport {
-  read: boolean
-  write: boolean
-  update: boolean
-  pageLimit: number
-  updatedAfter: 'platform' | 'service' | 'none'
-  requires: string[]
-  notStored: string[]
-}
-export interface Platform {
-  platform: string
-  name: string
-  docs: string
+export type { EntitySupport }
+export type Platform = Omit<PlatformSupport, 'verticals' | 'entities'> & {
   verticals: Vertical[]
-  rateLimit: { requests: number; seconds: number }[]
   entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
 }
 

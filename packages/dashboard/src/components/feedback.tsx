@@ -67,7 +67,7 @@ interface FailureProps {
 /** What happened, what was not lost, what to do, and the id to ask about. An outage looks different from an error. */
 export function Failure({ error, kept, retry, busy, title, sentences }: FailureProps) {
   const remedy = sentences ? undefined : remedies[error.code]
-  const listed = error.violations.filter(({ pointer }) => pointer !== '')
+  const listed = error.errors.filter(({ pointer }) => pointer !== '')
   return (
     <Notice
       alert

@@ -1,6 +1,7 @@
 import { Ban, CircleCheck, Ellipsis, Plug, Search, Trash2, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { TestAccountAnswer } from '../../../../client/src/generated/manage.ts'
 import { manage } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -14,11 +15,6 @@ import { useWorkspace } from '../../workspace.tsx'
 import type { Trouble } from './account-message.tsx'
 import { Reconnect } from './reconnect.tsx'
 
-interface TestResult {
-  ok: boolean
-  code?: string
-  detail?: string
-}
 interface AccountActionsProps {
   account: Account
   loaded: Loaded<Account>
@@ -38,7 +34,7 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
   }
   const test = useAction(async () => {
     const start = performance.now()
-    const { ok, code = '', detail = '' } = await manage.post<TestResult>(api('accounts', account.id, 'test'))
+    const { ok, code = '', detail = '' } = await manage.post<TestAccountAnswer>(api('accounts', account.id, 'test'))
     const tookMs = performance.now() - start
     await loaded.refresh() // the call may have changed the state of the account
     onOutcome(ok ? undefined : { kind: 'connection', code, detail })

@@ -1,35 +1,23 @@
-// What the explorer's routes answer.
-import type { Split } from '../../components/time-split.tsx'
+// Response types of the explorer's endpoints. The API description leaves records and schemas open; here they are objects.
+import type {
+  DescribeEntityAnswer,
+  ExploreAccountAnswer,
+  ExploreRecordAnswer,
+  ExploreRecordsAnswer,
+  PlanRecordAnswer,
+  TraceFieldsAnswer,
+  ValidateRecordAnswer,
+  WriteRecordAnswer,
+} from '../../../../client/src/generated/manage.ts'
+import type { EntitySupport } from '../../../../client/src/generated/records.ts'
 import type { EntityType } from '../../types.ts'
 
-export interface Support {
-  read: boolean
-  write: boolean
-  update: boolean
-  pageLimit: number
-  updatedAfter: 'platform' | 'service' | 'none'
-  requires: string[]
-  notStored: string[]
-}
-export interface NamedKey {
-  key: string
-  direction: 'read' | 'write'
-  entityType: EntityType
-  mappingId: string
-  name: string
-  version: number
-}
-export interface Explorable {
-  accountId: string
-  name: string
-  platform: string
-  platformName: string
-  vertical: string
-  state: string
-  stateReason?: string
-  entities: Partial<Record<EntityType, Support>>
-  mappingKeys: NamedKey[]
-}
+export type Support = EntitySupport
+type Refine<T, Fields> = Omit<T, keyof Fields> & Fields
+type JsonObject = Record<string, unknown>
+
+export type NamedKey = Refine<ExploreAccountAnswer['mappingKeys'][number], { direction: 'read' | 'write'; entityType: EntityType }>
+export type Explorable = Refine<ExploreAccountAnswer, { entities: Partial<Record<EntityType, Support>>; mappingKeys: NamedKey[] }>
 export interface FieldSchema {
   type?: string
   description?: string
@@ -39,88 +27,26 @@ export interface FieldSchema {
   items?: FieldSchema
   required?: string[]
 }
-export interface Described {
-  entityType: EntityType
-  title: string
-  support: Support
-  schema: FieldSchema
-  example: Record<string, unknown>
-  references: Record<string, string>
-  gettable: boolean
-}
-export interface Warning {
-  code: string
-  message: string
-  pointer?: string
-  id?: string
-}
-export interface Explored {
-  id: string
-  version?: string
-  record?: Record<string, unknown>
-  native: unknown
-  warnings: Warning[]
-}
-export interface Asked {
-  requestId: string
-  timing: Split & { serviceMs: number; nativeCalls: number }
-  curl: string
-}
-export interface ExploredPage extends Asked {
-  data: Explored[]
-  cursor?: string
-}
-export type ExploredRecord = Explored & Asked
+export type Described = Refine<DescribeEntityAnswer, { entityType: EntityType; support: Support; schema: FieldSchema; example: JsonObject }>
+export type ExploredRecord = Refine<ExploreRecordAnswer, { record?: JsonObject }>
+export type Explored = Refine<ExploreRecordsAnswer['data'][number], { record?: JsonObject }>
+export type ExploredPage = Refine<ExploreRecordsAnswer, { data: Explored[] }>
+export type Asked = Pick<ExploreRecordsAnswer, 'requestId' | 'timing' | 'curl'>
+export type Warning = Explored['warnings'][number]
 
-export interface Source {
-  pointer: string
-  decides?: true
-  absent?: true
-}
-export interface Origin {
-  pointer: string
-  kind: string
-  words: string
-  sources: Source[]
-  settings: string[]
-}
-export interface Provenance {
-  fields: Origin[]
-  lacking: { pointer: string; sources: string[]; words: string }[]
-  complete: boolean
-}
-export interface Finding {
-  pointer: string
-  message: string
-}
-export interface Reference {
-  pointer: string
-  sourceId: string
-  nativeId: string
-}
-export interface Verdict {
-  valid: boolean
-  errors: Finding[]
-  warnings: Warning[]
-  references: Reference[]
-}
+export type Provenance = TraceFieldsAnswer
+export type Origin = Provenance['fields'][number]
+export type Source = Origin['sources'][number]
+
+export type Verdict = ValidateRecordAnswer
+export type Finding = Verdict['errors'][number]
+export type Reference = Verdict['references'][number]
 export interface NativeRequest {
   method: string
   path: string
-  query?: Record<string, unknown>
+  query?: JsonObject
   headers?: Record<string, string>
   body?: unknown
 }
-export interface Plan extends Asked {
-  steps: { name: string; request: NativeRequest; recovery: string }[]
-  complete: boolean
-  references: Reference[]
-  missing: Finding[]
-  warnings: Warning[]
-  expectedWaitMs: number
-}
-export interface Written extends Asked {
-  data: Record<string, unknown>
-  reference: { externalId: string; id: string; replayed: boolean }
-  warnings: Warning[]
-}
+export type Plan = Refine<PlanRecordAnswer, { steps: Refine<PlanRecordAnswer['steps'][number], { request: NativeRequest }>[] }>
+export type Written = Refine<WriteRecordAnswer, { data: JsonObject }>

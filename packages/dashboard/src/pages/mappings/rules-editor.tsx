@@ -40,7 +40,7 @@ function Editor({ accountId, entityType, direction, platformName, drafts, onChan
   const rules = useMemo(() => rulesOf(drafts, description.schema), [drafts, description])
   const preview = usePreview(workspace.api('accounts', accountId, 'mappings', 'preview'), { entityType, direction, rules }, samples.current)
   const fields = useMemo(() => settableFields(description.schema), [description])
-  const violations = preview.error?.violations ?? []
+  const violations = preview.error?.errors ?? []
   const refused = violations.filter(({ pointer }) => pointer.startsWith('/rules/'))
   const change = (id: number, next: Partial<RuleDraft>) => onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...next } : draft)))
   const unfinished = drafts.some(({ pointer }) => pointer === '') || new Set(drafts.map(({ pointer }) => pointer)).size < drafts.length

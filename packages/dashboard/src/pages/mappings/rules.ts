@@ -1,24 +1,10 @@
 // Rules as a person edits them, and as the API keeps them.
-import type { EntityType } from '../../types.ts'
-import type { FieldSchema, Warning } from '../explorer/answers.ts'
+import type { GetMappingAnswer, PreviewMappingAnswer } from '../../../../client/src/generated/manage.ts'
+import type { FieldSchema } from '../explorer/answers.ts'
 
-export interface Rule {
-  from?: string
-  value?: unknown
-  default?: unknown
-  lookup?: Record<string, unknown>
-}
-export type Rules = Record<string, Rule>
-export interface Mapping {
-  id: string
-  accountId: string
-  entityType: EntityType
-  direction: 'read' | 'write'
-  name: string
-  version: number
-  rules: Rules
-  createdAt: string
-}
+export type Mapping = GetMappingAnswer
+export type Rules = Mapping['rules']
+export type Rule = Rules[string]
 
 /** `keep`: what the built-in mapping says stays, and is only refined. */
 export type RuleSource = 'from' | 'value' | 'keep'
@@ -95,18 +81,8 @@ export function refusalsOf(pointer: string, violations: readonly { pointer: stri
   return violations.filter((one) => one.pointer === at || one.pointer.startsWith(`${at}/`)).map((one) => ({ part: one.pointer.slice(at.length + 1), message: one.message }))
 }
 
-export interface RuleEffect {
-  pointer: string
-  effect: 'set' | 'changed' | 'removed' | 'none'
-  before?: unknown
-  after?: unknown
-}
-export interface PreviewAnswer {
-  before?: Record<string, unknown>
-  after?: Record<string, unknown>
-  rules: RuleEffect[]
-  warnings: Warning[]
-}
+export type PreviewAnswer = Omit<PreviewMappingAnswer, 'before' | 'after'> & { before?: Record<string, unknown>; after?: Record<string, unknown> }
+export type RuleEffect = PreviewAnswer['rules'][number]
 
 export interface RuleChange {
   pointer: string

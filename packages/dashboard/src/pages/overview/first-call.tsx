@@ -39,7 +39,7 @@ export function FirstCall({ account, apiKey, onCreate, creating }: { account: Ac
         told = { status, requestId: headers.get('x-request-id') ?? '' }
       },
     })
-    if (told.status === 0) throw new ApiError(0, {})
+    if (told.status === 0) throw new ApiError('unreachable', 0, 'The connection failed before the service responded.')
     setAnswer({ ...told, body, tookMs: performance.now() - start })
   })
   return (
