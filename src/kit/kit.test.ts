@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NativeFailure } from '../contract/native-failure.ts'
 import { firstChanged, sameAddress, sameLine } from './differences.ts'
+import { errorTable, objectIn } from './error-table.ts'
 import { errorByStatus, errorKindByStatus, ifFound, refusal, retryAfterMs } from './errors.ts'
 import { compact, filled, flag, list, orNull, text } from './fields.ts'
 import { displayName, fullName, personName, splitName } from './names.ts'
@@ -77,6 +78,35 @@ describe('errors', () => {
     await expect(ifFound(Promise.reject(refusal('order.location_id', 'which one?')))).rejects.toMatchObject({
       error: { kind: 'invalid', fields: [{ native: 'order.location_id' }] },
     })
+  })
+})
+describe('an error table', () => {
+  const findings = (body: unknown) => objectIn<{ errors: { code?: string; message?: string; field?: string }[] }>(body).errors ?? []
+  const table = { findings, kinds: { TAKEN: 'duplicate' }, statuses: { 402: 'forbidden' } } as const
+  const read = errorTable(table)
+  const answer = (status: number, ...errors: object[]) => ({ status, headers: {}, body: { errors } })
+  it('reads code, message and kind of the first error, and the fields of all', () => {
+    expect(read(answer(400, { code: 'TAKEN', message: 'taken', field: 'sku' }, { field: 'name' }))).toEqual({
+      kind: 'duplicate',
+      code: 'TAKEN',
+      message: 'taken',
+      fields: [
+        { native: 'sku', message: 'taken' },
+        { native: 'name', message: 'taken' },
+      ],
+    })
+    expect(read(answer(402, { code: 'ELSE', message: 'pay' }))?.kind).toBe('forbidden')
+    expect(read({ status: 502, headers: { 'retry-after': '2' }, body: '<h1>Bad gateway</h1>' })).toEqual({ kind: 'unavailable', message: 'Bad gateway', retryAfterMs: 2000 })
+  })
+  it('looks into a success only where the platform puts errors there', () => {
+    expect(read(answer(200, { code: 'TAKEN', message: 'taken' }))).toBeUndefined()
+    const any = errorTable({ ...table, anyStatus: true })
+    expect([any(answer(200, { code: 'TAKEN' }))?.kind, any(answer(200, { message: 'no' }))?.kind, any(answer(200))]).toEqual(['duplicate', 'invalid', undefined])
+  })
+  it('leaves the last decision to the connector', () => {
+    const own = errorTable({ ...table, kind: ({ kind }, status, { field }) => (status === 'invalid' && field === 'cursor' ? 'cursor' : kind), retryAfterMs: () => 50 })
+    expect(own(answer(400, { message: 'old', field: 'cursor' }))).toMatchObject({ kind: 'cursor', retryAfterMs: 50 })
+    expect(own(answer(404, { message: 'old', field: 'cursor' }))?.kind).toBe('not_found')
   })
 })
 describe('fields', () => {

@@ -1,6 +1,7 @@
 // Errors come in three shapes: a list of numbered errors (the accounting service), the same wrapped in Google's style (its newer parts), and OAuth's two words. Any of them may come with a 200.
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
-import { cleanText, errorByStatus } from '../../kit/errors.ts'
+import { errorTable, objectIn } from '../../kit/error-table.ts'
+import { cleanText } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 
 interface AccountingError {
@@ -27,22 +28,21 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
 /** A missing record is named by these; any other field of an unknown resource is a value that was sent. */
 const identity = new Set(['userid', 'id', 'clientid'])
 
-export function readError(response: NativeResponse): NativeError | undefined {
-  const plain = errorByStatus(response)
-  const body = (typeof response.body === 'object' && response.body !== null ? response.body : {}) as ErrorBody
-  const errors = errorsIn(body)
-  const first = errors[0]
-  if (!first) return plain ?? oauthError(body)
-  const fields = errors.flatMap((error) => {
-    const native = text(error.field)
-    return native && !identity.has(native) ? [{ native, message: wordsOf(error) }] : []
-  })
-  const code = text(first.errno)
-  const named = kinds[code ?? '']
+const read = errorTable({
+  anyStatus: true,
+  kinds,
+  findings: (body) =>
+    errorsIn(objectIn<ErrorBody>(body)).map((error) => {
+      const field = text(error.field)
+      return { code: text(error.errno), message: wordsOf(error), field: field && identity.has(field) ? undefined : field }
+    }),
   // The status decides where it is plain: a token that is no good is a 401 with number 1003.
-  const kind = plain && ['token', 'throttled', 'unavailable'].includes(plain.kind) ? plain.kind : named === 'not_found' && fields.length ? 'invalid' : (named ?? 'invalid')
-  return { ...plain, kind, ...(code ? { code } : {}), message: wordsOf(first), ...(fields.length ? { fields } : {}) }
-}
+  kind: ({ code = '', fields }, status) => {
+    if (status && ['token', 'throttled', 'unavailable'].includes(status)) return status
+    return kinds[code] === 'not_found' && fields ? 'invalid' : (kinds[code] ?? 'invalid')
+  },
+})
+export const readError = (response: NativeResponse): NativeError | undefined => read(response) ?? oauthError(objectIn<ErrorBody>(response.body))
 
 const wordsOf = ({ message }: AccountingError): string => cleanText(message ?? '') || 'refused without a reason'
 

@@ -1,5 +1,5 @@
-import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
-import { errorByStatus } from '../../kit/errors.ts'
+import type { NativeErrorKind } from '../../contract/connector.ts'
+import { errorTable, objectIn } from '../../kit/error-table.ts'
 import { list } from '../../kit/fields.ts'
 
 interface LoyverseError {
@@ -13,12 +13,8 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
   PAYMENT_REQUIRED: 'forbidden',
 }
 /** https://developer.loyverse.com/docs/#section/Handling-errors. A 404 is the record asked for, or, with a field, one that the body refers to. */
-export function readError(response: NativeResponse): NativeError | undefined {
-  const plain = errorByStatus(response)
-  if (!plain) return undefined
-  const errors = list<LoyverseError>(response.body?.errors)
-  const { code, details } = errors[0] ?? {}
-  if (!code) return response.status === 402 ? { ...plain, kind: 'forbidden' } : plain
-  const fields = errors.filter(({ field }) => field).map((error) => ({ native: error.field!, message: error.details ?? error.code! }))
-  return { ...plain, kind: kinds[code] ?? plain.kind, code, message: details ?? code, ...(fields.length ? { fields } : {}) }
-}
+export const readError = errorTable({
+  findings: (body) => list(objectIn<{ errors: LoyverseError[] }>(body).errors).map(({ code, details, field }) => ({ code, message: details ?? code, field })),
+  kinds,
+  statuses: { 402: 'forbidden' },
+})

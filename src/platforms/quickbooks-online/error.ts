@@ -1,6 +1,7 @@
 // Faults come in three shapes: `Fault` of the accounting service, lower-case `fault` of the gateway, and XML from either, whatever was asked for.
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
-import { cleanText, errorByStatus } from '../../kit/errors.ts'
+import { errorTable } from '../../kit/error-table.ts'
+import { cleanText } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 
 interface FaultError {
@@ -24,25 +25,18 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
 /** These codes name no element, and can only mean one field of a customer as it is written here. */
 const elements: Readonly<Record<string, string>> = { 2210: 'PrimaryEmailAddr', 2500: 'CurrencyRef', 6240: 'DisplayName' }
 
-export function readError(response: NativeResponse): NativeError | undefined {
-  const plain = errorByStatus(response)
-  const faults = faultsIn(response.body)
-  const first = faults[0]
-  if (!first) return plain ?? unexpectedXml(response)
-  const code = first.code?.replace(/^0+/, '')
-  const fields = faults.flatMap((fault) => {
-    const native = fault.element?.replace(/\s/g, '') || elements[fault.code ?? '']
-    return native ? [{ native, message: wordsOf(fault) }] : []
-  })
-  return {
-    ...plain,
-    // A fault inside a 200 is a refusal like any other.
-    kind: kinds[code ?? ''] ?? plain?.kind ?? 'invalid',
-    ...(code ? { code } : {}),
-    message: wordsOf(first),
-    ...(fields.length ? { fields } : {}),
-  }
-}
+const read = errorTable({
+  anyStatus: true,
+  kinds,
+  findings: (body) =>
+    faultsIn(body).map((fault) => ({
+      code: fault.code?.replace(/^0+/, ''),
+      message: wordsOf(fault),
+      field: fault.element?.replace(/\s/g, '') || elements[fault.code ?? ''],
+    })),
+})
+export const readError = (response: NativeResponse): NativeError | undefined => read(response) ?? unexpectedXml(response)
+
 /** Data in XML cannot be read; the next answer to the same question is JSON again. */
 const unexpectedXml = ({ body }: NativeResponse): NativeError | undefined =>
   typeof body === 'string' && /^\s*<(\?xml|IntuitResponse)/.test(body) ? { kind: 'unavailable', message: 'answered in XML instead of JSON' } : undefined

@@ -1,9 +1,8 @@
-import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
-import { errorByStatus } from '../../kit/errors.ts'
+import type { NativeErrorKind } from '../../contract/connector.ts'
+import { errorTable, objectIn } from '../../kit/error-table.ts'
 import { list } from '../../kit/fields.ts'
 
 interface SquareError {
-  category: string
   code: string
   detail?: string
   field?: string
@@ -22,16 +21,8 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
   RATE_LIMITED: 'throttled',
 }
 /** https://developer.squareup.com/docs/build-basics/handling-errors */
-export function readError(response: NativeResponse): NativeError | undefined {
-  const plain = errorByStatus(response)
-  if (!plain) return undefined
-  const errors = list<SquareError>(response.body?.errors)
-  const first = errors[0]
-  if (!first) return plain
-  const fields = errors.filter(({ field }) => field).map(({ field, detail, code }) => ({ native: field!, message: detail ?? code }))
-  return { ...plain, kind: kindOf(first, plain.kind), code: first.code, message: first.detail ?? first.code, ...(fields.length ? { fields } : {}) }
-}
-function kindOf({ code, field }: SquareError, byStatus: NativeErrorKind): NativeErrorKind {
-  if (byStatus === 'invalid' && field === 'cursor') return 'cursor'
-  return kinds[code] ?? byStatus
-}
+export const readError = errorTable({
+  findings: (body) => list(objectIn<{ errors: SquareError[] }>(body).errors).map(({ code, detail, field }) => ({ code, message: detail ?? code, field })),
+  kinds,
+  kind: (error, status, { field }) => (status === 'invalid' && field === 'cursor' ? 'cursor' : error.kind),
+})

@@ -1,5 +1,6 @@
-import type { NativeError, NativeResponse } from '../../contract/connector.ts'
-import { errorByStatus } from '../../kit/errors.ts'
+import type { NativeResponse } from '../../contract/connector.ts'
+import { errorTable, objectIn } from '../../kit/error-table.ts'
+import { cleanText } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 
 /** The same shape in every API; `status` comes as a number or as text, and `errors` holds more of the same. */
@@ -10,17 +11,13 @@ interface ErrorMessage {
   errors?: ErrorMessage[] | null
 }
 /** https://doc.toasttab.com/doc/devguide/apiResponsesAndErrors.html */
-export function readError(response: NativeResponse): NativeError | undefined {
-  const plain = errorByStatus(response)
-  if (!plain) return undefined
-  const body: ErrorMessage = typeof response.body === 'object' && response.body !== null ? response.body : {}
-  const fields = [body, ...list(body.errors)]
-    .filter(({ fieldName }) => text(fieldName))
-    .map(({ fieldName, message }) => ({ native: fieldName!, message: message ?? plain.message }))
-  const code = text(body.code)
-  const wait = plain.kind === 'throttled' && plain.retryAfterMs === undefined ? untilReset(response.headers) : undefined
-  return { ...plain, ...(code ? { code } : {}), ...(fields.length ? { fields } : {}), ...(wait ? { retryAfterMs: wait } : {}) }
-}
+export const readError = errorTable({
+  findings: (body) => {
+    const whole = objectIn<ErrorMessage>(body)
+    return [whole, ...list(whole.errors)].map(({ code, message, fieldName }) => ({ code: text(code), message: text(message) && cleanText(message!), field: text(fieldName) }))
+  },
+  retryAfterMs: ({ kind, retryAfterMs }, { headers }) => (kind === 'throttled' && retryAfterMs === undefined ? untilReset(headers) || undefined : undefined),
+})
 
 /** The headers tell of the limit that is nearest. One of a single endpoint (menus: one a second) must not hold the whole account: its lane sees to it. */
 export function throttle({ headers }: NativeResponse): number {

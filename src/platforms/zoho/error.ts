@@ -1,7 +1,8 @@
 // Every answer carries a `code`, 0 for success; the HTTP status alone says too little, and a refusal may come with 200: https://www.zoho.com/books/api/v3/errors/
-import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
+import type { NativeErrorKind } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
-import { cleanText, errorByStatus } from '../../kit/errors.ts'
+import { errorTable, objectIn } from '../../kit/error-table.ts'
+import { cleanText } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
 
 const kinds: Readonly<Record<number, NativeErrorKind>> = {
@@ -36,22 +37,20 @@ export const fields: Readonly<Record<string, Pointer>> = {
   status: '/active',
 }
 
-export function readError(response: NativeResponse): NativeError | undefined {
-  const plain = errorByStatus(response)
-  const answer = (typeof response.body === 'object' ? response.body : undefined) as { code?: unknown; message?: unknown } | undefined
-  const code = Number(answer?.code ?? 0)
-  if (!code) return plain
-  const message = cleanText(text(answer?.message) ?? '') || `refused with code ${code}`
-  const native = code === 3062 ? 'contact_name' : fieldIn(message)
-  const reset = code === 45 ? Number(response.headers['x-rate-limit-reset']) : Number.NaN
-  return {
-    ...plain,
-    kind: kinds[code] ?? plain?.kind ?? 'invalid',
-    code: String(code),
-    message,
-    ...(native ? { fields: [{ native, message }] } : {}),
-    ...(reset > 0 ? { retryAfterMs: reset * 1000 } : {}),
-  }
-}
+export const readError = errorTable({
+  anyStatus: true,
+  kinds,
+  findings: (body) => {
+    const answer = objectIn<{ code: unknown; message: unknown }>(body)
+    const code = Number(answer.code ?? 0)
+    if (!code) return []
+    const message = cleanText(text(answer.message) ?? '') || `refused with code ${code}`
+    return [{ code: String(code), message, field: code === 3062 ? 'contact_name' : fieldIn(message) }]
+  },
+  retryAfterMs: ({ code }, { headers }) => {
+    const seconds = code === '45' ? Number(headers['x-rate-limit-reset']) : Number.NaN
+    return seconds > 0 ? seconds * 1000 : undefined
+  },
+})
 /** A field is named in the message only, as in "Invalid value passed for currency_id". */
 const fieldIn = (message: string): string | undefined => message.match(/[a-z][a-z_0-9]+/g)?.find((word) => Object.hasOwn(fields, word))

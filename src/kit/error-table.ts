@@ -1,0 +1,39 @@
+// `readError` from a table, for platforms whose responses hold a list of errors with a code, a message or a field each.
+import type { NativeError, NativeErrorKind, NativeResponse } from '../contract/connector.ts'
+import { errorByStatus } from './errors.ts'
+
+export interface Finding {
+  code?: string
+  message?: string
+  field?: string // native
+}
+interface ErrorTable {
+  /** The errors in a body of any shape. The first one gives code, message and kind, all of them the fields. */
+  findings(body: unknown): readonly Finding[]
+  kinds?: Readonly<Record<string, NativeErrorKind>> // by code
+  statuses?: Readonly<Record<number, NativeErrorKind>> // where the platform uses a status in its own way
+  /** What the tables cannot say. `error` is what they make of the response, `status` what its status alone says. */
+  kind?(error: NativeError, status: NativeErrorKind | undefined, first: Finding): NativeErrorKind
+  retryAfterMs?(error: NativeError, response: NativeResponse): number | undefined // where the platform says it elsewhere than in Retry-After
+  anyStatus?: true // errors inside a 200 count too
+}
+
+export function errorTable(table: ErrorTable): (response: NativeResponse) => NativeError | undefined {
+  const { kinds = {}, statuses = {} } = table
+  return (response) => {
+    const plain = errorByStatus(response)
+    if (!plain && !table.anyStatus) return undefined
+    const findings = table.findings(response.body)
+    const [first] = findings
+    if (!plain && !first) return undefined
+    const { code, message = plain?.message ?? 'refused without a reason' } = first ?? {}
+    const fields = findings.flatMap(({ field, message: own = message }) => (field ? [{ native: field, message: own }] : []))
+    const kind = kinds[code ?? ''] ?? statuses[response.status] ?? plain?.kind ?? 'invalid'
+    const error = { ...plain, kind, ...(code && { code }), message, ...(fields.length && { fields }) }
+    const retryAfterMs = table.retryAfterMs?.(error, response) ?? error.retryAfterMs
+    return { ...error, ...(first && table.kind && { kind: table.kind(error, plain?.kind, first) }), ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  }
+}
+
+/** An object to look into, whatever the body is. */
+export const objectIn = <T extends object>(body: unknown): Partial<T> => (typeof body === 'object' && body !== null ? (body as Partial<T>) : {})
