@@ -83,6 +83,8 @@ it('replaces a record under the version that was seen, and plans that as well', 
   const plan = await harness.manage('POST', `${explorer}/product/dry-run`, { record: changed, id })
   expect(plan.status, JSON.stringify(plan.body)).toBe(200)
   expect(JSON.stringify(plan.body.steps)).toContain('Changed in the explorer')
+  const unknown = await harness.manage('POST', `${explorer}/product/dry-run`, { record: changed, id: 'NOWHERE' })
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'record_not_found'])
   const put = await harness.manage('PUT', `${explorer}/product/records/${id}`, { record: changed, ifMatch: version })
   expect(put.body, JSON.stringify(put.body)).toMatchObject({ data: { description: 'Changed in the explorer' }, reference: { id } })
   const stale = await harness.manage('PUT', `${explorer}/product/records/${id}`, { record, ifMatch: version })
