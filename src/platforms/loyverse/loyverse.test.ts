@@ -260,7 +260,7 @@ describe('products', () => {
     expect(await refused('product', { ...pan, categoryExternalId: '99999999-9999-4999-8999-999999999999' })).toEqual([422, '/categoryExternalId'])
     expect(await refused('product', { ...pan, sku })).toEqual([422, '/sku'])
     expect(await refused('product', { ...pan, currencyCode: 'EUR' })).toEqual([422, '/currencyCode'])
-    expect(await refused('product', { name: 'x'.repeat(65), sku: 'y'.repeat(41) })).toEqual([422, '/name', '/sku'])
+    expect(await refused('product', { name: 'x'.repeat(65), sku: 'y'.repeat(41) })).toEqual([422, '/sku', '/name'])
   })
   it('become taxable by the tax of the account', async () => {
     const { externalId, taxable } = await product({ taxable: true })
