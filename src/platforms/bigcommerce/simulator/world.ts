@@ -1,5 +1,6 @@
 // What one BigCommerce store has. Records are kept as facts; what the wire adds to them is reckoned when they are asked for.
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import { createSerial } from '../../../sandbox/world.ts'
 
 export interface StoredVariant {
   id: number
@@ -96,7 +97,7 @@ export interface World {
 
 export function createWorld(facts: { storeHash: string; name: string; currency: string }, state: State, now: () => number): World {
   const counters = state.collection<number>('counters')
-  const nextId = (of: string): number => counters.set(of, (counters.get(of) ?? 76) + 1)
+  const serial = createSerial(state)
   return {
     ...facts,
     products: state.collection('products'),
@@ -106,7 +107,7 @@ export function createWorld(facts: { storeHash: string; name: string; currency: 
     orders: state.collection('orders'),
     now,
     tick: () => counters.set('clock', Math.max(now(), (counters.get('clock') ?? 0) + 1)),
-    nextId,
+    nextId: (of) => serial(of, 77),
   }
 }
 

@@ -1,6 +1,6 @@
-// The merchant's own hands: what happens at the register and in the back office, past the API.
+// What the merchant does at the register and in the dashboard, without the API.
 import type { EntityType } from '../../../contract/entity.ts'
-import { createSeed } from '../../../sandbox/seeds.ts'
+import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { changeCategory, changeItem, removeCategory } from './inventory.ts'
 import { visibleOrders } from './orders.ts'
@@ -8,51 +8,41 @@ import { type Making, makeCategory, makeCustomer, makeEmployee, makeItem, makeOr
 import { changeOrder, newId, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
-  const adding = (make: (making: Making) => { id: string }) => (count: number) => {
-    const seed = createSeed(newId()) // other ones than before, also after a restart
-    const random = (below: number) => seed.int(0, below - 1)
-    return Array.from({ length: count }, () => make({ seed, random, at: world.tick() }).id)
-  }
+  const add = createAdding(newId, world.tick)
+  const adding = (make: (world: World, making: Making) => { id: string }) => add((seed, at) => make(world, { seed, random: (below: number) => seed.int(0, below - 1), at }).id)
   const suffix = () => newId().slice(0, 6)
   return {
-    product: {
-      ids: () => world.items.ids(),
-      add: adding((making) => makeItem(world, making)),
-      touch: (id) => void changeItem(world, world.items.get(id)!, { name: `Renamed ${suffix()}` }),
-      remove: (id) => void world.items.delete(id),
-    },
+    product: recordsIn(world.items, {
+      add: adding(makeItem),
+      touch: (item) => changeItem(world, item, { name: `Renamed ${suffix()}` }),
+      remove: 'delete',
+    }),
     category: {
-      ids: () => world.categories.ids(),
-      add: adding((making) => makeCategory(world, making)),
-      touch: (id) => void changeCategory(world, world.categories.get(id)!, { name: `Renamed ${suffix()}` }),
+      ...recordsIn(world.categories, { add: adding(makeCategory), touch: (category) => changeCategory(world, category, { name: `Renamed ${suffix()}` }) }),
       remove: (id) => removeCategory(world, id),
     },
     order: {
+      ...recordsIn(world.orders, {
+        add: adding(makeOrder),
+        touch: (order) => changeOrder(world, order, { title: suffix() }),
+        remove: (order) => changeOrder(world, order, { deletedTimestamp: world.now() }),
+      }),
       ids: () => visibleOrders(world).map(({ id }) => id),
-      add: adding((making) => makeOrder(world, making)),
-      touch: (id) => void changeOrder(world, world.orders.get(id)!, { title: suffix() }),
-      remove: (id) => void changeOrder(world, world.orders.get(id)!, { deletedTimestamp: world.now() }),
     },
-    customer: {
-      ids: () => world.customers.ids(),
-      add: adding((making) => makeCustomer(world, making)),
-      touch: (id) => void world.customers.set(id, { ...world.customers.get(id)!, lastName: `Renamed ${suffix()}` }),
-      remove: (id) => void world.customers.delete(id),
-    },
-    employee: {
-      ids: () => world.employees.ids(),
-      add: adding((making) => makeEmployee(world, making)),
-      touch: (id) => void world.employees.set(id, { ...world.employees.get(id)!, nickname: suffix(), modifiedTime: world.tick() }),
-      remove: (id) => void world.employees.delete(id),
-    },
-    time_entry: {
-      ids: () => world.shifts.ids(),
-      add: adding((making) => makeShift(world, making)),
-      touch(id) {
-        const shift = world.shifts.get(id)!
-        world.shifts.set(id, { ...shift, overrideOutTime: (shift.overrideOutTime ?? shift.outTime ?? shift.inTime) + 60_000 })
-      },
-      remove: (id) => void world.shifts.delete(id),
-    },
+    customer: recordsIn(world.customers, {
+      add: adding(makeCustomer),
+      touch: (customer) => ({ ...customer, lastName: `Renamed ${suffix()}` }),
+      remove: 'delete',
+    }),
+    employee: recordsIn(world.employees, {
+      add: adding(makeEmployee),
+      touch: (employee) => ({ ...employee, nickname: suffix(), modifiedTime: world.tick() }),
+      remove: 'delete',
+    }),
+    time_entry: recordsIn(world.shifts, {
+      add: adding(makeShift),
+      touch: (shift) => ({ ...shift, overrideOutTime: (shift.overrideOutTime ?? shift.outTime ?? shift.inTime) + 60_000 }),
+      remove: 'delete',
+    }),
   }
 }

@@ -1,6 +1,7 @@
 // What one Clover merchant has: the collections and the clock that all endpoints share.
 import { randomInt } from 'node:crypto'
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import { type Clock, createClock } from '../../../sandbox/world.ts'
 import type { Fields } from './wire.ts'
 
 export interface Reference {
@@ -112,7 +113,7 @@ export interface Merchant {
   timezone: string
   createdTime: number
 }
-export interface World {
+export interface World extends Clock {
   merchant: Merchant
   base: string // address of the merchant, for links
   items: Collection<Item>
@@ -122,12 +123,9 @@ export interface World {
   employees: Collection<Employee>
   shifts: Collection<Shift>
   taxRates: Collection<Fields>
-  now(): number
-  tick(): number // like now, but never the same twice: what was changed later always looks later
 }
 
 export function createWorld(merchant: Merchant, origin: string, state: State, now: () => number): World {
-  let last = 0
   return {
     merchant,
     base: `${origin}/v3/merchants/${merchant.id}`,
@@ -138,11 +136,7 @@ export function createWorld(merchant: Merchant, origin: string, state: State, no
     employees: state.collection('employees'),
     shifts: state.collection('shifts'),
     taxRates: state.collection('tax-rates'),
-    now,
-    tick() {
-      last = Math.max(now(), last + 1)
-      return last
-    },
+    ...createClock(now),
   }
 }
 

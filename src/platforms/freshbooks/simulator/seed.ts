@@ -1,5 +1,6 @@
 // A business's clients as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some archived, some deleted.
 import { randomBytes } from 'node:crypto'
+import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { createClient, updateClient } from './clients.ts'
@@ -69,13 +70,13 @@ function addressOf(seed: Seed, number: number): Fields {
   return { p_street: line1, ...(line2 && { p_street2: line2 }), ...place }
 }
 
-/** The bookkeeper's own hands. */
-export const createRecords = (world: World): NativeRecords => ({
-  ids: () => world.clients.filter(({ vis_state }) => vis_state !== 1).map(({ id }) => String(id)),
-  add(count) {
-    const seed = createSeed(`added ${randomBytes(8).toString('hex')}`)
-    return Array.from({ length: count }, () => add(world, seed, { signedUpAt: world.now(), updatedAt: world.now(), vis_state: seed.chance(0.1) ? 2 : 0 }))
-  },
-  touch: (id) => void updateClient(world, world.clients.get(id)!, { fax: randomBytes(3).toString('hex') }),
-  remove: (id) => void updateClient(world, world.clients.get(id)!, { vis_state: 1 }),
-})
+/** What the bookkeeper does without the API. */
+export function createRecords(world: World): NativeRecords {
+  const adding = createAdding(() => `added ${randomBytes(8).toString('hex')}`, world.now)
+  return recordsIn(world.clients, {
+    isListed: ({ vis_state }) => vis_state !== 1,
+    add: adding((seed, at) => add(world, seed, { signedUpAt: at, updatedAt: at, vis_state: seed.chance(0.1) ? 2 : 0 })),
+    touch: (client) => updateClient(world, client, { fax: randomBytes(3).toString('hex') }),
+    remove: (client) => updateClient(world, client, { vis_state: 1 }),
+  })
+}

@@ -1,5 +1,6 @@
 // One business: its clients, and what may differ from one FreshBooks account to the next.
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import { createSerial, type Serial } from '../../../sandbox/world.ts'
 import type { Fields } from './wire.ts'
 
 export interface StoredClient extends Fields {
@@ -24,7 +25,7 @@ export interface World {
   accountId: string
   businesses: readonly { id: number; name: string; accountId: string; uuid: string }[]
   clients: Collection<StoredClient>
-  counters: Collection<number>
+  serial: Serial
   habits: Habits
   now(): number
 }
@@ -36,10 +37,10 @@ export const currencies = ['USD', 'CAD', 'EUR', 'GBP', 'JPY', 'AUD', 'MXN'] as c
 
 export function createWorld(state: State, now: () => number, habits: Habits): World {
   const known = businesses.slice(0, habits.businesses ?? 1)
-  return { accountId: 'LJArJ4', businesses: known, clients: state.collection('clients'), counters: state.collection('counters'), habits, now }
+  return { accountId: 'LJArJ4', businesses: known, clients: state.collection('clients'), serial: createSerial(state), habits, now }
 }
 
-export const nextId = (world: World): number => world.counters.set('client', (world.counters.get('client') ?? 238_950) + 1)
+export const nextId = (world: World): number => world.serial('client', 238_951)
 
 /** A later change never looks earlier, whatever the clock does. */
 export const changedAt = (world: World, current?: StoredClient): number => Math.max(world.now(), (current?.updatedAt ?? 0) + 1)

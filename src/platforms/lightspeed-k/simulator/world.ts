@@ -1,5 +1,6 @@
 // What one K-Series business has: items, accounts (open checks and closed sales are the same thing at two ages), staff, shifts.
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import { type Clock, createClock, createSerial, type Serial } from '../../../sandbox/world.ts'
 
 export interface Item {
   id: number
@@ -127,7 +128,7 @@ export interface Shift {
   dateInUTC: string
   events: readonly { uuid: string; eventType: 'CLOCK_IN' | 'CLOCK_OUT'; timestamp: string; createdOn: string }[]
 }
-export interface World {
+export interface World extends Clock {
   businessId: number
   locationId: number
   name: string
@@ -147,10 +148,7 @@ export interface World {
   staff: Collection<Staff>
   staffGroups: Collection<{ id: number; name: string }>
   shifts: Collection<Shift>
-  serials: Collection<number>
-  now(): number
-  tick(): number // like now, never the same twice
-  serial(kind: string): number // 1, 2, 3 …, kept across restarts
+  serial: Serial
 }
 export interface BusinessFacts {
   businessId: number
@@ -165,8 +163,6 @@ export interface BusinessFacts {
 }
 
 export function createWorld(facts: BusinessFacts, state: State, now: () => number): World {
-  const serials = state.collection<number>('serials')
-  let last = 0
   return {
     ...facts,
     items: state.collection('items'),
@@ -179,13 +175,8 @@ export function createWorld(facts: BusinessFacts, state: State, now: () => numbe
     staff: state.collection('staff'),
     staffGroups: state.collection('staff-groups'),
     shifts: state.collection('shifts'),
-    serials,
-    now,
-    tick() {
-      last = Math.max(now(), last + 1)
-      return last
-    },
-    serial: (kind) => serials.set(kind, (serials.get(kind) ?? 0) + 1),
+    ...createClock(now),
+    serial: createSerial(state),
   }
 }
 

@@ -98,7 +98,7 @@ function create(world: World, body: Fields): string {
   const codes = codesOf(world, body.product_codes)
   const given = textOf(body.sku, 'sku')
   if (given) assertFree(world, given, 'sku')
-  const sku = given || codes[0]?.code || String(world.counter('sku', 10_001))
+  const sku = given || codes[0]?.code || String(world.serial('sku', 10_001))
   const price = priceOf(world, body)
   const tax = taxOf(world, body)
   const levels = levelsOf(world, body.inventory)

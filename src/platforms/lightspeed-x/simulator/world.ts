@@ -1,6 +1,7 @@
 // What one retailer has: the collections, the one version counter that every change draws from, and the clock.
 import { randomUUID } from 'node:crypto'
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import { createSerial, type Serial } from '../../../sandbox/world.ts'
 import type { Versioned } from './wire.ts'
 
 export interface Changed extends Versioned {
@@ -139,13 +140,12 @@ export interface World extends Facts {
   searchLagMs: number
   /** The next version: higher than any given before, for whatever record. */
   version(): number
-  counter(name: string, first: number): number
+  serial: Serial
   uuid(): string
 }
 
 export function createWorld(facts: Facts, state: State, now: () => number, paceScale: number): World {
-  const counters = state.collection<{ value: number }>('counters')
-  const counter = (name: string, first: number): number => counters.set(name, { value: (counters.get(name)?.value ?? first - 1) + 1 }).value
+  const serial = createSerial(state)
   return {
     ...facts,
     brands: state.collection('brands'),
@@ -164,8 +164,8 @@ export function createWorld(facts: Facts, state: State, now: () => number, paceS
     noTax: 'b1c50056-f019-11e3-a0f5-b8ca3a64f8f4',
     now,
     searchLagMs: 1000 * paceScale,
-    version: () => counter('version', 49_760_899_614),
-    counter,
+    version: () => serial('version', 49_760_899_614),
+    serial,
     uuid: randomUUID,
   }
 }

@@ -1,6 +1,7 @@
 // What one Loyverse account has: the collections, the clock and the rules all endpoints share.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import { createSeed } from '../../../sandbox/seeds.ts'
+import { createSerial } from '../../../sandbox/world.ts'
 import type { Stamped } from './wire.ts'
 
 export interface Store extends Stamped {
@@ -172,12 +173,8 @@ export interface World {
 const firstNumbers = { receipt: 1001, sku: 10_000, record: 1 } as const
 
 export function createWorld(state: State, now: () => number, openedAt: number, unlimitedHistory: boolean): World {
-  const counters = state.collection<number>('counters')
-  const next: World['next'] = (counter) => {
-    const number = counters.get(counter) ?? firstNumbers[counter]
-    counters.set(counter, number + 1)
-    return number
-  }
+  const serial = createSerial(state)
+  const next: World['next'] = (counter) => serial(counter, firstNumbers[counter])
   return {
     merchant: {
       id: '6f1c0b52-2a44-4b1e-9d0c-5b1a7c0e9d11',

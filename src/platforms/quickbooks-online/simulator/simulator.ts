@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
+import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import { createSeed } from '../../../sandbox/seeds.ts'
 import type { CreateSimulator, NativeRecords, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
@@ -66,22 +67,16 @@ export const quickbooksSimulatorWithGrace =
   }
 export const createQuickbooksOnlineSimulator: CreateSimulator = quickbooksSimulatorWithGrace(24 * 3600)
 
-/** The bookkeeper's own hands. Customers are never deleted: making one inactive is all there is. */
+/** What the bookkeeper does without the API. Customers are never deleted, only made inactive. */
 function createRecords(world: World): NativeRecords {
-  return {
-    ids: () => world.customers.ids(),
-    add(count) {
-      const seed = createSeed(`added ${randomBytes(8).toString('hex')}`)
-      return Array.from({ length: count }, () => addCustomer(world, seed, { created: world.now(), changed: world.now(), inactive: seed.chance(0.1), balance: 0 }))
-    },
-    touch(id) {
-      const current = world.customers.get(id)!
-      world.customers.set(id, {
-        ...current,
-        Notes: `Called ${randomBytes(3).toString('hex')}`,
-        SyncToken: String(Number(current.SyncToken) + 1),
-        MetaData: { ...current.MetaData, LastUpdatedTime: changedAt(world, current) },
-      })
-    },
-  }
+  const adding = createAdding(() => `added ${randomBytes(8).toString('hex')}`, world.now)
+  return recordsIn(world.customers, {
+    add: adding((seed, at) => addCustomer(world, seed, { created: at, changed: at, inactive: seed.chance(0.1), balance: 0 })),
+    touch: (customer) => ({
+      ...customer,
+      Notes: `Called ${randomBytes(3).toString('hex')}`,
+      SyncToken: String(Number(customer.SyncToken) + 1),
+      MetaData: { ...customer.MetaData, LastUpdatedTime: changedAt(world, customer) },
+    }),
+  })
 }

@@ -1,6 +1,7 @@
 // One company: its customers, the names that vendors and employees hold, and what was answered under each request id.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
+import { createSerial, type Serial } from '../../../sandbox/world.ts'
 import type { Fields } from './wire.ts'
 
 export interface StoredAddress extends Fields {
@@ -22,7 +23,7 @@ export interface World {
   name: string
   customers: Collection<StoredCustomer>
   otherNames: Collection<string> // of vendors and employees: one name space with the customers
-  counters: Collection<number>
+  serial: Serial
   answers: Collection<WireResponse> // by request id
   now(): number
 }
@@ -41,15 +42,13 @@ export function createWorld(state: State, now: () => number): World {
     name: 'Harbor Books & Co.',
     customers: state.collection('customers'),
     otherNames: state.collection('other-names'),
-    counters: state.collection('counters'),
+    serial: createSerial(state),
     answers: state.collection('answers'),
     now,
   }
 }
 
-export function nextId(world: World, kind: 'customer' | 'address'): string {
-  return String(world.counters.set(kind, (world.counters.get(kind) ?? 0) + 1))
-}
+export const nextId = (world: World, kind: 'customer' | 'address'): string => String(world.serial(kind))
 
 const offsets = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', timeZoneName: 'longOffset' })
 /** In the company's own offset. Records carry whole seconds, answers milliseconds. */

@@ -1,7 +1,7 @@
-// The shop's own hands: what happens at the till and in the admin, past the API.
+// What the merchant does at the register and in the admin, without the API.
 import { randomUUID } from 'node:crypto'
 import type { EntityType } from '../../../contract/entity.ts'
-import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { putCustomer } from './customers.ts'
 import { deleteVariant } from './product-writes.ts'
@@ -9,42 +9,38 @@ import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
 import { touchProduct, variantsOf, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
-  const adding = (make: (seed: Seed, at: number) => string) => (count: number) => {
-    const seed = createSeed(`shopify ${randomUUID()}`)
-    return Array.from({ length: count }, () => make(seed, world.tick()))
-  }
+  const adding = createAdding(() => `shopify ${randomUUID()}`, world.tick)
   const mark = () => randomUUID().slice(0, 6)
-  const product: NativeRecords = {
-    ids: () => world.variants.ids(),
-    add: adding((seed, at) => seedProduct(world, seed, at, 1)[0]!),
-    // In the admin one edits the product: its variants keep their own time.
-    touch(id) {
-      const current = world.products.get(world.variants.get(id)!.productId)!
-      touchProduct(world, current, { title: `${current.title.replace(/ \(.*\)$/, '')} (${mark()})` })
+  return {
+    product: {
+      ids: () => world.variants.ids(),
+      add: adding((seed, at) => seedProduct(world, seed, at, 1)[0]!),
+      // The admin edits the product: its variants keep their own time.
+      touch(id) {
+        const current = world.products.get(world.variants.get(id)!.productId)!
+        touchProduct(world, current, { title: `${current.title.replace(/ \(.*\)$/, '')} (${mark()})` })
+      },
+      remove(id) {
+        const variant = world.variants.get(id)!
+        deleteVariant(world, variant)
+        const product = world.products.get(variant.productId)!
+        if (variantsOf(world, product.id).length === 0) world.products.delete(product.id)
+        else touchProduct(world, product, {})
+      },
     },
-    remove(id) {
-      const variant = world.variants.get(id)!
-      deleteVariant(world, variant)
-      const product = world.products.get(variant.productId)!
-      if (variantsOf(world, product.id).length === 0) world.products.delete(product.id)
-      else touchProduct(world, product, {})
-    },
-  }
-  const customer: NativeRecords = {
-    ids: () => world.customers.ids(),
-    add: adding((seed, at) => seedCustomer(world, seed, at)),
-    touch: (id) => void putCustomer(world, world.customers.get(id)!, { note: `Seen ${mark()}` }),
-    remove: (id) => void world.customers.delete(id),
-  }
-  const order: NativeRecords = {
-    ids: () => world.orders.ids(),
-    add: adding((seed, at) => {
-      const id = seedOrder(world, seed, at)
-      world.orders.set(id, { ...world.orders.get(id)!, updatedAt: at })
-      return id
+    order: recordsIn(world.orders, {
+      add: adding((seed, at) => {
+        const id = seedOrder(world, seed, at)
+        world.orders.set(id, { ...world.orders.get(id)!, updatedAt: at })
+        return id
+      }),
+      touch: (order) => ({ ...order, note: `Moved ${mark()}`, updatedAt: world.tick() }),
+      remove: 'delete',
     }),
-    touch: (id) => void world.orders.set(id, { ...world.orders.get(id)!, note: `Moved ${mark()}`, updatedAt: world.tick() }),
-    remove: (id) => void world.orders.delete(id),
+    customer: recordsIn(world.customers, {
+      add: adding((seed, at) => seedCustomer(world, seed, at)),
+      touch: (customer) => putCustomer(world, customer, { note: `Seen ${mark()}` }),
+      remove: 'delete',
+    }),
   }
-  return { product, order, customer }
 }

@@ -1,5 +1,6 @@
 // What one Shopify shop has: the collections and the clock that all resolvers share. Amounts are whole minor units of the shop's currency.
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import { type Clock, createClock } from '../../../sandbox/world.ts'
 
 export interface Product {
   id: string
@@ -88,7 +89,7 @@ export interface Location {
   name: string
   isActive: boolean
 }
-export interface World {
+export interface World extends Clock {
   name: string
   domain: string
   currency: string
@@ -102,13 +103,10 @@ export interface World {
   keys: Collection<{ parameters: string; result: object }>
   paceScale: number
   nextId(type: string): string
-  now(): number
-  tick(): number // like now, but never the same twice
 }
 
 export function createWorld(state: State, now: () => number, paceScale: number): World {
   const counters = state.collection<number>('counters')
-  let last = 0
   return {
     name: 'Maple Goods',
     domain: 'maple-goods-sandbox.myshopify.com',
@@ -128,11 +126,7 @@ export function createWorld(state: State, now: () => number, paceScale: number):
       counters.set(type, number + 1 + ((number * 7) % 13))
       return String(number)
     },
-    now,
-    tick: () => {
-      last = Math.max(now(), last + 1)
-      return last
-    },
+    ...createClock(now),
   }
 }
 

@@ -1,6 +1,7 @@
-// The seller's own hands: what happens at the till and in the back office, past the API.
+// What the seller does at the register and in the dashboard, without the API.
 import type { EntityType } from '../../../contract/entity.ts'
-import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { createAdding, recordsIn } from '../../../sandbox/records.ts'
+import type { Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { findObject } from './catalog.ts'
 import { deleteObject } from './catalog-writes.ts'
@@ -8,44 +9,33 @@ import { type SeedOptions, seedCustomer, seedItem, seedMember, seedOrder, seedTi
 import { type CatalogObject, iso, newId, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
-  // newId without a generator of its own draws from real randomness, so records added after a restart cannot meet older ones.
-  const adding = (make: (seed: Seed, options: SeedOptions) => string) => (count: number) => {
-    const seed = createSeed(`${world.vertical} ${newId('uid')}`)
-    const random = (below: number) => seed.int(0, below - 1)
-    return Array.from({ length: count }, () => make(seed, { random, at: world.tick() }))
-  }
+  // newId without a generator of its own is random, so records added after a restart cannot collide with older ones.
+  const add = createAdding(() => `${world.vertical} ${newId('uid')}`, world.tick)
+  const adding: Adding = (make) => add((seed, at) => make(seed, { random: (below) => seed.int(0, below - 1), at }))
   const product: NativeRecords = {
     ids: () => world.itemOf.ids(),
     add: adding((seed, options) => seedItem(world, seed, { ...options, variations: 1 })[0]!),
     touch: (id) => touchItem(world, world.itemOf.get(id)!),
     remove: (id) => void deleteObject(world, id),
   }
-  const order: NativeRecords = {
-    ids: () => world.orders.ids(),
+  const order = recordsIn(world.orders, {
     add: adding((seed, options) => stamped(world, seedOrder(world, seed, options), options.at)),
-    touch(id) {
-      const current = world.orders.get(id)!
-      world.orders.set(id, {
-        ...current,
-        ticket_name: `Moved ${newId('uid').slice(0, 6)}`,
-        updated_at: iso(world.tick()),
-        ...(current.version !== undefined && { version: current.version + 1 }),
-      })
-    },
-  }
-  const customer: NativeRecords = {
-    ids: () => world.customers.ids(),
+    touch: (current) => ({
+      ...current,
+      ticket_name: `Moved ${newId('uid').slice(0, 6)}`,
+      updated_at: iso(world.tick()),
+      ...(current.version !== undefined && { version: current.version + 1 }),
+    }),
+  })
+  const customer = recordsIn(world.customers, {
     add: adding((seed, options) => {
       const id = seedCustomer(world, seed, options)
       world.customers.set(id, { ...world.customers.get(id)!, updated_at: iso(options.at) })
       return id
     }),
-    touch(id) {
-      const current = world.customers.get(id)!
-      world.customers.set(id, { ...current, note: `Seen ${newId('uid').slice(0, 6)}`, version: current.version + 1, updated_at: iso(world.tick()) })
-    },
-    remove: (id) => void world.customers.delete(id),
-  }
+    touch: (current) => ({ ...current, note: `Seen ${newId('uid').slice(0, 6)}`, version: current.version + 1, updated_at: iso(world.tick()) }),
+    remove: 'delete',
+  })
   if (world.vertical !== 'restaurant') return { product, order, customer }
   return { product, order, customer, category: categories(world), employee: employees(world, adding), time_entry: timecards(world, adding) }
 }
@@ -91,32 +81,23 @@ function categories(world: World): NativeRecords {
   }
 }
 
-function employees(world: World, adding: Adding): NativeRecords {
-  return {
-    ids: () => world.team.ids(),
+const employees = (world: World, adding: Adding): NativeRecords =>
+  recordsIn(world.team, {
     add: adding((seed, options) => {
       const id = seedMember(world, seed, options)
       world.team.set(id, { ...world.team.get(id)!, email_address: `${newId('uid').toLowerCase()}@example.com`, updated_at: iso(options.at) })
       return id
     }),
-    touch(id) {
-      world.team.set(id, { ...world.team.get(id)!, reference_id: `emp-${newId('uid').slice(0, 6)}`, updated_at: iso(world.tick()) })
-    },
-  }
-}
+    touch: (member) => ({ ...member, reference_id: `emp-${newId('uid').slice(0, 6)}`, updated_at: iso(world.tick()) }),
+  })
 
-function timecards(world: World, adding: Adding): NativeRecords {
-  return {
-    ids: () => world.timecards.ids(),
+const timecards = (world: World, adding: Adding): NativeRecords =>
+  recordsIn(world.timecards, {
     add: adding((seed, options) => {
       const id = seedTimecard(world, seed, { ...options, open: false })
       world.timecards.set(id, { ...world.timecards.get(id)!, updated_at: iso(options.at) })
       return id
     }),
-    touch(id) {
-      const current = world.timecards.get(id)!
-      world.timecards.set(id, { ...current, version: Number(current.version) + 1, updated_at: iso(world.tick()) })
-    },
-    remove: (id) => void world.timecards.delete(id),
-  }
-}
+    touch: (current) => ({ ...current, version: Number(current.version) + 1, updated_at: iso(world.tick()) }),
+    remove: 'delete',
+  })

@@ -5,6 +5,7 @@ import type { Collection, State } from '../../../sandbox/collection.ts'
 import { canonical, cursorPage } from '../../../sandbox/paging.ts'
 import { alphanumeric, upperAlphanumeric } from '../../../sandbox/seeds.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
+import { type Clock, createClock } from '../../../sandbox/world.ts'
 import { type Fields, invalid } from './wire.ts'
 
 export interface Money {
@@ -58,7 +59,7 @@ export interface Stamped extends Fields {
   created_at: string
   updated_at: string
 }
-export interface World {
+export interface World extends Clock {
   vertical: Vertical
   name: string
   merchantId: string
@@ -76,8 +77,6 @@ export interface World {
   jobs: Collection<Stamped & { title: string }>
   timecards: Collection<Stamped & Timecard>
   keys: Collection<{ body: string; response: WireResponse }>
-  now(): number
-  tick(): number // like now, but never the same twice: what was changed later always looks later
 }
 export interface Order {
   location_id: string
@@ -133,7 +132,6 @@ export interface SellerFacts {
 
 export function createWorld(facts: SellerFacts, state: State, now: () => number): World {
   const collection = <T>(name: string) => state.collection<T>(`${facts.vertical}/${name}`)
-  let last = 0
   return {
     ...facts,
     locations: collection('locations'),
@@ -147,11 +145,7 @@ export function createWorld(facts: SellerFacts, state: State, now: () => number)
     jobs: collection('jobs'),
     timecards: collection('timecards'),
     keys: collection('keys'),
-    now,
-    tick() {
-      last = Math.max(now(), last + 1)
-      return last
-    },
+    ...createClock(now),
   }
 }
 

@@ -1,5 +1,6 @@
-// The restaurant's own hands: what happens at the till and in the back office, past the API.
+// What the restaurant does at the register and in the back office, without the API.
 import type { EntityType } from '../../../contract/entity.ts'
+import { recordsIn } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { publish } from './menus.ts'
@@ -10,7 +11,7 @@ import { wireDate } from './wire.ts'
 import { newGuid, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
-  // GUIDs from real randomness: records added after a restart cannot meet older ones.
+  // Random GUIDs: records added after a restart cannot collide with older ones.
   const adding = (make: (seed: Seed, guid: string, at: number) => void) => (count: number) =>
     Array.from({ length: count }, () => {
       const guid = newGuid()
@@ -49,31 +50,27 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       },
       remove: (id) => removeGroup(world, id),
     },
-    order: {
-      ids: () => world.orders.ids(),
-      add(count) {
-        return Array.from({ length: count }, (_, index) => {
+    order: recordsIn(world.orders, {
+      add: (count) =>
+        Array.from({ length: count }, (_, index) => {
           const at = world.tick()
           const id = seedOrder(world, createSeed(newGuid()), { uuid: newGuid, at, shape: index })
           world.orders.set(id, { ...world.orders.get(id)!, modifiedDate: wireDate(at) })
           return id
-        })
-      },
-      touch: (id) => void world.orders.set(id, { ...world.orders.get(id)!, numberOfGuests: 9, modifiedDate: now() }),
-    },
-    employee: {
-      ids: () => world.employees.ids(),
+        }),
+      touch: (order) => ({ ...order, numberOfGuests: 9, modifiedDate: now() }),
+    }),
+    employee: recordsIn(world.employees, {
       add: adding((seed, guid, at) => seedEmployee(world, seed, { guid, at, archived: false, email: `${guid}@example.com` })),
-      touch: (id) => void world.employees.set(id, { ...world.employees.get(id)!, externalEmployeeId: `E${newGuid().slice(0, 6)}`, modifiedDate: now() }),
-    },
-    time_entry: {
-      ids: () => world.timeEntries.ids(),
+      touch: (employee) => ({ ...employee, externalEmployeeId: `E${newGuid().slice(0, 6)}`, modifiedDate: now() }),
+    }),
+    time_entry: recordsIn(world.timeEntries, {
       add: adding((seed, guid, at) => {
         seedTimeEntry(world, seed, { guid, at: at - 12 * 3_600_000, shape: 0 })
         world.timeEntries.set(guid, { ...world.timeEntries.get(guid)!, modifiedDate: wireDate(at) })
       }),
-      touch: (id) => void world.timeEntries.set(id, { ...world.timeEntries.get(id)!, declaredCashTips: 99, modifiedDate: now() }),
-    },
+      touch: (entry) => ({ ...entry, declaredCashTips: 99, modifiedDate: now() }),
+    }),
   }
 }
 

@@ -1,6 +1,7 @@
 // What one Toast restaurant has: the collections and the clock all endpoints share.
 import { randomUUID } from 'node:crypto'
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import { type Clock, createClock } from '../../../sandbox/world.ts'
 
 export interface Reference {
   guid: string
@@ -162,7 +163,7 @@ export interface DiningOption extends Reference {
   behavior: 'DINE_IN' | 'TAKE_OUT' | 'DELIVERY'
   curbside: boolean
 }
-export interface World {
+export interface World extends Clock {
   guid: string
   name: string
   currency: string
@@ -180,12 +181,9 @@ export interface World {
   jobs: Collection<Job>
   timeEntries: Collection<TimeEntry>
   diningOptions: Collection<DiningOption>
-  now(): number
-  tick(): number // like now, but never the same twice: what was changed later always looks later
 }
 
 export function createWorld(state: State, now: () => number, seededAt: number): World {
-  let last = 0
   return {
     guid: '4d1c6c1e-5b5d-4c5a-9a55-8a5d3f7e0a01',
     name: 'Harbor Street Grill',
@@ -204,11 +202,7 @@ export function createWorld(state: State, now: () => number, seededAt: number): 
     jobs: state.collection('jobs'),
     timeEntries: state.collection('time-entries'),
     diningOptions: state.collection('dining-options'),
-    now,
-    tick() {
-      last = Math.max(now(), last + 1)
-      return last
-    },
+    ...createClock(now),
   }
 }
 

@@ -1,5 +1,6 @@
 // What one shop has: the collections, the counters and the clock all endpoints share. Times are kept in whole seconds, as the database does.
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import { createSerial } from '../../../sandbox/world.ts'
 import type { Fields } from './wire.ts'
 
 export interface Meta {
@@ -108,7 +109,6 @@ export interface World {
   brands: Collection<Term>
   images: Collection<Image>
   keys: Collection<{ secret: string; permissions: 'read' | 'read_write' }>
-  counters: Collection<number>
   second(): number // now, in whole seconds
   next(counter: 'post' | 'term' | 'user' | 'item' | 'meta'): number
 }
@@ -116,7 +116,7 @@ const firstIds = { post: 100, term: 16, user: 2, item: 1, meta: 1 } as const
 export const uncategorized = 15
 
 export function createWorld(state: State, now: () => number, origin: string): World {
-  const counters = state.collection<number>('counters')
+  const serial = createSerial(state)
   return {
     shop: 'maple-goods.example.com',
     origin,
@@ -132,13 +132,8 @@ export function createWorld(state: State, now: () => number, origin: string): Wo
     brands: state.collection('brands'),
     images: state.collection('images'),
     keys: state.collection('keys'),
-    counters,
     second: () => Math.floor(now() / 1000) * 1000,
-    next(counter) {
-      const id = counters.get(counter) ?? firstIds[counter]
-      counters.set(counter, id + 1)
-      return id
-    },
+    next: (counter) => serial(counter, firstIds[counter]),
   }
 }
 

@@ -1,5 +1,6 @@
 // The books of an organisation in New Zealand that sells abroad: archived contacts, several currencies, other scripts, addresses of four lines, people without a name.
 import { randomUUID } from 'node:crypto'
+import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import type { StoredAddress, StoredContact, StoredPhone, World } from './world.ts'
@@ -64,23 +65,17 @@ function makePhones(seed: Seed, number: number): StoredPhone[] {
   return number % 3 === 0 ? [parts('DEFAULT')] : [whole('DEFAULT'), parts('DDI')]
 }
 
-/** What people do in Xero's own pages, past the API. Nothing is ever deleted there. */
-export function createRecords(world: World): NativeRecords {
-  return {
-    ids: () => world.contacts.ids(),
-    add(count) {
-      const seed = createSeed(randomUUID())
-      return Array.from({ length: count }, () => {
-        const contact = makeContact(world, seed, seed.int(1, 1_000_000))
-        const { ContactNumber: _, AccountNumber: __, ...fresh } = contact
-        world.contacts.set(fresh.ContactID, { ...fresh, Name: `${fresh.Name} ${seed.id('abcdefghkmnpqrstuvwxyz', 6)}`, updated: world.tick() })
-        return fresh.ContactID
-      })
-    },
-    touch(id) {
-      const current = world.contacts.get(id)!
-      // The new name stands elsewhere in the alphabet.
-      world.contacts.set(id, { ...current, Name: `${randomUUID().slice(0, 6)} ${current.Name}`.slice(0, 255), updated: world.tick() })
-    },
-  }
-}
+/** What users do in Xero itself, without the API. Xero never deletes contacts. */
+export const createRecords = (world: World): NativeRecords =>
+  recordsIn(world.contacts, {
+    add: createAdding(
+      randomUUID,
+      world.tick,
+    )((seed, at) => {
+      const { ContactNumber: _, AccountNumber: __, ...contact } = makeContact(world, seed, seed.int(1, 1_000_000))
+      world.contacts.set(contact.ContactID, { ...contact, Name: `${contact.Name} ${seed.id('abcdefghkmnpqrstuvwxyz', 6)}`, updated: at })
+      return contact.ContactID
+    }),
+    // The new name sorts elsewhere in the alphabet.
+    touch: (contact) => ({ ...contact, Name: `${randomUUID().slice(0, 6)} ${contact.Name}`.slice(0, 255), updated: world.tick() }),
+  })

@@ -1,6 +1,7 @@
 // What one organisation of the sandbox holds.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
+import { type Clock, createClock } from '../../../sandbox/world.ts'
 
 export const phoneTypes = ['DEFAULT', 'DDI', 'FAX', 'MOBILE'] as const
 export const addressTypes = ['STREET', 'POBOX'] as const
@@ -30,19 +31,16 @@ export interface StoredContact {
   IsCustomer: boolean
   updated: number
 }
-export interface World {
+export interface World extends Clock {
   tenantId: string
   connectionId: string
   name: string
   currencies: readonly string[] // the organisation's own first
   contacts: Collection<StoredContact>
   keys: Collection<{ body: string; response: WireResponse }>
-  now(): number
-  tick(): number // like now, but never the same twice: what was changed later always looks later
 }
 
 export function createWorld(state: State, now: () => number): World {
-  let last = 0
   return {
     tenantId: '45e4708e-d862-4111-ab3a-dd8cd03913e1',
     connectionId: '7cb59f93-2964-421d-bb5e-a0f7a4572a44',
@@ -50,10 +48,6 @@ export function createWorld(state: State, now: () => number): World {
     currencies: ['NZD', 'AUD', 'USD', 'GBP', 'EUR', 'JPY'],
     contacts: state.collection('contacts'),
     keys: state.collection('keys'),
-    now,
-    tick() {
-      last = Math.max(now(), last + 1)
-      return last
-    },
+    ...createClock(now),
   }
 }

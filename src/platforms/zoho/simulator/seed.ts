@@ -1,5 +1,6 @@
 // An organization's contacts as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some inactive, vendors between them.
 import { randomBytes } from 'node:crypto'
+import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { addressOf, blankContact, personOf } from './contact-rules.ts'
@@ -80,21 +81,13 @@ function addressesOf(seed: Seed, number: number): Pick<StoredContact, 'billing_a
   }
 }
 
-/** The bookkeeper's own hands. */
+/** What the bookkeeper does without the API. */
 export function createRecords(world: World): NativeRecords {
-  return {
-    ids: () => world.contacts.filter(({ contact_type }) => contact_type === 'customer').map(({ contact_id }) => contact_id),
-    add(count) {
-      const seed = createSeed(`added ${randomBytes(8).toString('hex')}`)
-      const now = world.now()
-      return Array.from({ length: count }, () =>
-        addContact(world, seed, { created: now, modified: now, contact_type: 'customer', status: seed.chance(0.1) ? 'inactive' : 'active' }),
-      )
-    },
-    touch(id) {
-      const current = world.contacts.get(id)!
-      world.contacts.set(id, { ...current, notes: `Called ${randomBytes(3).toString('hex')}`, modified: changedNow(world, current) })
-    },
-    remove: (id) => void world.contacts.delete(id),
-  }
+  const adding = createAdding(() => `added ${randomBytes(8).toString('hex')}`, world.now)
+  return recordsIn(world.contacts, {
+    isListed: ({ contact_type }) => contact_type === 'customer',
+    add: adding((seed, at) => addContact(world, seed, { created: at, modified: at, contact_type: 'customer', status: seed.chance(0.1) ? 'inactive' : 'active' })),
+    touch: (contact) => ({ ...contact, notes: `Called ${randomBytes(3).toString('hex')}`, modified: changedNow(world, contact) }),
+    remove: 'delete',
+  })
 }

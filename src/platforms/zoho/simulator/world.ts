@@ -1,6 +1,7 @@
 // One user with two organizations, of which one has ended; in the other contacts (customers and vendors) and currencies.
 import type { Rate } from '../../../contract/connector.ts'
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import { createSerial, type Serial } from '../../../sandbox/world.ts'
 
 export type Fields = Record<string, unknown>
 /** What the two products, and the data centres in which their sandboxes stand, do not have in common. */
@@ -44,7 +45,7 @@ export interface Currency {
 export interface World {
   product: SimulatedProduct
   contacts: Collection<StoredContact>
-  counters: Collection<number>
+  serial: Serial
   currencies: readonly Currency[]
   now(): number
 }
@@ -67,16 +68,13 @@ export function createWorld(product: SimulatedProduct, state: State, now: () => 
     currency_symbol: symbol,
     price_precision: precision,
   }))
-  return { product, contacts: state.collection('contacts'), counters: state.collection('counters'), currencies, now }
+  return { product, contacts: state.collection('contacts'), serial: createSerial(state), currencies, now }
 }
 
 export const baseCurrency = ({ currencies, product }: World): Currency => currencies.find(({ currency_code }) => currency_code === product.organization.baseCurrency)!
 
-function count(world: World, what: string): number {
-  return world.counters.set(what, (world.counters.get(what) ?? 0) + 1)
-}
-export const nextId = (world: World): string => `${world.product.idPrefix}${String(26_000 + count(world, 'id') * 2).padStart(6, '0')}`
-export const nextNumber = (world: World): string => `CUS-${String(count(world, 'number')).padStart(5, '0')}`
+export const nextId = (world: World): string => `${world.product.idPrefix}${String(26_000 + world.serial('id') * 2).padStart(6, '0')}`
+export const nextNumber = (world: World): string => `CUS-${String(world.serial('number')).padStart(5, '0')}`
 
 /** A later change never looks earlier, whatever the clock does. */
 export const changedNow = (world: World, current?: StoredContact): number => Math.max(world.now(), current?.modified ?? 0)

@@ -1,0 +1,32 @@
+// Adds, changes and removes records without the platform's API, as a cashier or a bookkeeper does.
+import type { Collection } from './collection.ts'
+import { createSeed, type Seed } from './seeds.ts'
+import type { NativeRecords } from './simulator.ts'
+
+/** Makes one record from the seed, stores it and returns its id. */
+export type MakeRecord = (seed: Seed, at: number, index: number) => string
+export type Adding = (make: MakeRecord) => NativeRecords['add']
+/** `seedText` must differ on every call, also after a restart: records made from the same text are equal. */
+export const createAdding =
+  (seedText: () => string, at: () => number): Adding =>
+  (make) =>
+  (count) => {
+    const seed = createSeed(seedText())
+    return Array.from({ length: count }, (_, index) => make(seed, at(), index))
+  }
+
+export interface RecordActions<T> {
+  isListed?(record: T): boolean // all records by default
+  add: NativeRecords['add']
+  touch(record: T): T // the changed record
+  remove?: 'delete' | ((record: T) => T) // deletes the record or replaces it with its deleted form
+}
+export function recordsIn<T>(collection: Collection<T>, { isListed, add, touch, remove }: RecordActions<T>): NativeRecords {
+  const replace = (id: string, change: (record: T) => T) => void collection.set(id, change(collection.get(id)!))
+  return {
+    ids: () => (isListed ? collection.ids().filter((id) => isListed(collection.get(id)!)) : collection.ids()),
+    add,
+    touch: (id) => replace(id, touch),
+    ...(remove && { remove: (id: string) => (remove === 'delete' ? void collection.delete(id) : replace(id, remove)) }),
+  }
+}
