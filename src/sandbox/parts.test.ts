@@ -1,7 +1,7 @@
 // The parts simulators are built from, one by one.
 import { describe, expect, it } from 'vitest'
 import { createState } from './collection.ts'
-import { readBasic } from './http.ts'
+import { isObject, Refusal, readBasic, refusing, retryAfter } from './http.ts'
 import { cursorPage, keptInCursor, numberedPage, offsetPage, pageAfter } from './paging.ts'
 import { createReferee } from './referee.ts'
 import { createRouter } from './router.ts'
@@ -204,4 +204,13 @@ describe('a seed', () => {
 it('reads HTTP Basic with a colon in the password', () => {
   const authorization = `Basic ${Buffer.from('user:pass:word').toString('base64')}`
   expect(readBasic({ method: 'GET', path: '/', query: new URLSearchParams(), headers: { authorization }, body: '' })).toEqual({ user: 'user', password: 'pass:word' })
+})
+it('refuses a request with the error that the platform words', () => {
+  const refuse = refusing((status: number, message: string) => ({ status, body: { message } }))
+  expect(() => refuse(404, 'no such product')).toThrow(Refusal)
+  expect(() => refuse(404, 'no such product')).toThrow(expect.objectContaining({ response: { status: 404, body: { message: 'no such product' } } }))
+})
+it('tells objects from lists and nothing, and sends Retry-After only with a number', () => {
+  expect([{}, [], null, undefined, 'text'].map(isObject)).toEqual([true, false, false, false, false])
+  expect([retryAfter(3), retryAfter(undefined)]).toEqual([{ headers: { 'retry-after': '3' } }, {}])
 })

@@ -1,6 +1,7 @@
 // Addresses of customers: states spelled out, countries as codes, no two alike.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { data, type Fields, idsIn, numbered, recordsOf, refuse } from './wire.ts'
+import { data, idsIn, numbered, recordsOf, refuse } from './wire.ts'
 import { countryName, type StoredAddress, type StoredCustomer, type World } from './world.ts'
 
 const fields = ['first_name', 'last_name', 'company', 'address1', 'address2', 'city', 'state_or_province', 'postal_code', 'country_code', 'phone', 'address_type'] as const

@@ -1,6 +1,7 @@
 // Categories and brands.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { data, type Fields, idsIn, invalid, knownFilters, numbered, objectOf, refuse } from './wire.ts'
+import { data, idsIn, invalid, knownFilters, numbered, objectOf, refuse } from './wire.ts'
 import type { StoredCategory, World } from './world.ts'
 
 const filters = [

@@ -1,9 +1,10 @@
 // Customers and their addresses: bulk calls, cursors that stand for ids, unique e-mail addresses.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { addressIn, addressView } from './addresses.ts'
 import { includesOf } from './products.ts'
-import { data, type Fields, idsIn, knownFilters, numbered, recordsOf, refuse, wholeNumber } from './wire.ts'
+import { data, idsIn, knownFilters, numbered, recordsOf, refuse, wholeNumber } from './wire.ts'
 import { inSeconds, type StoredCustomer, type World, zuluSeconds } from './world.ts'
 
 const texts: Readonly<Record<string, number>> = { email: 250, first_name: 100, last_name: 100, company: 255, phone: 50, notes: 65535, tax_exempt_category: 255 }

@@ -1,6 +1,7 @@
 // Lines of orders: of the catalog, with the store's prices and taxes unless both prices are given, or free ones.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { variantViews } from './products.ts'
-import { type Fields, invalidV2, isObject, missingV2, refuseV2 } from './wire.ts'
+import { invalidV2, missingV2, refuseV2 } from './wire.ts'
 import type { StoredLine, StoredOrder, StoredProduct, World } from './world.ts'
 
 const taxRate = 0.0825

@@ -1,5 +1,5 @@
 // Orders as V2 answers them: amounts are strings with four decimals, dates are mail dates, lines are a list of their own.
-import type { Fields } from './wire.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import { mailDate, type StoredLine, type StoredOrder, type World } from './world.ts'
 
 export const statusNames: Readonly<Record<number, string>> = {

@@ -1,9 +1,10 @@
 // V2 orders: bare arrays, 204 past the end, archived instead of deleted.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { amountIn, bothOrNone, changedLines, newLine } from './order-lines.ts'
 import { lineViews, orderView, statusNames, totals } from './order-view.ts'
-import { type Fields, invalidV2, isObject, missingV2, objectOf, refuseV2, wholeNumber } from './wire.ts'
+import { invalidV2, missingV2, objectOf, refuseV2, wholeNumber } from './wire.ts'
 import { inSeconds, type StoredOrder, type World } from './world.ts'
 
 const texts = [

@@ -1,7 +1,8 @@
 // Writing products: required fields, unique names and skus, brands made on the way, pictures fetched and copied.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { findProduct, imageView, includesOf, productDefaults, productView, variantViews } from './products.ts'
-import { data, type Fields, invalid, isObject, objectOf, refuse } from './wire.ts'
+import { data, invalid, objectOf, refuse } from './wire.ts'
 import type { StoredImage, StoredProduct, StoredVariant, World } from './world.ts'
 
 const limits: Readonly<Record<string, number>> = { name: 250, sku: 255, upc: 14, gtin: 14, bin_picking_number: 255, search_keywords: 65535 }

@@ -1,7 +1,8 @@
 // Products as V3 answers them, and the filters of their list.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
-import { data, type Fields, idsIn, knownFilters, numbered, refuse } from './wire.ts'
+import { data, idsIn, knownFilters, numbered, refuse } from './wire.ts'
 import { inSeconds, isoSeconds, type StoredImage, type StoredProduct, type World } from './world.ts'
 
 export const productDefaults: Fields = {

@@ -1,8 +1,6 @@
 // How BigCommerce talks: envelopes of V3, bare arrays of V2, and the two shapes of its errors.
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-
-export type Fields = Record<string, unknown>
 
 const problem = { 'content-type': 'application/problem+json' }
 const type = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
@@ -10,17 +8,11 @@ const type = 'https://developer.bigcommerce.com/api-docs/getting-started/api-sta
 export const v3Error = (status: number, title: string, errors?: Fields): WireResponse => ({ status, headers: problem, body: { status, title, type, ...(errors && { errors }) } })
 export const v2Error = (status: number, message: string, details?: Fields): WireResponse => ({ status, body: [{ status, message, ...(details && { details }) }] })
 
-export function refuse(status: number, title: string, errors?: Fields): never {
-  throw new Refusal(v3Error(status, title, errors))
-}
+export const refuse = refusing(v3Error)
 export const invalid = (errors: Fields): never => refuse(422, 'JSON data is missing or invalid', errors)
-export function refuseV2(status: number, message: string, details?: Fields): never {
-  throw new Refusal(v2Error(status, message, details))
-}
+export const refuseV2 = refusing(v2Error)
 export const missingV2 = (field: string): never => refuseV2(400, `The required field '${field}' was not supplied.`)
 export const invalidV2 = (field: string, reason: string): never => refuseV2(400, `The field '${field}' is invalid.`, { invalid_reason: reason })
-
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function objectOf(request: WireRequest): Fields {
   const body = readJson(request)

@@ -1,6 +1,7 @@
 // Items, categories, the links between them, and stock.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { accept, bodyOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import { accept, bodyOf, expandOf, invalid, type Kind, listOf, nested, ok, refuse } from './wire.ts'
 import { type Category, type Item, newId, type World } from './world.ts'
 
 const itemFields: Readonly<Record<string, Kind>> = {

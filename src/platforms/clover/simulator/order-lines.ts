@@ -1,7 +1,8 @@
 // Lines of an order. There is no quantity: one line is one unit, except for items sold by measure, which have `unitQty` in thousandths.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { findOrder, showLine } from './orders.ts'
-import { accept, bodyOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import { accept, bodyOf, expandOf, invalid, type Kind, listOf, nested, ok, refuse } from './wire.ts'
 import { changeOrder, type Discount, type LineItem, newId, type Order, type World } from './world.ts'
 
 const lineFields: Readonly<Record<string, Kind>> = {

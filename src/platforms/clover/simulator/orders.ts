@@ -1,7 +1,8 @@
 // Orders. Without a state an order is hidden: no list shows it, only its id finds it. Totals are whatever the client said.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
-import { accept, bodyOf, type Condition, conditionsOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import { accept, bodyOf, type Condition, conditionsOf, expandOf, invalid, type Kind, listOf, nested, ok, refuse } from './wire.ts'
 import { changeOrder, type LineItem, newId, type Order, type World } from './world.ts'
 
 const day = 86_400_000

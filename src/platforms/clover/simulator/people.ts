@@ -1,6 +1,7 @@
 // Customers with their contacts, employees, and the shifts they worked.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { accept, bodyOf, expandOf, type Fields, invalid, isObject, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import { accept, bodyOf, expandOf, invalid, type Kind, listOf, nested, ok, refuse } from './wire.ts'
 import { type Contact, type Customer, type Employee, newId, type Shift, type World } from './world.ts'
 
 const addressFields: Readonly<Record<string, Kind>> = { address1: 127, address2: 127, address3: 127, city: 127, state: 127, zip: 10, country: 2 }

@@ -1,15 +1,10 @@
 // How Clover words its answers, and the query language that all its collections share: repeated `filter`, `orderBy`, `expand`, `offset` and `limit`.
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-
-export type Fields = Record<string, unknown>
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const ok = (body: unknown): WireResponse => ({ status: 200, body })
 export const failure = (status: number, message: string, details?: string): WireResponse => ({ status, body: { message, ...(details && { details }) } })
-export function refuse(status: number, message: string, details?: string): never {
-  throw new Refusal(failure(status, message, details))
-}
+export const refuse = refusing(failure)
 export const invalid = (message: string): never => refuse(400, message)
 
 export function bodyOf(request: WireRequest): Fields {

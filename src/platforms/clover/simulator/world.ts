@@ -1,8 +1,9 @@
 // What one Clover merchant has: the collections and the clock that all endpoints share.
+
 import { randomInt } from 'node:crypto'
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import { type Clock, createClock } from '../../../sandbox/world.ts'
-import type { Fields } from './wire.ts'
 
 export interface Reference {
   id: string

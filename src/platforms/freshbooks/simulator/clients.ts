@@ -1,7 +1,8 @@
 // Clients: list with searches, read, create, and an update that takes place in phases.
+import type { Fields } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { type AccountingError, clientIn, type Fields, refuse, result } from './wire.ts'
+import { type AccountingError, clientIn, refuse, result } from './wire.ts'
 import { changedAt, currencies, easternTime, nextId, type StoredClient, shown, type World } from './world.ts'
 
 /** Lengths are not published: taken from the columns of the older product. */

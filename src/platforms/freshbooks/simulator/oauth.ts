@@ -1,10 +1,10 @@
 // Consent and tokens: JSON requests, access tokens valid for twelve hours, refresh tokens that work once without a grace period.
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { isObject, Refusal, readJson } from '../../../sandbox/http.ts'
 import { type Application, createOAuthServer, type OAuthFields } from '../../../sandbox/oauth-server.ts'
 import type { Router } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import type { TokenIssuer } from '../../../sandbox/token-issuer.ts'
-import { isObject, oauthFailure } from './wire.ts'
+import { oauthFailure } from './wire.ts'
 import type { World } from './world.ts'
 
 export const tenant = 'accounting'

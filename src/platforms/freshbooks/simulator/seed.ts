@@ -1,10 +1,11 @@
 // A business's clients as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some archived, some deleted.
+
 import { randomBytes } from 'node:crypto'
+import type { Fields } from '../../../sandbox/http.ts'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { createClient, updateClient } from './clients.ts'
-import type { Fields } from './wire.ts'
 import { currencies, type StoredClient, type World } from './world.ts'
 
 const day = 86_400_000

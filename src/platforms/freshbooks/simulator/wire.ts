@@ -1,8 +1,7 @@
 // How FreshBooks words its answers: results and errors of the accounting service inside `response`, OAuth's words outside of it.
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, readJson, refusing, retryAfter } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
-export type Fields = Record<string, unknown>
 export interface AccountingError {
   errno: number
   message: string
@@ -10,17 +9,13 @@ export interface AccountingError {
   object?: string
   value?: string
 }
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export const result = (body: Fields): WireResponse => ({ status: 200, body: { response: { result: body } } })
 
 export const failure = (status: number, ...errors: AccountingError[]): WireResponse => ({
   status,
   body: { response: { errors: errors.map(({ errno, message, field = '', object = '', value = '' }) => ({ errno, field, message, object, value })) } },
 })
-export function refuse(status: number, ...errors: AccountingError[]): never {
-  throw new Refusal(failure(status, ...errors))
-}
+export const refuse = refusing(failure)
 
 /** The newer style, which the SDK reads as well: the same errors, wrapped. */
 export function inNewStyle(response: WireResponse): WireResponse {
@@ -48,7 +43,7 @@ export const unauthenticated = ({ path }: WireRequest): WireResponse =>
 
 export const throttled = (seconds?: number): WireResponse => ({
   ...failure(429, { errno: 429, message: 'Rate limit exceeded.', object: 'request' }),
-  ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
+  ...retryAfter(seconds),
 })
 export const broken = (status: number): WireResponse => oauthFailure(status, 'internal_server_error', 'internal server error')
 

@@ -1,7 +1,8 @@
 // One business: its clients, and what may differ from one FreshBooks account to the next.
+
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import { createSerial, type Serial } from '../../../sandbox/world.ts'
-import type { Fields } from './wire.ts'
 
 export interface StoredClient extends Fields {
   id: number

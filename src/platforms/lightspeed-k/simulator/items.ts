@@ -1,8 +1,8 @@
 // Items, their accounting groups, their descriptions (rich items) and how many may still be sold (item availability).
-import { readJson } from '../../../sandbox/http.ts'
+import { type Fields, readJson } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { bodyOf, type FieldError, type Fields, integerOf, itemsError, ok, refuse, springError } from './wire.ts'
+import { bodyOf, type FieldError, integerOf, itemsError, ok, refuse, springError } from './wire.ts'
 import { type Item, iso, type RichItem, type World } from './world.ts'
 
 const priceModes: readonly string[] = ['AMOUNT', 'PERCENT', 'POSITIVE_OPEN_PRICE', 'NEGATIVE_OPEN_PRICE']

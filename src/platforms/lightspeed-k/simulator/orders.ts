@@ -1,8 +1,9 @@
 // Order and pay: orders are accepted, not created; open checks; readiness; webhooks. Amounts are JSON numbers.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { deliverTasks } from './delivery.ts'
-import { bodyOf, type FieldError, type Fields, ok, springError, springTime } from './wire.ts'
+import { bodyOf, type FieldError, ok, springError, springTime } from './wire.ts'
 import { type Account, amountOf, isOpen, type Line, type TaskLine, type World } from './world.ts'
 
 const hasLocation = (world: World, request: WireRequest): boolean => request.query.get('businessLocationId') === String(world.locationId)

@@ -1,8 +1,9 @@
 // The financial API: businesses, accounting groups, closed sales in two versions, one receipt by its external reference. Amounts are decimal strings.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { deliverTasks } from './delivery.ts'
-import { type Fields, financeError, ok, refuse } from './wire.ts'
+import { financeError, ok, refuse } from './wire.ts'
 import { type Account, amountOf, decimal, encodedUuid, iso, type Line, type Payment, type World } from './world.ts'
 
 const yearMs = 365 * 86_400_000

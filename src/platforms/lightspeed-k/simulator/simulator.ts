@@ -1,5 +1,5 @@
 // Lightspeed Restaurant K-Series as its clients see it: one business, one location, five services behind one host. Written from the vendor's specification, never from the connector.
-import { readBearer } from '../../../sandbox/http.ts'
+import { readBearer, retryAfter } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, WireRequest } from '../../../sandbox/simulator.ts'
@@ -87,7 +87,7 @@ export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededA
     throttled: (seconds) => ({
       status: 429,
       body: { message: 'API rate limit exceeded' },
-      ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
+      ...retryAfter(seconds),
     }),
     broken: (status) => springError(status, 'No message available', '/'),
   }

@@ -1,8 +1,9 @@
 // The staff API: users of the tills, of the back office and of both, and their shifts. Pages are numbered from 1; errors carry no documented body.
+import type { Fields } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { bodyOf, type FieldError, type Fields, integerOf, ok, refuse, springError } from './wire.ts'
+import { bodyOf, type FieldError, integerOf, ok, refuse, springError } from './wire.ts'
 import { iso, type Staff, type World } from './world.ts'
 
 const locationOf = (world: World, id: string, path: string): void => {

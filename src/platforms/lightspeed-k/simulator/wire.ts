@@ -1,8 +1,7 @@
 // Every service of K-Series words its errors in its own way: items, order and pay (Spring), finance, staff.
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
-export type Fields = Record<string, unknown>
 export interface FieldError {
   field: string
   message: string

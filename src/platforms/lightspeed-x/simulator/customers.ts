@@ -1,6 +1,7 @@
 // Customers: an update replaces all of them, and what looks like a card number is blotted out without a word.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { bodyOf, type Fields, listed, missing, ok, refuse, stamp, stampOrNull } from './wire.ts'
+import { bodyOf, listed, missing, ok, refuse, stamp, stampOrNull } from './wire.ts'
 import { type Customer, changed, deleted, type World } from './world.ts'
 
 const base = '/api/2026-07'

@@ -1,8 +1,9 @@
 // Products as they are created and changed: POST takes one flat body, PUT one part for the whole family and one for the variant.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { living, updateFamily } from './products.ts'
 import { isLeaf } from './shop.ts'
-import { bodyOf, type Fields, isFields, numberOf, ok, referenceOf, refuse, textOf } from './wire.ts'
+import { bodyOf, numberOf, ok, referenceOf, refuse, textOf } from './wire.ts'
 import { type Code, changed, type Product, setLevel, type World } from './world.ts'
 
 const base = '/api/2026-07'
@@ -11,7 +12,7 @@ const lengths: Readonly<Record<string, readonly number[]>> = { EAN: [8, 13], UPC
 
 const listOf = (value: unknown, field: string): Fields[] => {
   if (value === undefined) return []
-  return Array.isArray(value) && value.every(isFields) ? value : refuse(field, 'must be a list')
+  return Array.isArray(value) && value.every(isObject) ? value : refuse(field, 'must be a list')
 }
 function codesOf(world: World, value: unknown, owner?: string): Code[] {
   return listOf(value, 'product_codes').map(({ type = 'CUSTOM', code }) => {
@@ -40,7 +41,7 @@ function taxOf(world: World, body: Fields): string | undefined | null {
   if (body[used!] === undefined) return null
   const entries = world.taxExclusive
     ? listOf(body.outlet_taxes, 'outlet_taxes')
-    : isFields(body.all_outlets_tax)
+    : isObject(body.all_outlets_tax)
       ? [body.all_outlets_tax]
       : refuse('all_outlets_tax', 'must be an object')
   if (world.taxExclusive) for (const { outlet_id } of entries) referenceOf(outlet_id, 'outlet_taxes', world.outlets)
@@ -154,8 +155,8 @@ function detailsOf(world: World, product: Product, details: Fields): Partial<Pro
 }
 function update(world: World, id: string, body: Fields): void {
   const product = living(world, id)
-  const common = isFields(body.common) ? body.common : {}
-  const details = isFields(body.details) ? body.details : {}
+  const common = isObject(body.common) ? body.common : {}
+  const details = isObject(body.details) ? body.details : {}
   const [shared, own, levels] = [commonOf(world, common), detailsOf(world, product, details), levelsOf(world, details.inventory)]
   if (Object.keys(shared).length > 0) updateFamily(world, product, shared)
   world.products.set(id, changed(world, { ...world.products.get(id)!, ...own }))

@@ -1,14 +1,15 @@
 // A sale that is sent replaces what was there: lines and payments that it does not name are dropped. A closed one can only be voided.
-import { bodyText, type Fields, isFields, numberOf, referenceOf, refuse } from './wire.ts'
+import { type Fields, isObject } from '../../../sandbox/http.ts'
+import { bodyText, numberOf, referenceOf, refuse } from './wire.ts'
 import { changed, levelAt, type Sale, type SaleLine, type SalePayment, setLevel, type World } from './world.ts'
 
 const states = ['parked', 'pending', 'voided', 'closed']
 const lineStatus: Readonly<Record<string, string>> = { parked: 'SAVED', pending: 'SAVED', closed: 'CONFIRMED', voided: 'VOIDED' }
 const attributes = ['onaccount', 'layby', 'pickup', 'delivery', 'service']
-const fieldsOf = (value: unknown, field: string): Fields => (isFields(value) ? value : refuse(field, `${field.split('.').at(-1)} is required`))
+const fieldsOf = (value: unknown, field: string): Fields => (isObject(value) ? value : refuse(field, `${field.split('.').at(-1)} is required`))
 const listOf = (value: unknown, field: string): Fields[] => {
   if (value === undefined || value === null) return []
-  return Array.isArray(value) && value.every(isFields) ? value : refuse(field, 'must be a list')
+  return Array.isArray(value) && value.every(isObject) ? value : refuse(field, 'must be a list')
 }
 function instantOf(value: unknown, field: string): number | undefined {
   if (value === undefined || value === null) return undefined
@@ -27,7 +28,7 @@ function lineOf(world: World, line: Fields, n: number, state: string, current: S
   const product = fieldsOf(line.product, `${at}.product`).id
   const pricing = fieldsOf(line.pricing, `${at}.pricing`)
   const tax = fieldsOf(line.tax, `${at}.tax`)
-  const metadata = isFields(line._metadata) ? line._metadata : {}
+  const metadata = isObject(line._metadata) ? line._metadata : {}
   const quantity = numberOf(line.quantity, `${at}.quantity`)
   return {
     id,
@@ -41,7 +42,7 @@ function lineOf(world: World, line: Fields, n: number, state: string, current: S
     tax: { id: referenceOf(tax.id, `${at}.tax.id`, world.taxes), amount: numberOf(tax.amount, `${at}.tax.amount`) },
     status: state === 'pending' && line.status === 'CONFIRMED' ? 'CONFIRMED' : lineStatus[state]!,
     note: known?.note ?? null,
-    salesperson: isFields(line.source) && typeof line.source.author_id === 'string' ? line.source.author_id : null,
+    salesperson: isObject(line.source) && typeof line.source.author_id === 'string' ? line.source.author_id : null,
     sequence: typeof metadata.sequence === 'number' ? metadata.sequence : n,
     override: metadata.is_price_override === true,
     isReturn: quantity < 0,
@@ -49,7 +50,7 @@ function lineOf(world: World, line: Fields, n: number, state: string, current: S
 }
 function paymentOf(world: World, payment: Fields, n: number, register: string, current: Sale | undefined): SalePayment {
   const at = `payments.${n}`
-  const own = isFields(payment.source) ? payment.source.register_id : undefined
+  const own = isObject(payment.source) ? payment.source.register_id : undefined
   return {
     id: ownId(world, payment.id, current?.payments ?? [], `${at}.id`),
     amount: numberOf(payment.amount, `${at}.amount`),

@@ -1,7 +1,9 @@
 // The retailer and its short lists: outlets, registers, users, taxes, payment types, brands, tags, categories.
+
 import type { Collection } from '../../../sandbox/collection.ts'
+import { isObject } from '../../../sandbox/http.ts'
 import type { Handler, Routes } from '../../../sandbox/router.ts'
-import { bodyOf, isFields, listed, missing, ok, refuse, stamp, stampOrNull } from './wire.ts'
+import { bodyOf, listed, missing, ok, refuse, stamp, stampOrNull } from './wire.ts'
 import type { Category, Label, Register, Tax, User, World } from './world.ts'
 
 const base = '/api/2026-07'
@@ -77,7 +79,7 @@ function create(world: World, records: Collection<Label>, name: unknown) {
 }
 const createCategories: Handler<World> = ({ request, context: world }) => {
   const { categories } = bodyOf(request)
-  if (!Array.isArray(categories) || !categories.every(isFields)) return refuse('categories', 'categories is required')
+  if (!Array.isArray(categories) || !categories.every(isObject)) return refuse('categories', 'categories is required')
   const made = categories.map((category) => {
     if (typeof category.name !== 'string' || category.name.trim() === '') return refuse('name', 'name is required')
     const parent = category.parent_category_id

@@ -1,10 +1,9 @@
 // The manners of the X-Series API: its errors, its stamps, its lists by version.
+
 import type { Collection } from '../../../sandbox/collection.ts'
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
-export type Fields = Record<string, unknown>
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 export const ok = (data: unknown, status = 200): WireResponse => ({ status, body: { data } })
 export const failure = (status: number, error: string, message?: string): WireResponse => ({ status, body: { error, ...(message && { message }) } })
 export const unknownPage = (): WireResponse => failure(404, 'not found')
@@ -17,7 +16,7 @@ export function refuse(field: string, message: string): never {
 }
 export function bodyOf(request: WireRequest): Fields {
   const body = readJson(request)
-  if (!isFields(body)) throw new Refusal(failure(400, 'Bad Request', 'The request body is malformed.'))
+  if (!isObject(body)) throw new Refusal(failure(400, 'Bad Request', 'The request body is malformed.'))
   return body
 }
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)

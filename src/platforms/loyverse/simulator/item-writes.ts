@@ -1,5 +1,6 @@
 // Creates and replaces items and variants: what a body leaves out is cleared, never kept.
-import { acceptObject, type Fields, invalid, refuse, required, type Schema, unknown } from './wire.ts'
+import type { Fields } from '../../../sandbox/http.ts'
+import { acceptObject, invalid, refuse, required, type Schema, unknown } from './wire.ts'
 import { type Item, liveStores, liveVariants, money, type Override, setLevel, stockAt, type Variant, type World } from './world.ts'
 
 const pricing = { oneOf: ['FIXED', 'VARIABLE'] } as const

@@ -1,5 +1,6 @@
 // How Loyverse reckons a receipt: gross with modifiers, minus discounts, plus the taxes that are added. Money is in major units, rounded to cents.
-import { type Fields, invalid, refuse, required, unknown } from './wire.ts'
+import type { Fields } from '../../../sandbox/http.ts'
+import { invalid, refuse, required, unknown } from './wire.ts'
 import { type Discount, type Line, money, type Tax, variantName, type World } from './world.ts'
 
 export interface Applied {

@@ -1,7 +1,8 @@
 // Receipts: written once, never changed. A refund is a receipt of its own. https://developer.loyverse.com/docs/#tag/Receipts
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { appliedDiscounts, draftLine, reckon } from './receipt-totals.ts'
-import { acceptObject, bodyOf, type Fields, failure, invalid, listed, ok, refuse, required, type Schema, unknown } from './wire.ts'
+import { acceptObject, bodyOf, failure, invalid, listed, ok, refuse, required, type Schema, unknown } from './wire.ts'
 import { type Line, money, type Receipt, setLevel, stockAt, type World } from './world.ts'
 
 const text = { text: [0, 255] } as const

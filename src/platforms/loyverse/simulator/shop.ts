@@ -1,6 +1,7 @@
 // The merchant, the stores with their stock, and what receipts refer to. https://developer.loyverse.com/docs/#tag/Inventory
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { acceptObject, bodyOf, type Fields, invalid, listed, listFilter, ok, paged, required, unknown } from './wire.ts'
+import { acceptObject, bodyOf, invalid, listed, listFilter, ok, paged, required, unknown } from './wire.ts'
 import { setLevel, type World } from './world.ts'
 
 const byId = <T extends { id: string }>({ id }: T): string => id

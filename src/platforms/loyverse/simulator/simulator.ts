@@ -1,5 +1,5 @@
 // Loyverse as its clients see it: one merchant with three stores. Written from the vendor's reference, never from the connector.
-import { readBearer } from '../../../sandbox/http.ts'
+import { readBearer, retryAfter } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, WireRequest } from '../../../sandbox/simulator.ts'
@@ -87,7 +87,7 @@ const simulatorOf =
       },
       throttled: (seconds) => ({
         ...failure(429, 'RATE_LIMITED', 'The rate limit of the account was exceeded'),
-        ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
+        ...retryAfter(seconds),
       }),
       broken: (status) => failure(status, 'INTERNAL_SERVER_ERROR', 'Try again later'),
     }

@@ -1,18 +1,14 @@
 // What all endpoints of Loyverse share: errors, types of values, filters and pages. https://developer.loyverse.com/docs/
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, readJson, refusing } from '../../../sandbox/http.ts'
 import { cursorPage } from '../../../sandbox/paging.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-
-export type Fields = Record<string, unknown>
 
 export const ok = (body: unknown): WireResponse => ({ status: 200, body })
 export const failure = (status: number, code: string, details: string, field?: string): WireResponse => ({
   status,
   body: { errors: [{ code, details, ...(field !== undefined && { field }) }] },
 })
-export function refuse(status: number, code: string, details: string, field?: string): never {
-  throw new Refusal(failure(status, code, details, field))
-}
+export const refuse = refusing(failure)
 export const invalid = (field: string, details: string): never => refuse(400, 'INVALID_VALUE', details, field)
 export const unknown = (field: string): never => refuse(404, 'NOT_FOUND', 'The resource was not found', field)
 

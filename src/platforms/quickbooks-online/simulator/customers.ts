@@ -1,9 +1,9 @@
 // Customers: read, query, create, sparse and full update. What may be written comes from the vendor's schema and reference.
-import { Refusal } from '../../../sandbox/http.ts'
+import { type Fields, isObject, Refusal } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { parseQuery, runQuery } from './query.ts'
-import { bodyOf, type Fields, isObject, missing, refuse } from './wire.ts'
+import { bodyOf, missing, refuse } from './wire.ts'
 import { changedAt, currencies, deletedName, homeCurrency, isTaken, nextId, type StoredAddress, type StoredCustomer, type World } from './world.ts'
 
 type Shape = number | 'flag' | 'number' | 'ref' | { [part: string]: Shape } // a number is the greatest length of a text

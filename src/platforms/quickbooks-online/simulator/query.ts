@@ -1,7 +1,8 @@
 // The query language: SELECT * | COUNT(*) FROM Customer [WHERE … AND …] [ORDERBY …] [STARTPOSITION n] [MAXRESULTS n].
 // No OR, no NOT, no joins; a statement outside of it is refused with 4000, a property that cannot be asked for with 4001.
 // https://developer.intuit.com/app/developer/qbo/docs/learn/explore-the-quickbooks-online-api/data-queries
-import { type Fields, isObject, refuse } from './wire.ts'
+import { type Fields, isObject } from '../../../sandbox/http.ts'
+import { refuse } from './wire.ts'
 import type { StoredCustomer } from './world.ts'
 
 type Kind = 'text' | 'number' | 'flag' | 'time' | 'id'

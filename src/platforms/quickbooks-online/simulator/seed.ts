@@ -1,6 +1,6 @@
 // A company's customers as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some gone.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Seed } from '../../../sandbox/seeds.ts'
-import type { Fields } from './wire.ts'
 import { currencies, deletedName, isTaken, localTime, nextId, type StoredCustomer, type World } from './world.ts'
 
 const day = 86_400_000

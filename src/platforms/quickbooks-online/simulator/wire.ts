@@ -1,17 +1,15 @@
 // How QuickBooks words its answers: JSON for who asks for it, XML for everybody else, and a gateway in front that has words of its own.
+
 import { randomUUID } from 'node:crypto'
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
-export type Fields = Record<string, unknown>
 export interface Fault {
   code: string
   message: string
   detail: string
   element?: string
 }
-
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function bodyOf(request: WireRequest): Fields {
   const body = readJson(request)

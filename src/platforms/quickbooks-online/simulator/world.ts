@@ -1,8 +1,9 @@
 // One company: its customers, the names that vendors and employees hold, and what was answered under each request id.
+
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { createSerial, type Serial } from '../../../sandbox/world.ts'
-import type { Fields } from './wire.ts'
 
 export interface StoredAddress extends Fields {
   Id: string

@@ -1,7 +1,8 @@
 // Writing to the catalog. An upsert replaces the whole object, under the version that was read.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { dataOf, findObject, variationsOf } from './catalog.ts'
-import { accept, bodyOf, type Fields, invalid, isObject, list, notFound, ok, textOf, withoutNulls } from './wire.ts'
+import { accept, bodyOf, invalid, list, notFound, ok, textOf, withoutNulls } from './wire.ts'
 import { type CatalogObject, type ItemData, iso, newId, once, type VariationData, type World } from './world.ts'
 
 const writable = ['ITEM', 'ITEM_VARIATION', 'CATEGORY', 'TAX', 'MEASUREMENT_UNIT', 'CUSTOM_ATTRIBUTE_DEFINITION']

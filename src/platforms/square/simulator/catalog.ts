@@ -1,6 +1,7 @@
 // Reading the catalog: list, search, retrieve.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { accept, bodyOf, type Fields, invalid, isObject, list, notFound, ok, timeOf } from './wire.ts'
+import { accept, bodyOf, invalid, list, notFound, ok, timeOf } from './wire.ts'
 import { type CatalogObject, iso, pageOf, type World } from './world.ts'
 
 const listSize = 100

@@ -1,7 +1,8 @@
 // The customer directory.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import { accept, bodyOf, type Fields, inRange, invalid, isObject, list, notFound, ok, refuse, textOf, withoutNulls } from './wire.ts'
+import { accept, bodyOf, inRange, invalid, list, notFound, ok, refuse, textOf, withoutNulls } from './wire.ts'
 import { iso, newId, once, pageOf, type Stamped, type World } from './world.ts'
 
 export type StoredCustomer = Stamped & { version: number }

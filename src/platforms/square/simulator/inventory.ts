@@ -1,8 +1,9 @@
 // Stock: counts per variation, location and state, changed by physical counts and adjustments.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { findObject } from './catalog.ts'
-import { accept, bodyOf, type Fields, invalid, list, notFound, textOf, timeOf } from './wire.ts'
+import { accept, bodyOf, invalid, list, notFound, textOf, timeOf } from './wire.ts'
 import { type InventoryCount, iso, locationOf, newId, once, pageOf, type World } from './world.ts'
 
 const day = 86_400_000

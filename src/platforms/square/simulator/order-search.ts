@@ -1,9 +1,10 @@
 // Finding orders: by location, time and state, in tens of locations at most.
+import type { Fields } from '../../../sandbox/http.ts'
 import { keptInCursor } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import type { StoredOrder } from './orders.ts'
-import { accept, bodyOf, type Fields, inRange, invalid, list } from './wire.ts'
+import { accept, bodyOf, inRange, invalid, list } from './wire.ts'
 import { iso, locationOf, pageOf, type World } from './world.ts'
 
 interface Search extends Fields {

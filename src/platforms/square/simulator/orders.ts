@@ -1,9 +1,10 @@
 // Orders: created and updated by clients under a version, priced by Square, never deleted.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { findObject } from './catalog.ts'
 import { withTotals } from './order-totals.ts'
-import { accept, bodyOf, type Fields, invalid, isObject, notFound, ok, refuse, textOf, withoutNulls } from './wire.ts'
+import { accept, bodyOf, invalid, notFound, ok, refuse, textOf, withoutNulls } from './wire.ts'
 import { iso, type LineItem, locationOf, newId, type Order, type OrderDiscount, type OrderTax, once, type Stamped, type World } from './world.ts'
 
 export type StoredOrder = Stamped & Order

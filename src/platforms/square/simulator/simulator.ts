@@ -1,5 +1,5 @@
 // Square as its clients see it: two sellers, OAuth, scopes, versions. Written from the vendor's specification, never from the connector.
-import { readBearer } from '../../../sandbox/http.ts'
+import { readBearer, retryAfter } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
@@ -109,7 +109,7 @@ export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, st
     handle,
     throttled: (seconds) => ({
       ...failure(429, 'RATE_LIMIT_ERROR', 'RATE_LIMITED', 'Your request was throttled: too many requests.'),
-      ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
+      ...retryAfter(seconds),
     }),
     broken: (status) => failure(status, 'API_ERROR', status === 503 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR', 'An internal error has occurred.'),
   }

@@ -1,7 +1,8 @@
 // Team members, their jobs, and the timecards they worked.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import { accept, bodyOf, type Fields, inRange, invalid, isObject, list, notFound, ok, textOf, timeOf, withoutNulls } from './wire.ts'
+import { accept, bodyOf, inRange, invalid, list, notFound, ok, textOf, timeOf, withoutNulls } from './wire.ts'
 import { iso, newId, once, pageOf, type Stamped, type World } from './world.ts'
 
 export type StoredTeamMember = Stamped & { is_owner: boolean; status: string }

@@ -1,9 +1,7 @@
 // How Square words its errors, and what it accepts in a body: types, lengths and enumerations come from the vendor's own specification (fixtures/schemas.json).
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import vendor from '../fixtures/schemas.json' with { type: 'json' }
-
-export type Fields = Record<string, unknown>
 
 interface Schema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
@@ -94,8 +92,6 @@ function acceptEnum(allowed: string[], value: unknown, path: string): string {
   if (typeof value !== 'string' || !allowed.includes(value)) return invalid('INVALID_ENUM_VALUE', `\`${String(value)}\` is not a valid enum value for \`${path}\`.`, path)
   return value
 }
-
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function withoutNulls<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null && part !== undefined)) as T

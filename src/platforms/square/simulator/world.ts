@@ -1,12 +1,14 @@
 // What one Square seller has: the collections and the clock all endpoints share.
+
 import { createHash, randomInt } from 'node:crypto'
 import type { Vertical } from '../../../contract/entity.ts'
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import { canonical, cursorPage } from '../../../sandbox/paging.ts'
 import { alphanumeric, upperAlphanumeric } from '../../../sandbox/seeds.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { type Clock, createClock } from '../../../sandbox/world.ts'
-import { type Fields, invalid } from './wire.ts'
+import { invalid } from './wire.ts'
 
 export interface Money {
   amount: number

@@ -1,7 +1,8 @@
 // The labor API: employees who are archived and never deleted, jobs, and time entries within a month.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
-import { type Fields, findByEither, invalid, isExternalId, isObject, never, ok, readBody, readDates, readObject, readText, timeOf, wireDate } from './wire.ts'
+import { findByEither, invalid, isExternalId, never, ok, readBody, readDates, readObject, readText, timeOf, wireDate } from './wire.ts'
 import { type Employee, newGuid, type Reference, referenceTo, type TimeEntry, type World } from './world.ts'
 
 const idsIn = (query: URLSearchParams, name: string): string[] => {

@@ -1,6 +1,7 @@
 // Menus v2 and the stock API: the whole tree at once, and counts only of what is limited.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { type Fields, invalid, isGuid, isObject, ok, readBody, readObject, refuse, wireDate } from './wire.ts'
+import { invalid, isGuid, ok, readBody, readObject, refuse, wireDate } from './wire.ts'
 import type { Group, Inventory, Item, World } from './world.ts'
 
 const modifierGroup = 1

@@ -1,8 +1,9 @@
 // Orders: lists by modification or business date, numbered pages with link headers, and a create that prices everything from the menu.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { type Fields, findByEither, invalid, isExternalId, isObject, never, ok, readDate, readDates, readNumber, readObject, readText, refuse, timeOf, wireDate } from './wire.ts'
+import { findByEither, invalid, isExternalId, never, ok, readDate, readDates, readNumber, readObject, readText, refuse, timeOf, wireDate } from './wire.ts'
 import { businessDate, type Check, cents, type DiningOption, type Item, newGuid, type Order, referenceTo, type Selection, type World } from './world.ts'
 
 const earliest = Date.parse('2015-12-01T00:00:00.000Z')

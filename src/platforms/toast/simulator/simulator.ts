@@ -1,6 +1,7 @@
 // Toast as its clients see it: one restaurant, a login without refresh tokens, scopes in the token. Written from Toast's published definitions and guides, never from the connector.
+
 import { randomBytes } from 'node:crypto'
-import { readBearer, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, readBearer, readJson } from '../../../sandbox/http.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
@@ -10,7 +11,7 @@ import { orderRoutes } from './orders.ts'
 import { createRecords } from './records.ts'
 import { configurationRoutes, restaurantRoutes } from './restaurant.ts'
 import { seedWorld } from './seed.ts'
-import { type Fields, failure, isObject, ok } from './wire.ts'
+import { failure, ok } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
 const client = { clientId: 'sandboxToastClient4NaLedOcjZpJM8', clientSecret: 'sandbox-toast-client-secret-not-a-real-one' }

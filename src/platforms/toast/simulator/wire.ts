@@ -1,9 +1,9 @@
 // Toast's words: errors, dates, identifiers, and what it makes of query parameters.
+
 import { randomUUID } from 'node:crypto'
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
-export type Fields = Record<string, unknown>
 export const day = 86_400_000
 export const never = '1970-01-01T00:00:00.000+0000'
 
@@ -26,9 +26,7 @@ export function failure(status: number, message: string, code = status * 100 + 2
     },
   }
 }
-export const refuse = (status: number, message: string, code?: number): never => {
-  throw new Refusal(failure(status, message, code))
-}
+export const refuse = refusing(failure)
 export const invalid = (message: string): never => refuse(400, message)
 
 export const wireDate = (time: number): string => new Date(time).toISOString().replace('Z', '+0000')
@@ -70,8 +68,6 @@ export function findByEither<T extends { guid: string; externalId: string | null
   const found = isGuid(id) ? records.get(id.toLowerCase()) : records.find(({ externalId }) => externalId === id)
   return found ?? refuse(404, `The ${what} was not found`)
 }
-
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function readBody(request: WireRequest): unknown {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) refuse(415, 'Content-Type must be application/json')

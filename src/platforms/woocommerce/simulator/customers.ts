@@ -1,7 +1,8 @@
 // /customers: users of WordPress. The e-mail is unique, the login name is made from it, and there is no trash.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { addressSchemas, blankBilling, blankShipping } from './orders.ts'
-import { accept, enumOf, type Fields, listed, refuse, type Schema } from './wire.ts'
+import { accept, enumOf, listed, refuse, type Schema } from './wire.ts'
 import { type Address, type Customer, dates, mergeMeta, metaSchema, type World } from './world.ts'
 
 const api = '/wp-json/wc/v3'

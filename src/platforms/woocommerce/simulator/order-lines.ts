@@ -1,6 +1,7 @@
 // Lines of an order: what a body makes of them, their taxes, and how they are shown. Amounts are cents inside.
+import type { Fields } from '../../../sandbox/http.ts'
 import { showAsProduct, showProduct } from './product-rows.ts'
-import { type Fields, refuse, type Schema } from './wire.ts'
+import { refuse, type Schema } from './wire.ts'
 import { type Line, mergeMeta, metaSchema, type Order, type Product, type Variation, type World } from './world.ts'
 
 export const lineSchema: Record<string, Schema> = {

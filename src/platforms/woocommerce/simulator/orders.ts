@@ -1,7 +1,8 @@
 // /orders. Totals and taxes are reckoned here, whatever a client sends; numbers and dates are the shop's own.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { lineSchema, mergeLines, money, reduceStock, showLine, totalsOf } from './order-lines.ts'
-import { accept, badParameter, type Fields, listed, refuse, type Schema } from './wire.ts'
+import { accept, badParameter, listed, refuse, type Schema } from './wire.ts'
 import { type Address, dates, mergeMeta, metaSchema, type Order, trashed, type World } from './world.ts'
 
 const api = '/wp-json/wc/v3'

@@ -1,6 +1,8 @@
 // Products and variations as the API shows them.
+
 import type { Collection } from '../../../sandbox/collection.ts'
-import { type Fields, refuse } from './wire.ts'
+import type { Fields } from '../../../sandbox/http.ts'
+import { refuse } from './wire.ts'
 import { dates, type Image, type Product, type Term, type Variation, type World } from './world.ts'
 
 export const variationsOf = (world: World, product: number): Variation[] => world.variations.filter(({ parent }) => parent === product)

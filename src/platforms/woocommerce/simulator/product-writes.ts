@@ -1,6 +1,7 @@
 // What a body makes of a product or a variation: absent keys stay, "" clears, unknown categories are skipped without a word.
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { addTerm, termByName } from './terms.ts'
-import { type Fields, isObject, refuse, type Schema } from './wire.ts'
+import { refuse, type Schema } from './wire.ts'
 import { type Image, kses, mergeMeta, metaSchema, type Product, trashed, uncategorized, type Variation, type World } from './world.ts'
 
 const statuses = ['draft', 'pending', 'private', 'publish', 'future', 'auto-draft', 'trash'] as const

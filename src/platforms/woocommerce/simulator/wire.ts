@@ -1,19 +1,13 @@
 // How WordPress words its errors, checks bodies against a schema, and cuts lists. https://developer.wordpress.org/rest-api/
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
-export type Fields = Record<string, unknown>
-
 export const failure = (status: number, code: string, message: string, data: Fields = {}): WireResponse => ({ status, body: { code, message, data: { status, ...data } } })
-export function refuse(status: number, code: string, message: string, data?: Fields): never {
-  throw new Refusal(failure(status, code, message, data))
-}
+export const refuse = refusing(failure)
 export function badParameter(name: string, message: string, code = 'rest_invalid_type'): never {
   const detail = { code, message, data: null }
   return refuse(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`, { params: { [name]: message }, details: { [name]: detail } })
 }
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export type Schema =
   | 'string'
   | 'integer'

@@ -1,7 +1,8 @@
 // What one shop has: the collections, the counters and the clock all endpoints share. Times are kept in whole seconds, as the database does.
+
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import { createSerial } from '../../../sandbox/world.ts'
-import type { Fields } from './wire.ts'
 
 export interface Meta {
   id: number

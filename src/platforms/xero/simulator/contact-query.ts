@@ -1,6 +1,7 @@
 // Lists of contacts: filters, order and pages.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
-import { dotNetDate, exception, type Fields, refuse } from './wire.ts'
+import { dotNetDate, exception, refuse } from './wire.ts'
 import { addressTypes, phoneTypes, type StoredContact, type World } from './world.ts'
 
 /** Both addresses and four phones are always there; most of what is unset is not. */

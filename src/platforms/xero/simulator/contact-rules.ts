@@ -1,5 +1,5 @@
 // What Xero takes into a contact, and what it refuses. Lengths and enumerations are those of the vendor's OpenAPI file.
-import { type Fields, isObject } from './wire.ts'
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { type addressTexts, addressTypes, type phoneTexts, type StoredAddress, type StoredContact, type StoredPhone, type World } from './world.ts'
 
 const texts = {

@@ -1,11 +1,13 @@
 // The contacts endpoint: PUT creates, POST creates or changes, a path with an id changes that one.
+
 import { createHash, randomUUID } from 'node:crypto'
+import type { Fields } from '../../../sandbox/http.ts'
 import { canonical } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { listed, shown } from './contact-query.ts'
 import { applied } from './contact-rules.ts'
-import { elementsOf, envelope, exception, type Fields, notFound, refuse, validationException } from './wire.ts'
+import { elementsOf, envelope, exception, notFound, refuse, validationException } from './wire.ts'
 import type { StoredContact, World } from './world.ts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'

@@ -1,11 +1,8 @@
 // How Xero words its answers: the envelope, .NET dates, validation exceptions and the gateway's problem objects.
+
 import { randomUUID } from 'node:crypto'
-import { Refusal, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-
-export type Fields = Record<string, unknown>
-
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** With an offset in records, without in the envelope; the number is UTC in both. */
 export const dotNetDate = (time: number, offset = '+0000'): string => `/Date(${time}${offset})/`

@@ -1,8 +1,9 @@
 // The list of contacts: filters, sorting, numbered pages of rows that say only a part.
+import type { Fields } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { invalid, success, tooLong } from './wire.ts'
-import { type Fields, localTime, type StoredContact, type World } from './world.ts'
+import { localTime, type StoredContact, type World } from './world.ts'
 
 const longestFilter = 100
 const largestPage = 200

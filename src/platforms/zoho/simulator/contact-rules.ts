@@ -1,6 +1,7 @@
 // What Zoho takes of a contact in a body: names and lengths from its own file. What it does not know it does not look at.
-import { invalid, isObject, refuse, tooLong } from './wire.ts'
-import { baseCurrency, type Fields, isTaken, nextId, type StoredContact, type StoredPerson, type World } from './world.ts'
+import { type Fields, isObject } from '../../../sandbox/http.ts'
+import { invalid, refuse, tooLong } from './wire.ts'
+import { baseCurrency, isTaken, nextId, type StoredContact, type StoredPerson, type World } from './world.ts'
 
 type Shape = number | 'flag' | 'number' // a number is the greatest length of a text
 type Shapes = Readonly<Record<string, Shape>>

@@ -1,9 +1,10 @@
 // Organizations, currencies and contacts: read, create, update, make active and inactive, delete.
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Handler, Routes } from '../../../sandbox/router.ts'
 import { detailOf, listContacts } from './contact-list.ts'
 import { acceptContact, blankContact } from './contact-rules.ts'
 import { bodyOf, invalid, missing, refuse, success } from './wire.ts'
-import { baseCurrency, changedNow, type Fields, nextId, nextNumber, type StoredContact, type World } from './world.ts'
+import { baseCurrency, changedNow, nextId, nextNumber, type StoredContact, type World } from './world.ts'
 
 export interface Caller {
   world: World

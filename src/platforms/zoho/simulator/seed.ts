@@ -1,10 +1,12 @@
 // An organization's contacts as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some inactive, vendors between them.
+
 import { randomBytes } from 'node:crypto'
+import type { Fields } from '../../../sandbox/http.ts'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { addressOf, blankContact, personOf } from './contact-rules.ts'
-import { changedNow, type Fields, isTaken, nextId, nextNumber, type StoredContact, type StoredPerson, type World } from './world.ts'
+import { changedNow, isTaken, nextId, nextNumber, type StoredContact, type StoredPerson, type World } from './world.ts'
 
 const day = 86_400_000
 const imported = 130 // contacts of one bulk import, created and changed in the same second

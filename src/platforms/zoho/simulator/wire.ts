@@ -1,16 +1,11 @@
 // How Zoho words its answers: always a code, 0 for success.
-import { Refusal, readForm, readJson } from '../../../sandbox/http.ts'
+import { type Fields, isObject, readForm, readJson, refusing, retryAfter } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { Fields } from './world.ts'
-
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const success = (fields: Fields, status = 200, message = 'success'): WireResponse => ({ status, body: { code: 0, message, ...fields } })
 export const failure = (status: number, code: number, message: string): WireResponse => ({ status, body: { code, message } })
 
-export function refuse(status: number, code: number, message: string): never {
-  throw new Refusal(failure(status, code, message))
-}
+export const refuse = refusing(failure)
 export const invalid = (field: string): never => refuse(400, 2, `Invalid value passed for ${field}`)
 export const tooLong = (field: string, length: number): never => refuse(400, 15, `Please ensure that the ${field} has less than ${length} characters.`)
 export const missing = (what: string): never => refuse(404, 1002, `${what} does not exist.`)
@@ -24,6 +19,6 @@ const parsed = (text = ''): unknown => readJson({ body: text } as WireRequest)
 
 export const throttled = (seconds?: number): WireResponse => ({
   ...failure(429, 44, 'For security reasons, you have been blocked for some time as you have exceeded the maximum number of requests per minute that can be made.'),
-  ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
+  ...retryAfter(seconds),
 })
 export const broken = (status: number): WireResponse => failure(status, 1000, 'Internal error')

@@ -1,9 +1,10 @@
 // One user with two organizations, of which one has ended; in the other contacts (customers and vendors) and currencies.
+
 import type { Rate } from '../../../contract/connector.ts'
 import type { Collection, State } from '../../../sandbox/collection.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import { createSerial, type Serial } from '../../../sandbox/world.ts'
 
-export type Fields = Record<string, unknown>
 /** What the two products, and the data centres in which their sandboxes stand, do not have in common. */
 export interface SimulatedProduct {
   platform: string
