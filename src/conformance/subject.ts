@@ -22,7 +22,8 @@ export interface Subject {
   /** The schema's full example for this account, under a new key: its references exist, its currency is the account's. */
   fullRecord(): Promise<AnyRecord>
   list(query?: string): Promise<Reply>
-  walk(pageSize: number, between?: (page: number) => void | Promise<void>): Promise<AnyRecord[]>
+  /** All pages; `query` begins with `&`. */
+  walk(pageSize: number, between?: (page: number) => void | Promise<void>, query?: string): Promise<AnyRecord[]>
   create(record: AnyRecord, query?: string): Promise<Reply>
 }
 let counter = 0
@@ -112,11 +113,11 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       return record
     },
     list: (query = '') => harness.call('GET', path + query, undefined, patient),
-    async walk(pageSize, between) {
+    async walk(pageSize, between, query = '') {
       const records: AnyRecord[] = []
       let cursor: string | undefined
       for (let page = 1; ; page++) {
-        const { status, body } = await harness.call('GET', `${path}?${cursor ? `cursor=${cursor}` : `pageSize=${pageSize}`}`, undefined, patient)
+        const { status, body } = await harness.call('GET', `${path}?${cursor ? `cursor=${cursor}` : `pageSize=${pageSize}${query}`}`, undefined, patient)
         if (status !== 200) throw new Error(`page ${page} answered ${status}: ${JSON.stringify(body)}`)
         if (body.data.length > pageSize) throw new Error(`page ${page} has ${body.data.length} records, ${pageSize} were asked for`)
         records.push(...body.data)

@@ -208,10 +208,11 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
       forbidden && wire.method === 'GET' ? { status: 403, headers: { 'content-type': 'application/json' }, bytes: Buffer.from('{"message":"no"}') } : exchange(wire)
     platform.lose('after')
     forbidden = true
-    await expect(create(store, platform.transport, record('F', 'a'))).rejects.toBeDefined()
+    await expect(create(store, platform.transport, record('F', 'a'))).rejects.toMatchObject({ code: 'downstream_rejected', detail: expect.stringContaining('no') })
+    expect([...platform.orders.values()].map(({ lines }) => lines)).toEqual([[]])
     forbidden = false
-    expect((await create(store, platform.transport, record('F', 'a'))).id).toBe('N1')
-    expect(platform.orders.size).toBe(1)
+    expect(await create(store, platform.transport, record('F', 'a'))).toMatchObject({ id: 'N1', replayed: false })
+    expect([...platform.orders.values()]).toEqual([{ id: 'N1', reference: expect.any(String), lines: ['a'], discounts: ['d'] }])
   })
 
   it('is finished by the sweep after a crash, without its caller', async () => {
