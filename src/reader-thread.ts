@@ -1,6 +1,6 @@
 // Inside a thread that reads: adapters and mappings run here, their calls are made by the process.
 import { parentPort, workerData } from 'node:worker_threads'
-import { createFacts } from './engine/facts.ts'
+import { createFacts, type Fact, type Facts } from './engine/facts.ts'
 import type { Gate } from './engine/outbound/channel.ts'
 import { createOutbound } from './engine/outbound/retry.ts'
 import { createCursors } from './engine/read/cursor.ts'
@@ -17,6 +17,7 @@ const facts = createFacts(120_000 * paceScale)
 const { target } = createTargets(connectors)
 const mappings = new Map<string, MappingOverlay>()
 const calls = new Map<number, { resolve(result: never): void; reject(error: Error): void }>()
+const loads = new Map<number, () => Promise<unknown>>() // of facts that this thread asked for
 let called = 0
 
 const say = (message: FromReader, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
@@ -41,9 +42,32 @@ function gateOf(read: number): Gate {
   }
 }
 
+/** The facts of the process, cached here as long as they stay valid there. */
+const factsOf = (read: number): Pick<Facts, 'cached'> => ({
+  async cached<T>(accountId: string, name: string, load: () => Promise<T>) {
+    const fact = await facts.take<T>(accountId, name, () => {
+      const call = ++called
+      loads.set(call, load)
+      const asked = new Promise<Fact<T>>((resolve, reject) => {
+        calls.set(call, { resolve, reject })
+        say({ read, call, fact: name })
+      })
+      return asked.finally(() => loads.delete(call))
+    })
+    return fact.value
+  },
+})
+async function loadFact(call: number): Promise<void> {
+  try {
+    say({ loaded: call, value: await loads.get(call)?.() })
+  } catch (error) {
+    say({ loaded: call, failure: pack(error) })
+  }
+}
+
 async function answer({ read, requestId, account, entityType, query, mapping }: Extract<ToReader, { read: number }>): Promise<void> {
   try {
-    const reading = createReading({ outbound: createOutbound(gateOf(read), paceScale), facts, cursors })
+    const reading = createReading({ outbound: createOutbound(gateOf(read), paceScale), facts: factsOf(read), cursors })
     const wanted = target({ ...account, credentials: {} } as Account, entityType)
     const overlay = mapping === undefined ? undefined : mappings.get(mapping)
     if (mapping !== undefined && !overlay) throw new Error('a mapping that this thread was not told') // never read without it
@@ -58,6 +82,7 @@ async function answer({ read, requestId, account, entityType, query, mapping }: 
 parentPort?.on('message', (message: ToReader) => {
   if ('read' in message) return void answer(message)
   if ('forget' in message) return facts.forget(message.forget)
+  if ('load' in message) return void loadFact(message.load)
   if ('mapping' in message) {
     if (message.rules) mappings.set(message.mapping, message.rules)
     else mappings.delete(message.mapping)

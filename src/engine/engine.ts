@@ -39,7 +39,7 @@ export function createEngine(options: EngineOptions) {
   const facts = createFacts(120_000 * options.paceScale)
   const cursors = createCursors(options.vault)
   const reading = createReading({ outbound, facts, cursors })
-  const readers = options.readers && createReaders(options.readers, gate, reading)
+  const readers = options.readers && createReaders(options.readers, gate, reading, facts)
   const attempts = createAttempts(options, outbound, facts)
   const writes = createWrites(options, attempts)
   const stages = createStages(options)

@@ -1,30 +1,68 @@
-// Facts of an account that change seldom (currency, locations, a menu): asked once, kept for minutes, one question at a time.
+// Facts of an account that change seldom (currency, locations, a menu): loaded once, cached for minutes, one load at a time.
+
+/** A value, and how long it stays valid; at most as long as every fact. */
+export interface Fact<T> {
+  value: T
+  leftMs: number
+}
+/** The load ended without a result that says anything about the fact: the thread that ran it has ended. The next caller loads it. */
+export class LoadAborted extends Error {}
+
 export interface Facts {
   cached<T>(accountId: string, name: string, load: () => Promise<T>): Promise<T>
+  /** Like `cached`, for a load that says how long its value stays valid: the cache of a thread takes its facts from the one of the process. */
+  take<T>(accountId: string, name: string, load: () => Promise<Fact<T>>): Promise<Fact<T>>
   forget(accountId: string): void
 }
 
+interface Entry {
+  until: number
+  value: Promise<unknown>
+}
+
 export function createFacts(ttlMs: number, maxAccounts = 5000, maxFacts = 1000): Facts {
-  const accounts = new Map<string, Map<string, { until: number; value: Promise<unknown> }>>()
-  return {
-    cached<T>(accountId: string, name: string, load: () => Promise<T>): Promise<T> {
-      let facts = accounts.get(accountId)
-      if (!facts) {
-        if (accounts.size >= maxAccounts) accounts.delete(accounts.keys().next().value as string)
-        facts = new Map()
-        accounts.set(accountId, facts)
+  const accounts = new Map<string, Map<string, Entry>>()
+
+  function begin<T>(accountId: string, name: string, load: () => Promise<Fact<T>>): Entry {
+    let facts = accounts.get(accountId)
+    if (!facts) {
+      if (accounts.size >= maxAccounts) accounts.delete(accounts.keys().next().value as string)
+      facts = new Map()
+      accounts.set(accountId, facts)
+    }
+    for (const [known, { until }] of facts) if (until <= performance.now()) facts.delete(known)
+    if (facts.size >= maxFacts) facts.delete(facts.keys().next().value as string)
+    const entry: Entry = {
+      until: performance.now() + ttlMs,
+      value: load().then(({ value, leftMs }) => {
+        entry.until = Math.min(entry.until, performance.now() + leftMs)
+        return value
+      }),
+    }
+    facts.set(name, entry)
+    entry.value.catch(() => {
+      if (accounts.get(accountId)?.get(name) === entry) accounts.get(accountId)?.delete(name)
+    })
+    return entry
+  }
+  const factOf = async <T>({ until, value }: Entry): Promise<Fact<T>> => ({ value: (await value) as T, leftMs: until - performance.now() })
+
+  const facts: Facts = {
+    async cached<T>(accountId: string, name: string, load: () => Promise<T>): Promise<T> {
+      return (await facts.take(accountId, name, async () => ({ value: await load(), leftMs: Infinity }))).value
+    },
+    async take(accountId, name, load) {
+      for (;;) {
+        const known = accounts.get(accountId)?.get(name)
+        if (!known || known.until <= performance.now()) return factOf(begin(accountId, name, load))
+        try {
+          return await factOf(known)
+        } catch (error) {
+          if (!(error instanceof LoadAborted)) throw error
+        }
       }
-      const known = facts.get(name)
-      if (known && known.until > performance.now()) return known.value as Promise<T>
-      for (const [known, { until }] of facts) if (until <= performance.now()) facts.delete(known)
-      if (facts.size >= maxFacts) facts.delete(facts.keys().next().value as string)
-      const fact = { until: performance.now() + ttlMs, value: load() as Promise<unknown> }
-      facts.set(name, fact)
-      fact.value.catch(() => {
-        if (accounts.get(accountId)?.get(name) === fact) accounts.get(accountId)?.delete(name)
-      })
-      return fact.value as Promise<T>
     },
     forget: (accountId) => void accounts.delete(accountId),
   }
+  return facts
 }

@@ -21,13 +21,13 @@ interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: any answer is looked into
   body: any
 }
-async function ask(path: string, token = authorization): Promise<Answer> {
-  const response = await fetch(service.url + path, { headers: { authorization: token } })
+async function ask(path: string, token = authorization, of = service): Promise<Answer> {
+  const response = await fetch(of.url + path, { headers: { authorization: token } })
   return { status: response.status, body: await response.json() }
 }
-const together = (path: string, token?: string) => Promise.all(Array.from({ length: atOnce }, () => ask(path, token)))
-async function handedOver(): Promise<number> {
-  const text = await (await fetch(`${service.url}/metrics`)).text()
+const together = (path: string, token?: string, of?: ServiceProcess) => Promise.all(Array.from({ length: atOnce }, () => ask(path, token, of)))
+async function handedOver(of = service): Promise<number> {
+  const text = await (await fetch(`${of.url}/metrics`)).text()
   return Number(/^unified_thread_reads (\d+)/m.exec(text)?.[1])
 }
 /** A page may end early where the limit leaves no room for its second calls: then it has the first of the records. */
@@ -38,10 +38,11 @@ function same(path: string, pages: Answer[]): number {
   return longest.length
 }
 /** The first of several pages begins a thread; from then on most go there. */
-async function untilThreadsRead(): Promise<void> {
-  const before = await handedOver()
-  for (const ends = Date.now() + 20_000; Date.now() < ends && (await handedOver()) === before; ) await together('/unified/sandbox-square-restaurant/customer?pageSize=2')
-  expect(await handedOver()).toBeGreaterThan(before)
+async function untilThreadsRead(of = service, token = authorization): Promise<void> {
+  const before = await handedOver(of)
+  const path = '/unified/sandbox-square-restaurant/customer?pageSize=2'
+  for (const ends = Date.now() + 20_000; Date.now() < ends && (await handedOver(of)) === before; ) await together(path, token, of)
+  expect(await handedOver(of)).toBeGreaterThan(before)
 }
 
 it('every entity of every account: the same first page wherever it is read, and the same second page behind each of their cursors', async () => {
@@ -99,3 +100,21 @@ it('lays a mapping over what a thread read', async () => {
   expect((await handedOver()) - before).toBeGreaterThan(1)
   for (const { body } of pages) expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['mapped', 'mapped'])
 })
+
+it('loads a cached fact once for all pages that are read at the same time, in threads and in the process', async () => {
+  const own = await startService({ READ_THREADS: '2', PACE_SCALE: '0.5' }) // a fact stays valid for a minute
+  try {
+    const { apiKey, sandboxUrl } = own.sandboxFile()
+    const log = `${sandboxUrl}/_sandbox/woocommerce/calls`
+    await untilThreadsRead(own, `Bearer ${apiKey}`)
+    await fetch(log, { method: 'DELETE' })
+    const before = await handedOver(own)
+    const pages = await Promise.all([0, 1].map(() => together('/unified/sandbox-woocommerce-retail_pos/product?pageSize=2', `Bearer ${apiKey}`, own)))
+    expect(same('product', pages.flat())).toBe(2)
+    expect((await handedOver(own)) - before).toBeGreaterThan(1)
+    const { calls } = (await (await fetch(log)).json()) as { calls: { path: string }[] }
+    expect(calls.filter(({ path }) => path.endsWith('/data/currencies/current'))).toHaveLength(1)
+  } finally {
+    await own.kill()
+  }
+}, 120_000)

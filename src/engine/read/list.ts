@@ -22,7 +22,7 @@ export interface ListAnswer {
 }
 export type Reading = ReturnType<typeof createReading>
 
-export function createReading({ outbound, facts, cursors }: { outbound: Outbound; facts: Facts; cursors: Cursors }) {
+export function createReading({ outbound, facts, cursors }: { outbound: Outbound; facts: Pick<Facts, 'cached'>; cursors: Cursors }) {
   async function through<T>({ account, connector }: Target, context: RequestContext, run: (call: ReadCall, operation: Operation) => Promise<T>): Promise<T> {
     const ending: Ending = { ended: false }
     const operation: Operation = { account, connector, context, waitedMs: 0, patient: false }

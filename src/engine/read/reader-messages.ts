@@ -17,11 +17,15 @@ export type ToReader =
   | { read: number; requestId: string; account: ReaderAccount; entityType: EntityType; query: ListQuery; mapping?: string }
   | { mapping: string; rules: MappingOverlay | undefined } // undefined: it is not named again
   | { forget: string } // an account whose facts may have changed
+  | { load: number } // the fact of this call: no other request has it
   | { call: number; result: unknown }
   | { call: number; failure: PackedFailure }
 export type FromReader =
   | { ready: true }
   | { read: number; call: number; method: keyof Gate; parameters: readonly unknown[] }
+  | { read: number; call: number; fact: string } // of the account that is read
+  | { loaded: number; value: unknown }
+  | { loaded: number; failure: PackedFailure }
   | { read: number; body: Uint8Array<ArrayBuffer>; cursor?: string }
   | { read: number; failure: PackedFailure }
 

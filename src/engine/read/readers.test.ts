@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { Problem } from '../../contract/errors.ts'
 import { connectors } from '../../platforms/registry.ts'
 import type { Account, MappingOverlay } from '../../store/store.ts'
+import { createFacts } from '../facts.ts'
 import type { ReaderOptions } from '../options.ts'
 import type { Gate } from '../outbound/channel.ts'
 import { TransportError } from '../outbound/transport.ts'
@@ -49,9 +50,10 @@ function setUp({ most = 1, from = 1, gate = {} as Gate } = {}) {
   }
   const ends: ((answer: ListAnswer) => void)[] = []
   const reading = { list: () => new Promise<ListAnswer>((resolve) => ends.push(resolve)) } as unknown as Reading
-  const readers = createReaders({ start, most, from }, gate, reading)
+  const facts = createFacts(120_000)
+  const readers = createReaders({ start, most, from }, gate, reading, facts)
   const list = (over?: MappingOverlay) => readers.list(target, { pageSize: 3 }, over, context)
-  return { readers, threads, ends, list }
+  return { readers, facts, threads, ends, list }
 }
 afterEach(() => void vi.useRealTimers())
 
@@ -175,4 +177,24 @@ it('facts of an account are forgotten in all threads; threads end when nothing w
   expect(thread.heard.at(-1)).toEqual({ forget: 'a' })
   vi.advanceTimersByTime(75_000)
   expect(readers.status().threads).toBe(0)
+})
+
+it('a fact is loaded once for the process and all threads; when the thread that loads it ends, the next caller loads it', async () => {
+  const { list, thread, threads, facts } = withThread({ most: 2 })
+  for (let index = 0; index < 6; index++) void list() // begins the second thread
+  const other = threads[1] as Listener
+  other.says({ ready: true })
+  void list()
+  const readOf = (listener: Listener) => listener.reads()[0]?.read as number
+  const results = (listener: Listener) => listener.heard.filter((message) => 'result' in message)
+  thread.says({ read: readOf(thread), call: 1, fact: 'currency' })
+  expect(thread.heard.at(-1)).toEqual({ load: 1 })
+  other.says({ read: readOf(other), call: 1, fact: 'currency' })
+  const here = facts.cached('a', 'currency', async () => 'loaded here')
+  await thread.terminate()
+  await vi.waitUntil(() => other.heard.some((message) => 'load' in message)) // it asked first
+  other.says({ loaded: 1, value: 'USD' })
+  expect(await here).toBe('USD')
+  await vi.waitUntil(() => results(other).length > 0)
+  expect(results(other)).toEqual([{ call: 1, result: { value: 'USD', leftMs: expect.any(Number) } }])
 })

@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import type { MappingOverlay } from '../../store/store.ts'
 import { viewOf } from '../call.ts'
+import { type Facts, LoadAborted } from '../facts.ts'
 import type { ReaderOptions, RequestContext } from '../options.ts'
 import type { Gate, Operation } from '../outbound/channel.ts'
 import type { WireAnswer } from '../outbound/transport.ts'
@@ -30,6 +31,7 @@ interface Reader {
   ready: boolean
   reads: Map<number, Read>
   mappings: Set<string> // that it was told, the oldest first
+  loads: Map<number, { resolve(value: unknown): void; reject(error: Error): void }> // of facts, by the call that asked for each
   usedAt: number
 }
 /** This process has more to do than reading: a thread may have so many reads under way for each one that is read here. */
@@ -45,7 +47,7 @@ export const readerThreads = (file: string, data: ReaderData, most: number, from
   start: () => new Worker(file, { workerData: data, name: 'reader', resourceLimits: { maxYoungGenerationSizeMb: 48 } }),
 })
 
-export function createReaders({ start, most, from, onError }: ReaderOptions, gate: Gate, reading: Reading): Readers {
+export function createReaders({ start, most, from, onError }: ReaderOptions, gate: Gate, reading: Reading, facts: Facts): Readers {
   const readers = new Set<Reader>()
   let here = 0
   let asked = 0
@@ -56,7 +58,7 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
   lookAround.unref()
 
   function begin(): void {
-    const reader: Reader = { worker: start(), ready: false, reads: new Map(), mappings: new Set(), usedAt: performance.now() }
+    const reader: Reader = { worker: start(), ready: false, reads: new Map(), mappings: new Set(), loads: new Map(), usedAt: performance.now() }
     readers.add(reader)
     reader.worker.unref()
     reader.worker.on('message', (message: FromReader) => hear(reader, message))
@@ -67,6 +69,7 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
     // What it was reading is read here: nobody notices.
     reader.worker.on('exit', () => {
       readers.delete(reader)
+      for (const { reject } of reader.loads.values()) reject(new LoadAborted())
       for (const { wanted, resolve } of reader.reads.values()) resolve(readHere(...wanted))
     })
   }
@@ -75,16 +78,37 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
       reader.ready = true
       return
     }
+    if ('loaded' in message) {
+      const load = reader.loads.get(message.loaded)
+      reader.loads.delete(message.loaded)
+      if ('failure' in message) load?.reject(unpack(message.failure))
+      else load?.resolve(message.value)
+      return
+    }
     const read = reader.reads.get(message.read)
+    if ('call' in message) return void answer(reader, read?.operation, message)
     if (!read) return
-    if ('call' in message) return void answer(reader, read.operation, message)
     reader.reads.delete(message.read)
     if ('failure' in message) read.reject(unpack(message.failure))
     else read.resolve({ body: Buffer.from(message.body.buffer), ...(message.cursor === undefined ? {} : { cursor: message.cursor }) })
   }
-  async function answer({ worker }: Reader, operation: Operation, { call, method, parameters }: Extract<FromReader, { call: number }>): Promise<void> {
-    const say = (message: ToReader, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
+  /** One load at a time for all threads and the process: the thread loads the fact itself when no other request has it. */
+  function factFor({ worker, loads }: Reader, accountId: string, call: number, name: string): Promise<unknown> {
+    return facts.take(accountId, name, async () => {
+      const value = await new Promise<unknown>((resolve, reject) => {
+        loads.set(call, { resolve, reject })
+        worker.postMessage({ load: call } satisfies ToReader)
+      })
+      return { value, leftMs: Infinity }
+    })
+  }
+  async function answer(reader: Reader, operation: Operation | undefined, message: Extract<FromReader, { call: number }>): Promise<void> {
+    const { call } = message
+    const say = (message: ToReader, transfer: ArrayBuffer[] = []) => reader.worker.postMessage(message, transfer)
     try {
+      if (!operation) throw new Error('a call after its read ended')
+      if ('fact' in message) return say({ call, result: await factFor(reader, operation.account.id, call, message.fact) })
+      const { method, parameters } = message
       const result: unknown = await (gate[method] as (...all: unknown[]) => Promise<unknown>)(operation, ...parameters)
       if (method !== 'attempt') return say({ call, result })
       const bytes = owned((result as WireAnswer).bytes)
