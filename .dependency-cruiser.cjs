@@ -73,6 +73,14 @@ module.exports = {
 
     ofOurs('engine-knows-no-platform', 'The engine works for any connector it is given.', code('^src/engine/'), '^src/(engine|contract|store)/'),
     ofOurs('store-knows-contract', 'The store keeps; it decides nothing.', code('^src/store/'), '^src/(store|contract)/'),
+    ofOurs(
+      'threads-run-engine-and-store',
+      'A thread runs what the process runs, with the platforms from their list.',
+      code('^src/threads/'),
+      '^src/(threads|engine|store|contract)/',
+      '^src/platforms/registry\\.ts$',
+    ),
+    never('threads-are-wired-at-the-top', 'Only the files at the top know that there are threads.', code('^src/[^/]+/', '^src/threads/'), { path: '^src/threads/' }),
     ofOurs('api-knows-engine-and-store', 'The API speaks HTTP; platforms reach it through the engine.', code('^src/api/'), '^src/(api|engine|store|contract)/'),
     ofOurs('sandbox-knows-contract', 'What simulators share knows none of them.', code('^src/sandbox/', '^src/sandbox/main\\.ts$'), '^src/(sandbox|contract)/'),
     ofOurs(

@@ -11,9 +11,9 @@ await build({
     main: 'src/main.ts',
     'sandbox/main': 'src/sandbox/main.ts',
     'cli/main': 'src/cli/main.ts',
-    'store/activity-thread-main': 'src/store/activity-thread-main.ts',
-    'store/journal-thread-main': 'src/store/journal-thread-main.ts',
-    'reader-thread': 'src/reader-thread.ts',
+    'threads/activity-worker': 'src/threads/activity-worker.ts',
+    'threads/journal-worker': 'src/threads/journal-worker.ts',
+    'threads/reader-worker': 'src/threads/reader-worker.ts',
   },
   platform: 'node',
   external: ['pg-native', '@scalar/fastify-api-reference'], // one is never there, the other is read when somebody opens its page

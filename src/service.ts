@@ -13,19 +13,19 @@ import { createServer } from './api/server.ts'
 import { type Config, makeDataDir } from './config.ts'
 import type { Connector } from './contract/connector.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
-import type { ReaderOptions } from './engine/options.ts'
 import { createEgress } from './engine/outbound/egress.ts'
 import { createTransport } from './engine/outbound/transport.ts'
 import { createPacer } from './engine/pacing/pacer.ts'
 import { createSharedPacer } from './engine/pacing/shared-pacer.ts'
 import { createLogger } from './logger.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
-import type { JournalThread } from './store/journal-thread.ts'
 import { openStore } from './store/open-store.ts'
 import { claimDirectory } from './store/sqlite/sole-user.ts'
 import type { Account, Store } from './store/store.ts'
 import { createVault } from './store/vault.ts'
 import { createTelemetry } from './telemetry.ts'
+import type { JournalThread } from './threads/journal.ts'
+import { createReaders, type ReaderOptions } from './threads/readers.ts'
 
 export interface Service {
   app: FastifyInstance
@@ -86,25 +86,28 @@ export async function createService({
   const onError = (error: unknown) => logger.warn({ err: error }, 'activity could not be kept')
   const activity = days > 0 ? createActivityRecorder({ writer: activityWriter ?? writeHere(store.activity), days, onDropped: metrics.activityDropped, onError }) : undefined
   const importer = createReferenceImporter(store, (error) => logger.warn({ err: error }, 'an import of references stopped for now'))
-  const engine: Engine = createEngine({
-    connectors,
-    store,
-    vault,
-    pacer: store.pacing ? createSharedPacer(store.pacing, config.paceScale) : createPacer({ scale: config.paceScale }),
-    transport,
-    instance: randomUUID(),
-    paceScale: config.paceScale,
-    callTimeoutMs: config.callTimeoutMs,
-    ...(readers ? { readers: { ...readers, onError: (error) => logger.error({ err: error }, 'a thread that reads pages has ended') } } : {}),
-    ...(originOverride && config.sandbox ? { originOverride } : {}), // without a sandbox there is no way around the egress guard
-    observe(event) {
-      metrics.nativeCall(event)
-      telemetry?.nativeCall(event)
-      activity?.nativeCall(event)
-      logger.debug(event, 'native call')
+  const onReaderError = (error: unknown) => logger.error({ err: error }, 'a thread that reads pages has ended')
+  const engine: Engine = createEngine(
+    {
+      connectors,
+      store,
+      vault,
+      pacer: store.pacing ? createSharedPacer(store.pacing, config.paceScale) : createPacer({ scale: config.paceScale }),
+      transport,
+      instance: randomUUID(),
+      paceScale: config.paceScale,
+      callTimeoutMs: config.callTimeoutMs,
+      ...(originOverride && config.sandbox ? { originOverride } : {}), // without a sandbox there is no way around the egress guard
+      observe(event) {
+        metrics.nativeCall(event)
+        telemetry?.nativeCall(event)
+        activity?.nativeCall(event)
+        logger.debug(event, 'native call')
+      },
+      ...(activity ? { observeStage: activity.stage } : {}),
     },
-    ...(activity ? { observeStage: activity.stage } : {}),
-  })
+    readers && ((...parts) => createReaders({ ...readers, onError: onReaderError }, ...parts)),
+  )
   let url = config.publicUrl ?? ''
   let manageUrl: string | undefined
   const management = config.manage ? createManagementPort(config.manage) : undefined

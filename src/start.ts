@@ -5,14 +5,14 @@ import { extname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { version } from './contract/version.ts'
-import { readerThreads } from './engine/read/readers.ts'
 import { createLogger } from './logger.ts'
 import { connectors } from './platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxTenant, sandboxWorkspace } from './sandbox-workspace.ts'
 import { createService } from './service.ts'
 import { handleShutdown } from './shutdown.ts'
-import { createActivityThread } from './store/activity-thread.ts'
-import { createJournalThread } from './store/journal-thread.ts'
+import { createActivityThread } from './threads/activity.ts'
+import { createJournalThread } from './threads/journal.ts'
+import { readerThreads } from './threads/readers.ts'
 import { openFirstLogin } from './users.ts'
 import { welcome } from './welcome.ts'
 
@@ -76,9 +76,9 @@ export async function start(config: Config): Promise<void> {
     : undefined
   const { dataDir, databaseUrl, encryptionKeys } = config
   const where = { dataDir, encryptionKeys, ...(databaseUrl ? { databaseUrl } : {}) }
-  const activityWriter = createActivityThread(fileOf('store/activity-thread-main'), where)
-  const journalThread = databaseUrl ? undefined : createJournalThread(fileOf('store/journal-thread-main'), where)
-  const readers = config.readThreads ? readerThreads(fileOf('reader-thread'), { encryptionKeys, paceScale: config.paceScale }, config.readThreads) : undefined
+  const activityWriter = createActivityThread(fileOf('threads/activity-worker'), where)
+  const journalThread = databaseUrl ? undefined : createJournalThread(fileOf('threads/journal-worker'), where)
+  const readers = config.readThreads ? readerThreads(fileOf('threads/reader-worker'), { encryptionKeys, paceScale: config.paceScale }, config.readThreads) : undefined
   const service = await createService({
     config,
     connectors,

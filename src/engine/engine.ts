@@ -16,7 +16,7 @@ import { createVerify, readAny } from './outbound/verify.ts'
 import { createCursors } from './read/cursor.ts'
 import { createReading, type ListAnswer, type Reading, unifying } from './read/list.ts'
 import type { ListQuery } from './read/page.ts'
-import { createReaders } from './read/readers.ts'
+import type { CreateReaders } from './read/readers.ts'
 import { createStages } from './stages.ts'
 import { accountSupport, allowed } from './support.ts'
 import { createTargets, type Target } from './target.ts'
@@ -30,7 +30,7 @@ import { createUpdate } from './write/update.ts'
 
 export type Engine = ReturnType<typeof createEngine>
 
-export function createEngine(options: EngineOptions) {
+export function createEngine(options: EngineOptions, createReaders?: CreateReaders) {
   const { store } = options
   const credentials = createCredentials(options)
   const { connectorOf, target } = createTargets(options.connectors)
@@ -39,7 +39,7 @@ export function createEngine(options: EngineOptions) {
   const facts = createFacts(120_000 * options.paceScale)
   const cursors = createCursors(options.vault)
   const reading = createReading({ outbound, facts, cursors })
-  const readers = options.readers && createReaders(options.readers, gate, reading, facts)
+  const readers = createReaders?.(gate, reading, facts)
   const attempts = createAttempts(options, outbound, facts)
   const writes = createWrites(options, attempts)
   const stages = createStages(options)

@@ -1,5 +1,4 @@
 // What the engine is made of: wired in main, replaced in tests.
-import type { Worker } from 'node:worker_threads'
 import type { Connector } from '../contract/connector.ts'
 import type { Account, Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
@@ -39,14 +38,6 @@ export interface StageEvent {
   durationMs: number
   note?: string
 }
-/** Threads in which pages are read. */
-export interface ReaderOptions {
-  start(): Worker
-  most: number
-  /** Used when so many pages are under way already. */
-  from: number
-  onError?(error: unknown): void // a thread has ended; nothing is lost
-}
 export interface EngineOptions {
   connectors: Readonly<Record<string, Connector>>
   store: Store
@@ -58,7 +49,6 @@ export interface EngineOptions {
   callTimeoutMs: number
   /** Where the calls of an account go instead of the connector's own origins: the sandbox. */
   originOverride?(account: Account): string | undefined
-  readers?: ReaderOptions // none: everything is read here
   observe?(event: NativeCallEvent): void
   observeStage?(event: StageEvent): void
 }

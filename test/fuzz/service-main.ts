@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { hashPassword } from '../../src/api/secrets.ts'
-import { readerThreads } from '../../src/engine/read/readers.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createService } from '../../src/service.ts'
+import { readerThreads } from '../../src/threads/readers.ts'
 import { paceScale, type Question, type Report, type Started } from './service-process.ts'
 
 const { HOSTILE_URL, SANDBOX_URL } = process.env
@@ -50,7 +50,7 @@ const service = await createService({
     limits: { maxInFlight: 100_000, maxConnections: 100_000, shedWaitMs: 0, credentialConcurrency: 100_000, credentialPerMinute: 100_000_000 },
   },
   connectors,
-  readers: readerThreads(join(import.meta.dirname, '../../src/reader-thread.ts'), { encryptionKeys, paceScale }, 1, 1),
+  readers: readerThreads(join(import.meta.dirname, '../../src/threads/reader-worker.ts'), { encryptionKeys, paceScale }, 1, 1),
   originOverride: ({ id, platform }) => (id.startsWith('hostile-') ? `${HOSTILE_URL}/${id}/${platform}` : `${SANDBOX_URL}/${platform}`),
   logger: pino({ level: 'error' }, errors),
   sandboxUrl: decoy.url,

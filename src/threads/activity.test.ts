@@ -4,11 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { activityEntry } from '../../test/activity-entry.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
-import { createActivityThread } from './activity-thread.ts'
-import { createPacker, type Packed } from './activity-writer.ts'
-import type { RecordedActivity, Store } from './store.ts'
-import type { ThreadData } from './thread-calls.ts'
-import { createVault } from './vault.ts'
+import { createPacker, type Packed } from '../store/activity-writer.ts'
+import type { RecordedActivity, Store } from '../store/store.ts'
+import { createVault } from '../store/vault.ts'
+import { createActivityThread } from './activity.ts'
+import type { ThreadData } from './worker.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -26,7 +26,7 @@ const whereOf = (kind: Store['kind'], { place }: TestDatabase): ThreadData => ({
   ...(kind === 'postgres' ? { databaseUrl: place, dataDir: '' } : { dataDir: dirname(place) }),
 })
 
-function begin(where: ThreadData, file = join(import.meta.dirname, 'activity-thread-main.ts')) {
+function begin(where: ThreadData, file = join(import.meta.dirname, 'activity-worker.ts')) {
   const thread = createActivityThread(file, where)
   closing.push(() => thread.close())
   return thread

@@ -1,15 +1,15 @@
 // Inside a thread that reads: adapters and mappings run here, their calls are made by the process.
 import { parentPort, workerData } from 'node:worker_threads'
-import { createFacts, type Fact, type Facts } from './engine/facts.ts'
-import type { Gate } from './engine/outbound/channel.ts'
-import { createOutbound } from './engine/outbound/retry.ts'
-import { createCursors } from './engine/read/cursor.ts'
-import { createReading } from './engine/read/list.ts'
-import { type FromReader, owned, pack, type ReaderData, type ToReader, unpack } from './engine/read/reader-messages.ts'
-import { createTargets } from './engine/target.ts'
-import { connectors } from './platforms/registry.ts'
-import type { Account, MappingOverlay } from './store/store.ts'
-import { createVault } from './store/vault.ts'
+import { createFacts, type Fact, type Facts } from '../engine/facts.ts'
+import type { Gate } from '../engine/outbound/channel.ts'
+import { createOutbound } from '../engine/outbound/retry.ts'
+import { createCursors } from '../engine/read/cursor.ts'
+import { createReading } from '../engine/read/list.ts'
+import { createTargets } from '../engine/target.ts'
+import { connectors } from '../platforms/registry.ts'
+import type { Account, MappingOverlay } from '../store/store.ts'
+import { createVault } from '../store/vault.ts'
+import { type FromReader, owned, pack, type ReaderData, type ToReader, unpack } from './reader-messages.ts'
 
 const { encryptionKeys, paceScale } = workerData as ReaderData
 const cursors = createCursors(createVault(encryptionKeys.map((key) => Buffer.from(key))))

@@ -2,8 +2,8 @@
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
-import { writeHere } from './activity-writer.ts'
-import { answerCalls } from './thread-answers.ts'
+import { writeHere } from '../store/activity-writer.ts'
+import { answerCalls } from './serve-calls.ts'
 
 /** Requests first: where the processor is wanted by others, this waits. Only Linux gives a thread a priority of its own. */
 try {

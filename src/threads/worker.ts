@@ -1,9 +1,9 @@
 // Calls to a thread that has the database open too. Those of one turn of the event loop go over together, and so do the answers: being woken costs more than the call.
 import { once } from 'node:events'
 import { type Transferable, Worker } from 'node:worker_threads'
-import { LostEntry } from './lost-entry.ts'
-import { DatabaseDamaged } from './sqlite/damaged.ts'
-import { DatabaseUnavailable } from './unavailable.ts'
+import { LostEntry } from '../store/lost-entry.ts'
+import { DatabaseDamaged } from '../store/sqlite/damaged.ts'
+import { DatabaseUnavailable } from '../store/unavailable.ts'
 
 export interface ThreadData {
   databaseUrl?: string

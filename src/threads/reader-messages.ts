@@ -1,10 +1,10 @@
 // What the process and a thread that reads for it say to each other.
-import type { EntityType } from '../../contract/entity.ts'
-import { Problem } from '../../contract/errors.ts'
-import type { Account, MappingOverlay } from '../../store/store.ts'
-import type { Gate } from '../outbound/channel.ts'
-import { TransportError } from '../outbound/transport.ts'
-import type { ListQuery } from './page.ts'
+import type { EntityType } from '../contract/entity.ts'
+import { Problem } from '../contract/errors.ts'
+import type { Gate } from '../engine/outbound/channel.ts'
+import { TransportError } from '../engine/outbound/transport.ts'
+import type { ListQuery } from '../engine/read/page.ts'
+import type { Account, MappingOverlay } from '../store/store.ts'
 
 export interface ReaderData {
   encryptionKeys: readonly Buffer[] // for cursors

@@ -1,6 +1,6 @@
 // On SQLite the journal is written by a thread of its own: sealing, statements and waiting for the disk are a third of what a write costs, and requests do not stand still for it.
-import type { Store } from './store.ts'
-import { createThreadCalls, type ThreadData } from './thread-calls.ts'
+import type { Store } from '../store/store.ts'
+import { createThreadCalls, type ThreadData } from './worker.ts'
 
 type JournalWriter = Pick<Store['journal'], 'begin' | 'takeOver' | 'renew' | 'stepSent' | 'stepDone' | 'stepForgotten' | 'done' | 'park' | 'remove'>
 export interface JournalThread {

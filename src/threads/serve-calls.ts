@@ -1,9 +1,9 @@
 // Inside a thread that has the database open too: the calls of the process, and their answers.
 import { parentPort, workerData } from 'node:worker_threads'
-import { type OpenOptions, openStore } from './open-store.ts'
-import type { Store } from './store.ts'
-import { type Answer, type Call, failureOf, type ThreadData } from './thread-calls.ts'
-import { createVault } from './vault.ts'
+import { type OpenOptions, openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { createVault } from '../store/vault.ts'
+import { type Answer, type Call, failureOf, type ThreadData } from './worker.ts'
 
 type Methods = Record<string, (...parameters: never[]) => Promise<unknown>>
 

@@ -6,11 +6,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import { addAccount, createTestDatabase } from '../../test/store-on.ts'
-import { createJournalThread } from './journal-thread.ts'
-import { LostEntry } from './lost-entry.ts'
-import type { EntryKey } from './store.ts'
-import { DatabaseUnavailable } from './unavailable.ts'
-import { createVault } from './vault.ts'
+import { LostEntry } from '../store/lost-entry.ts'
+import type { EntryKey } from '../store/store.ts'
+import { DatabaseUnavailable } from '../store/unavailable.ts'
+import { createVault } from '../store/vault.ts'
+import { createJournalThread } from './journal.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -28,7 +28,7 @@ const entryOf = (externalId: string) => ({
   holder: 'me',
 })
 
-async function begin(file = join(import.meta.dirname, 'journal-thread-main.ts')) {
+async function begin(file = join(import.meta.dirname, 'journal-worker.ts')) {
   const database = await createTestDatabase('sqlite')
   closing.push(() => database.remove())
   const store = await database.open(createVault(encryptionKeys))
@@ -85,7 +85,7 @@ it('that cannot run is a database that is not there', async () => {
 it('that ends by itself leaves nobody waiting, and what was not handed over yet goes to the next', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'unified-records-thread-'))
   closing.push(() => rm(folder, { recursive: true }))
-  const whole = pathToFileURL(join(import.meta.dirname, 'journal-thread-main.ts'))
+  const whole = pathToFileURL(join(import.meta.dirname, 'journal-worker.ts'))
   // Ends with the first lot, once.
   await writeFile(
     join(folder, 'thread.mjs'),

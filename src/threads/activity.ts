@@ -1,6 +1,6 @@
 // Activity is written by a thread of its own, over a connection of its own: packing, sealing and the database cost the requests nothing but handing it over.
-import type { ActivityWriter } from './activity-writer.ts'
-import { createThreadCalls, type ThreadData } from './thread-calls.ts'
+import type { ActivityWriter } from '../store/activity-writer.ts'
+import { createThreadCalls, type ThreadData } from './worker.ts'
 
 export function createActivityThread(file: string, data: ThreadData): ActivityWriter {
   const thread = createThreadCalls('activity', file, data)
