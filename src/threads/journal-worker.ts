@@ -1,4 +1,4 @@
 // Inside the thread that writes the journal. What is asked in one turn shares a transaction, as everywhere on SQLite.
-import { answerCalls } from './serve-calls.ts'
+import { serveCalls } from './serve-calls.ts'
 
-answerCalls({ lasting: true }, ({ journal }) => ({ ...journal }))
+serveCalls({ lasting: true }, ({ journal }) => ({ ...journal }))

@@ -1,6 +1,6 @@
 // On SQLite the journal is written by a thread of its own: sealing, statements and waiting for the disk are a third of what a write costs, and requests do not stand still for it.
 import type { Store } from '../store/store.ts'
-import { createThreadCalls, type ThreadData } from './worker.ts'
+import { createWorkerCalls, type ThreadData } from './worker.ts'
 
 type JournalWriter = Pick<Store['journal'], 'begin' | 'takeOver' | 'renew' | 'stepSent' | 'stepDone' | 'stepForgotten' | 'done' | 'park' | 'remove'>
 export interface JournalThread {
@@ -10,7 +10,7 @@ export interface JournalThread {
 }
 
 export function createJournalThread(file: string, data: ThreadData): JournalThread {
-  const { call, close } = createThreadCalls('journal', file, data)
+  const { call, close } = createWorkerCalls('journal', file, data)
   return {
     journal: {
       begin: (...parameters) => call('begin', parameters),

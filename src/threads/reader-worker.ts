@@ -9,7 +9,8 @@ import { createTargets } from '../engine/target.ts'
 import { connectors } from '../platforms/registry.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import { createVault } from '../store/vault.ts'
-import { type FromReader, owned, pack, type ReaderData, type ToReader, unpack } from './reader-messages.ts'
+import { packError, unpackError } from './errors.ts'
+import { type FromReader, owned, type ReaderData, type ToReader } from './reader-messages.ts'
 
 const { encryptionKeys, paceScale } = workerData as ReaderData
 const cursors = createCursors(createVault(encryptionKeys.map((key) => Buffer.from(key))))
@@ -61,7 +62,7 @@ async function loadFact(call: number): Promise<void> {
   try {
     say({ loaded: call, value: await loads.get(call)?.() })
   } catch (error) {
-    say({ loaded: call, failure: pack(error) })
+    say({ loaded: call, failure: packError(error) })
   }
 }
 
@@ -75,7 +76,7 @@ async function answer({ read, requestId, account, entityType, query, mapping }: 
     const bytes = owned(Buffer.from(body))
     say({ read, body: bytes, ...(cursor === undefined ? {} : { cursor }) }, [bytes.buffer])
   } catch (error) {
-    say({ read, failure: pack(error) })
+    say({ read, failure: packError(error) })
   }
 }
 
@@ -90,7 +91,7 @@ parentPort?.on('message', (message: ToReader) => {
   }
   const call = calls.get(message.call)
   calls.delete(message.call)
-  if ('failure' in message) call?.reject(unpack(message.failure))
+  if ('failure' in message) call?.reject(unpackError(message.failure))
   else call?.resolve(message.result as never)
 })
 say({ ready: true })

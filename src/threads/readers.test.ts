@@ -8,7 +8,8 @@ import type { ListAnswer, Reading } from '../engine/read/list.ts'
 import { createTargets } from '../engine/target.ts'
 import { connectors } from '../platforms/registry.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
-import { type FromReader, pack, type ToReader, unpack } from './reader-messages.ts'
+import { packError, unpackError } from './errors.ts'
+import type { FromReader, ToReader } from './reader-messages.ts'
 import { createReaders, type ReaderOptions } from './readers.ts'
 
 const account = {
@@ -115,10 +116,10 @@ it('makes the calls of a thread, and tells it what came of them: bytes, a refusa
   expect(attempt.mock.calls[0]).toEqual([expect.objectContaining({ account, context }), { method: 'GET', path: '/x' }, 'read', 1])
   const [answered, refused, lost] = thread.heard.slice(1) as Extract<ToReader, { call: number }>[]
   expect(answered).toEqual({ call: 1, result: { status: 200, headers: {}, bytes: new Uint8Array([123, 125]) } })
-  const refusal = unpack((refused as { failure: Parameters<typeof unpack>[0] }).failure)
+  const refusal = unpackError((refused as { failure: Parameters<typeof unpackError>[0] }).failure)
   expect(refusal).toBeInstanceOf(Problem)
   expect(refusal).toMatchObject({ code: 'too_many_requests', detail: 'later', headers: { 'retry-after': '7' } })
-  const loss = unpack((lost as { failure: Parameters<typeof unpack>[0] }).failure)
+  const loss = unpackError((lost as { failure: Parameters<typeof unpackError>[0] }).failure)
   expect(loss).toBeInstanceOf(TransportError)
   expect(loss).toMatchObject({ message: 'reset', sent: true, timeout: false })
 })
@@ -127,7 +128,7 @@ it('a refusal from a thread is the same refusal, with its cause for the log', as
   const { list, thread } = withThread()
   const handed = list()
   const cause = new TypeError('no such field')
-  thread.says({ read: thread.reads()[0]?.read as number, failure: pack(new Problem('downstream_error', 'odd', { downstream: { platform: 'square', status: 200 }, cause })) })
+  thread.says({ read: thread.reads()[0]?.read as number, failure: packError(new Problem('downstream_error', 'odd', { downstream: { platform: 'square', status: 200 }, cause })) })
   const error = await handed.catch((failure: unknown) => failure)
   expect(error).toBeInstanceOf(Problem)
   expect(error).toMatchObject({ code: 'downstream_error', status: 502, downstream: { platform: 'square', status: 200 }, cause: { message: 'no such field', stack: cause.stack } })

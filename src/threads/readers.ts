@@ -11,7 +11,9 @@ import type { ListQuery } from '../engine/read/page.ts'
 import type { Readers } from '../engine/read/readers.ts'
 import type { Target } from '../engine/target.ts'
 import type { MappingOverlay } from '../store/store.ts'
-import { type FromReader, owned, pack, type ReaderData, type ToReader, unpack } from './reader-messages.ts'
+import { packError, unpackError } from './errors.ts'
+import { type FromReader, owned, type ReaderData, type ToReader } from './reader-messages.ts'
+import { watchWorker } from './worker.ts'
 
 /** Threads in which pages are read. */
 export interface ReaderOptions {
@@ -62,18 +64,20 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
   function begin(): void {
     const reader: Reader = { worker: start(), ready: false, reads: new Map(), mappings: new Set(), loads: new Map(), usedAt: performance.now() }
     readers.add(reader)
-    reader.worker.unref()
-    reader.worker.on('message', (message: FromReader) => hear(reader, message))
-    reader.worker.on('error', (error) => {
-      notBefore = performance.now() + againMs
-      onError?.(error)
-    })
-    // What it was reading is read here: nobody notices.
-    reader.worker.on('exit', () => {
-      readers.delete(reader)
-      for (const { reject } of reader.loads.values()) reject(new LoadAborted())
-      for (const { wanted, resolve } of reader.reads.values()) resolve(readHere(...wanted))
-    })
+    watchWorker<FromReader>(
+      reader.worker,
+      (message) => hear(reader, message),
+      (error) => {
+        readers.delete(reader)
+        if (error) {
+          notBefore = performance.now() + againMs
+          onError?.(error)
+        }
+        // What it was reading is read here: no caller notices.
+        for (const { reject } of reader.loads.values()) reject(new LoadAborted())
+        for (const { wanted, resolve } of reader.reads.values()) resolve(readHere(...wanted))
+      },
+    )
   }
   function hear(reader: Reader, message: FromReader): void {
     if ('ready' in message) {
@@ -83,7 +87,7 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
     if ('loaded' in message) {
       const load = reader.loads.get(message.loaded)
       reader.loads.delete(message.loaded)
-      if ('failure' in message) load?.reject(unpack(message.failure))
+      if ('failure' in message) load?.reject(unpackError(message.failure))
       else load?.resolve(message.value)
       return
     }
@@ -91,7 +95,7 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
     if ('call' in message) return void answer(reader, read?.operation, message)
     if (!read) return
     reader.reads.delete(message.read)
-    if ('failure' in message) read.reject(unpack(message.failure))
+    if ('failure' in message) read.reject(unpackError(message.failure))
     else read.resolve({ body: Buffer.from(message.body.buffer), ...(message.cursor === undefined ? {} : { cursor: message.cursor }) })
   }
   /** One load at a time for all threads and the process: the thread loads the fact itself when no other request has it. */
@@ -116,7 +120,7 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
       const bytes = owned((result as WireAnswer).bytes)
       say({ call, result: { ...(result as WireAnswer), bytes } }, [bytes.buffer])
     } catch (error) {
-      say({ call, failure: pack(error) })
+      say({ call, failure: packError(error) })
     }
   }
 

@@ -1,14 +1,15 @@
-// Inside a thread that has the database open too: the calls of the process, and their answers.
+// Inside a thread that has the database open too: runs the calls of the process and returns their results.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type OpenOptions, openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createVault } from '../store/vault.ts'
-import { type Answer, type Call, failureOf, type ThreadData } from './worker.ts'
+import { packError } from './errors.ts'
+import type { Call, Result, ThreadData } from './worker.ts'
 
 type Methods = Record<string, (...parameters: never[]) => Promise<unknown>>
 
 /** The database is opened with the first call, and with the next one again should that fail. */
-export function answerCalls(options: Pick<OpenOptions, 'lasting'>, methodsOf: (store: Store) => Methods): void {
+export function serveCalls(options: Pick<OpenOptions, 'lasting'>, methodsOf: (store: Store) => Methods): void {
   const { encryptionKeys, ...where } = workerData as ThreadData
   let opening: Promise<{ store: Store; methods: Methods }> | undefined
   async function open() {
@@ -23,17 +24,17 @@ export function answerCalls(options: Pick<OpenOptions, 'lasting'>, methodsOf: (s
     return opening
   }
 
-  async function answer({ method, parameters }: Call): Promise<Answer> {
+  async function run({ method, parameters }: Call): Promise<Result> {
     try {
       const { methods } = await opened()
       return { value: await (methods[method] as Methods[string])(...(parameters as never[])) }
     } catch (error) {
-      return { failure: failureOf(error) }
+      return { failure: packError(error) }
     }
   }
-  let last = Promise.resolve() // there is one lot at a time
-  async function answerAll(calls: Call[]): Promise<void> {
-    parentPort?.postMessage(await Promise.all(calls.map(answer)))
+  let last = Promise.resolve() // there is one batch at a time
+  async function runAll(calls: Call[]): Promise<void> {
+    parentPort?.postMessage(await Promise.all(calls.map(run)))
   }
   async function end(): Promise<void> {
     await last
@@ -43,6 +44,6 @@ export function answerCalls(options: Pick<OpenOptions, 'lasting'>, methodsOf: (s
   }
   parentPort?.on('message', (calls: Call[] | 'end') => {
     if (calls === 'end') void end()
-    else last = answerAll(calls)
+    else last = runAll(calls)
   })
 }

@@ -1,9 +1,19 @@
-// Calls to a thread that has the database open too. Those of one turn of the event loop go over together, and so do the answers: being woken costs more than the call.
+// Workers as the process sees them: started with the first call, started again when they end, closed after their last call.
 import { once } from 'node:events'
 import { type Transferable, Worker } from 'node:worker_threads'
-import { LostEntry } from '../store/lost-entry.ts'
-import { DatabaseDamaged } from '../store/sqlite/damaged.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
+import { type PackedError, unpackError } from './errors.ts'
+
+/** A worker does not keep the process alive. `ended` gets the error that ended it; none when it was terminated or closed. */
+export function watchWorker<Message>(worker: Worker, message: (message: Message) => void, ended: (error: Error | undefined) => void): void {
+  let failure: Error | undefined
+  worker.on('message', message)
+  worker.on('error', (error) => {
+    failure = error as Error
+  })
+  worker.on('exit', () => ended(failure))
+  worker.unref()
+}
 
 export interface ThreadData {
   databaseUrl?: string
@@ -14,99 +24,80 @@ export interface Call {
   method: string
   parameters: readonly unknown[]
 }
-export interface Answer {
+export interface Result {
   value?: unknown
-  failure?: Failure
+  failure?: PackedError
 }
-/** What an error is made of: of its class nothing crosses between threads. */
-interface Failure {
-  kind: 'lost' | 'unavailable' | 'damaged' | 'other'
-  message: string
-}
-
-export function failureOf(error: unknown): Failure {
-  if (error instanceof LostEntry) return { kind: 'lost', message: error.message }
-  if (error instanceof DatabaseUnavailable) return { kind: 'unavailable', message: error.reason }
-  if (error instanceof DatabaseDamaged) return { kind: 'damaged', message: error.what }
-  return { kind: 'other', message: error instanceof Error ? error.message : String(error) }
-}
-function errorOf({ kind, message }: Failure): Error {
-  if (kind === 'lost') return new LostEntry(message)
-  if (kind === 'unavailable') return new DatabaseUnavailable({ message })
-  return kind === 'damaged' ? new DatabaseDamaged(message) : new Error(message)
-}
-
-export interface ThreadCalls {
+export interface WorkerCalls {
   call<T>(method: string, parameters: readonly unknown[], transfer?: readonly Transferable[]): Promise<T>
   close(): Promise<void>
 }
-interface Waiting extends Call {
+interface PendingCall extends Call {
   transfer: readonly Transferable[]
   resolve(value: unknown): void
   reject(error: Error): void
 }
 
 /**
- * The thread has one lot of calls at a time, and what comes meanwhile is the next: the more there is to do, the fewer lots, wakings and commits.
- * It begins with the first call, and again should it ever end. Whoever waits for it then is told as if the database had gone: nobody knows what became of the call.
+ * Calls to a worker that has the database open too. It has one batch of calls at a time, and calls that come meanwhile are the next batch:
+ * the more there is to do, the fewer messages and commits.
+ * When the worker ends, the calls of its batch fail as if the database were unavailable, because it is not known what became of them. The next batch starts it again.
  */
-export function createThreadCalls(name: string, file: string, data: ThreadData): ThreadCalls {
+export function createWorkerCalls(name: string, file: string, data: ThreadData): WorkerCalls {
   let worker: Worker | undefined
-  let next: Waiting[] = []
-  let underWay: Waiting[] = []
+  let next: PendingCall[] = []
+  let batch: PendingCall[] = []
   let closed = false
 
-  function begin(): Worker {
-    const begun = new Worker(file, { workerData: data, name })
-    let reason = new Error(`the thread "${name}" has ended`)
-    begun.on('message', (answers: Answer[]) => {
-      const lot = take()
-      answers.forEach(({ value, failure }, place) => {
-        if (failure) lot[place]?.reject(errorOf(failure))
-        else lot[place]?.resolve(value)
-      })
-    })
-    begun.on('error', (error) => {
-      reason = error as Error
-    })
-    begun.on('exit', () => {
-      worker = undefined
-      for (const waiting of take()) waiting.reject(new DatabaseUnavailable(reason))
-    })
-    begun.unref()
-    return begun
+  function start(): Worker {
+    const started = new Worker(file, { workerData: data, name })
+    watchWorker<Result[]>(
+      started,
+      (results) => {
+        const calls = take()
+        results.forEach(({ value, failure }, index) => {
+          if (failure) calls[index]?.reject(unpackError(failure))
+          else calls[index]?.resolve(value)
+        })
+      },
+      (error = new Error(`the thread "${name}" has ended`)) => {
+        worker = undefined
+        for (const { reject } of take()) reject(new DatabaseUnavailable(error))
+      },
+    )
+    return started
   }
-  /** What was under way is answered: the next lot goes with what the answers lead to. */
-  function take(): Waiting[] {
-    const lot = underWay
-    underWay = []
+  /** The batch has ended. The next one is sent together with the calls that follow from its results. */
+  function take(): PendingCall[] {
+    const calls = batch
+    batch = []
     if (next.length > 0) setImmediate(send)
-    return lot
+    return calls
   }
   function send(): void {
-    if (underWay.length > 0 || next.length === 0) return
+    if (batch.length > 0 || next.length === 0) return
     if (closed) {
       for (const { reject } of next.splice(0)) reject(new DatabaseUnavailable({ message: `the thread "${name}" is closed` }))
       return
     }
-    underWay = next
+    batch = next
     next = []
-    const calls = underWay.map(({ method, parameters }): Call => ({ method, parameters }))
+    const calls = batch.map(({ method, parameters }): Call => ({ method, parameters }))
     try {
-      worker ??= begin()
+      worker ??= start()
       worker.postMessage(
         calls,
-        underWay.flatMap(({ transfer }) => transfer),
+        batch.flatMap(({ transfer }) => transfer),
       )
     } catch (error) {
-      for (const { reject } of take()) reject(error as Error) // something in it is no plain value
+      for (const { reject } of take()) reject(error as Error) // a parameter cannot be cloned
     }
   }
   return {
     call: <T>(method: string, parameters: readonly unknown[], transfer: readonly Transferable[] = []) =>
       new Promise<T>((resolve, reject) => {
         next.push({ method, parameters, transfer, resolve: resolve as (value: unknown) => void, reject })
-        if (next.length === 1 && underWay.length === 0) setImmediate(send)
+        if (next.length === 1 && batch.length === 0) setImmediate(send)
       }),
     async close() {
       closed = true

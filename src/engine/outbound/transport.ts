@@ -3,6 +3,9 @@ import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { Problem } from '../../contract/errors.ts'
 import { version } from '../../contract/version.ts'
 import { createEgress, type Egress, EgressRefused } from './egress.ts'
+import { TransportError } from './transport-error.ts'
+
+export { TransportError }
 
 export interface WireCall {
   method: string
@@ -24,20 +27,6 @@ export interface Transport {
   close(): Promise<void>
 }
 
-/** No answer came. `sent` is false only where the request provably never left. */
-export class TransportError extends Error {
-  readonly sent: boolean
-  readonly timeout: boolean
-  /** The system's or undici's code, such as ENOTFOUND. */
-  readonly code: string | undefined
-  constructor(message: string, state: { sent: boolean; timeout: boolean; code?: string | undefined; cause?: unknown }) {
-    super(message, { cause: state.cause })
-    this.name = 'TransportError'
-    this.sent = state.sent
-    this.timeout = state.timeout
-    this.code = state.code
-  }
-}
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

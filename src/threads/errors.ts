@@ -1,0 +1,48 @@
+// Errors between threads: a structured clone drops the class and all fields but message and stack.
+import { Problem } from '../contract/errors.ts'
+import { TransportError } from '../engine/outbound/transport-error.ts'
+import { LostEntry } from '../store/lost-entry.ts'
+import { DatabaseDamaged } from '../store/sqlite/damaged.ts'
+import { DatabaseUnavailable } from '../store/unavailable.ts'
+
+export interface PackedError {
+  message: string
+  stack?: string | undefined
+  problem?: Pick<Problem, 'code' | 'detail' | 'errors' | 'downstream' | 'headers' | 'extra'> & { cause?: PackedError }
+  transport?: Pick<TransportError, 'sent' | 'timeout' | 'code'>
+  lost?: true
+  unavailable?: string // the reason
+  damaged?: string // what is damaged
+}
+
+export function packError(error: unknown): PackedError {
+  const { message = String(error), stack } = error instanceof Error ? error : {}
+  if (error instanceof Problem) {
+    const { code, detail, errors, downstream, headers, extra, cause } = error
+    return {
+      message,
+      stack,
+      problem: { code, detail, headers, extra, ...(errors ? { errors } : {}), ...(downstream ? { downstream } : {}), ...(cause === undefined ? {} : { cause: packError(cause) }) },
+    }
+  }
+  if (error instanceof TransportError) return { message, stack, transport: { sent: error.sent, timeout: error.timeout, code: error.code } }
+  if (error instanceof LostEntry) return { message, stack, lost: true }
+  if (error instanceof DatabaseUnavailable) return { message, stack, unavailable: error.reason }
+  if (error instanceof DatabaseDamaged) return { message, stack, damaged: error.what }
+  return { message, stack }
+}
+
+function classOf({ message, problem, transport, lost, unavailable, damaged }: PackedError): Error {
+  if (problem)
+    return new Problem(problem.code, problem.detail, { ...problem, ...(problem.cause ? { cause: unpackError(problem.cause) } : {}) } as ConstructorParameters<typeof Problem>[2])
+  if (transport) return new TransportError(message, transport)
+  if (lost) return new LostEntry(message)
+  if (unavailable !== undefined) return new DatabaseUnavailable({ message: unavailable })
+  return damaged === undefined ? new Error(message) : new DatabaseDamaged(damaged)
+}
+
+export function unpackError(packed: PackedError): Error {
+  const error = classOf(packed)
+  if (packed.stack !== undefined) error.stack = packed.stack
+  return error
+}
