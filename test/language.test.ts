@@ -1,0 +1,71 @@
+// The prose of the repository is plain American English. Phrases that readers stumbled over stay out.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const banned = [
+  /\bunless told\b/,
+  /\b(?:stands?|stood) in (?!for\b|the way\b)/,
+  /\banew\b/,
+  /\bof late\b/,
+  /\bfor ever\b/,
+  /\ba word on\b/,
+  /\bwhoever\b/,
+  /\bnobody\b/,
+  /\bbehaviour/,
+  /\bjournall/,
+  /\b(?:re|un)?authoris/,
+  /\b(?:de)?normalis/,
+  /\butilis/,
+  /\borganis/,
+  /\brecognis/,
+  /\bserialis/,
+  /\bsummaris/,
+  /\bcatalogue/,
+  /\bcolour/,
+  /\bhonour/,
+  /\bneighbour/,
+  /\bdata centre/,
+  /\bby and by\b/,
+  /\bsees to it\b/,
+]
+/** Folders and files that are checked. */
+const checked = [
+  '{README,CONTRIBUTING,SECURITY,CHANGELOG}.md',
+  'docs/**/*.md',
+  'packages/*/README.md',
+  'src/platforms/*/README.md',
+  'src/cli/**/*.ts',
+  'src/contract/errors.ts',
+  'src/welcome.ts',
+  'scripts/new-platform.ts',
+  'test/e2e/readme.test.ts',
+]
+const generated = /(^|\/)(node_modules|dist|generated)\//
+/** Names in code spans and links are not prose. */
+const prose = (path: string, text: string) => (path.endsWith('.md') ? text.replace(/`[^`\n]*`|\]\([^)]*\)/g, '') : text)
+
+const violations = (path: string, text: string) =>
+  prose(path, text)
+    .split('\n')
+    .flatMap((line, index) =>
+      banned.flatMap((phrase) => {
+        const [found] = new RegExp(phrase.source, 'i').exec(line) ?? []
+        return found ? [`${path}:${index + 1}: ${found}`] : []
+      }),
+    )
+
+it('contains no banned phrase', () => {
+  const root = join(import.meta.dirname, '..')
+  const paths = globSync(checked, { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !generated.test(path))
+  expect(paths.length).toBeGreaterThan(60)
+  expect(paths.flatMap((path) => violations(path, readFileSync(join(root, path), 'utf8')))).toEqual([])
+})
+
+it('reports a planted phrase with its place', () => {
+  expect(violations('docs/page.md', 'One.\nThe limit is 50 unless told otherwise, and Nobody waits.')).toEqual(['docs/page.md:2: unless told', 'docs/page.md:2: Nobody'])
+  expect(violations('src/cli/file.ts', '// The journalled behaviour stands in the table.')).toHaveLength(3)
+  expect(violations('docs/page.md', 'The metric `utilisation` and the code `not_normalised` are names; a proxy stands in for the platform.')).toEqual([])
+})
