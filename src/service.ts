@@ -75,7 +75,7 @@ export async function createService({
   const connectors = withLimits(known, config.platformLimits)
   if (!config.databaseUrl) makeDataDir(config.dataDir)
   const claim = config.databaseUrl ? undefined : claimDirectory(config.dataDir)
-  const opened = await openStore({ dataDir: config.dataDir, vault, sole: claim !== undefined, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
+  const opened = await openStore({ dataDir: config.dataDir, vault, exclusive: claim !== undefined, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
   await store.migrate()
   if (claim) await store.endLeases() // their holder is gone

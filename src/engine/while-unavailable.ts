@@ -4,8 +4,8 @@ import { DatabaseUnavailable } from '../store/unavailable.ts'
 const patienceMs = 8_000 // with the renewal of a lease every 5 s: less than a lease
 const pauseMs = 250
 
-/** What a platform has just answered exists nowhere else: through a short absence of the database it is kept, and stored as soon as it can be. Only for what may be stored twice. */
-export async function insist<T>(store: () => Promise<T>): Promise<T> {
+/** Retries while the database is unavailable, for a few seconds: what a platform has just returned exists nowhere else. Only for what may be stored twice. */
+export async function retryWhileUnavailable<T>(store: () => Promise<T>): Promise<T> {
   for (const deadline = Date.now() + patienceMs; ; await sleep(pauseMs)) {
     try {
       return await store()

@@ -68,7 +68,7 @@ it('caches no missing row, and returns rows that cannot be changed', async () =>
 async function filled() {
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-lookups-'))
   closing.push(() => rm(dataDir, { recursive: true, force: true }))
-  const store = await openStore({ dataDir, vault: createVault([randomBytes(32)]), sole: true })
+  const store = await openStore({ dataDir, vault: createVault([randomBytes(32)]), exclusive: true })
   closing.push(() => store.close())
   await store.migrate()
   await addAccount(store, 'a')

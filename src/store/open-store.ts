@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPostgresStore } from './postgres/postgres.ts'
-import { createSqliteStore } from './sqlite/sqlite.ts'
+import { createSqliteStore, type Durability } from './sqlite/sqlite.ts'
 import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
 
@@ -13,19 +13,19 @@ export interface OpenOptions {
   dataDir: string
   vault: Vault
   /** For work beside the requests, in a thread. */
-  aside?: boolean
-  /** What was answered outlives a loss of power; as a rule yes, and aside no. */
-  lasting?: boolean
-  /** Nobody else writes to the file, so what was read can be kept. */
-  sole?: boolean
+  background?: boolean
+  /** SQLite only. `full`: what was committed survives a power failure. `normal`: it survives a crash of the process. By default `full`, and in the background `normal`. */
+  durability?: Durability
+  /** SQLite only: no other process writes to the file, so lookups are cached. */
+  exclusive?: boolean
 }
 /** Postgres when a URL is given, otherwise a file in the data directory. Its tables come with `migrate()`. */
-export async function openStore({ databaseUrl, dataDir, vault, aside = false, lasting = !aside, sole = false }: OpenOptions): Promise<Store> {
+export async function openStore({ databaseUrl, dataDir, vault, background = false, durability, exclusive = false }: OpenOptions): Promise<Store> {
   if (databaseUrl) {
     // The value itself stays out of the message: it carries a password.
     if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new Error('the database URL must begin with postgres:// or postgresql://')
-    return createPostgresStore({ url: databaseUrl, vault, ...(aside ? { poolSize: 1 } : {}) })
+    return createPostgresStore({ url: databaseUrl, vault, ...(background ? { poolSize: 1 } : {}) })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  return createSqliteStore({ file: sqliteFileIn(dataDir), vault, aside, lasting, sole })
+  return createSqliteStore({ file: sqliteFileIn(dataDir), vault, background, durability, exclusive })
 }

@@ -10,7 +10,7 @@ try {
   setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10)
 } catch {}
 
-serveCalls({ lasting: false }, ({ activity }) => {
+serveCalls({ durability: 'normal' }, ({ activity }) => {
   const { write, prune } = writeHere(activity)
   return { write, prune }
 })

@@ -1,4 +1,4 @@
-// Inside the thread that writes the journal. What is asked in one turn shares a transaction, as everywhere on SQLite.
+// Inside the thread that writes the journal. The calls of one turn of the event loop share a transaction, as everywhere on SQLite.
 import { serveCalls } from './serve-calls.ts'
 
-serveCalls({ lasting: true }, ({ journal }) => ({ ...journal }))
+serveCalls({ durability: 'full' }, ({ journal }) => ({ ...journal }))

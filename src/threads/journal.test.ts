@@ -86,7 +86,7 @@ it('that ends by itself leaves nobody waiting, and what was not handed over yet 
   const folder = await mkdtemp(join(tmpdir(), 'unified-records-thread-'))
   closing.push(() => rm(folder, { recursive: true }))
   const whole = pathToFileURL(join(import.meta.dirname, 'journal-worker.ts'))
-  // Ends with the first lot, once.
+  // Ends with the first batch, once.
   await writeFile(
     join(folder, 'thread.mjs'),
     `import { existsSync, writeFileSync } from 'node:fs'
@@ -124,4 +124,28 @@ it('that is closed has kept what nobody waited for, and refuses', async () => {
   await thread.close()
   expect(await store.journal.open()).toEqual({ inFlight: 1, unknown: 0 })
   await expect(thread.begin(entryOf('late'), 60_000)).rejects.toThrow(/closed/)
+})
+
+it('a call that fails in a batch undoes only itself', async () => {
+  const { store, thread } = await begin()
+  await thread.begin(entryOf('P-0'), 60_000)
+  const unknownAccount = { ...entryOf('P-2'), accountId: 'no such account' }
+  const outcomes = await Promise.allSettled([
+    thread.begin(entryOf('P-1'), 60_000),
+    thread.begin(unknownAccount, 60_000),
+    thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'somebody else'),
+    thread.stepSent(keyOf('P-0'), 'write-P-0', 'create', '{}', 'me'),
+    thread.done(keyOf('P-0'), 'me', { writeId: 'another', nativeId: 'N', answer: {} }),
+    thread.renew(keyOf('P-1'), 'me', 60_000),
+  ])
+  expect(outcomes).toMatchObject([
+    { value: { begun: true } },
+    { status: 'rejected', reason: { message: expect.stringContaining('FOREIGN KEY') } },
+    { status: 'rejected', reason: expect.any(LostEntry) },
+    { status: 'fulfilled' },
+    { value: false },
+    { value: true },
+  ])
+  expect(await store.journal.open()).toEqual({ inFlight: 2, unknown: 0 })
+  expect(await store.journal.steps(keyOf('P-0'), 'write-P-0')).toMatchObject([{ name: 'create', done: false }])
 })

@@ -9,11 +9,11 @@ import type { Call, Result, ThreadData } from './worker.ts'
 type Methods = Record<string, (...parameters: never[]) => Promise<unknown>>
 
 /** The database is opened with the first call, and with the next one again should that fail. */
-export function serveCalls(options: Pick<OpenOptions, 'lasting'>, methodsOf: (store: Store) => Methods): void {
+export function serveCalls(options: Pick<OpenOptions, 'durability'>, methodsOf: (store: Store) => Methods): void {
   const { encryptionKeys, ...where } = workerData as ThreadData
   let opening: Promise<{ store: Store; methods: Methods }> | undefined
   async function open() {
-    const store = await openStore({ ...where, ...options, vault: createVault(encryptionKeys.map((key) => Buffer.from(key))), aside: true })
+    const store = await openStore({ ...where, ...options, vault: createVault(encryptionKeys.map((key) => Buffer.from(key))), background: true })
     return { store, methods: methodsOf(store) }
   }
   function opened() {

@@ -7,7 +7,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { RequestContext } from '../../engine/options.ts'
 import type { Test } from '../../engine/outbound/verify.ts'
 import { settingViolations } from '../../engine/settings.ts'
-import { insist } from '../../engine/while-unavailable.ts'
+import { retryWhileUnavailable } from '../../engine/while-unavailable.ts'
 import type { Account, Store } from '../../store/store.ts'
 import { createId } from '../secrets.ts'
 import { credentialNames } from './fields.ts'
@@ -82,7 +82,7 @@ export async function connectAccount({ store, engine, connectors }: ConnectParts
   if (await store.accounts.get(draft.id)) throw exists(draft.id)
   const { credentials, settings, stored } = await engine.verify.credentials(draft, contextOf(asker), complete ? test : { ...test, discover: true })
   const { revision: _, createdAt: __, updatedAt: ___, ...fresh } = draft
-  const created = await insist(() => store.accounts.create({ ...fresh, credentials, settings }))
+  const created = await retryWhileUnavailable(() => store.accounts.create({ ...fresh, credentials, settings }))
   if (created === 'exists') throw exists(draft.id)
   try {
     for (const direction of ['read', 'write'] as const)
@@ -107,7 +107,7 @@ export async function reconnectAccount({ store, engine, connectors }: ConnectPar
     sameBusiness(connector, account, { ...draft, ...tested })
     await stillAlone()
     const { credentials, settings, stored } = tested
-    const updated = await insist(() => store.accounts.update(account.id, { credentials, auth, settings, state: 'active', stateReason: '' }))
+    const updated = await retryWhileUnavailable(() => store.accounts.update(account.id, { credentials, auth, settings, state: 'active', stateReason: '' }))
     if (!updated) throw gone()
     stored()
     engine.forgetFacts(account.id)

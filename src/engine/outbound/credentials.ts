@@ -6,7 +6,7 @@ import { Problem } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import type { Account, Store } from '../../store/store.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
-import { insist } from '../while-unavailable.ts'
+import { retryWhileUnavailable } from '../while-unavailable.ts'
 import { addressOf, lacking } from './origin.ts'
 import { outside } from './outside.ts'
 import { strikeSecrets } from './redaction.ts'
@@ -115,7 +115,7 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
     }
     const tokens = await ask(current, call, (auth as { answer: TokenAnswer }).answer, {}, context, singleUse)
     if ('refused' in tokens) return lost(current, tokens.refused.reason, tokens.refused)
-    return insist(() => storeTokens(current, tokens.credentials))
+    return retryWhileUnavailable(() => storeTokens(current, tokens.credentials))
   }
 
   /** Over the credentials that were renewed, and no others: a reconnect may have replaced them meanwhile. */

@@ -1,6 +1,6 @@
 // The steps of a create, in the journal. An answer is kept at the end of the turn in which it came, unless the write itself is done by then: nothing is left to be known of its steps.
 import type { EntryKey, JournalEntry, Store } from '../../store/store.ts'
-import { insist } from '../while-unavailable.ts'
+import { retryWhileUnavailable } from '../while-unavailable.ts'
 import type { StepLog } from './steps.ts'
 
 type Entry = Pick<JournalEntry, 'accountId' | 'entityType' | 'externalId' | 'writeId' | 'holder'>
@@ -35,17 +35,17 @@ export function createStepJournal(journal: Store['journal'], { accountId, entity
     },
     async done(name, value) {
       await settled()
-      due = () => insist(() => journal.stepDone(key, writeId, name, value ?? null))
+      due = () => retryWhileUnavailable(() => journal.stepDone(key, writeId, name, value ?? null))
       setImmediate(keep)
     },
     async forgotten(name) {
       await settled()
-      await insist(() => journal.stepForgotten(key, writeId, name))
+      await retryWhileUnavailable(() => journal.stepForgotten(key, writeId, name))
     },
     async finish(nativeId, answer) {
       due = undefined
       await keeping
-      return insist(() => journal.done(key, holder, { writeId, nativeId, answer }))
+      return retryWhileUnavailable(() => journal.done(key, holder, { writeId, nativeId, answer }))
     },
     settled,
   }

@@ -12,22 +12,24 @@ import { createSqliteDialect, createSqliteReads, retryWhenBusy } from './dialect
 export interface SqliteOptions {
   file: string
   vault: Vault
-  aside?: boolean
-  lasting?: boolean
-  sole?: boolean
+  background?: boolean
+  durability?: Durability | undefined
+  exclusive?: boolean
 }
+/** As SQLite's `synchronous` has them. */
+export type Durability = 'full' | 'normal'
 
-export async function createSqliteStore({ file, vault, aside = false, lasting = !aside, sole = false }: SqliteOptions): Promise<Store> {
+export async function createSqliteStore({ file, vault, background = false, durability = background ? 'normal' : 'full', exclusive = false }: SqliteOptions): Promise<Store> {
   // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
   await (await open(file, 'a', 0o600)).close()
   // What SQLite itself waits for another writer, standing still: nothing where requests are served, since we wait better ourselves; long enough not to starve beside them.
-  const timeout = aside ? 1_000 : 0
+  const timeout = background ? 1_000 : 0
   const database = new DatabaseSync(file, { timeout, enableForeignKeyConstraints: true })
   let reader: DatabaseSync
   try {
     await retryWhenBusy(() => database.exec('pragma journal_mode = wal'))
-    await retryWhenBusy(() => database.exec(`pragma synchronous = ${lasting ? 'full' : 'normal'}`))
-    const damage = aside ? undefined : await retryWhenBusy(() => findDamage(database, file))
+    await retryWhenBusy(() => database.exec(`pragma synchronous = ${durability}`))
+    const damage = background ? undefined : await retryWhenBusy(() => findDamage(database, file))
     if (damage) throw new DatabaseDamaged(damage)
     reader = new DatabaseSync(file, { timeout, readOnly: true })
   } catch (error) {
@@ -43,7 +45,7 @@ export async function createSqliteStore({ file, vault, aside = false, lasting = 
       direct: dialect.direct as Queries,
       atomically: (work) => dialect.atomically((queries) => work(queries as Queries)),
       soon: dialect.soon as Queries,
-      lookups: sole ? createLookupCache() : noLookupCache,
+      lookups: exclusive ? createLookupCache() : noLookupCache,
       vault,
       now: sql<number>`cast(round(unixepoch('now', 'subsec') * 1000) as integer)`,
     },
