@@ -46,7 +46,7 @@ async function firstVisit(browser: Browser): Promise<string | undefined> {
     await page.goto(`${service.url}/dashboard`)
     await page.getByLabel('User').fill(user)
     await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.getByRole('link', { name: 'Accounts' }).first().click()
     await page.getByRole('heading', { name: 'Accounts' }).waitFor()

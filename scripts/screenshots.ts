@@ -52,7 +52,7 @@ async function openRequest(page: Page): Promise<void> {
 async function createKey(page: Page): Promise<void> {
   await page.getByLabel('Name').fill('Order import, production')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByText('Shown this once').waitFor()
+  await page.getByText('Shown only once').waitFor()
 }
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
@@ -93,7 +93,7 @@ try {
       if (!loggedOut) continue
       await page.getByLabel('User').fill(user)
       await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.getByRole('button', { name: 'Sign in' }).click()
       await page.waitForURL(/\/w\//)
     }
     await context.close()

@@ -1,4 +1,4 @@
-// A real Chromium, as the system has it. Where there is none and Debian's can be installed, it is; otherwise the test fails and says what to do.
+// The system's Chromium. If there is none, installs the Debian package if possible; otherwise the test fails with instructions.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'

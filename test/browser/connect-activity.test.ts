@@ -1,4 +1,4 @@
-// An account that a customer connected through a link: how operators find the request in the dashboard.
+// An account that a customer connected through a link: the request in the dashboard.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '../../src/api/secrets.ts'
@@ -31,7 +31,7 @@ test('the row and the page of the request are named after the platform, and show
   await page.goto(`${service.url()}/dashboard`)
   await page.getByLabel('User').fill('ada')
   await page.getByLabel('Password').fill('a long enough password')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.goto(`${service.url()}/dashboard/w/${workspaceId}/activity?live=yes`)
   await page.getByRole('link', { name: 'Connect: Clover' }).click()

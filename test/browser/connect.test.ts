@@ -1,4 +1,4 @@
-// The hosted pages in a real browser: the strict policy holds, forms lead to the platform and back, and anybody can use them.
+// The connect pages in a real browser: strict content security policy, OAuth redirects, and accessibility.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
@@ -17,7 +17,7 @@ afterAll(async () => {
   await connect?.close()
 })
 
-/** A page without scripts of ours or anybody's; what the console says is a fault. */
+/** A page without scripts. Console messages count as failures. */
 async function open(look: { width: number; colorScheme: 'light' | 'dark' }): Promise<{ page: Page; faults: string[] }> {
   const context = await chromium.newContext({ viewport: { width: look.width, height: 740 }, colorScheme: look.colorScheme })
   const page = await context.newPage()
@@ -48,7 +48,7 @@ describe.each([
     await page.getByRole('link', { name: 'Shopify' }).click()
     await page.getByLabel('Shop domain').fill('not a domain')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('does not have the right form').waitFor()
+    await page.getByText('has an invalid format').waitFor()
     await examine(page, faults)
     await page.getByLabel('Shop domain').fill(connect.tenantOf(tenantNamed('shopify retail_pos')).settings.shop as string)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -63,7 +63,7 @@ describe.each([
     expect(faults).toEqual([])
     await page.context().close()
   })
-  it('a platform with keys is connected by its form, with the keyboard alone', async () => {
+  it('a platform with keys is connected by its form, with only the keyboard', async () => {
     const { page, faults } = await open(look)
     const { url } = await connect.newLink({ platforms: ['woocommerce'] })
     const { credentials, settings } = connect.tenantOf(tenantNamed('woocommerce retail_pos'))
@@ -81,7 +81,7 @@ describe.each([
     await page.keyboard.press('Enter')
     await page.getByText('WooCommerce is connected').waitFor()
     await page.goto(url)
-    await page.getByRole('heading', { name: 'This link was used already' }).waitFor()
+    await page.getByRole('heading', { name: 'This link was already used' }).waitFor()
     await examine(page, faults)
     expect(faults).toEqual([])
     await page.context().close()

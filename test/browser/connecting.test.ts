@@ -1,4 +1,4 @@
-// Connecting and reconnecting: success and failure exclude each other, an error is shown at its field, and nothing in the header moves.
+// Connecting and reconnecting: success and failure are never shown together, errors are shown at their field, and the header does not shift.
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { faultsOf } from './accessibility.ts'
@@ -14,7 +14,7 @@ afterAll(() => session?.close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
 const accountId = 'sandbox-woocommerce-retail_pos'
-/** The service tested the credentials, and the platform refused them. */
+/** The service tested the credentials, and the platform rejected them. */
 const refusal = (...errors: { pointer: string; message: string }[]) => ({
   status: 422,
   contentType: 'application/problem+json',
@@ -27,7 +27,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)
-    await session.logIn(page)
+    await session.signIn(page)
   })
   afterAll(() => page?.context().close())
 
@@ -41,7 +41,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await button('Test').waitFor()
   }
 
-  test('refused credentials are shown at their field, and what was typed stays; then the account is connected', async () => {
+  test('rejected credentials are shown at their field and the input is kept; then the account is connected', async () => {
     const { credentials, settings } = await session.tenant('woocommerce')
     const created = /\/manage\/v1\/workspaces\/sandbox\/accounts$/
     await page.goto(address('/accounts/connect?platform=woocommerce'))
@@ -53,7 +53,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.route(created, (route) => route.fulfill(refusal({ pointer: '/credentials/consumerKey', message: 'is not accepted by WooCommerce' })))
     await button('Connect account').click()
     const alert = page.getByRole('alert')
-    await alert.getByText('The account was not connected').waitFor()
+    await alert.getByText('Account not connected').waitFor()
     const key = page.getByLabel('Consumer key')
     expect(await key.getAttribute('aria-invalid')).toBe('true')
     expect(await page.locator(':focus').getAttribute('name')).toBe('credentials-consumerKey')
@@ -76,7 +76,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.unroute(created)
     await button('Connect account').click()
     await page.getByRole('heading', { name: `Refused ${width}` }).waitFor()
-    await toast(`Refused ${width} is connected`).waitFor()
+    await toast(`Refused ${width} connected`).waitFor()
     expect([await state(), await alerts()]).toEqual(['Active', 0])
   })
 
@@ -90,20 +90,20 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
       .fill(credentials.accessToken as string)
     await page.getByLabel(/Merchant ID/).fill(settings.merchantId as string)
     await button('Connect account').click()
-    await page.getByText('Choose where the business is.').waitFor()
+    await page.getByText('Choose the region of the business.').waitFor()
     await page.getByLabel('Region').selectOption({ index: 1 })
     await button('Connect account').click()
     await page.getByRole('heading', { name: `Diner ${width}` }).waitFor()
     await button('Test').click()
-    await toast(/The connection works/).waitFor()
+    await toast(/Connection OK/).waitFor()
   })
 
-  test('a reconnect that is refused changes nothing; one that succeeds takes every error away', async () => {
+  test('a rejected reconnect changes nothing; a successful one clears every error', async () => {
     const { credentials } = await session.tenant('woocommerce')
     await openAccount()
     await page.route(/\/test$/, broken)
     await button('Test').click()
-    await page.getByRole('alert').getByText('The connection does not work').waitFor()
+    await page.getByRole('alert').getByText('Connection failed').waitFor()
     expect(await state()).toBe('Failing')
     expect(await faultsOf(page)).toEqual([])
 
@@ -115,7 +115,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await dialog.getByLabel('Consumer key').fill(credentials.consumerKey as string)
     await dialog.getByLabel('Consumer secret').fill('cs_wrong')
     await dialog.getByRole('button', { name: 'Replace credentials' }).click()
-    await dialog.getByRole('alert').getByText('The credentials were not replaced').waitFor()
+    await dialog.getByRole('alert').getByText('Credentials not replaced').waitFor()
     await dialog.getByText('Consumer secret is not accepted by WooCommerce').waitFor()
     await dialog.getByText('Store address does not answer').waitFor()
     expect(await dialog.getByLabel('Consumer secret').getAttribute('aria-invalid')).toBe('true')
@@ -125,24 +125,24 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.unroute(/\/reconnect$/)
     await dialog.getByLabel('Consumer secret').fill(credentials.consumerSecret as string)
     await dialog.getByRole('button', { name: 'Replace credentials' }).click()
-    await toast(/is connected again/).waitFor()
+    await toast(/reconnected/).waitFor()
     expect([await state(), await alerts(), await dialog.count()]).toEqual(['Active', 0, 0])
 
-    // The next failure takes the success away.
+    // The next failure removes the success message.
     await button('Test').click()
     await page.getByRole('alert').waitFor()
     expect([await state(), await page.locator('.toast').count()]).toEqual(['Failing', 0])
     await page.unroute(/\/test$/)
     await button('Test').click()
-    await toast(/The connection works/).waitFor()
+    await toast(/Connection OK/).waitFor()
     expect([await state(), await alerts()]).toEqual(['Active', 0])
   })
 
-  test('the buttons of the header stay where they are, whatever the state and the message', async () => {
+  test('the header buttons do not move in any state or with any message', async () => {
     await openAccount()
     const boxes = () => Promise.all(['Test', 'Reconnect', 'More actions'].map((name) => button(name).boundingBox()))
     const explore = () => page.getByRole('link', { name: 'Explore', exact: true }).boundingBox()
-    const layout = async () => JSON.stringify([await explore(), ...(await boxes()), await page.getByRole('navigation', { name: 'Parts of the account' }).boundingBox()])
+    const layout = async () => JSON.stringify([await explore(), ...(await boxes()), await page.getByRole('navigation', { name: 'Account sections' }).boundingBox()])
     const before = await layout()
 
     let finish = () => {}
@@ -161,7 +161,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect(await layout()).toBe(before)
     await page.unroute(/\/test$/)
     await button('Test').click()
-    await toast(/The connection works/).waitFor()
+    await toast(/Connection OK/).waitFor()
     expect(await layout()).toBe(before)
     await page.route(/\/test$/, (route) => route.abort())
     await button('Test').click()
@@ -185,12 +185,12 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
       return route.fulfill({ response, json: { ...((await response.json()) as object), state: 'reconnect_required', stateReason: 'the key was revoked' } })
     })
     await openAccount()
-    await page.getByText('The platform no longer accepts the authorization of this account').waitFor()
+    await page.getByText('The platform no longer accepts this account’s authorization').waitFor()
     expect([await state(), await layout()]).toEqual(['Reconnect', before])
     await page.unroute(new RegExp(`/accounts/${accountId}$`))
   })
 })
 
-test('no page complained or asked another origin', () => {
+test('no page logged an error or requested another origin', () => {
   expect(session.complaints.filter((one) => !/ERR_FAILED/.test(one))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// One service, one browser, one logged-in page per width, shared by all browser tests of a file; and what no page may ever do.
+// One service, one browser, and one signed-in page per width, shared by all browser tests of a file. Collects errors of all pages.
 import { createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
@@ -11,12 +11,12 @@ export type Width = keyof typeof widths
 export interface DashboardSession {
   service: ServiceProcess
   browser: Browser
-  /** What a business on a simulated platform would have at hand. */
+  /** Credentials and settings of a business on a simulated platform. */
   tenant(platform: string): Promise<SandboxTenant>
-  /** A page of its own, watched. */
+  /** A separate, monitored page. */
   open(width: Width, colorScheme?: 'light' | 'dark'): Promise<Page>
-  logIn(page: Page): Promise<void>
-  /** What went wrong on any page so far: console errors, faults, requests to somebody else. */
+  signIn(page: Page): Promise<void>
+  /** Errors on any page so far: console errors, exceptions, requests to other origins. */
   complaints: string[]
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function openDashboard(environment: Record<string, string> = {}): P
   const watch = (page: Page) => {
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
     page.on('console', (message) => {
-      // A refusal is an answer like any other; the browser prints it all the same.
+      // The browser logs 4xx responses as errors; they are expected here.
       if (message.type() === 'error' && !/status of [45]\d\d/.test(message.text())) complaints.push(`${page.url()}: ${message.text()}`)
     })
     page.on('request', (request) => {
@@ -52,12 +52,12 @@ export async function openDashboard(environment: Record<string, string> = {}): P
       watch(page)
       return page
     },
-    async logIn(page) {
+    async signIn(page) {
       const { user, password } = service.sandboxFile().dashboard
       await page.goto(`${service.manageUrl}/dashboard`)
       await page.getByLabel('User').fill(user)
       await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
     },
     async close() {
@@ -75,7 +75,7 @@ const freePort = () =>
     })
   })
 
-/** Nothing is loading any more. */
+/** Waits until nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })

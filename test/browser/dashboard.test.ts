@@ -11,24 +11,24 @@ afterAll(() => session?.close())
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
 const secretOf = (page: Page) => textOf(page, '.secret-value code', -1)
 const textOf = async (page: Page, selector: string, place = 0) => (await page.locator(selector).nth(place).textContent()) as string
-const dismiss = (page: Page) => page.getByRole('button', { name: 'I have stored it' }).click()
+const dismiss = (page: Page) => page.getByRole('button', { name: 'I saved it' }).click()
 
 describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)
-    await session.logIn(page)
+    await session.signIn(page)
   })
 
-  test('a wrong password is refused with a reason, and a page asked for without a session leads back to itself', async () => {
+  test('a wrong password is rejected with a reason, and a page requested without a session opens after sign-in', async () => {
     const stranger = await session.open(width)
     await stranger.goto(address('/errors?search=unknown'))
     await stranger.getByLabel('User').fill('admin')
     await stranger.getByLabel('Password').fill('not it')
-    await stranger.getByRole('button', { name: 'Log in' }).click()
-    await stranger.getByText('The user or the password is not right.').waitFor()
+    await stranger.getByRole('button', { name: 'Sign in' }).click()
+    await stranger.getByText('The user name or password is incorrect.').waitFor()
     await stranger.getByLabel('Password').fill(session.service.sandboxFile().dashboard.password)
-    await stranger.getByRole('button', { name: 'Log in' }).click()
+    await stranger.getByRole('button', { name: 'Sign in' }).click()
     await stranger.waitForURL(/errors\?search=unknown/)
     await stranger.getByText('unknown_account').waitFor()
     const cookies = await stranger.context().cookies()
@@ -37,20 +37,20 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await stranger.context().close()
   })
 
-  test('an access id is created and rotated: the secret is shown once, and the old one dies', async () => {
+  test('an access id is created and rotated: the secret is shown once, and the old one stops working', async () => {
     const name = `Import ${width}`
     const token = async (id: string, secret: string) => {
       const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret })
       return (await fetch(`${session.service.url}/api/1.0/standalone-link-engine-service/oauth/server/access-token`, { method: 'POST', body })).status
     }
     await page.goto(address('/credentials'))
-    await page.getByRole('button', { name: 'Create access id' }).click()
+    await page.getByRole('button', { name: 'Create access ID' }).click()
     await page.getByLabel('Name').fill(name)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const id = await textOf(page, '.secret-value code')
     const first = await secretOf(page)
     await page.keyboard.press('Escape')
-    expect(await page.getByText('Shown this once').isVisible()).toBe(true)
+    expect(await page.getByText('Shown only once').isVisible()).toBe(true)
     await dismiss(page)
     expect(await token(id, first)).toBe(200)
 
@@ -58,7 +58,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByRole('menuitem', { name: 'Rotate secret' }).click()
     await page.getByText('stop working immediately').waitFor()
     await page.getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByText('The old secret, and every access token issued before, stopped working').waitFor()
+    await page.getByText('The old secret and its access tokens no longer work').waitFor()
     const second = await secretOf(page)
     await dismiss(page)
     expect(await token(id, first)).toBe(401)
@@ -80,11 +80,11 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect(await revoke.isDisabled()).toBe(true)
     await page.getByLabel(/to confirm/).fill(`Key ${width}`)
     await revoke.click()
-    await page.getByText(`Key ${width} is revoked`).waitFor()
+    await page.getByText(`Key ${width} revoked`).waitFor()
     expect((await read()).status).toBe(401)
   })
 
-  test('a platform with keys is connected by its form, a wrong field is named in place, and the connection test says that it works', async () => {
+  test('a platform with keys is connected by its form, an invalid field is marked, and the connection test succeeds', async () => {
     const { credentials, settings } = await session.tenant('woocommerce')
     await page.goto(address('/accounts'))
     await page.getByRole('link', { name: 'Connect account' }).click()
@@ -98,7 +98,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByRole('button', { name: 'Connect account' }).click()
     await page.getByRole('heading', { name: `Shop ${width}` }).waitFor()
     await page.getByRole('button', { name: 'Test' }).click()
-    await page.getByText('The connection works').waitFor()
+    await page.getByText('Connection OK').waitFor()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Disable account' }).click()
     await page.getByRole('button', { name: 'Disable account' }).click()
@@ -107,10 +107,10 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
 
   test('an owner connects an OAuth platform through a connect link and the consent page of the simulator', async () => {
     await page.goto(address('/accounts/connect?by=link&platform=square'))
-    await page.getByLabel('Name of the account (optional)').fill(`Bistro ${width}`)
+    await page.getByLabel('Account name (optional)').fill(`Bistro ${width}`)
     await page.getByRole('button', { name: 'Create connect link' }).click()
     const link = await textOf(page, '.code code')
-    // The consent page is the platform's: another origin, opened apart from what is watched.
+    // The consent page is on another origin, so it is opened in an unmonitored page.
     const context = await session.browser.newContext({ viewport: page.viewportSize() })
     const owner = await context.newPage()
     await owner.goto(link)
@@ -127,7 +127,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByText('Active', { exact: true }).waitFor()
   })
 
-  test('a request is found in Activity by its id, and shows its way', async () => {
+  test('a request is found in Activity by its id, and shows its trace', async () => {
     const { apiKey } = session.service.sandboxFile()
     const answer = await fetch(`${session.service.url}/unified/sandbox-clover-restaurant/order?pageSize=2`, { headers: { authorization: `Bearer ${apiKey}` } })
     const requestId = answer.headers.get('x-request-id') as string
@@ -137,16 +137,16 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByLabel('Search').fill(requestId)
     await page.waitForURL(new RegExp(`search=${requestId}`))
     await page.locator(`a[href$="/${requestId}"]`, { hasText: 'List order' }).click()
-    await page.getByText('Where did the time go?').waitFor()
+    await page.getByRole('heading', { name: 'Trace', exact: true }).waitFor()
     const call = page.locator('.waterfall-call').first()
     await call.locator('summary').click()
-    await call.getByText('Answered').waitFor()
+    await call.getByRole('heading', { name: 'Response' }).waitFor()
     expect(await page.content()).not.toContain(apiKey)
     await page.goBack()
     await page.waitForURL(new RegExp(`search=${requestId}`))
   })
 
-  test('the palette opens with the keyboard and leads to an account and to a pasted request id', async () => {
+  test('the palette opens with the keyboard and finds an account and a pasted request id', async () => {
     await page.goto(address(''))
     await settled(page)
     await page.keyboard.press('Control+k')
@@ -157,16 +157,16 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('req_0123456789')
     await page.keyboard.press('Enter')
-    await page.getByText('There is no such request, or its days are over.').waitFor()
+    await page.getByText('There is no such request, or it is no longer kept.').waitFor()
   })
 
   test('references are linked, imported with progress, and found', async () => {
     await page.goto(address('/accounts/sandbox-shopify-retail_pos/references'))
     await page.getByRole('button', { name: 'Import CSV' }).first().click()
     const lines = Array.from({ length: 300 }, (_, place) => `product,${width}-${place},native-${width}-${place}`)
-    await page.getByLabel('Or paste it').fill(['entityType,sourceId,nativeId', ...lines, 'product,,missing'].join('\n'))
+    await page.getByLabel('Or paste CSV').fill(['entityType,sourceId,nativeId', ...lines, 'product,,missing'].join('\n'))
     await page.getByRole('button', { name: 'Import 301 lines' }).click()
-    await page.getByText('300 linked, 1 not taken').first().waitFor()
+    await page.getByText('300 linked, 1 rejected').first().waitFor()
     await page.getByLabel('Search references').fill(`${width}-299`)
     await page.getByText(`native-${width}-299`).first().waitFor()
   })

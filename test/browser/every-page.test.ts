@@ -1,4 +1,4 @@
-// What must hold on every page, in both themes and at both widths.
+// Checks every page in both themes and at both widths.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page, Response } from 'playwright-core'
@@ -37,7 +37,7 @@ interface Finding {
   impact: string
   nodes: { html: string; failureSummary: string }[]
 }
-/** Serious and critical ones; the others are advice. */
+/** Serious and critical findings only. */
 async function faults(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(axe)
   const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }
@@ -56,7 +56,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => session?.close())
 
-/** Opened on a phone, then on a desk, then with the lights out. */
+/** Opened at phone width, then at desktop width, then in the dark theme. */
 async function lookAt(page: Page): Promise<string[]> {
   const found: string[] = []
   const fits = async (where: string) => {
@@ -70,7 +70,7 @@ async function lookAt(page: Page): Promise<string[]> {
   found.push(...(await faults(page)))
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-  // On a busy machine a colour may still be on its way: what is seen once is looked at again.
+  // On a busy machine a color transition may still be running, so a finding is checked again.
   const contrast = async () => (await faults(page, ['color-contrast'])).map((fault) => `dark: ${fault}`)
   if ((await contrast()).length > 0) {
     await page.waitForTimeout(500)
@@ -81,11 +81,11 @@ async function lookAt(page: Page): Promise<string[]> {
   return found
 }
 
-test('no page has a serious accessibility fault, is wider than the screen, or complains: at both widths, in both themes', { timeout: 300_000 }, async () => {
+test('no page has a serious accessibility issue, is wider than the screen, or logs an error: at both widths, in both themes', { timeout: 300_000 }, async () => {
   const page = await session.open('phone')
   await page.goto(`${session.service.url}/dashboard/login`)
-  const found = (await lookAt(page)).map((fault) => `log-in: ${fault}`)
-  await session.logIn(page)
+  const found = (await lookAt(page)).map((fault) => `sign-in: ${fault}`)
+  await session.signIn(page)
   for (const path of pages) {
     await page.goto(`${session.service.url}/dashboard/w/sandbox${path}`)
     found.push(...(await lookAt(page)).map((fault) => `${path}: ${fault}`))
@@ -95,13 +95,13 @@ test('no page has a serious accessibility fault, is wider than the screen, or co
   await page.context().close()
 })
 
-test('the first load transfers less than 200 KB of compressed JavaScript, and allows nothing from elsewhere', async () => {
+test('the first load transfers less than 200 KB of compressed JavaScript, and allows no other origin', async () => {
   const page = await session.open('desktop')
   const scripts: Response[] = []
   page.on('response', (response) => {
     if (/\.js$/.test(new URL(response.url()).pathname)) scripts.push(response)
   })
-  await session.logIn(page)
+  await session.signIn(page)
   await settled(page)
   const sizes = await Promise.all(scripts.map(async (response) => (await response.request().sizes()).responseBodySize))
   const total = sizes.reduce((sum, size) => sum + size, 0)
@@ -112,9 +112,9 @@ test('the first load transfers less than 200 KB of compressed JavaScript, and al
   expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
 })
 
-test('with the drawer a phone reaches every page, and Escape closes it', async () => {
+test('on a phone the drawer opens every page, and Escape closes it', async () => {
   const page = await session.open('phone')
-  await session.logIn(page)
+  await session.signIn(page)
   await page.getByRole('button', { name: 'Open navigation' }).click()
   await page.getByRole('link', { name: 'Platforms' }).click()
   await page.getByRole('heading', { name: 'Platforms' }).waitFor()

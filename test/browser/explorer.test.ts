@@ -22,11 +22,11 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)
-    await session.logIn(page)
+    await session.signIn(page)
   })
   afterAll(() => page?.context().close())
 
-  test('a field of the unified record shows the native field it came from, and the conversion in words; Enter crosses over', async () => {
+  test('a field of the unified record shows its native field and the conversion; Enter switches sides', async () => {
     await page.goto(address('/sandbox-square-restaurant/product'))
     const price = field(page, /Unified/, /^price:/)
     await price.focus()
@@ -44,7 +44,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect(await faultsOf(page)).toEqual([])
   })
 
-  test('account, entity, page and record are in the address', async () => {
+  test('account, entity type, page, and record are in the URL', async () => {
     await page.goto(address('/sandbox-shopify-retail_pos/order'))
     await page.waitForURL(/record=/)
     const [first, second] = await page.locator('.browse-entry').all()
@@ -64,7 +64,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.waitForURL(/sandbox-clover-restaurant\/product/)
   })
 
-  test('a record is validated as one types, planned, written once, replayed, and found in the activity', async () => {
+  test('a record is validated while typing, planned, written once, replayed, and found in the activity', async () => {
     await page.goto(address('/sandbox-square-restaurant/product/new'))
     const editor = page.getByLabel('Record as JSON')
     await editor.waitFor()
@@ -88,12 +88,12 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByText('Written', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Replay' }).click()
     await page.getByText('Replayed: this record was written before').waitFor()
-    await page.getByRole('link', { name: 'See the request in Activity' }).click()
+    await page.getByRole('link', { name: 'View request' }).click()
     await page.waitForURL(/\/activity\/req_/)
     await page.goBack()
   })
 
-  test('a record is replaced under the version that was read', async () => {
+  test('a record is replaced only if its version is current', async () => {
     await page.goto(address('/sandbox-square-restaurant/product'))
     await page.getByRole('link', { name: 'Edit' }).click()
     const editor = page.getByLabel('Record as JSON')
@@ -105,14 +105,14 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByText('Written', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Replace' }).click()
     await page.getByText('Precondition failed').waitFor()
-    await page.getByRole('link', { name: 'Open the record' }).click()
+    await page.getByRole('link', { name: 'Open record' }).click()
     await page.getByText(`Edited at ${width} width`).first().waitFor()
   })
 })
 
-test('an account that cannot be reached says what happened, in the dark too', async () => {
+test('an account that is unreachable shows what happened, also in the dark theme', async () => {
   const page = await session.open('desktop', 'dark')
-  await session.logIn(page)
+  await session.signIn(page)
   await page.goto(address('/no-such-account/product'))
   await page.getByText('There is no such account.').waitFor()
   await page.goto(address('/sandbox-xero-accounting/customer'))
@@ -122,6 +122,6 @@ test('an account that cannot be reached says what happened, in the dark too', as
   await page.context().close()
 })
 
-test('no page complained or asked another origin', () => {
+test('no page logged an error or requested another origin', () => {
   expect(session.complaints).toEqual([])
 })

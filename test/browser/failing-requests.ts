@@ -1,4 +1,4 @@
-// A service that is busy or away, as a page sees it.
+// Simulates a busy or unreachable service for a page.
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -15,7 +15,7 @@ export const busyFor =
       body: JSON.stringify({ status: 503, code: 'unavailable', title: 'Not available', detail: 'The service has more to do than it can.', requestId: 'req_busy' }),
     })
 
-/** Fails the first requests that match, each in its way, and lets the others through. Returns the addresses that were requested. */
+/** Fails the first matching requests with the given failures and lets the others through. Returns the requested URLs. */
 export async function failFirst(page: Page, pattern: RegExp, ...failures: readonly Failure[]): Promise<string[]> {
   const requested: string[] = []
   await page.route(pattern, async (route) => {
@@ -26,7 +26,7 @@ export async function failFirst(page: Page, pattern: RegExp, ...failures: readon
   return requested
 }
 
-/** Waits until something is visible while the clock of the page runs ahead, so that no test waits for the delays between retries. Needs `page.clock.install()`. */
+/** Waits until an element is visible while the page's clock advances, so that tests do not wait for retry delays. Requires `page.clock.install()`. */
 export const appears = (page: Page, what: Locator) =>
   expect
     .poll(

@@ -1,4 +1,4 @@
-// A shop on the open internet, as far as the service can tell: a name of its own, https with a certificate, and the simulated WooCommerce behind it.
+// A store with its own host name and https certificate in front of the simulated WooCommerce.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -15,7 +15,7 @@ const name = 'corner-shop.test'
 export interface HttpsShop {
   address: string
   credentials: Record<string, string>
-  /** What lets a service find it, trust its certificate and call an address that is not public. */
+  /** Environment that lets a service resolve the name, trust the certificate, and call a private address. */
   environment: Record<string, string>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// How the dashboard loads: few files, and none that fails to load leaves a blank page.
+// How the dashboard loads: few files, and a file that fails to load never leaves a blank page.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => page.context().close())
 
-const logInButton = () => page.getByRole('button', { name: 'Log in' })
+const signInButton = () => page.getByRole('button', { name: 'Sign in' })
 
 describe('the files of the build', () => {
   test('are at most 12, and a chunk that is loaded later needs no other file than those of the first page', () => {
@@ -44,11 +44,11 @@ describe('the files of the build', () => {
     }
   })
 
-  test('a first visit of the log-in makes at most 9 requests and loads no code of the pages behind it', async () => {
+  test('a first visit to the sign-in page makes at most 9 requests and loads no code of other pages', async () => {
     const requested: string[] = []
     page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.goto(`${session.service.url}/dashboard/login`)
-    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await page.waitForLoadState('networkidle')
     expect(requested.length).toBeLessThanOrEqual(9)
     expect(requested.filter((path) => /pages|plot/.test(path))).toEqual([])
@@ -57,7 +57,7 @@ describe('the files of the build', () => {
 
 describe('a chunk that fails to load', () => {
   test('is requested again, and the page appears', async () => {
-    await session.logIn(page)
+    await session.signIn(page)
     const requested = await failFirst(page, /assets\/record-pages/, busy, abort)
     await go(page, 'Explorer')
     await appears(page, heading(page, 'Explorer'))
@@ -68,8 +68,8 @@ describe('a chunk that fails to load', () => {
     await heading(page, 'Mappings').waitFor()
   })
 
-  test('again and again ends in an error with a button that reloads the page', async () => {
-    await session.logIn(page)
+  test('repeatedly ends in an error with a button that reloads the page', async () => {
+    await session.signIn(page)
     await page.route(/assets\/record-pages/, abort)
     await go(page, 'Mappings')
     await appears(page, heading(page, 'This page could not be loaded'))
@@ -84,7 +84,7 @@ describe('a chunk that fails to load', () => {
   })
 
   test('because the dashboard was updated loads the new version', async () => {
-    await session.logIn(page)
+    await session.signIn(page)
     const gone = (route: Route) => route.fulfill({ status: 404, contentType: 'application/problem+json', body: '{}' })
     await failFirst(page, /assets\/record-pages/, gone, gone)
     const reloaded = page.waitForRequest((request) => request.isNavigationRequest())
@@ -93,10 +93,10 @@ describe('a chunk that fails to load', () => {
     await reloaded
   })
 
-  test('takes only the plot away where it holds the plot', async () => {
+  test('removes only the chart if it contains the chart', async () => {
     await page.route(/assets\/plot-canvas/, abort)
-    await session.logIn(page)
-    await appears(page, page.getByText('The plot could not be loaded.').first())
+    await session.signIn(page)
+    await appears(page, page.getByText('The chart could not be loaded.').first())
     await page.unroute(/assets\/plot-canvas/)
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await appears(page, page.locator('.plot canvas').first())
@@ -111,8 +111,8 @@ describe.each([
   test('is loaded again when it fails', async () => {
     await failFirst(page, pattern, busy, abort)
     await page.goto(`${session.service.url}/dashboard/login`)
-    await appears(page, logInButton())
-    expect(await page.evaluate(`getComputedStyle(document.querySelector('.log-in')).display`)).toBe('grid')
+    await appears(page, signInButton())
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.sign-in')).display`)).toBe('grid')
   })
 
   test('when it keeps failing gives an error with a button that reloads the page', async () => {
@@ -121,6 +121,6 @@ describe.each([
     await appears(page, heading(page, 'The dashboard could not be loaded'))
     await page.unroute(pattern)
     await page.getByRole('button', { name: 'Reload' }).click()
-    await logInButton().waitFor()
+    await signInButton().waitFor()
   })
 })

@@ -1,4 +1,4 @@
-// Loaded before the service: one name leads to this machine, as an entry in its hosts file would.
+// Loaded before the service: resolves one name to this machine, as an entry in the hosts file would.
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -1,4 +1,4 @@
-// The dashboard on a port of its own, plain HTTP inside, while callers reach the service over https somewhere else.
+// The dashboard on a separate port over HTTP, while callers use the public https URL.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
 
@@ -9,11 +9,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => session?.close())
 
-test('people log in, make changes, follow its links and log out there; commands to copy name the public address', { timeout: 120_000 }, async () => {
+test('users sign in, make changes, follow links, and sign out there; copied commands use the public URL', { timeout: 120_000 }, async () => {
   const { manageUrl, url } = session.service
   const page = await session.open('desktop')
   page.setDefaultTimeout(30_000)
-  await session.logIn(page)
+  await session.signIn(page)
   expect(new URL(page.url()).origin).toBe(manageUrl)
   await page.reload() // the session is in the cookie
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -25,16 +25,16 @@ test('people log in, make changes, follow its links and log out there; commands 
   await page.getByRole('button', { name: 'Create API key' }).click()
   await page.getByLabel('Name').fill('Made on the management port')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('button', { name: 'I saved it' }).click()
   await page.getByRole('cell', { name: 'Made on the management port' }).first().waitFor()
 
   const reference = page.context().waitForEvent('response', (response) => response.url() === `${manageUrl}/reference/` && response.ok())
   await page.getByRole('link', { name: 'API reference' }).click()
   expect((await reference).headers()['content-type']).toContain('text/html')
 
-  await page.getByRole('button', { name: /profile, theme and log-out/ }).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  await page.getByRole('button', { name: /profile, theme, and sign-out/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
   expect((await page.goto(`${url}/dashboard`))?.status()).toBe(404)
   expect(session.complaints).toEqual([])
 })

@@ -15,11 +15,11 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   let page: Page
   beforeAll(async () => {
     page = await session.open(width)
-    await session.logIn(page)
+    await session.signIn(page)
   })
   afterAll(() => page?.context().close())
 
-  test('a mapping is written with a live preview, a rule that cannot work is refused with its reason, a version restored, a key made and used', async () => {
+  test('a mapping is written with a live preview, an invalid rule is rejected with a reason, a version restored, a key created and used', async () => {
     const name = `House codes ${width}`
     await page.goto(address('/sandbox-square-restaurant/new'))
     await page.getByLabel('Name').fill(name)
@@ -39,7 +39,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
 
     await page.getByRole('button', { name: 'Add rule' }).click()
     await page.getByLabel('Unified field').last().fill('/priceType')
-    await page.getByLabel('Comes from').last().selectOption('value')
+    await page.getByLabel('Source').last().selectOption('value')
     await page.getByLabel('Value').selectOption('VARIABLE')
     await page.getByText('"VARIABLE"').first().waitFor()
     await page.getByRole('button', { name: 'Save as version 2' }).click()
@@ -53,7 +53,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
 
     await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByRole('link', { name: 'Explore with it' }).click()
+    await page.getByRole('link', { name: 'Open in explorer' }).click()
     await page.waitForURL(/explorer.*mappingKey=/)
     const sku = page.getByRole('tree', { name: /Unified/ }).getByRole('treeitem', { name: /^sku:/ })
     await sku.focus()
@@ -65,7 +65,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByRole('button', { name: /^Delete key/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click()
-    await page.getByText('No key names this mapping').waitFor()
+    await page.getByText('No keys yet').waitFor()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByLabel(/to confirm/).fill(name)
     await page.getByRole('button', { name: 'Delete mapping' }).click()
@@ -74,6 +74,6 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   }, 60_000)
 })
 
-test('no page complained or asked another origin', () => {
+test('no page logged an error or requested another origin', () => {
   expect(session.complaints).toEqual([])
 })

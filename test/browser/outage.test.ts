@@ -1,4 +1,4 @@
-// A service that is busy or away for a moment: reads are repeated, changes are not, and no page stays blank.
+// A service that is busy or unreachable for a moment: reads are retried, changes are not, and no page stays blank.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type DashboardSession, openDashboard } from './dashboard-session.ts'
@@ -15,25 +15,25 @@ afterAll(() => session?.close())
 beforeEach(async () => {
   page = await session.open('desktop')
   await page.clock.install()
-  await session.logIn(page)
+  await session.signIn(page)
 })
 afterEach(() => page.context().close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
 
-describe('data from a service that is busy or away', () => {
+describe('data from a service that is busy or unreachable', () => {
   const accounts = /manage\/v1\/workspaces\/sandbox\/accounts\?/
   const clover = () => page.getByRole('link', { name: /Clover/ })
 
-  test('is requested again, with a note meanwhile, and then shown', async () => {
+  test('is requested again, with a message, and then shown', async () => {
     const requested = await failFirst(page, accounts, busy, abort)
     await page.goto(address('/accounts'))
-    await page.getByText('The service is busy or cannot be reached. Trying again').waitFor()
+    await page.getByText('The service is busy or unreachable. Trying again').waitFor()
     await appears(page, clover())
     expect(requested.length).toBe(3)
   })
 
-  test('is requested after the time that the service names', async () => {
+  test('is requested after the time in Retry-After', async () => {
     const requested = await failFirst(page, accounts, busyFor('14'))
     await page.goto(address('/accounts'))
     await page.getByText('Trying again').waitFor()
@@ -44,7 +44,7 @@ describe('data from a service that is busy or away', () => {
     expect(requested.length).toBe(2)
   })
 
-  test('is not requested forever: the error offers a retry, and a wait of a minute is left to the user', async () => {
+  test('is not requested forever: the error offers a retry, and a Retry-After of a minute is not waited for', async () => {
     const requested = await failFirst(page, accounts, busy, busy, busy, busy, busyFor('60'))
     await page.goto(address('/accounts'))
     const alert = page.getByRole('alert').filter({ hasText: 'The service is busy' })
@@ -59,7 +59,7 @@ describe('data from a service that is busy or away', () => {
     expect(requested.length).toBe(6)
   })
 
-  test('a change is sent once: the user decides whether to repeat it', async () => {
+  test('a change is sent once: the user decides whether to retry it', async () => {
     await page.goto(address('/credentials/api-keys?create=yes'))
     const sent: string[] = []
     await page.route(/manage\/v1\/workspaces\/sandbox\/api-keys$/, (route) => {
@@ -73,11 +73,11 @@ describe('data from a service that is busy or away', () => {
     await page.clock.runFor(60_000)
     expect(sent.length).toBe(1)
     await create.click()
-    await page.getByText('Shown this once').waitFor()
+    await page.getByText('Shown only once').waitFor()
     expect(sent.length).toBe(2)
   })
 
-  test('the start page says so too', async () => {
+  test('the start page shows it too', async () => {
     await failFirst(page, /manage\/v1\/workspaces\?/, busy, abort)
     await page.goto(`${session.service.url}/dashboard`)
     await page.getByText('Trying again').waitFor()
@@ -85,10 +85,10 @@ describe('data from a service that is busy or away', () => {
   })
 })
 
-test('a page with a bug is told from an outage and can be tried again', async () => {
+test('a page with a bug is distinguished from an outage and can be retried', async () => {
   await page.route(/\/errors\.json$/, (route) => route.fulfill({ json: { data: 'not a list' } }))
   await go(page, 'Errors')
-  await heading(page, 'This page has a problem').waitFor()
+  await heading(page, 'Something went wrong on this page').waitFor()
   await page.unroute(/\/errors\.json$/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('unknown_account').waitFor()

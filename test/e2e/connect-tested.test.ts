@@ -220,7 +220,7 @@ describe('an account that is reconnected', () => {
     await harness.service.store.accounts.update(accountId, { credentials: { ...before?.credentials, merchantId: 'MLRESTAURANT1' } })
     const known = await stored()
     const reply = await manage('POST', `/accounts/${accountId}/reconnect`, { credentials: other.credentials })
-    expect(errorsOf(reply)).toEqual([422, 'validation_failed', ['/credentials belong to another business at Square']])
+    expect(errorsOf(reply)).toEqual([422, 'validation_failed', ['/credentials belong to a different business at Square']])
     expect(await stored()).toEqual(known)
   })
 })

@@ -53,7 +53,7 @@ describe.each(keyCases)('$name', ({ connector, vertical, way, ...one }) => {
       return { ...answers(connector, way, tenant), ...Object.fromEntries(given) }
     }
     const keyForm = async (browser: TestBrowser) => {
-      const form = formsIn(await browser.open(`${link.url}/${connector.id}/${vertical}?way=${way.kind}`)).find(({ method }) => method === 'POST')
+      const form = formsIn(await browser.open(`${link.url}/${connector.id}/${vertical}?method=${way.kind}`)).find(({ method }) => method === 'POST')
       if (!form) throw new Error('no form')
       return form
     }
@@ -61,7 +61,7 @@ describe.each(keyCases)('$name', ({ connector, vertical, way, ...one }) => {
     const browser = createBrowser()
     const before = (await accounts()).length
     const missing = await browser.submit(await keyForm(browser))
-    expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('is needed')])
+    expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('is required')])
     const wrong = await browser.submit(await keyForm(browser), fill(true))
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining(`${connector.name} did not accept these credentials`)])
     expect(wrong.text).not.toContain('not-the-right-one')

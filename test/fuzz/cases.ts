@@ -247,10 +247,10 @@ const page: fc.Arbitrary<FuzzCase> = fc.record(
     query: fc.oneof(
       { weight: 3, arbitrary: fc.constant('') },
       { weight: 1, arbitrary: hostileQuery },
-      { weight: 1, arbitrary: fc.constantFrom('state=x&code=y', 'way=x&q=%3Cscript%3E', 'error=access_denied&state=%00') },
+      { weight: 1, arbitrary: fc.constantFrom('state=x&code=y', 'method=x&q=%3Cscript%3E', 'error=access_denied&state=%00') },
     ),
     headers: fc.array(hostileHeader, { maxLength: 2 }),
-    body: fc.constantFrom('csrf=x&way=oauth2', 'csrf=%00&accessToken=%ff', '{}', '', 'a'.repeat(70_000)),
+    body: fc.constantFrom('csrf=x&method=oauth2', 'csrf=%00&accessToken=%ff', '{}', '', 'a'.repeat(70_000)),
   },
   { requiredKeys: ['kind', 'method', 'path', 'query', 'headers'] },
 )

@@ -10,7 +10,7 @@ export class ApiError extends UnifiedError {
     super(code, status, detail, { ...more, title: more.title ?? 'The request failed' })
     this.name = 'ApiError'
   }
-  /** The service is busy or cannot be reached: the request itself is fine. */
+  /** The service is busy or unreachable: the request itself is fine. */
   get outage(): boolean {
     return this.code === 'unreachable' || this.status === 503
   }
@@ -26,22 +26,22 @@ export interface RequestOptions {
   signal?: AbortSignal
   /** Called with the headers of each response: timings and rate limits. */
   onHeaders?(headers: Headers, status: number): void
-  /** Called when a read failed and is about to be sent again. */
+  /** Called before a read is retried. */
   onRetry?(): void
 }
 
 let csrfToken: () => Promise<string> = async () => ''
-let onLoggedOut: () => void = () => {}
+let onSignedOut: () => void = () => {}
 
 /** Called for every request that changes something. The token is empty while there is no session. */
 export const provideCsrfToken = (provider: () => Promise<string>): void => {
   csrfToken = provider
 }
-export const whenLoggedOut = (listener: () => void): void => {
-  onLoggedOut = listener
+export const whenSignedOut = (listener: () => void): void => {
+  onSignedOut = listener
 }
 
-/** Reads are sent again a few times while the service is busy or cannot be reached. Changes are not: the user decides. */
+/** Retries reads a few times while the service is busy or unreachable. Changes are not retried: the user decides. */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
@@ -75,22 +75,22 @@ async function send<T>(method: string, path: string, { body, headers = {}, signa
   })
   onHeaders?.(response.headers, response.status)
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
-  if (ours && response.status === 401) onLoggedOut()
+  if (ours && response.status === 401) onSignedOut()
   throw errorFrom(response, text, ApiError)
 }
 
-/** The management API; paths begin behind /manage/v1. */
+/** The management API; paths are relative to /manage/v1. */
 export const manage = {
   get: <T>(path: string, options?: RequestOptions) => request<T>('GET', `/manage/v1${path}`, options),
   post: <T>(path: string, body?: unknown, options?: RequestOptions) => request<T>('POST', `/manage/v1${path}`, { ...options, body }),
   put: <T>(path: string, body?: unknown) => request<T>('PUT', `/manage/v1${path}`, { body }),
   patch: <T>(path: string, body?: unknown) => request<T>('PATCH', `/manage/v1${path}`, { body }),
   delete: (path: string) => request<void>('DELETE', `/manage/v1${path}`),
-  /** Where what is left is answered. */
+  /** For DELETE requests with a response body. */
   deleteFor: <T>(path: string) => request<T>('DELETE', `/manage/v1${path}`),
 }
 
-/** `/path?name=value`, without what is empty. */
+/** `/path?name=value`, without empty values. */
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`

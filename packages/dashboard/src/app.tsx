@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { Route, Router, Switch, useLocation } from 'wouter'
-import { whenLoggedOut } from './api.ts'
+import { whenSignedOut } from './api.ts'
 import { ToastLayer } from './components/toast.tsx'
 import { TooltipLayer } from './components/tooltip.tsx'
-import { LogIn } from './pages/log-in/log-in-page.tsx'
+import { SignIn } from './pages/sign-in/sign-in-page.tsx'
 import { Welcome } from './pages/welcome/welcome-page.tsx'
 import { endSession } from './session.ts'
 import { PageGuard } from './shell/page-guard.tsx'
@@ -13,10 +13,10 @@ import { Start } from './shell/start.tsx'
 export function App() {
   return (
     <Router base="/dashboard">
-      <ToLogIn />
+      <ToSignIn />
       <PageGuard>
         <Switch>
-          <Route path="/login" component={LogIn} />
+          <Route path="/login" component={SignIn} />
           <Route path="/welcome" component={Welcome} />
           <Route path="/w/:workspaceId/*?">{({ workspaceId }) => <Shell workspaceId={workspaceId} />}</Route>
           <Route component={Start} />
@@ -28,11 +28,11 @@ export function App() {
   )
 }
 
-/** Whoever is not (or no longer) logged in goes to the log-in, and comes back where they were. */
-function ToLogIn() {
+/** Without a session, opens the sign-in page and returns here afterwards. */
+function ToSignIn() {
   const [, navigate] = useLocation()
   useEffect(() => {
-    whenLoggedOut(() => {
+    whenSignedOut(() => {
       endSession()
       const here = location.pathname.replace(/^\/dashboard/, '') + location.search
       if (here.startsWith('/login')) return

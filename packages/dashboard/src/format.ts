@@ -1,4 +1,4 @@
-// Numbers, times and names for people.
+// Formats numbers, times, and names.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -19,7 +19,7 @@ export function relativeTime(instant: string, now = Date.now()): string {
 }
 
 const local = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
-/** The exact instant, as machines and as people write it. */
+/** The exact time in UTC and local time. */
 export const exactTime = (instant: string): { utc: string; local: string } => ({
   utc: new Date(instant).toISOString().replace('T', ' ').replace('Z', ' UTC'),
   local: local.format(new Date(instant)),
@@ -36,10 +36,10 @@ const whole = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 export const count = (value: number) => whole.format(value)
 export const shortCount = (value: number) => (Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value))
-export const percent = (share: number) => (share > 0 && share < 0.001 ? '< 0.1 %' : `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`)
+export const percent = (share: number) => (share > 0 && share < 0.001 ? '< 0.1%' : `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))}%`)
 export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`
 
-/** Both ends of an id say what it is; the middle does not. */
+/** Shortens an ID in the middle, because both ends identify it. */
 export const middle = (text: string, length = 20) => {
   if (text.length <= length) return text
   const tail = Math.floor((length - 1) / 3)

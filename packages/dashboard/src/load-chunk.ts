@@ -1,21 +1,21 @@
 // Code that is loaded on demand. A chunk that fails to load is requested again.
-// Browsers may remember that a module's address failed (https://github.com/whatwg/html/pull/10327), so every retry has an address of its own.
+// Browsers may cache a failed module URL (https://github.com/whatwg/html/pull/10327), so every retry uses a new URL.
 import { type ComponentType, createElement, use } from 'react'
 import { retryAfterSeconds, sleep } from '../../client/src/waiting.ts'
 import { retryDelay } from './retry.ts'
 
-/** A chunk did not load: the service is busy or cannot be reached. */
+/** A chunk did not load: the service is busy or unreachable. */
 export class ChunkError extends Error {
   /** Makes the next render request the chunk again. */
   readonly forget: () => void
   constructor(forget: () => void) {
-    super('A part of the dashboard could not be loaded')
+    super('Part of the dashboard could not be loaded')
     this.name = 'ChunkError'
     this.forget = forget
   }
 }
 
-/** Returns a function that makes components of a chunk; all of them share one copy of it. `load` is `() => import('…')`. */
+/** Returns a function that creates components of a chunk; they share one copy. `load` is `() => import('…')`. */
 export function chunk<T>(load: () => Promise<T>): <P extends object>(pick: (loaded: T) => ComponentType<P>) => ComponentType<P> {
   const [, specifier] = /\bimport\(["'`]([^"'`]+)["'`]\)/.exec(String(load)) ?? []
   if (specifier === undefined) throw new Error(`There is no import of a fixed address in ${load}`)
@@ -32,7 +32,7 @@ export function chunk<T>(load: () => Promise<T>): <P extends object>(pick: (load
       if (delay === undefined) throw new ChunkError(forget)
       await sleep(delay)
       const fresh = `${address}?retry=${++requests}`
-      // Fetched first, because `import()` does not tell the status. The browser then takes the module from its cache.
+      // Fetched first, because `import()` does not expose the status. The browser then loads the module from its cache.
       const response = await fetch(fresh).catch(() => undefined)
       if (response?.status === 404 && reloadOnce()) return new Promise(() => {})
       retryAfter = response && retryAfterSeconds(response.headers)

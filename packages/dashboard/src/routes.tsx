@@ -1,4 +1,4 @@
-// The table of pages: address, name in the navigation, and the chunk that holds the page.
+// The pages: path, label in the navigation, and chunk.
 import { Activity, ArrowLeftRight, Blocks, FlaskConical, KeyRound, LayoutDashboard, type LucideIcon, Search, Shapes, TriangleAlert } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { chunk } from './load-chunk.ts'

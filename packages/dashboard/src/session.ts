@@ -1,12 +1,12 @@
-// Who is logged in. The session itself is a cookie that scripts cannot read; this module holds the user name and the CSRF token.
+// The current session. The session itself is a cookie that scripts cannot read; this module has the user name and the CSRF token.
 import { useEffect, useState } from 'react'
 import { ApiError, manage, provideCsrfToken } from './api.ts'
 import type { Session } from './types.ts'
 import { forgetData } from './use-data.ts'
 
 let current: Promise<Session> | undefined
-let loggingIn = false
-provideCsrfToken(async () => (loggingIn ? '' : (await currentSession()).csrf))
+let signingIn = false
+provideCsrfToken(async () => (signingIn ? '' : (await currentSession()).csrf))
 
 /** Requested once and shared. Changes wait for it, reads do not. */
 export function currentSession(): Promise<Session> {
@@ -19,7 +19,7 @@ export function currentSession(): Promise<Session> {
   return current
 }
 
-/** Where callers reach the service: not always where the dashboard is, because it can have a port of its own. */
+/** The public URL of the service. The dashboard may be on a separate port. */
 export function usePublicUrl(): string {
   const [url, setUrl] = useState(location.origin)
   useEffect(() => {
@@ -31,17 +31,17 @@ export function usePublicUrl(): string {
   return url
 }
 
-export async function logIn(user: string, password: string): Promise<void> {
-  loggingIn = true
+export async function signIn(user: string, password: string): Promise<void> {
+  signingIn = true
   try {
     current = Promise.resolve(await manage.post<Session>('/sessions', { user, password, cookie: true }))
   } finally {
-    loggingIn = false
+    signingIn = false
   }
 }
 
 /** Throws if the session still exists afterwards. */
-export async function logOut(): Promise<void> {
+export async function signOut(): Promise<void> {
   try {
     await manage.delete('/sessions')
   } catch (error) {
@@ -49,7 +49,7 @@ export async function logOut(): Promise<void> {
   }
   endSession()
 }
-/** Forgets the session; the next page asks for it again. */
+/** Clears the session; the next page requests it again. */
 export function endSession(): void {
   current = undefined
   forgetData()

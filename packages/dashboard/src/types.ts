@@ -1,4 +1,4 @@
-// What the management API answers, by the names the pages use. The shapes are generated from the API description.
+// Short names for the generated response types of the management API.
 import type {
   ClearFaultsAnswer,
   GetAccountAnswer,

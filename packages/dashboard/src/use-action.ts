@@ -1,4 +1,4 @@
-// Something a person started: busy meanwhile, its error kept until the next try.
+// An action started by the user: its busy state, and its error until the next attempt.
 import { useCallback, useState } from 'react'
 import { ApiError } from './api.ts'
 import { clearToasts } from './components/toast.tsx'

@@ -1,59 +1,59 @@
-// Reads a path and keeps what it answered: shown at once when one comes back, and asked again behind it.
+// Reads a path and caches the response: shown at once on return, and refreshed in the background.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ApiError, request } from './api.ts'
 
 export interface Loaded<T> {
   data: T | undefined
   error: ApiError | undefined
-  /** Asking, with or without something to show meanwhile. */
+  /** A request is in progress. `data` may hold an earlier response. */
   loading: boolean
-  /** The service is busy or cannot be reached, and the request is being repeated. */
+  /** The service is busy or unreachable, and the request is being retried. */
   retrying: boolean
-  /** What is shown belongs to the question before this one. */
+  /** `data` belongs to the previous path. */
   stale: boolean
   refresh(): Promise<void>
-  /** Puts in what a change has answered, without asking again. */
+  /** Replaces the data with the response of a change. */
   put(data: T): void
 }
 
-const kept = new Map<string, unknown>()
-const keep = (path: string, data: unknown) => {
-  kept.delete(path)
-  kept.set(path, data)
-  if (kept.size > 60) kept.delete(kept.keys().next().value as string)
+const cache = new Map<string, unknown>()
+const store = (path: string, data: unknown) => {
+  cache.delete(path)
+  cache.set(path, data)
+  if (cache.size > 60) cache.delete(cache.keys().next().value as string)
 }
-/** After log-out nothing of the session stays. */
-export const forgetData = () => kept.clear()
+/** Called on sign-out. */
+export const forgetData = () => cache.clear()
 
 interface DataOptions {
-  /** Asks again after so many milliseconds, while the page is seen. */
+  /** Refreshes after so many milliseconds while the page is visible. */
   every?: number | undefined
-  /** What everybody may read stands outside of the management API. */
+  /** A public path outside of the management API. */
   open?: boolean
 }
 
-export function useData<T>(asked: string | undefined, { every, open = false }: DataOptions = {}): Loaded<T> {
-  const path = asked === undefined || open ? asked : `/manage/v1${asked}` // the whole of it: both sides have a /platforms
+export function useData<T>(requested: string | undefined, { every, open = false }: DataOptions = {}): Loaded<T> {
+  const path = requested === undefined || open ? requested : `/manage/v1${requested}` // the full path, because both APIs have /platforms
   const [state, setState] = useState<{ path?: string | undefined; data?: T | undefined; error?: ApiError | undefined; loading: boolean; retrying?: boolean }>(() => ({
     path,
-    data: path === undefined ? undefined : (kept.get(path) as T | undefined),
+    data: path === undefined ? undefined : (cache.get(path) as T | undefined),
     loading: path !== undefined,
   }))
   const current = useRef(path)
   current.current = path
   const pending = useRef(0)
 
-  const load = useCallback(async (wanted: string, signal?: AbortSignal) => {
+  const load = useCallback(async (target: string, signal?: AbortSignal) => {
     setState((before) => ({ ...before, loading: true, retrying: false }))
-    const onRetry = () => current.current === wanted && setState((before) => ({ ...before, retrying: true }))
+    const onRetry = () => current.current === target && setState((before) => ({ ...before, retrying: true }))
     pending.current++
     try {
-      const data = await request<T>('GET', wanted, { onRetry, ...(signal ? { signal } : {}) })
-      keep(wanted, data)
-      if (current.current === wanted) setState({ path: wanted, data, loading: false })
+      const data = await request<T>('GET', target, { onRetry, ...(signal ? { signal } : {}) })
+      store(target, data)
+      if (current.current === target) setState({ path: target, data, loading: false })
     } catch (error) {
-      if ((error as Error).name === 'AbortError' || current.current !== wanted) return
-      setState((before) => ({ path: wanted, data: before.path === wanted ? before.data : undefined, error: error as ApiError, loading: false }))
+      if ((error as Error).name === 'AbortError' || current.current !== target) return
+      setState((before) => ({ path: target, data: before.path === target ? before.data : undefined, error: error as ApiError, loading: false }))
     } finally {
       pending.current--
     }
@@ -61,7 +61,7 @@ export function useData<T>(asked: string | undefined, { every, open = false }: D
 
   useEffect(() => {
     if (path === undefined) return setState({ loading: false })
-    const known = kept.get(path) as T | undefined
+    const known = cache.get(path) as T | undefined
     if (known !== undefined) setState({ path, data: known, loading: true })
     const leaving = new AbortController()
     void load(path, leaving.signal)
@@ -82,7 +82,7 @@ export function useData<T>(asked: string | undefined, { every, open = false }: D
   const put = useCallback((data: T) => {
     const now = current.current
     if (now === undefined) return
-    keep(now, data)
+    store(now, data)
     setState({ path: now, data, loading: false })
   }, [])
   return { data: state.data, error: state.error, loading: state.loading, retrying: state.retrying ?? false, stale: state.loading && state.path !== path, refresh, put }

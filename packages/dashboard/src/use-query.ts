@@ -1,4 +1,4 @@
-// Filters live in the address, so that they can be shared and Back works. Typing replaces the entry; choosing makes a new one.
+// Filters are in the URL, so that they can be shared and Back works. Typing replaces the history entry; choosing adds one.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
@@ -6,7 +6,7 @@ export interface Query {
   get(name: string): string
   set(changes: Record<string, string | undefined>, how?: 'push' | 'replace'): void
   clear(): void
-  /** Without the place in the list. */
+  /** Whether any filter is set, apart from the page position. */
   filtered: boolean
   text: string
 }
@@ -37,7 +37,7 @@ export function useQuery(): Query {
   }, [search, path, navigate])
 }
 
-/** A text field that filters as one types: the field follows at once, the address after a short rest. */
+/** A text filter: the field updates at once, the URL after a short delay. */
 export function useTyped(query: Query, name: string): [string, (text: string) => void] {
   const inAddress = query.get(name)
   const [text, setText] = useState(inAddress)

@@ -1,4 +1,4 @@
-// The workspace in the address: everything below it belongs to it.
+// The workspace in the URL.
 import { createContext, useContext } from 'react'
 import { segment } from './api.ts'
 

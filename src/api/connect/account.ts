@@ -1,4 +1,4 @@
-// Connects, reconnects and changes accounts. Whatever is new is tested with real calls first and stored when it works; what fails leaves no trace.
+// Connects, reconnects, and changes accounts. New values are tested with real calls and stored only if they work; a failure changes nothing.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector } from '../../contract/connector.ts'
@@ -30,20 +30,20 @@ export interface NewAccount {
 export interface NewCredentials {
   auth?: string
   credentials: Record<string, string>
-  settings?: Record<string, string> // over those that the account has
+  settings?: Record<string, string> // override those of the account
 }
 
-/** The request that asked for it. */
+/** The request that started the operation. */
 export type Asker = Pick<RequestContext, 'requestId' | 'load'>
 export const contextOf = ({ requestId, load }: Asker): RequestContext => ({ requestId, caller: 'management', maxWaitMs: 30_000, ...(load ? { load } : {}) })
-const refuse = (errors: Violation[]) => new Problem('validation_failed', 'The account cannot be connected like this.', { errors })
-const exists = (id: string) => new Problem('already_exists', `There is an account with the id ${id} already.`)
+const refuse = (errors: Violation[]) => new Problem('validation_failed', 'The account cannot be connected with these values.', { errors })
+const exists = (id: string) => new Problem('already_exists', `An account with the id ${id} already exists.`)
 const gone = () => new Problem('unknown_account', 'The account was deleted.')
 
-function authFor(connector: Connector, wanted: string | undefined, credentials: Record<string, string>): string {
-  const kinds = connector.auth.filter(({ kind }) => wanted === undefined || kind === wanted)
+function authFor(connector: Connector, method: string | undefined, credentials: Record<string, string>): string {
+  const kinds = connector.auth.filter(({ kind }) => method === undefined || kind === method)
   if (kinds.length === 0) throw refuse([{ pointer: '/auth', message: `must be one of ${connector.auth.map(({ kind }) => kind).join(', ')}` }])
-  // The richest way that the credentials fit: a refresh token speaks for OAuth, a bare token for a personal one.
+  // The best method that fits the credentials: a refresh token implies OAuth, a single token a personal one.
   const fitting = kinds.filter((auth) => credentialNames(auth).every((field) => credentials[field]))
   const best = fitting.find(({ kind }) => kind === 'oauth2' && credentials.refreshToken) ?? fitting.find(({ kind }) => kind !== 'oauth2') ?? fitting[0]
   if (best) return best.kind
@@ -58,23 +58,23 @@ function checkSettings(connector: Connector, settings: Record<string, string>): 
   return { complete: settingViolations(connector, settings).length === 0 }
 }
 
-/** Makes an account with its two default mapping keys. */
-export async function connectAccount({ store, engine, connectors }: ConnectParts, wanted: NewAccount, asker: Asker, test: Test): Promise<Account> {
-  const connector = connectors[wanted.platform]
+/** Creates an account with its two default mapping keys. */
+export async function connectAccount({ store, engine, connectors }: ConnectParts, input: NewAccount, asker: Asker, test: Test): Promise<Account> {
+  const connector = connectors[input.platform]
   if (!connector) throw refuse([{ pointer: '/platform', message: `must be one of ${Object.keys(connectors).join(', ')}` }])
-  if (!connector.verticals.includes(wanted.vertical)) throw refuse([{ pointer: '/vertical', message: `${connector.name} serves ${connector.verticals.join(', ')}` }])
-  const auth = authFor(connector, wanted.auth, wanted.credentials)
-  const { complete } = checkSettings(connector, wanted.settings ?? {})
+  if (!connector.verticals.includes(input.vertical)) throw refuse([{ pointer: '/vertical', message: `${connector.name} serves ${connector.verticals.join(', ')}` }])
+  const auth = authFor(connector, input.auth, input.credentials)
+  const { complete } = checkSettings(connector, input.settings ?? {})
   const draft: Account = {
-    id: wanted.id ?? createId('ura'), // its own from the start: the test counts toward its rate limit
-    workspaceId: wanted.workspaceId,
-    platform: wanted.platform,
-    vertical: wanted.vertical,
-    name: wanted.name ?? connector.name,
+    id: input.id ?? createId('ura'), // assigned before the test, which counts toward the account's rate limit
+    workspaceId: input.workspaceId,
+    platform: input.platform,
+    vertical: input.vertical,
+    name: input.name ?? connector.name,
     state: 'active',
-    settings: wanted.settings ?? {},
+    settings: input.settings ?? {},
     auth,
-    credentials: wanted.credentials,
+    credentials: input.credentials,
     revision: 0,
     createdAt: '',
     updatedAt: '',
@@ -95,14 +95,14 @@ export async function connectAccount({ store, engine, connectors }: ConnectParts
   return created
 }
 
-/** Replaces the credentials when the new ones work. Until then the old ones stay in use; then all of it changes in one statement. */
-export async function reconnectAccount({ store, engine, connectors }: ConnectParts, accountId: string, wanted: NewCredentials, asker: Asker, test: Test): Promise<Account> {
+/** Replaces the credentials if the new ones work. The old ones stay active until one statement changes everything. */
+export async function reconnectAccount({ store, engine, connectors }: ConnectParts, accountId: string, input: NewCredentials, asker: Asker, test: Test): Promise<Account> {
   return alone(store, accountId, async (account, stillAlone) => {
     const connector = connectors[account.platform] as Connector
-    const auth = authFor(connector, wanted.auth, wanted.credentials)
-    const given = { ...account.settings, ...wanted.settings }
+    const auth = authFor(connector, input.auth, input.credentials)
+    const given = { ...account.settings, ...input.settings }
     const { complete } = checkSettings(connector, given)
-    const draft: Account = { ...account, auth, credentials: wanted.credentials, settings: given, state: 'active' }
+    const draft: Account = { ...account, auth, credentials: input.credentials, settings: given, state: 'active' }
     const tested = await engine.verify.credentials(draft, contextOf(asker), complete ? test : { ...test, discover: true })
     sameBusiness(connector, account, { ...draft, ...tested })
     await stillAlone()
@@ -115,7 +115,7 @@ export async function reconnectAccount({ store, engine, connectors }: ConnectPar
   })
 }
 
-/** Replaces the settings when they work with the credentials that the account has. */
+/** Replaces the settings if they work with the account's credentials. */
 export async function changeAccount(
   { store, engine, connectors }: ConnectParts,
   accountId: string,
@@ -141,30 +141,26 @@ export async function changeAccount(
   })
 }
 
-/** References and mappings belong to one business: another one behind the same account would mix two sets of books. */
+/** References and mappings belong to one business. Switching businesses would mix their data. */
 function sameBusiness(connector: Connector, before: Account, after: Account): void {
   const told = connector.auth.flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : [])).filter((name) => name !== 'scope')
   for (const name of [...told, ...((connector.settings?.required ?? []) as readonly string[])]) {
     const [old, fresh] = [before, after].map(({ credentials, settings }) => (told.includes(name) ? credentials[name] : undefined) ?? settings[name])
     if (old !== undefined && fresh !== undefined && old !== fresh)
-      throw new Problem(
-        'validation_failed',
-        `This is another business at ${connector.name} than the one that the account belongs to. Log in there as the first one, and try again.`,
-        {
-          errors: [{ pointer: '/credentials', message: `belong to another business at ${connector.name}` }],
-        },
-      )
+      throw new Problem('validation_failed', `This account belongs to a different business at ${connector.name}. Sign in there as that business and try again.`, {
+        errors: [{ pointer: '/credentials', message: `belong to a different business at ${connector.name}` }],
+      })
   }
 }
 
 const leaseMs = 120_000
 const waitMs = 30_000
 
-/** One request at a time changes how an account is connected: what one has tested, another must not change before it is stored. */
+/** Only one request at a time changes the connection of an account, so that the tested values are the stored ones. */
 async function alone<T>(store: Store, accountId: string, work: (account: Account, stillAlone: () => Promise<void>) => Promise<T>): Promise<T> {
   const name = `connect ${accountId}`
   const holder = randomUUID()
-  const busy = () => new Problem('write_in_progress', 'Another request is changing the connection of this account. Send this one again when that one has ended.')
+  const busy = () => new Problem('write_in_progress', 'Another request is changing the connection of this account. Try again when it has finished.')
   for (const deadline = Date.now() + waitMs; !(await store.leases.acquire(name, holder, leaseMs)); await sleep(50)) if (Date.now() > deadline) throw busy()
   try {
     const account = await store.accounts.get(accountId)

@@ -1,4 +1,4 @@
-// The browser in which a link was opened: known by a cookie, so that nobody can be sent through half a flow of somebody else.
+// The browser that opened a link, identified by a cookie, so that no other browser can continue its flow.
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Vault } from '../../store/vault.ts'
@@ -9,7 +9,7 @@ const cookie = 'unified_connect'
 const lifetimeSeconds = 7 * 86_400
 
 export interface Browser {
-  hash: string // what an attempt remembers
+  hash: string // stored with an attempt
   formToken: string // proves that a form came from one of our pages in this browser
 }
 
@@ -29,7 +29,7 @@ export function createBrowsers(vault: Vault, secure: () => boolean) {
       const met = known(request)
       if (met) return met
       const id = randomBytes(16).toString('base64url')
-      // Lax, not Strict: the platform's redirect back is a navigation from another site, and must bring it along.
+      // Lax, not Strict: the platform redirects back from another site, and that request must include the cookie.
       reply.header('set-cookie', `${cookie}=${id}; Path=/connect; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure() ? '; Secure' : ''}`)
       return { hash: hashSecret(id), formToken: tokenFor(id) }
     },

@@ -1,4 +1,4 @@
-// What a person is asked for, in the platform's own words: credentials of a way to authenticate, and the settings that nobody else can tell.
+// The fields of a connect form in the platform's own terms: credentials, and settings that only the customer knows.
 import type { TSchema } from 'typebox'
 import type { Auth, Connector } from '../../contract/connector.ts'
 import { fits } from '../../engine/outbound/authorize.ts'
@@ -30,7 +30,7 @@ export function credentialNames(auth: Auth): string[] {
   return ['accessToken']
 }
 
-/** An OAuth platform gives its credentials itself. */
+/** OAuth platforms issue their own credentials. */
 export function credentialFields(auth: Auth): Field[] {
   if (auth.kind === 'oauth2') return []
   return credentialNames(auth).map((name) => {
@@ -56,13 +56,13 @@ export function settingFields({ settings }: Connector): Field[] {
 }
 
 export interface Questions {
-  regions: NonNullable<Connector['regions']> // one is to be picked; empty: none
+  regions: NonNullable<Connector['regions']> // the customer chooses one; empty if the platform has none
   required: Field[]
   optional: Field[]
 }
-/** What is to be asked before the platform is: all that addresses are made of, and all that must be there and that the platform does not tell itself. */
+/** The settings needed before the first call: those that form addresses, and required ones that the platform does not return. */
 export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): Questions {
-  const before = new Set(connector.auth.flatMap((way) => (way.kind === 'oauth2' ? authorizeNames(connector, way) : [])))
+  const before = new Set(connector.auth.flatMap((method) => (method.kind === 'oauth2' ? authorizeNames(connector, method) : [])))
   const addresses = new Set([...before, ...Object.values(connector.origins).flatMap(namesIn)])
   const told = new Set(auth.kind === 'oauth2' ? [...Object.keys(auth.callback ?? {}), ...Object.keys(auth.answer.keep ?? {})] : [])
   const open = settingFields(connector).filter((field) => fixed[field.name] === undefined && field.default === undefined)
@@ -80,22 +80,22 @@ export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): 
 
 export interface Answers {
   settings: Record<string, string>
-  errors: Record<string, string> // field -> what is wrong with it
+  errors: Record<string, string> // field -> error message
 }
-/** Reads what was typed in; nothing that was not asked is taken. */
+/** Reads the submitted form. Ignores fields that the form does not have. */
 export function readAnswers(connector: Connector, { regions, required, optional }: Questions, typed: URLSearchParams, fixed: Settings): Answers {
   const settings: Record<string, string> = {}
   const errors: Record<string, string> = {}
   for (const { name, optional: mayBeEmpty } of [...required, ...optional]) {
     const value = (typed.get(name) ?? '').trim()
     if (value !== '' && fits(connector, name, value)) settings[name] = value
-    else if (value !== '') errors[name] = 'does not have the right form'
-    else if (!mayBeEmpty) errors[name] = 'is needed'
+    else if (value !== '') errors[name] = 'has an invalid format'
+    else if (!mayBeEmpty) errors[name] = 'is required'
   }
   if (regions.length > 0) {
     const region = regions[Number(typed.get('region') || Number.NaN)]
     if (region) Object.assign(settings, region.settings)
-    else errors.region = 'is needed'
+    else errors.region = 'is required'
   }
   return { settings: withDefaults(connector, { ...settings, ...fixed }), errors }
 }

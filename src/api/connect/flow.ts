@@ -1,4 +1,4 @@
-// The ways of a link: sent to the platform and back, or keys typed in; one attempt at a time, one account in the end.
+// The flows of a link: OAuth through the platform, or entered keys. One attempt at a time, one account per link.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector } from '../../contract/connector.ts'
@@ -13,7 +13,7 @@ import { type Asker, type ConnectParts, contextOf } from './account.ts'
 import { complete, explain, type Grant } from './completion.ts'
 import { sealState } from './oauth-state.ts'
 
-/** What an attempt remembers; sealed in the store. */
+/** The state of an attempt, sealed in the store. */
 export interface AttemptData {
   browser: string
   platform: string
@@ -26,7 +26,7 @@ export interface AttemptData {
 }
 export type Outcome = { state: 'connected'; accountId: string } | { state: 'choosing' } | { state: 'failed'; message: string; errors: Violation[] }
 
-/** Who is in front of the page. */
+/** The person on the page. */
 export interface Visitor extends Asker {
   browser: string
   address: string
@@ -57,11 +57,11 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
   })
   async function appOf(link: ConnectLink, connector: Connector): Promise<PlatformApp> {
     const app = await store.platformApps.get(link.workspaceId, connector.id)
-    if (!app) throw new Problem('forbidden', `${connector.name} cannot be authorised here: no application is set up for it.`)
+    if (!app) throw new Problem('forbidden', `${connector.name} cannot be authorized: no application is configured for it.`)
     return app
   }
 
-  /** Runs what must end in an account, and notes how it ended for whoever asks about the same attempt. */
+  /** Runs an attempt and stores its outcome for other requests of the same attempt. */
   async function work(link: ConnectLink, attemptId: string, data: AttemptData, auth: string, run: () => Promise<Grant>, visitor: Visitor): Promise<Outcome> {
     const connector = connectors[data.platform] as Connector
     let granted: Grant | undefined
@@ -74,12 +74,12 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
         return { state: 'connected', accountId }
       }
       if (link.accountId === undefined) await store.accounts.delete(accountId)
-      return { state: 'failed', message: 'The link was revoked or used meanwhile.', errors: [] }
+      return { state: 'failed', message: 'The link was revoked or used in the meantime.', errors: [] }
     } catch (error) {
       const problem = toProblem(error)
       if (problem.status >= 500 && problem.code === 'internal_error') onError(error)
       const { message, errors } = explain(problem, connector, auth)
-      // The platform has agreed and only a choice is missing: its code cannot be used twice, so what it gave is kept until the question is answered.
+      // Only a choice is missing. The authorization code works only once, so its credentials are kept until the customer chooses.
       const questions = errors.filter(({ pointer }) => pointer.startsWith('/settings/') && granted?.settings[pointer.slice('/settings/'.length)] === undefined)
       if (granted && auth === 'oauth2' && problem.code === 'validation_failed' && questions.length > 0) {
         const { credentials, settings } = granted
@@ -105,44 +105,44 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       requestId,
     })
 
-  /** How the same attempt ended in another request: a second click must not be told of a failure that was none. */
+  /** The outcome of the same attempt in another request, so that a second click does not report a false failure. */
   async function outcomeElsewhere(link: ConnectLink, attemptId: string): Promise<Outcome> {
     const deadline = Date.now() + 60_000
     let now: ConnectLink | undefined = link
     do {
       now = await store.connectLinks.get(link)
-      if (now?.attempt.id !== attemptId) return { state: 'failed', message: 'Another attempt was started meanwhile. Please try again.', errors: [] }
+      if (now?.attempt.id !== attemptId) return { state: 'failed', message: 'Another attempt was started. Try again.', errors: [] }
       if (now.attempt.state === 'connected') return { state: 'connected', accountId: now.connectedAccountId as string }
       if (now.attempt.state === 'choosing') return { state: 'choosing' }
       if (now.attempt.state !== 'working') break
       await sleep(100)
     } while (Date.now() < deadline)
-    return { state: 'failed', message: dataOf(now)?.message ?? 'The connection was not finished. Please try again.', errors: [] }
+    return { state: 'failed', message: dataOf(now)?.message ?? 'The connection was not completed. Try again.', errors: [] }
   }
 
   return {
     appOf,
     outcomeElsewhere,
 
-    /** The platform's own page where the customer agrees. */
-    async authorizeUrl(link: ConnectLink, token: string, wanted: Pick<Grant, 'platform' | 'vertical' | 'settings'>, browser: string): Promise<string | 'busy'> {
-      const connector = connectors[wanted.platform] as Connector
-      const draft = draftOf(link, wanted, await appOf(link, connector))
+    /** The platform's authorization page. */
+    async authorizeUrl(link: ConnectLink, token: string, target: Pick<Grant, 'platform' | 'vertical' | 'settings'>, browser: string): Promise<string | 'busy'> {
+      const connector = connectors[target.platform] as Connector
+      const draft = draftOf(link, target, await appOf(link, connector))
       const attemptId = createId('try')
       const codeVerifier = usesPkce(oauthOf(connector) as OAuth) ? randomBytes(32).toString('base64url') : undefined
       const state = sealState(vault, { workspaceId: link.workspaceId, linkId: link.id, attemptId, token })
       const url = engine.authorizeUrl(draft, { ...draft.credentials, clientSecret: undefined, state, ...(codeVerifier ? { codeVerifier } : {}) })
-      const data: AttemptData = { ...wanted, browser, ...(codeVerifier ? { codeVerifier } : {}) }
+      const data: AttemptData = { ...target, browser, ...(codeVerifier ? { codeVerifier } : {}) }
       return (await store.connectLinks.begin(link, attemptId, data)) ? url : 'busy'
     },
 
-    /** Where it would lead, without beginning anything. */
-    async authorizeOrigin(link: ConnectLink, wanted: Pick<Grant, 'platform' | 'vertical' | 'settings'>): Promise<string> {
-      const draft = draftOf(link, wanted, await appOf(link, connectors[wanted.platform] as Connector))
+    /** The origin of the authorization page, without starting an attempt. */
+    async authorizeOrigin(link: ConnectLink, target: Pick<Grant, 'platform' | 'vertical' | 'settings'>): Promise<string> {
+      const draft = draftOf(link, target, await appOf(link, connectors[target.platform] as Connector))
       return new URL(engine.authorizeUrl(draft, { clientId: draft.credentials.clientId, state: 's', redirectUri: redirectUri() })).origin
     },
 
-    /** The platform sent the customer back with a code. */
+    /** The platform redirected the customer back with a code. */
     async returned(link: ConnectLink, data: AttemptData, query: URLSearchParams, visitor: Visitor): Promise<Outcome> {
       const attemptId = link.attempt.id
       if (!(await store.connectLinks.take(link, attemptId, 'waiting'))) return outcomeElsewhere(link, attemptId)
@@ -161,7 +161,7 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       return work(link, attemptId, data, 'oauth2', run, visitor)
     },
 
-    /** The customer said no there, or the platform did. */
+    /** The customer or the platform declined. */
     async declined(link: ConnectLink, data: AttemptData, message: string): Promise<void> {
       const { browser, platform, vertical } = data
       if (await store.connectLinks.take(link, link.attempt.id, 'waiting'))
@@ -174,9 +174,9 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       const data: AttemptData = { browser, platform: grant.platform, vertical: grant.vertical, settings: {} }
       if (!(await store.connectLinks.begin(link, attemptId, data)) || !(await store.connectLinks.take(link, attemptId, 'waiting'))) {
         const now = await store.connectLinks.get(link)
-        // The same button pressed twice: the first one counts.
+        // A double click: the first one counts.
         if (now && dataOf(now)?.browser === browser) return outcomeElsewhere(now, now.attempt.id)
-        return { state: 'failed', message: 'Somebody else is using this link at the moment. Please try again.', errors: [] }
+        return { state: 'failed', message: 'This link is in use in another browser. Try again.', errors: [] }
       }
       return work(link, attemptId, data, grant.auth, async () => grant, visitor)
     },
@@ -190,12 +190,12 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
   }
 }
 
-/** Token values that say where the platform lives are believed only where the connector knows such a place, and only when they agree with the redirect. */
+/** Trusts hosts and regions in a token response only if the connector lists them and they match the redirect. */
 function checkKept(connector: Connector, tokens: Record<string, string>, settings: Record<string, string>): void {
   for (const name of Object.keys((oauthOf(connector) as OAuth).answer.keep ?? {})) {
     const value = tokens[name]
     if (value === undefined || connector.settings?.properties[name] === undefined) continue
     if (!fits(connector, name, value) || (settings[name] !== undefined && settings[name] !== value))
-      throw new Problem('forbidden', `${connector.name} answered for another place than the one that was asked.`)
+      throw new Problem('forbidden', `${connector.name} returned a different region than the one requested.`)
   }
 }

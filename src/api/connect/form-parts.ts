@@ -1,4 +1,4 @@
-// The pieces of forms: every input has a label, its help and its fault are tied to it, and a secret is never written back into a page.
+// Form elements: every input has a label, its help and error are linked to it, and secrets are never echoed in a page.
 import type { Connector } from '../../contract/connector.ts'
 import type { Field } from './fields.ts'
 import { type Html, html } from './html.ts'
@@ -18,7 +18,7 @@ export function inputOf(field: Field, { values, errors }: Filled): Html {
   const attributes = html`id="${name}" name="${name}"${!optional && html` required`}${described !== '' && html` aria-describedby="${described}"`}${wrong !== undefined && html` aria-invalid="true"`}`
   const value = secret ? '' : (values.get(name) ?? '')
   const control = options
-    ? html`<select ${attributes}><option value="">Please choose</option>${options.map((option) => html`<option${option === value && html` selected`}>${option}</option>`)}</select>`
+    ? html`<select ${attributes}><option value="">Choose</option>${options.map((option) => html`<option${option === value && html` selected`}>${option}</option>`)}</select>`
     : html`<input type="${secret ? 'password' : 'text'}" ${attributes} value="${value}" maxlength="20000" autocomplete="off" autocapitalize="none" spellcheck="false">`
   return html`<div class="field"><label for="${name}">${label}${optional && ' (optional)'}</label>${help && html`<p class="help" id="${name}-help">${help}</p>`}
 ${control}${wrong && html`<p class="wrong" id="${name}-wrong">${label} ${wrong}.</p>`}</div>`
@@ -46,5 +46,5 @@ export const regionOf = (regions: NonNullable<Connector['regions']>, filled: Fil
     filled,
   )
 
-/** Said first, and to a screen reader at once. */
+/** Shown first, and announced to screen readers. */
 export const faultOf = (message: string | undefined): Html | false => message !== undefined && html`<div class="bad" role="alert"><p>${message}</p></div>`

@@ -1,4 +1,4 @@
-// HTML as text that cannot be broken by what is put into it, and the one frame of all pages: no script, no foreign address, both themes.
+// HTML templates that escape their values, and the layout of all pages: no script, no external resources, light and dark.
 import { createHash } from 'node:crypto'
 
 export class Html {
@@ -47,11 +47,11 @@ export interface Page {
   title: string
   body: Html
   status?: number
-  /** Origins that a form of this page may lead to, besides our own. */
+  /** Other origins that a form of this page may redirect to. */
   formTargets?: readonly string[]
 }
 
-/** `form-action` counts where a form ends up after redirects, so the platform's own address must be in it on the one page that leads there. */
+/** `form-action` also applies to redirects after a submit, so the page that leads to the platform must list the platform's origin. */
 export const contentSecurityPolicy = (formTargets: readonly string[] = []): string =>
   ["default-src 'none'", `style-src 'sha256-${styleHash}'`, `form-action ${["'self'", ...formTargets].join(' ')}`, "base-uri 'none'", "frame-ancestors 'none'"].join('; ')
 
@@ -63,7 +63,7 @@ export const document = ({ title, body }: Page, owner: string | undefined): stri
 <main>
 ${body}
 </main>
-${owner !== undefined && html`<footer>A connection for ${owner}</footer>`}
+${owner !== undefined && html`<footer>Connecting to ${owner}</footer>`}
 </body>
 </html>
 `.text

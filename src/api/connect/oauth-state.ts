@@ -1,11 +1,11 @@
-// The `state` that travels to the platform and back: sealed, so that it tells nothing, and good for one attempt of one link.
+// The OAuth `state` parameter: encrypted, and valid for one attempt of one link.
 import type { Vault } from '../../store/vault.ts'
 
 export interface OAuthState {
   workspaceId: string
   linkId: string
   attemptId: string
-  token: string // of the link: the store keeps only its hash
+  token: string // of the link; the store has only its hash
 }
 const place = 'connect state'
 const lifetimeMs = 30 * 60_000
@@ -13,7 +13,7 @@ const lifetimeMs = 30 * 60_000
 export const sealState = (vault: Vault, { workspaceId, linkId, attemptId, token }: OAuthState): string =>
   vault.seal(JSON.stringify([workspaceId, linkId, attemptId, token, Date.now() + lifetimeMs]), place)
 
-/** Undefined when it is not ours or too old. */
+/** Undefined if it is invalid or expired. */
 export function openState(vault: Vault, sealed: string): OAuthState | undefined {
   if (sealed.length > 2000) return undefined
   try {

@@ -1,4 +1,4 @@
-// The pages of a link. They work without any script, on a phone and with a screen reader.
+// The pages of a link. They work without scripts, on phones, and with screen readers.
 import type { Auth } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
@@ -12,29 +12,29 @@ export interface Place {
   formToken: string
   hasReturn: boolean
 }
-const waysOut = ({ base, hasReturn }: Place): Html => html`<p class="quiet"><a href="${base}/cancel">${hasReturn ? 'Cancel and go back' : 'Cancel'}</a></p>`
+const cancelLink = ({ base, hasReturn }: Place): Html => html`<p class="quiet"><a href="${base}/cancel">${hasReturn ? 'Cancel and go back' : 'Cancel'}</a></p>`
 
 export function platformsPage(place: Place, offers: readonly Offer[], search: string): Page {
-  const wanted = search.trim().toLowerCase()
-  const found = offers.filter(({ connector: { name, id } }) => `${name} ${id}`.toLowerCase().includes(wanted))
+  const query = search.trim().toLowerCase()
+  const found = offers.filter(({ connector: { name, id } }) => `${name} ${id}`.toLowerCase().includes(query))
   const groups = inOrder(found.flatMap(({ verticals }) => verticals)).map((vertical) => {
     const entries = found.filter(({ verticals }) => verticals.includes(vertical))
     return html`<h2>${verticalWords[vertical]}</h2><ul class="choices">${entries.map(({ connector: { id, name } }) => html`<li><a href="${place.base}/${id}/${vertical}">${name}</a></li>`)}</ul>`
   })
-  const body = html`<h1>Which system do you use?</h1>
-<p>Choose it to connect your business.</p>
+  const body = html`<h1>Choose your system</h1>
+<p>Connect the system that your business uses.</p>
 ${
   offers.length > 5 &&
-  html`<form class="search" method="get" action="${place.base}" role="search"><input type="search" name="q" value="${search}" aria-label="Find a system by name" placeholder="Find by name"><button>Find</button></form>`
+  html`<form class="search" method="get" action="${place.base}" role="search"><input type="search" name="q" value="${search}" aria-label="Search systems" placeholder="Search"><button>Search</button></form>`
 }
-${groups.length > 0 ? groups : html`<p role="status">${offers.length > 0 ? 'No system has this name.' : 'There is nothing here that could be connected. Ask whoever sent you the link.'}</p>`}
-${waysOut(place)}`
+${groups.length > 0 ? groups : html`<p role="status">${offers.length > 0 ? 'No systems match.' : 'No systems are available for this link. Ask the sender for a new one.'}</p>`}
+${cancelLink(place)}`
   return { title: 'Connect your business', body }
 }
 
 export function verticalsPage(place: Place, { connector, verticals }: Offer): Page {
   const body = html`<h1>${connector.name}</h1><p>What do you use it for?</p>
-<ul class="choices">${verticals.map((vertical) => html`<li><a href="${place.base}/${connector.id}/${vertical}">${verticalWords[vertical]}</a></li>`)}</ul>${waysOut(place)}`
+<ul class="choices">${verticals.map((vertical) => html`<li><a href="${place.base}/${connector.id}/${vertical}">${verticalWords[vertical]}</a></li>`)}</ul>${cancelLink(place)}`
   return { title: `Connect ${connector.name}`, body }
 }
 
@@ -42,39 +42,39 @@ export interface Step {
   place: Place
   offer: Offer
   vertical: Vertical
-  way: Auth
+  method: Auth
   questions: Questions
 }
 const addressOf = ({ place, offer, vertical }: Step) => `${place.base}/${offer.connector.id}/${vertical}`
-const otherWays = (step: Step): Html | false => {
-  const others = step.offer.ways.filter((way) => way !== step.way)
+const otherMethods = (step: Step): Html | false => {
+  const others = step.offer.methods.filter((method) => method !== step.method)
   return (
     others.length > 0 &&
-    html`<p class="quiet">${others.map((way) => html`<a href="${addressOf(step)}?way=${way.kind}">${way.kind === 'oauth2' ? 'Authorise instead' : `Use instead: ${way.title ?? way.kind}`}</a> `)}</p>`
+    html`<p class="quiet">${others.map((method) => html`<a href="${addressOf(step)}?method=${method.kind}">${method.kind === 'oauth2' ? 'Sign in instead' : `Use ${method.title ?? method.kind}`}</a> `)}</p>`
   )
 }
 const settingInputs = ({ regions, required }: Questions, filled: Filled): Html => html`${regionOf(regions, filled)}${required.map((field) => inputOf(field, filled))}`
 
-/** What the platform's address is made of, before anybody can be sent there. */
+/** Asks for the settings that form the platform's address. */
 export function settingsPage(step: Step, filled: Filled): Page {
   const { name } = step.offer.connector
   const wrong = Object.keys(filled.errors).length > 0
-  const body = html`<h1>Connect ${name}</h1>${faultOf(wrong ? 'Please check the fields below.' : undefined)}
-<form method="get" action="${addressOf(step)}">${hidden('way', step.way.kind)}${hidden('answered', '1')}${settingInputs(step.questions, filled)}<button>Continue</button></form>
-${otherWays(step)}${waysOut(step.place)}`
+  const body = html`<h1>Connect ${name}</h1>${faultOf(wrong ? 'Check the fields below.' : undefined)}
+<form method="get" action="${addressOf(step)}">${hidden('method', step.method.kind)}${hidden('answered', '1')}${settingInputs(step.questions, filled)}<button>Continue</button></form>
+${otherMethods(step)}${cancelLink(step.place)}`
   return { title: `Connect ${name}`, body, ...(wrong ? { status: 422 } : {}) }
 }
 
-/** The one page whose form leads to the platform. */
+/** The page whose form redirects to the platform. */
 export function authorizePage(step: Step, typed: URLSearchParams, origin: string): Page {
   const { name } = step.offer.connector
   const names = [...step.questions.required.map((field) => field.name), ...(step.questions.regions.length > 0 ? ['region'] : [])]
-  const scopes = scopesOf(step.way)
+  const scopes = scopesOf(step.method)
   const body = html`<h1>Connect ${name}</h1>
-<p>You go to ${name} now, log in there and agree. Your password stays there.</p>
-${scopes.length > 0 && html`<details><summary>What is asked for</summary><p class="help">${scopes.join(', ')}</p></details>`}
-<form method="post" action="${addressOf(step)}">${hidden('csrf', step.place.formToken)}${hidden('way', 'oauth2')}${names.map((field) => hidden(field, typed.get(field) ?? ''))}
-<button>Continue to ${name}</button></form>${otherWays(step)}${waysOut(step.place)}`
+<p>Sign in to ${name} and approve the connection. We never see your password.</p>
+${scopes.length > 0 && html`<details><summary>Requested permissions</summary><p class="help">${scopes.join(', ')}</p></details>`}
+<form method="post" action="${addressOf(step)}">${hidden('csrf', step.place.formToken)}${hidden('method', 'oauth2')}${names.map((field) => hidden(field, typed.get(field) ?? ''))}
+<button>Continue to ${name}</button></form>${otherMethods(step)}${cancelLink(step.place)}`
   return { title: `Connect ${name}`, body, formTargets: [origin] }
 }
 
@@ -82,26 +82,26 @@ export interface Fault {
   message: string
   errors: readonly Violation[]
 }
-/** Keys, in the platform's own words. */
+/** Asks for keys, with the platform's own labels. */
 export function keysPage(step: Step, filled: Filled, fault: Fault | undefined, returnOrigin: string | undefined): Page {
   const { connector } = step.offer
   const { required, optional } = step.questions
   const shown = new Set([...required, ...optional].map(({ name }) => name))
-  // What only the platform's answer showed to be missing is asked as well.
+  // Also asks for settings that the platform's response showed to be missing.
   const more = (fault?.errors ?? []).flatMap(({ pointer, choices }) => {
     const field = settingFields(connector).find(({ name }) => pointer === `/settings/${name}` && !shown.has(name))
     return field ? [choices?.length ? choiceOf(field.name, field.label, choices, filled) : inputOf({ ...field, optional: false }, filled)] : []
   })
   const body = html`<h1>Connect ${connector.name}</h1>${faultOf(fault?.message)}
-<p>You need your ${step.way.title ?? 'credentials'} there. What you type is kept encrypted and never shown again.</p>
-<form method="post" action="${addressOf(step)}" autocomplete="off">${hidden('csrf', step.place.formToken)}${hidden('way', step.way.kind)}
-${settingInputs(step.questions, filled)}${more}${credentialFields(step.way).map((field) => inputOf(field, filled))}
+<p>Enter your ${connector.name} ${step.method.title ?? 'credentials'}. Your input is encrypted and never shown again.</p>
+<form method="post" action="${addressOf(step)}" autocomplete="off">${hidden('csrf', step.place.formToken)}${hidden('method', step.method.kind)}
+${settingInputs(step.questions, filled)}${more}${credentialFields(step.method).map((field) => inputOf(field, filled))}
 ${optional.length > 0 && html`<details><summary>More settings</summary>${optional.map((field: Field) => inputOf(field, filled))}</details>`}
-<button>Connect</button></form>${otherWays(step)}${waysOut(step.place)}`
+<button>Connect</button></form>${otherMethods(step)}${cancelLink(step.place)}`
   return { title: `Connect ${connector.name}`, body, ...(fault ? { status: 422 } : {}), ...(returnOrigin ? { formTargets: [returnOrigin] } : {}) }
 }
 
-/** The platform agreed to more than one business, or left something open. */
+/** The authorization covers more than one business, or a setting is still open. */
 export function questionsPage(
   place: Place,
   { connector }: Pick<Offer, 'connector'>,
@@ -115,14 +115,14 @@ export function questionsPage(
     if (!field) return []
     return [choices?.length ? choiceOf(field.name, field.label, choices, empty) : inputOf({ ...field, optional: false }, empty)]
   })
-  const body = html`<h1>One more question</h1>${faultOf(fault)}<p>${connector.name} has agreed. Which of these should be connected?</p>
-<form method="post" action="${place.base}/choose">${hidden('csrf', place.formToken)}${inputs}<button>Connect</button></form>${waysOut(place)}`
+  const body = html`<h1>One more step</h1>${faultOf(fault)}<p>${connector.name} approved the connection. Choose what to connect.</p>
+<form method="post" action="${place.base}/choose">${hidden('csrf', place.formToken)}${inputs}<button>Connect</button></form>${cancelLink(place)}`
   return { title: `Connect ${connector.name}`, body, ...(fault ? { status: 422 } : {}), ...(returnOrigin ? { formTargets: [returnOrigin] } : {}) }
 }
 
 export const donePage = (name: string, back: string | undefined): Page => ({
   title: 'Connected',
-  body: html`<h1 class="good">Connected</h1><p>${name} is connected and works. ${back === undefined && 'You can close this window.'}</p>
+  body: html`<h1 class="good">Connected</h1><p>${name} is connected. ${back === undefined && 'You can close this window.'}</p>
 ${back !== undefined && html`<a class="button" href="${back}">Go back</a>`}`,
 })
 

@@ -1,10 +1,10 @@
-// What the caller's return URL is told, signed with the secret that came with the link: docs/connect.md shows how to verify it.
+// The signed result in the caller's return URL. docs/connect.md shows how to verify it.
 import { createHmac } from 'node:crypto'
 import type { ConnectLink } from '../../store/store.ts'
 
 export type Result = { status: 'connected'; accountId: string } | { status: 'failed'; error: string }
 
-/** Names that are ours in the query of a return URL. */
+/** Query parameters of a return URL that the service sets. */
 export const resultParameters = ['status', 'accountId', 'error', 'linkId', 'state', 'timestamp', 'signature']
 
 export function returnAddress(link: Pick<ConnectLink, 'id' | 'returnUrl' | 'state' | 'signingSecret'>, result: Result): string | undefined {

@@ -1,7 +1,8 @@
-// Hosted pages where an end customer connects an account: https://…/connect/{token}. Nobody is logged in here; the token in the address is the permission.
+// Hosted pages where an end customer connects an account: https://…/connect/{token}. There is no sign-in: the token in the URL is the permission.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth, Connector } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
+import type { Violation } from '../../contract/errors.ts'
 import { fits } from '../../engine/outbound/authorize.ts'
 import type { ConnectLink } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
@@ -23,7 +24,7 @@ export interface ConnectOptions extends ConnectParts {
   vault: Vault
   baseUrl: () => string
 }
-/** A page instead of the one that was asked for. */
+/** Shows another page than the requested one. */
 class Detour extends Error {
   readonly page: Page
   constructor(page: Page) {
@@ -31,12 +32,12 @@ class Detour extends Error {
     this.page = page
   }
 }
-const ending = (wanted: Ending) => new Detour(endingPage(wanted))
-const unknownLink = () => ending({ title: 'This link is not valid', message: 'Check that the whole address was copied, or ask whoever sent it to you for a new one.', status: 404 })
+const ending = (page: Ending) => new Detour(endingPage(page))
+const unknownLink = () => ending({ title: 'This link is not valid', message: 'Check that you copied the whole link, or ask the sender for a new one.', status: 404 })
 const noCookie = () =>
   ending({
-    title: 'Please start again',
-    message: 'This page was opened in another browser than the link, or the browser keeps no cookies. Open the link again, and go through it in the same browser.',
+    title: 'Start again',
+    message: 'This page was opened in a different browser than the link, or cookies are blocked. Open the link again and continue in the same browser.',
     status: 403,
   })
 
@@ -72,8 +73,8 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const problem = toProblem(error)
     if (problem.code === 'internal_error') request.log.error({ reqId: request.id, err: problem.cause ?? problem }, 'connect')
     for (const [name, value] of Object.entries(problem.headers)) reply.header(name, value)
-    const message = problem.status >= 500 ? `Something went wrong here. Please try again in a moment. (${request.id})` : problem.detail
-    return show(reply, endingPage({ title: 'That did not work', message, status: problem.status }))
+    const message = problem.status >= 500 ? `Something went wrong. Try again in a moment. (${request.id})` : problem.detail
+    return show(reply, endingPage({ title: 'Something went wrong', message, status: problem.status }))
   })
   const show = (reply: FastifyReply, page: Page, owner?: string) =>
     reply
@@ -85,7 +86,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
   async function linkOf(request: FastifyRequest, token: string): Promise<ConnectLink> {
     const address = addressOf(request)
     const waitMs = guesses.waitMs(address)
-    if (waitMs > 0) throw tooOften('Too many links that do not exist were tried from here. Wait a minute.', waitMs)
+    if (waitMs > 0) throw tooOften('Too many invalid links. Wait a minute and try again.', waitMs)
     const link = /^urcl_\w{40,50}$/.test(token) ? await store.connectLinks.byToken(hashSecret(token)) : undefined
     if (link) return link
     guesses.count(address)
@@ -107,9 +108,9 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
   async function stepOf(request: FastifyRequest, found: Visit, typed: URLSearchParams): Promise<Step> {
     const { platform, vertical } = request.params as { platform: string; vertical: Vertical }
     const offer = (await offersOf(parts, found.link)).find(({ connector }) => connector.id === platform)
-    if (!offer?.verticals.includes(vertical)) throw ending({ title: 'Not offered here', message: 'This link is for another system.', status: 404, retry: found.place.base })
-    const way = offer.ways.find(({ kind }) => kind === typed.get('way')) ?? (offer.ways[0] as Auth)
-    return { place: found.place, offer, vertical, way, questions: questionsOf(offer.connector, way, offer.fixed) }
+    if (!offer?.verticals.includes(vertical)) throw ending({ title: 'Not available', message: 'This link is for a different system.', status: 404, retry: found.place.base })
+    const method = offer.methods.find(({ kind }) => kind === typed.get('method')) ?? (offer.methods[0] as Auth)
+    return { place: found.place, offer, vertical, method, questions: questionsOf(offer.connector, method, offer.fixed) }
   }
   const formOf = (request: FastifyRequest): { form: URLSearchParams; browser: Browser } => {
     const browser = browsers.known(request)
@@ -140,7 +141,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const found = await openVisit(request, reply)
     const { platform } = request.params as { platform: string }
     const offer = (await offersOf(parts, found.link)).find(({ connector }) => connector.id === platform)
-    if (!offer) throw ending({ title: 'Not offered here', message: 'This link is for another system.', status: 404, retry: found.place.base })
+    if (!offer) throw ending({ title: 'Not available', message: 'This link is for a different system.', status: 404, retry: found.place.base })
     if (offer.verticals.length === 1) return reply.redirect(`${found.place.base}/${platform}/${offer.verticals[0]}`, 303)
     return show(reply, verticalsPage(found.place, offer), found.owner)
   })
@@ -148,7 +149,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const found = await openVisit(request, reply)
     const typed = queryOf(request)
     const step = await stepOf(request, found, typed)
-    if (step.way.kind !== 'oauth2') return show(reply, keysPage(step, { values: new URLSearchParams(), errors: {} }, undefined, returnOrigin(found.link)), found.owner)
+    if (step.method.kind !== 'oauth2') return show(reply, keysPage(step, { values: new URLSearchParams(), errors: {} }, undefined, returnOrigin(found.link)), found.owner)
     const { settings, errors } = readAnswers(step.offer.connector, step.questions, typed, step.offer.fixed)
     if (Object.keys(errors).length > 0) return show(reply, settingsPage(step, { values: typed, errors: typed.has('answered') ? errors : {} }), found.owner)
     const origin = await flow.authorizeOrigin(found.link, { platform: step.offer.connector.id, vertical: step.vertical, settings })
@@ -160,23 +161,23 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const step = await stepOf(request, found, form)
     const { connector } = step.offer
     const { settings, errors } = readAnswers(connector, step.questions, form, step.offer.fixed)
-    const wanted = { platform: connector.id, vertical: step.vertical, settings }
-    if (step.way.kind === 'oauth2') {
+    const target = { platform: connector.id, vertical: step.vertical, settings }
+    if (step.method.kind === 'oauth2') {
       if (Object.keys(errors).length > 0) return show(reply, settingsPage(step, { values: form, errors }), found.owner)
-      const url = await flow.authorizeUrl(found.link, found.token, wanted, browser.hash)
-      if (url === 'busy') throw ending({ title: 'Please wait', message: 'This link is being used at this moment.', status: 409, retry: found.place.base })
+      const url = await flow.authorizeUrl(found.link, found.token, target, browser.hash)
+      if (url === 'busy') throw ending({ title: 'Link in use', message: 'This link is in use in another browser. Try again in a moment.', status: 409, retry: found.place.base })
       return reply.redirect(url, 303)
     }
     const waitMs = submissions.waitMs(found.link.id)
-    if (waitMs > 0) throw tooOften('Too many tries. Wait a minute, then try again.', waitMs)
+    if (waitMs > 0) throw tooOften('Too many attempts. Wait a minute and try again.', waitMs)
     submissions.count(found.link.id)
-    const fields = credentialFields(step.way)
+    const fields = credentialFields(step.method)
     const credentials = Object.fromEntries(fields.map(({ name }) => [name, (form.get(name) ?? '').trim()]))
-    for (const { name } of fields) if (credentials[name] === '') errors[name] = 'is needed'
-    const again = (message: string, violations: readonly { pointer: string; message: string }[]) =>
+    for (const { name } of fields) if (credentials[name] === '') errors[name] = 'is required'
+    const again = (message: string, violations: readonly Violation[]) =>
       show(reply, keysPage(step, { values: form, errors: { ...errors, ...byField(violations) } }, { message, errors: violations }, returnOrigin(found.link)), found.owner)
-    if (Object.keys(errors).length > 0) return again('Please check the fields below.', [])
-    const grant = { ...wanted, auth: step.way.kind, credentials, settings: { ...lateAnswers(step.offer, form, settings), ...settings } }
+    if (Object.keys(errors).length > 0) return again('Check the fields below.', [])
+    const grant = { ...target, auth: step.method.kind, credentials, settings: { ...lateAnswers(step.offer, form, settings), ...settings } }
     const outcome = await flow.typed(found.link, grant, visitorOf(request, browser))
     return outcome.state === 'failed' ? again(outcome.message, outcome.errors) : land(reply, found.link, found.place.base, outcome)
   })
@@ -187,8 +188,8 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const link = state && (await store.connectLinks.get({ workspaceId: state.workspaceId, id: state.linkId }))
     if (!state || !link)
       throw ending({
-        title: 'Please start again',
-        message: 'The answer of the platform belongs to no link that is open here, or it came too late. Open your link again.',
+        title: 'Start again',
+        message: 'The sign-in expired or belongs to a different link. Open your link again.',
         status: 400,
       })
     const base = `/connect/${state.token}`
@@ -196,7 +197,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const dead = whyDead(link)
     if (link.attempt.id !== state.attemptId || !data) {
       if (dead) throw ending(dead)
-      throw ending({ title: 'Please start again', message: 'Another attempt was started with this link meanwhile; this one no longer counts.', status: 409, retry: base })
+      throw ending({ title: 'Start again', message: 'Another attempt was started with this link, so this one is no longer valid.', status: 409, retry: base })
     }
     const browser = browsers.known(request)
     if (browser?.hash !== data.browser) throw noCookie()
@@ -206,7 +207,7 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     if (refused !== null || !query.get('code')) {
       const { name } = connectors[data.platform] as Connector
       const denied = refused === 'access_denied'
-      const message = denied ? `You did not agree at ${name}, so nothing was connected.` : `${name} did not give its permission, so nothing was connected.`
+      const message = denied ? `You did not approve the connection at ${name}. Nothing was connected.` : `${name} did not approve the connection. Nothing was connected.`
       await flow.declined(link, data, message)
       const back = returnAddress(link, { status: 'failed', error: denied ? 'access_denied' : 'authorization_failed' })
       if (denied && back) return reply.redirect(back, 303)
@@ -227,12 +228,12 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     const names = (data.questions ?? []).map(({ pointer }) => pointer.slice('/settings/'.length))
     const settings = lateAnswers({ connector, fixed: {} }, form, {}, names)
     if (names.some((name) => settings[name] === undefined))
-      return show(reply, questionsPage(found.place, { connector }, data.questions ?? [], 'Please answer with one of the choices.', returnOrigin(found.link)), found.owner)
+      return show(reply, questionsPage(found.place, { connector }, data.questions ?? [], 'Choose one of the options.', returnOrigin(found.link)), found.owner)
     return land(reply, found.link, found.place.base, await flow.chosen(found.link, data, settings, visitorOf(request, browser)))
   })
   function openQuestions(link: ConnectLink, browser: Browser) {
     const data = dataOf(link)
-    if (link.attempt.state !== 'choosing' || !data) throw ending({ title: 'Nothing to choose', message: 'There is no open question.', status: 404 })
+    if (link.attempt.state !== 'choosing' || !data) throw ending({ title: 'Nothing to choose', message: 'This step is already complete.', status: 404 })
     if (data.browser !== browser.hash) throw noCookie()
     return { data, connector: connectors[data.platform] as Connector }
   }
@@ -250,17 +251,17 @@ export function connectRoutes(app: FastifyInstance, { vault, baseUrl, ...parts }
     if (back) return reply.redirect(back, 303)
     return show(
       reply,
-      endingPage({ title: 'Cancelled', message: 'Nothing was connected. You can close this window, or open the link again later.', status: 200, retry: place.base }),
+      endingPage({ title: 'Canceled', message: 'Nothing was connected. You can close this window or open the link again later.', status: 200, retry: place.base }),
       owner,
     )
   })
 }
 
-/** Undefined while it can be used. */
+/** Undefined if the link can be used. */
 function whyDead(link: ConnectLink): Ending | undefined {
-  const ask = 'Ask whoever sent it to you for a new one.'
-  if (link.connectedAt) return { title: 'This link was used already', message: `It has connected an account, and works only once. ${ask}`, status: 410 }
-  if (link.revokedAt) return { title: 'This link was withdrawn', message: ask, status: 410 }
+  const ask = 'Ask the sender for a new link.'
+  if (link.connectedAt) return { title: 'This link was already used', message: `It connected an account and works only once. ${ask}`, status: 410 }
+  if (link.revokedAt) return { title: 'This link was revoked', message: ask, status: 410 }
   if (Date.parse(link.expiresAt) <= Date.now())
     return { title: 'This link has expired', message: ask, status: 410, back: returnAddress(link, { status: 'failed', error: 'link_expired' }) }
   return undefined
@@ -268,10 +269,10 @@ function whyDead(link: ConnectLink): Ending | undefined {
 
 const visitorOf = (request: FastifyRequest, { hash }: Browser): Visitor => ({ browser: hash, address: request.ip, requestId: request.id, ...loadOf(request) })
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
-const byField = (violations: readonly { pointer: string; message: string }[]): Record<string, string> =>
-  Object.fromEntries(violations.map(({ pointer, message }) => [pointer.replace(/^\/(settings|credentials)\//, ''), message.length > 60 ? 'needs an answer' : message]))
+const byField = (violations: readonly Violation[]): Record<string, string> =>
+  Object.fromEntries(violations.map(({ pointer, message, choices }) => [pointer.replace(/^\/(settings|credentials)\//, ''), choices ? 'is required' : message]))
 
-/** Settings that were asked only after the platform had answered. */
+/** Settings that the form asked for after the platform responded. */
 function lateAnswers(
   { connector, fixed }: Pick<Offer, 'connector' | 'fixed'>,
   form: URLSearchParams,

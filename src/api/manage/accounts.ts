@@ -21,12 +21,12 @@ const account = Type.Object(
     id: Type.String(),
     workspaceId: Type.String(),
     platform: Type.String(),
-    vertical: oneOf(verticals, 'Which flavor of the entities this account has'),
+    vertical: oneOf(verticals, 'Vertical of the account; decides its entity types and fields'),
     name: Type.String(),
-    state: oneOf(states, 'Whether calls go through'),
+    state: oneOf(states, '`active`, `reconnect_required`, or `disabled`'),
     stateReason: Type.Optional(Type.String()),
-    auth: Type.String({ description: "Which of the platform's ways to authenticate" }),
-    settings: texts('Tenant values and defaults'),
+    auth: Type.String({ description: 'Authentication method of the platform' }),
+    settings: texts('Account-specific values and defaults'),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
   },
@@ -36,17 +36,17 @@ const creation = Type.Object(
   {
     id: Type.Optional(accountId),
     platform: Type.String(),
-    vertical: oneOf(verticals, 'Which flavor of the entities this account has'),
+    vertical: oneOf(verticals, 'Vertical of the account; decides its entity types and fields'),
     name: Type.Optional(Type.String({ maxLength: 200 })),
-    auth: Type.Optional(Type.String({ description: "Which of the platform's ways to authenticate; the first that the credentials fit, unless told" })),
-    settings: Type.Optional(texts('Tenant values and defaults')),
-    credentials: texts("The platform's own credentials; kept encrypted, never shown again"),
+    auth: Type.Optional(Type.String({ description: 'Authentication method of the platform; by default the first that fits the credentials' })),
+    settings: Type.Optional(texts('Account-specific values and defaults')),
+    credentials: texts('Credentials of the platform; encrypted and never shown again'),
   },
   { additionalProperties: false },
 )
 const change = Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })), settings: Type.Optional(texts('Replaces all settings')) }, { additionalProperties: false })
 
-/** Never with its credentials. */
+/** Without its credentials. */
 const showAccount = ({ credentials: _, revision: __, stateReason, ...shown }: Account) => ({ ...shown, ...(stateReason ? { stateReason } : {}) })
 
 const askerOf = (request: FastifyRequest) => ({ requestId: request.id, ...loadOf(request) })
@@ -57,7 +57,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
   const owned = ownedAccount(store)
   const parts = { store, engine, connectors }
   const testQuery = {
-    test: '`true` by default: credentials and settings are tested with a real call to the platform and stored only when it succeeds. `false` stores them untested',
+    test: '`true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested',
   }
   const testFor = (query: Query) => (truth(query, 'test', true) ? tests.full : tests.none)
   const patch = async (id: string, changes: Parameters<Store['accounts']['update']>[1]) => {
@@ -73,7 +73,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       operationId: 'listAccounts',
       summary: 'List connected accounts',
       tag,
-      query: { ...pageQuery, search: 'Only those with this in their id or name', platform: 'Only of this platform', state: `Only in this state: ${states.join(', ')}` },
+      query: { ...pageQuery, search: 'Accounts with this text in their id or name', platform: 'Accounts of this platform', state: `Accounts in this state: ${states.join(', ')}` },
       answer: pageSchema(account),
       handle: async ({ parameters, query: { search, platform, ...query } }) => {
         const state = states.find((known) => known === query.state)
@@ -88,7 +88,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       path: base,
       operationId: 'connectAccount',
       problems: ['already_exists', ...platformProblems],
-      summary: 'Connect an account with credentials and settings that the platform accepts',
+      summary: 'Connect an account; the platform must accept its credentials and settings',
       tag,
       query: testQuery,
       body: creation,
@@ -114,7 +114,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       path: `${base}/{accountId}`,
       operationId: 'changeAccount',
       problems: ['write_in_progress', ...platformProblems],
-      summary: 'Change name or settings; new settings must work with the credentials that the account has',
+      summary: "Change the name or settings; new settings must work with the account's credentials",
       tag,
       query: testQuery,
       body: change,
@@ -128,7 +128,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       method: 'DELETE',
       path: `${base}/{accountId}`,
       operationId: 'deleteAccount',
-      summary: 'Delete the account with its references, mappings and journal',
+      summary: 'Delete an account with its references, mappings, and journal',
       tag,
       handle: async ({ parameters }) => void (await store.accounts.delete((await owned(parameters)).id)),
     }),
@@ -136,7 +136,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       method: 'POST',
       path: `${base}/{accountId}/test`,
       operationId: 'testAccount',
-      summary: 'Make one cheap call to the platform',
+      summary: 'Test the connection with one call to the platform',
       tag,
       answer: Type.Object({ ok: Type.Boolean(), code: Type.Optional(Type.String()), detail: Type.Optional(Type.String()) }, { additionalProperties: false }),
       handle: async ({ parameters, request }) => {
@@ -148,7 +148,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       method: 'POST',
       path: `${base}/{accountId}/disable`,
       operationId: 'disableAccount',
-      summary: 'Refuse all calls until it is enabled again',
+      summary: 'Disable an account; all its requests fail until it is enabled again',
       tag,
       answer: account,
       handle: async ({ parameters }) => patch((await owned(parameters)).id, { state: 'disabled', stateReason: 'disabled by the operator' }),
@@ -157,7 +157,7 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       method: 'POST',
       path: `${base}/{accountId}/enable`,
       operationId: 'enableAccount',
-      summary: 'Let calls through again',
+      summary: 'Enable a disabled account',
       tag,
       answer: account,
       handle: async ({ parameters }) => patch((await owned(parameters)).id, { state: 'active', stateReason: '' }),
@@ -167,10 +167,10 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       path: `${base}/{accountId}/reconnect`,
       operationId: 'reconnectAccount',
       problems: ['write_in_progress', ...platformProblems],
-      summary: 'Replace the credentials by others that the platform accepts; references and mappings stay',
+      summary: 'Replace the credentials with new ones that the platform accepts; keeps references and mappings',
       tag,
       query: testQuery,
-      body: Type.Object({ credentials: texts("The platform's own credentials"), auth: Type.Optional(Type.String()) }, { additionalProperties: false }),
+      body: Type.Object({ credentials: texts('Credentials of the platform'), auth: Type.Optional(Type.String()) }, { additionalProperties: false }),
       answer: account,
       handle: async ({ parameters, query, body, request }) => {
         const test = testFor(query)

@@ -14,36 +14,36 @@ const milliseconds = (description: string) => Type.Number({ description })
 const shown = {
   requestId: text,
   at: Type.String({ format: 'date-time' }),
-  accountId: Type.String({ description: 'Empty where no account was reached' }),
+  accountId: Type.String({ description: 'Empty if the request did not reach an account' }),
   platform: text,
-  credentialId: Type.String({ description: 'Who asked: an access id, an API key; empty for people and background work' }),
+  credentialId: Type.String({ description: 'Access id or API key of the caller; empty for dashboard users and background work' }),
   method: text,
   entityType: text,
-  operation: Type.String({ description: 'list, get, find, create, update, dry_run, test, connect, resume; else the operation of the management API that asked the platform' }),
+  operation: Type.String({ description: 'list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request' }),
   status: whole,
   errorCode: optional,
-  totalMs: milliseconds('From the first byte to the last'),
-  waitMs: milliseconds("Of that, waited for slots of the platform's limit"),
-  platformMs: milliseconds('Of that, in calls to the platform'),
+  totalMs: milliseconds('Total duration'),
+  waitMs: milliseconds("Time in the queue for the platform's rate limit"),
+  platformMs: milliseconds('Time in calls to the platform'),
   nativeCalls: whole,
-  externalId: Type.Optional(Type.String({ description: "The caller's key of the record" })),
-  nativeId: Type.Optional(Type.String({ description: "The platform's id of the record" })),
+  externalId: Type.Optional(Type.String({ description: 'externalId of the record' })),
+  nativeId: Type.Optional(Type.String({ description: 'Platform id of the record' })),
 }
-const headers = Type.Record(text, text, { description: 'Of writes and failures: those that are known to be harmless as they were, of the others only the name' })
-const body = Type.Optional(Type.String({ description: 'Of writes and failures; secrets removed, cut after 8 KiB' }))
+const headers = Type.Record(text, text, { description: 'For writes and failures; values only of headers that are known to be safe' })
+const body = Type.Optional(Type.String({ description: 'For writes and failures; without secrets, truncated to 8 KiB' }))
 const nativeCall = Type.Object(
   {
-    kind: oneOf(['read', 'write', 'token'], 'What the call was for; a token call has no headers and bodies here'),
+    kind: oneOf(['read', 'write', 'token'], 'Purpose of the call; token calls have no headers or bodies'),
     method: text,
-    path: Type.String({ description: 'With the query, secrets removed' }),
+    path: Type.String({ description: 'Path and query, without secrets' }),
     status: Type.Optional(whole),
-    error: Type.Optional(Type.String({ description: 'Why there is no answer' })),
+    error: Type.Optional(Type.String({ description: 'Reason if there is no response' })),
     attempt: whole,
-    retry: Type.Optional(Type.String({ description: 'Why it was sent again after this' })),
-    startMs: milliseconds('When it left, from the beginning of the request'),
-    waitedMs: milliseconds('Waited for its slot before that'),
-    durationMs: milliseconds('Until the answer was there'),
-    used: Type.Optional(Type.Number({ description: "Share of the account's limit that was used, this call included" })),
+    retry: Type.Optional(Type.String({ description: 'Reason for the retry that follows' })),
+    startMs: milliseconds('Start of the call, from the start of the request'),
+    waitedMs: milliseconds('Queue time before the call'),
+    durationMs: milliseconds('Duration of the call'),
+    used: Type.Optional(Type.Number({ description: "Share of the account's rate limit in use, including this call" })),
     requestHeaders: Type.Optional(headers),
     responseHeaders: Type.Optional(headers),
     requestBody: body,
@@ -54,9 +54,9 @@ const nativeCall = Type.Object(
 const stage = Type.Object(
   {
     name: Type.String({ description: 'validation, journal, references, recovery, undo' }),
-    startMs: milliseconds('From the beginning of the request'),
-    durationMs: milliseconds('How long it took'),
-    note: Type.Optional(Type.String({ description: 'What came of it' })),
+    startMs: milliseconds('Start, from the start of the request'),
+    durationMs: milliseconds('Duration'),
+    note: Type.Optional(Type.String({ description: 'Result' })),
   },
   { additionalProperties: false },
 )
@@ -66,11 +66,11 @@ const problem = Type.Object(
 )
 const trace = Type.Object(
   {
-    path: Type.Optional(Type.String({ description: 'What was requested. Credentials, unknown query parameters and the token of a connect link are left out' })),
+    path: Type.Optional(Type.String({ description: 'Requested path, without credentials, unknown query parameters, or the token of a connect link' })),
     form: Type.Optional(oneOf(['A', 'B'], 'Address form of a unified request')),
-    callerLeft: Type.Optional(Type.Boolean({ description: 'Nobody waited for the answer any more' })),
-    replayed: Type.Optional(Type.Boolean({ description: 'Answered from the journal' })),
-    body: Type.Optional(Type.String({ description: 'What was written, as JSON; secrets removed, cut after 8 KiB' })),
+    callerLeft: Type.Optional(Type.Boolean({ description: 'The caller disconnected before the response' })),
+    replayed: Type.Optional(Type.Boolean({ description: 'Replayed from the journal' })),
+    body: Type.Optional(Type.String({ description: 'Request body as JSON; without secrets, truncated to 8 KiB' })),
     problem: Type.Optional(problem),
     stages: Type.Array(stage),
     calls: Type.Array(nativeCall),
@@ -115,18 +115,18 @@ export function activityRoutes(store: Store): ManageRoute[] {
       method: 'GET',
       path: base,
       operationId: 'listActivity',
-      summary: 'Requests and background work, newest first',
+      summary: 'List requests and background work, newest first',
       tag,
       query: {
         ...pageQuery,
-        accountId: 'Only of this account',
-        platform: 'Only of this platform',
+        accountId: 'Requests of this account',
+        platform: 'Requests to this platform',
         status: 'ok, error, 4xx, 5xx or an error code',
-        entityType: 'Only of this entity type',
-        record: "Only what touched this record: its id at the platform or the caller's key, best with accountId and entityType",
-        since: 'Not before this instant',
-        until: 'Before this instant',
-        search: "A request id or its beginning, a record's id at either side, or an account id",
+        entityType: 'Requests for this entity type',
+        record: 'Requests for this record, by platform id or externalId; combine with accountId and entityType',
+        since: 'At or after this time',
+        until: 'Before this time',
+        search: 'Start of a request id, an externalId, a platform id, or an account id',
       },
       answer: pageSchema(activityEntry),
       handle: async ({ parameters, query }) => {
@@ -143,7 +143,7 @@ export function activityRoutes(store: Store): ManageRoute[] {
       answer: full,
       handle: async ({ parameters }) => {
         const found = await store.activity.get(parameters.workspaceId as string, parameters.requestId as string)
-        if (!found) throw missing('request, or its days are over')
+        if (!found) throw missing('request, or it is no longer kept')
         return showActivity(found)
       },
     }),

@@ -1,4 +1,4 @@
-// The audit log: written for every management action that is not a GET, by whoever mounts the routes; read and exported here.
+// The audit log. The code that mounts the routes writes an entry for every management action except GET; this file reads and exports them.
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -7,10 +7,10 @@ import type { AuditEntry, Store } from '../../store/store.ts'
 import { positiveInteger } from '../query.ts'
 import { type Audit, defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
 
-/** What belongs to no workspace: log-ins, new workspaces, and what was asked of one that does not exist. */
+/** Actions without a workspace: sign-ins, new workspaces, and requests for an unknown workspace. */
 const installation = 'install'
 
-/** An action that cannot be recorded is not answered as done. */
+/** An action that cannot be recorded does not succeed. */
 export function createAudit(store: Store): Audit {
   return async (route, request, work) => {
     const record = (outcome: string, made?: unknown) => store.audit.append({ ...contentOf(route, request, outcome === 'resource_not_found', made), outcome })
@@ -19,7 +19,7 @@ export function createAudit(store: Store): Audit {
       answer = await work()
     } catch (error) {
       const code = error instanceof Problem ? error.code : 'internal_error'
-      // Who is turned away for asking too often must not fill the log that way.
+      // Throttled requests must not fill the log.
       if (code !== 'too_many_requests') await record(code)
       throw error
     }
@@ -42,7 +42,7 @@ function contentOf(
     actor: actorOf(route, request),
     address: request.ip,
     action: route.operationId,
-    // Names only, never a value of the body: it may hold a secret.
+    // Field names only: values may be secrets.
     object: { ...others, ...(typeof id === 'string' ? { id } : {}), ...(workspaceId !== undefined && scope === installation ? { workspaceId } : {}) },
     requestId: request.id,
   }
@@ -57,17 +57,17 @@ function actorOf({ operationId }: ManageRoute, { operator, body }: FastifyReques
 const text = (description: string) => Type.String({ description })
 const entry = Type.Object(
   {
-    scope: text('A workspace, or `install`'),
-    sequence: Type.Integer({ description: 'Counts from 1 in each scope, without gaps' }),
+    scope: text('Workspace id, or `install`'),
+    sequence: Type.Integer({ description: 'Sequence number within the scope, from 1 without gaps' }),
     at: Type.String({ format: 'date-time' }),
     actor: text('User, or `admin token`'),
-    address: text('Where the request came from'),
+    address: text('IP address of the request'),
     action: text('operationId of the route'),
-    object: Type.Record(Type.String(), Type.String(), { description: 'What it was done to' }),
-    outcome: text('`ok`, or the code of the problem'),
+    object: Type.Record(Type.String(), Type.String(), { description: 'Target of the action' }),
+    outcome: text('`ok`, or the error code'),
     requestId: Type.String(),
-    previous: text('`hash` of the entry before; empty for the first'),
-    hash: text('SHA-256 over all of the above'),
+    previous: text('`hash` of the previous entry; empty for the first'),
+    hash: text('SHA-256 of all fields above'),
   },
   { additionalProperties: false },
 )
@@ -75,12 +75,12 @@ const chain = Type.Object(
   {
     scope: Type.String(),
     entries: Type.Integer(),
-    head: text('`hash` of the newest entry: kept elsewhere, it also shows whether the end was cut off'),
-    brokenAt: Type.Optional(Type.Integer({ description: 'The first entry that does not fit the one before it' })),
+    head: text('`hash` of the newest entry; store it elsewhere to detect a truncated log'),
+    brokenAt: Type.Optional(Type.Integer({ description: 'First entry that does not match the previous one' })),
   },
   { additionalProperties: false },
 )
-const scopeQuery = "A workspace's id, or `install` for what belongs to none"
+const scopeQuery = 'Workspace id, or `install` for actions without a workspace'
 
 export function auditRoutes(store: Store): ManageRoute[] {
   const tag = 'Audit'
@@ -89,14 +89,14 @@ export function auditRoutes(store: Store): ManageRoute[] {
       method: 'GET',
       path: '/audit',
       operationId: 'listAudit',
-      summary: 'Who did what in the management API, newest first',
+      summary: 'List management actions, newest first',
       tag,
       query: {
         ...pageQuery,
-        scope: `${scopeQuery}; \`install\` unless told`,
-        action: 'Only this operationId',
-        actor: 'Only this user',
-        outcome: 'Only this outcome: `ok` or the code of a problem',
+        scope: `${scopeQuery}; \`install\` by default`,
+        action: 'Entries with this operationId',
+        actor: 'Entries of this user',
+        outcome: 'Entries with this outcome: `ok` or an error code',
       },
       answer: pageSchema(entry),
       handle: async ({ query }) => {
@@ -109,9 +109,9 @@ export function auditRoutes(store: Store): ManageRoute[] {
       method: 'GET',
       path: '/audit/export',
       operationId: 'exportAudit',
-      summary: 'The whole audit log, one JSON object per line, oldest first',
+      summary: 'Export the audit log, one JSON object per line, oldest first',
       tag,
-      query: { scope: `${scopeQuery}; everything unless told` },
+      query: { scope: `${scopeQuery}; all scopes by default` },
       answer: Type.String({ description: 'Entries as in listAudit' }),
       answerType: 'application/x-ndjson',
       handle: async ({ query }) => Readable.from(lines(store.audit.walk(query.scope))),
@@ -120,7 +120,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
       method: 'GET',
       path: '/audit/verification',
       operationId: 'verifyAudit',
-      summary: 'Checks the chain of every scope from its first entry on',
+      summary: 'Verify the hash chain of every scope',
       tag,
       answer: Type.Object({ data: Type.Array(chain) }, { additionalProperties: false }),
       handle: async () => ({ data: await store.audit.verify() }),
@@ -129,7 +129,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
 }
 
 const chunkLength = 65_536
-/** Many lines at a time: a chunk of the answer for each costs more than making it. */
+/** Several lines per chunk: one chunk per line costs more than creating the lines. */
 async function* lines(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
   let chunk = ''
   for await (const one of entries) {

@@ -1,4 +1,4 @@
-// Links for end customers, and the operator's applications at OAuth platforms that such links authorise.
+// Connect links for end customers.
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { type Vertical, verticals } from '../../contract/entity.ts'
@@ -11,21 +11,21 @@ import { createId, createSecret, hashSecret } from '../secrets.ts'
 import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const time = Type.String({ format: 'date-time' })
-const vertical = oneOf(verticals, 'Only this vertical')
+const vertical = oneOf(verticals, 'Limits the link to this vertical')
 const offer = {
-  platforms: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Only these; all that can be connected, unless told' })),
+  platforms: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Limits the link to these platforms; by default all that can be connected' })),
   vertical: Type.Optional(vertical),
-  accountId: Type.Optional(Type.String({ description: 'An account to be connected again; its references and mappings stay' })),
+  accountId: Type.Optional(Type.String({ description: 'Account to reconnect; keeps its references and mappings' })),
   accountName: Type.Optional(Type.String({ maxLength: 200, description: 'Name of the new account' })),
   newAccountId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', description: 'Id of the new account' })),
-  returnUrl: Type.Optional(Type.String({ maxLength: 2000, description: 'Where the customer is sent afterwards, with a signed result' })),
-  state: Type.Optional(Type.String({ maxLength: 500, description: 'Handed back with the result' })),
+  returnUrl: Type.Optional(Type.String({ maxLength: 2000, description: 'The customer is redirected here with a signed result' })),
+  state: Type.Optional(Type.String({ maxLength: 500, description: 'Returned with the result' })),
 }
 const link = Type.Object(
   {
     id: Type.String(),
     ...offer,
-    status: oneOf(['open', 'connected', 'expired', 'revoked'], 'Only an open one can be used'),
+    status: oneOf(['open', 'connected', 'expired', 'revoked'], 'Only an open link can be used'),
     connectedAccountId: Type.Optional(Type.String()),
     createdAt: time,
     expiresAt: time,
@@ -35,8 +35,8 @@ const link = Type.Object(
 const created = Type.Object(
   {
     ...link.properties,
-    url: Type.String({ description: 'For the customer; shown once' }),
-    signingSecret: Type.String({ description: 'Verifies the result at the return URL; shown once' }),
+    url: Type.String({ description: 'Link for the customer; shown once' }),
+    signingSecret: Type.String({ description: 'Verifies the result sent to the return URL; shown once' }),
   },
   { additionalProperties: false },
 )
@@ -47,12 +47,12 @@ const showLink = (found: ConnectLink) => {
   return Object.fromEntries(Object.entries({ ...shown, status: statusOf(found) }).filter(([, value]) => value !== undefined))
 }
 
-/** https, or a machine of one's own; without anything that is ours to add. */
+/** https, or http on localhost, without the parameters that the service adds. */
 function returnFault(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const local = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (!url || (url.protocol !== 'https:' && !local) || url.username || url.password) return 'must be an https URL (http only on localhost)'
-  if (url.hash) return 'must have no fragment'
+  if (url.hash) return 'must not have a fragment'
   return resultParameters.some((name) => url.searchParams.has(name)) ? `must not use ${resultParameters.join(', ')} in its query` : undefined
 }
 
@@ -60,17 +60,17 @@ async function faults(
   store: Store,
   connectors: Readonly<Record<string, Connector>>,
   workspaceId: string,
-  wanted: { platforms?: string[]; vertical?: Vertical; accountId?: string; newAccountId?: string; returnUrl?: string },
+  body: { platforms?: string[]; vertical?: Vertical; accountId?: string; newAccountId?: string; returnUrl?: string },
 ): Promise<Violation[]> {
   const errors: Violation[] = []
   const add = (pointer: string, message: string | undefined) => message !== undefined && errors.push({ pointer, message })
-  for (const [index, platform] of (wanted.platforms ?? []).entries()) add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], wanted.vertical))
-  if (wanted.returnUrl !== undefined) add('/returnUrl', returnFault(wanted.returnUrl))
-  if (wanted.newAccountId !== undefined && (await store.accounts.get(wanted.newAccountId))) add('/newAccountId', 'is the id of an account already')
-  if (wanted.accountId === undefined) return errors
-  const account = await store.accounts.get(wanted.accountId)
+  for (const [index, platform] of (body.platforms ?? []).entries()) add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], body.vertical))
+  if (body.returnUrl !== undefined) add('/returnUrl', returnFault(body.returnUrl))
+  if (body.newAccountId !== undefined && (await store.accounts.get(body.newAccountId))) add('/newAccountId', 'is already the id of an account')
+  if (body.accountId === undefined) return errors
+  const account = await store.accounts.get(body.accountId)
   if (account?.workspaceId !== workspaceId) add('/accountId', 'is not an account of this workspace')
-  else if (wanted.platforms || wanted.vertical || wanted.newAccountId) add('/accountId', 'stands alone: the account has its platform, vertical and id')
+  else if (body.platforms || body.vertical || body.newAccountId) add('/accountId', 'cannot be combined with platforms, vertical, or newAccountId: the account determines them')
   else add('/accountId', await obstacle(store, workspaceId, connectors[account.platform], account.vertical))
   return errors
 }
@@ -84,10 +84,10 @@ export function connectLinkRoutes(store: Store, connectors: Readonly<Record<stri
       method: 'POST',
       path: base,
       operationId: 'createConnectLink',
-      summary: 'Make a link with which an end customer connects one account; url and signingSecret are shown only now',
+      summary: 'Create a link that lets a customer connect one account; url and signingSecret are shown once',
       tag,
       body: Type.Object(
-        { ...offer, expiresInMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 * 24 * 60, description: '60 unless told, at most 7 days' })) },
+        { ...offer, expiresInMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 * 24 * 60, description: 'Default 60, at most 7 days' })) },
         { additionalProperties: false },
       ),
       answer: created,
@@ -96,7 +96,7 @@ export function connectLinkRoutes(store: Store, connectors: Readonly<Record<stri
         const workspaceId = parameters.workspaceId as string
         if (!(await store.workspaces.get(workspaceId))) throw missing('workspace')
         const errors = await faults(store, connectors, workspaceId, wanted)
-        if (errors.length > 0) throw new Problem('validation_failed', 'The link cannot be made like this.', { errors })
+        if (errors.length > 0) throw new Problem('validation_failed', 'The connect link is not valid.', { errors })
         const token = createSecret('urcl')
         const signingSecret = createSecret('urcs')
         const made = await store.connectLinks.create({
@@ -114,7 +114,7 @@ export function connectLinkRoutes(store: Store, connectors: Readonly<Record<stri
       method: 'GET',
       path: base,
       operationId: 'listConnectLinks',
-      summary: 'List connect links; dead ones are kept for 30 days',
+      summary: 'List connect links; used, expired, and revoked links are kept for 30 days',
       tag,
       query: pageQuery,
       answer: pageSchema(link),
@@ -140,7 +140,7 @@ export function connectLinkRoutes(store: Store, connectors: Readonly<Record<stri
       method: 'DELETE',
       path: `${base}/{linkId}`,
       operationId: 'revokeConnectLink',
-      summary: 'Revoke a connect link; an account that it connected stays',
+      summary: 'Revoke a connect link; a connected account is kept',
       tag,
       handle: async ({ parameters }) => {
         if (!(await store.connectLinks.revoke(keyOf(parameters)))) throw missing('connect link')

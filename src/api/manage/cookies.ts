@@ -8,6 +8,6 @@ export function cookieOf(request: FastifyRequest, name: string): string | undefi
   return undefined
 }
 
-/** Out of reach of scripts, and never sent along from another site. */
+/** Not readable by scripts, and not sent with cross-site requests. */
 export const cookieText = (name: string, value: string, { seconds, secure, path = '/' }: { seconds: number; secure: boolean; path?: string }): string =>
   `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`

@@ -15,8 +15,8 @@ const shown = {
   revokedAt: optionalText,
 }
 const credential = Type.Object(shown, { additionalProperties: false })
-const accessIdWithSecret = Type.Object({ ...shown, secret: Type.String({ description: 'Shown this once' }) }, { additionalProperties: false })
-const apiKeyWithSecret = Type.Object({ ...shown, key: Type.String({ description: 'Shown this once' }) }, { additionalProperties: false })
+const accessIdWithSecret = Type.Object({ ...shown, secret: Type.String({ description: 'Shown once' }) }, { additionalProperties: false })
+const apiKeyWithSecret = Type.Object({ ...shown, key: Type.String({ description: 'Shown once' }) }, { additionalProperties: false })
 
 const show = ({ id, name, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credential) => ({
   id,
@@ -115,7 +115,7 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       method: 'POST',
       path: '/workspaces/{workspaceId}/access-ids/{id}/rotate',
       operationId: 'rotateAccessId',
-      summary: 'Rotate the secret: the old one, and every token issued before, stop working when this returns',
+      summary: 'Rotate the secret; the old secret and all earlier tokens stop working immediately',
       tag,
       answer: accessIdWithSecret,
       handle: async ({ parameters }) => {

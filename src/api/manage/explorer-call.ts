@@ -1,4 +1,4 @@
-// What every call of the explorer needs: whose account, which mapping, who asks, and afterwards how long it took and how to do the same with curl.
+// Shared by all explorer calls: account, mapping, and caller; timing and a matching curl command for the response.
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -17,7 +17,7 @@ export interface Asking {
   context: RequestContext
   began: number
   request: FastifyRequest
-  publicUrl: string // a call with curl goes to the public port
+  publicUrl: string // curl commands use the public port
 }
 const maxWaitMs = 30_000
 
@@ -27,7 +27,7 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
     if (key === undefined) return undefined
     const found = await store.mappingKeys.get(key)
     if (found?.accountId !== target.account.id || found.direction !== direction || (found.entityType && found.entityType !== target.flavor.definition.entityType))
-      throw new Problem('mapping_key_mismatch', `There is no such ${direction} mapping key for this account and entity.`)
+      throw new Problem('mapping_key_mismatch', `The account has no ${direction} mapping key like this for this entity type.`)
     return found.mappingId ? store.mappings.get(found.mappingId) : undefined
   }
   return async ({ parameters, request }: Pick<ManageCall<unknown>, 'parameters' | 'request'>, direction: Direction, mappingKey: string | undefined): Promise<Asking> => {
@@ -39,7 +39,7 @@ export function createAsking(store: Store, engine: Engine, baseUrl: () => string
   }
 }
 
-/** Once the work is done. */
+/** After the call. */
 export function said({ context, began, request }: Asking, curl: string) {
   const totalMs = performance.now() - began
   const [waitMs, platformMs] = [context.waitedMs ?? 0, context.platformMs ?? 0]
@@ -64,7 +64,7 @@ interface UnifiedCall {
   body?: unknown
   ifMatch?: string | undefined
 }
-/** Form A, unless a mapping key needs form B. */
+/** Form A, or form B if there is a mapping key. */
 export function curlOf({ target, mappingKey, publicUrl }: Asking, { method = 'GET', id, query = {}, body, ifMatch }: UnifiedCall): string {
   const place = ['unified', target.account.id, target.flavor.definition.entityType, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/')
   const given = Object.entries({ ...query, mappingKey }).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -1,4 +1,4 @@
-// What the routes of the explorer take and answer.
+// Request and response schemas of the explorer.
 import { Type } from 'typebox'
 import { oneOf } from '../../contract/field.ts'
 
@@ -12,22 +12,22 @@ const violation = Type.Object({ pointer: text, message: text, choices: Type.Opti
 export const warning = Type.Object({ code: text, message: text, pointer: Type.Optional(text), id: Type.Optional(text) }, strict)
 const timing = Type.Object(
   {
-    totalMs: number('From the first byte to the last'),
-    waitMs: number("Waited for slots of the platform's limit"),
-    platformMs: number('In calls to the platform'),
-    serviceMs: number('In the service itself'),
+    totalMs: number('Total duration'),
+    waitMs: number("Time in the queue for the platform's rate limit"),
+    platformMs: number('Time in calls to the platform'),
+    serviceMs: number('Time in the service'),
     nativeCalls: Type.Integer(),
   },
   strict,
 )
-/** With every answer that asked the platform something. */
-const asked = { requestId: text, timing, curl: Type.String({ description: 'The same call of the unified API; the key is left to fill in' }) }
+/** In every response that needed calls to the platform. */
+const asked = { requestId: text, timing, curl: Type.String({ description: 'The same request to the unified API, without the key' }) }
 
 const explored = {
-  id: Type.String({ description: "The platform's id" }),
-  version: Type.Optional(Type.String({ description: 'For `ifMatch`, where the platform has versions' })),
-  record: Type.Optional(anything('The unified record; absent where the row cannot be normalised')),
-  native: anything('The native row it was made of'),
+  id: Type.String({ description: 'Platform id' }),
+  version: Type.Optional(Type.String({ description: 'For `ifMatch`, if the platform has versions' })),
+  record: Type.Optional(anything('The unified record; absent if the row cannot be normalized')),
+  native: anything('The native row'),
   warnings: Type.Array(warning),
 }
 export const exploredPage = Type.Object({ data: Type.Array(Type.Object(explored, strict)), cursor: Type.Optional(text), ...asked }, strict)
@@ -36,9 +36,9 @@ export const exploredRecord = Type.Object({ ...explored, ...asked }, strict)
 const kinds = ['same', 'type', 'scaled', 'time', 'word', 'text', 'joined', 'sum', 'count', 'computed', 'absent', 'setting', 'constant', 'mapping'] as const
 const source = Type.Object(
   {
-    pointer: Type.String({ description: 'Into the native row' }),
-    decides: Type.Optional(Type.Literal(true, { description: 'Not the value itself, but how it is read' })),
-    absent: Type.Optional(Type.Literal(true, { description: 'Nothing is there, and that decides' })),
+    pointer: Type.String({ description: 'Pointer into the native row' }),
+    decides: Type.Optional(Type.Literal(true, { description: 'Decides how the value is read' })),
+    absent: Type.Optional(Type.Literal(true, { description: 'The value is missing, and that decides' })),
   },
   strict,
 )
@@ -48,16 +48,16 @@ export const provenance = Type.Object(
       Type.Object(
         {
           pointer: text,
-          kind: oneOf(kinds, 'What kind of conversion'),
-          words: Type.String({ description: 'The conversion in words' }),
+          kind: oneOf(kinds, 'Kind of conversion'),
+          words: Type.String({ description: 'Description of the conversion' }),
           sources: Type.Array(source),
           settings: texts,
         },
         strict,
       ),
     ),
-    lacking: Type.Array(Type.Object({ pointer: text, sources: texts, words: text }, strict), { description: 'Fields of the entity that this record does not have, and why' }),
-    complete: Type.Boolean({ description: 'False when the row was too large to try every value' }),
+    lacking: Type.Array(Type.Object({ pointer: text, sources: texts, words: text }, strict), { description: 'Fields that this record does not have, and why' }),
+    complete: Type.Boolean({ description: 'False if the row was too large to trace every value' }),
   },
   strict,
 )
@@ -87,7 +87,7 @@ export const explorable = Type.Object(
     state: text,
     stateReason: Type.Optional(text),
     entities: Type.Record(text, support),
-    mappingKeys: Type.Array(namedKey, { description: 'Keys that name a mapping; the two default keys stand for the built-in one' }),
+    mappingKeys: Type.Array(namedKey, { description: 'Keys of custom mappings; the two default keys use the built-in mapping' }),
   },
   strict,
 )
@@ -97,24 +97,24 @@ export const described = Type.Object(
     title: text,
     support,
     schema: anything('JSON Schema of a record in this vertical'),
-    example: anything('A full record'),
-    references: Type.Record(text, text, { description: 'Pointer -> what it refers to' }),
+    example: anything('A complete record'),
+    references: Type.Record(text, text, { description: 'Pointer -> entity type it refers to' }),
     gettable: Type.Boolean({ description: 'Whether a single record can be read' }),
   },
   strict,
 )
 
 export const draft = { record: anything('A unified record'), mappingKey: Type.Optional(Type.String({ description: 'A write mapping key of the account' })) }
-export const forRecord = { id: Type.Optional(Type.String({ description: 'Of the record to replace; absent: a new one' })) }
+export const forRecord = { id: Type.Optional(Type.String({ description: 'Platform id of the record to replace; absent for a new record' })) }
 const reference = Type.Object({ pointer: text, sourceId: text, nativeId: text }, strict)
 export const verdict = Type.Object(
-  { valid: Type.Boolean(), errors: Type.Array(violation), warnings: Type.Array(warning), references: Type.Array(reference, { description: 'Source ids and what they stand for' }) },
+  { valid: Type.Boolean(), errors: Type.Array(violation), warnings: Type.Array(warning), references: Type.Array(reference, { description: 'Source ids and their platform ids' }) },
   strict,
 )
 export const plan = Type.Object(
   {
     steps: Type.Array(Type.Object({ name: text, request: anything('The native request, without credentials'), recovery: text }, strict)),
-    complete: Type.Boolean({ description: 'False when later steps depend on answers that only the platform can give' }),
+    complete: Type.Boolean({ description: 'False if later steps depend on responses of the platform' }),
     references: Type.Array(reference),
     missing: Type.Array(violation),
     warnings: Type.Array(warning),
@@ -125,7 +125,7 @@ export const plan = Type.Object(
 )
 export const written = Type.Object(
   {
-    data: anything('The record as the platform now has it'),
+    data: anything('The record as stored on the platform'),
     reference: Type.Object({ externalId: text, id: text, replayed: Type.Boolean() }, strict),
     warnings: Type.Array(warning),
     ...asked,

@@ -1,4 +1,4 @@
-// Why a record lacks a field: the platform keeps no such thing, or keeps nothing there for this record.
+// Why a record lacks a field: the platform does not store it, or has no value for this record.
 import { matches } from '../../contract/pointer.ts'
 import type { Provenance } from '../../engine/explorer/provenance.ts'
 import type { Target } from '../../engine/target.ts'
@@ -17,12 +17,12 @@ export function missingFields({ adapter, connector, flavor }: Target, { fields, 
   return absent.map((pointer) => {
     const sources = why.get(pointer) ?? lacking.find((entry) => entry.pointer.startsWith(`${pointer}/`))?.sources ?? []
     const never = Object.entries(notStored).some(([pattern, what]) => what === true && matches(pointer, pattern))
-    const words = never ? `not stored by ${connector.name}` : sources.length > 0 ? 'empty at the platform' : `${connector.name} has nothing for it here`
+    const words = never ? `not stored by ${connector.name}` : sources.length > 0 ? 'empty on the platform' : `${connector.name} has no value for it`
     return { pointer, sources, words }
   })
 }
 
-/** Fields outside lists: of each line one sees which it lacks. */
+/** Fields outside of lists only. */
 function fieldsOf(schema: SchemaNode, pointer = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, node]) => (node.properties ? fieldsOf(node, `${pointer}/${name}`) : [`${pointer}/${name}`]))
 }

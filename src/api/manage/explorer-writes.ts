@@ -11,11 +11,11 @@ import { draft, forRecord, plan, verdict, written } from './explorer-schemas.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
 const strict = { additionalProperties: false }
-const ifMatch = { ifMatch: Type.Optional(Type.String({ description: 'The version that the record must still have' })) }
+const ifMatch = { ifMatch: Type.Optional(Type.String({ description: 'Expected version of the record' })) }
 
 function mustWrite({ adapter, connector, flavor }: Target, operation: 'create' | 'update'): void {
   const { writable, entityType } = flavor.definition
-  if (!writable || !adapter[operation]) throw new Problem('method_not_allowed', `${connector.name} does not take a ${entityType} to ${operation}.`, { headers: { allow: 'GET' } })
+  if (!writable || !adapter[operation]) throw new Problem('method_not_allowed', `${connector.name} does not support ${operation} for ${entityType}.`, { headers: { allow: 'GET' } })
 }
 const externalIdOf = (record: unknown): string => (record as { externalId: string }).externalId
 
@@ -28,7 +28,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
       path: `${explorerBase}/{entityType}/validation`,
       operationId: 'validateRecord',
       problems: platformProblems,
-      summary: 'What the API would say to a record; asks the platform nothing',
+      summary: 'Validate a record without calling the platform',
       tag,
       body: Type.Object({ ...draft, ...forRecord }, strict),
       answer: verdict,
@@ -50,7 +50,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
       path: `${explorerBase}/{entityType}/dry-run`,
       operationId: 'planRecord',
       problems: platformProblems,
-      summary: 'The native requests that a write would send; nothing is sent',
+      summary: 'Show the native requests of a write without sending them',
       tag,
       body: Type.Object({ ...draft, ...forRecord }, strict),
       answer: plan,
@@ -68,7 +68,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
       path: `${explorerBase}/{entityType}/records`,
       operationId: 'writeRecord',
       problems: platformProblems,
-      summary: 'Write a record under its externalId; the same record again is replayed, not written',
+      summary: 'Write a record by its externalId; the same record is replayed, not written again',
       tag,
       body: Type.Object({ ...draft, onUnknown: Type.Optional(Type.Literal('resend')) }, strict),
       answer: written,

@@ -1,4 +1,4 @@
-// The explorer reads through the same engine as the unified routes, paced like any other caller, and shows the native rows beside the records.
+// The explorer reads through the same engine and rate limits as the unified routes, and returns native rows with the records.
 import { Type } from 'typebox'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -13,7 +13,7 @@ import { missingFields } from './explorer-words.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
 export const explorerBase = '/workspaces/{workspaceId}/accounts/{accountId}/explorer'
-const mappingKey = { mappingKey: 'A read mapping key of the account; the built-in mapping unless told' }
+const mappingKey = { mappingKey: 'A read mapping key of the account; by default the built-in mapping' }
 const defaultPageSize = 20
 
 export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => string): ManageRoute[] {
@@ -26,7 +26,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
       path: explorerBase,
       operationId: 'exploreAccount',
       problems: platformProblems,
-      summary: 'What of an account can be explored',
+      summary: 'List what can be explored in an account',
       tag,
       answer: explorable,
       handle: async ({ parameters }) => {
@@ -48,7 +48,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
       path: `${explorerBase}/{entityType}`,
       operationId: 'describeEntity',
       problems: platformProblems,
-      summary: 'An entity of the account: schema, example, what its platform requires and does not store',
+      summary: 'Describe an entity type: schema, example, required fields, and fields that are not stored',
       tag,
       answer: described,
       handle: async ({ parameters }) => {
@@ -65,13 +65,13 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
       path: `${explorerBase}/{entityType}/records`,
       operationId: 'exploreRecords',
       problems: platformProblems,
-      summary: 'A page of records, each beside its native row',
+      summary: 'List records with their native rows',
       tag,
       query: {
         ...mappingKey,
-        pageSize: `Records per page, ${defaultPageSize} unless told`,
-        cursor: 'The `cursor` of the page before',
-        updatedAfter: 'Only what was changed after this instant',
+        pageSize: `Records per page, ${defaultPageSize} by default`,
+        cursor: '`cursor` of the previous page',
+        updatedAfter: 'Records changed after this time',
       },
       answer: exploredPage,
       handle: async (call) => {
@@ -90,7 +90,7 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
       path: `${explorerBase}/{entityType}/records/{id}`,
       operationId: 'exploreRecord',
       problems: platformProblems,
-      summary: 'One record beside its native row',
+      summary: 'Read a record with its native row',
       tag,
       query: mappingKey,
       answer: exploredRecord,
@@ -106,10 +106,10 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
       path: `${explorerBase}/{entityType}/provenance`,
       operationId: 'traceFields',
       problems: platformProblems,
-      summary: 'Where each unified field of a native row came from; asks the platform nothing',
+      summary: 'Trace the unified fields of a native row to their sources without calling the platform',
       tag,
       body: Type.Object(
-        { native: Type.Unknown({ description: 'A native row as the explorer answered it' }), mappingKey: Type.Optional(Type.String()) },
+        { native: Type.Unknown({ description: 'A native row from an explorer response' }), mappingKey: Type.Optional(Type.String()) },
         { additionalProperties: false },
       ),
       answer: provenance,

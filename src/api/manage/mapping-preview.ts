@@ -14,7 +14,7 @@ const strict = { additionalProperties: false }
 const effect = Type.Object(
   {
     pointer: Type.String(),
-    effect: oneOf(['set', 'changed', 'removed', 'none'], 'What the rule did to its field'),
+    effect: oneOf(['set', 'changed', 'removed', 'none'], 'Effect of the rule on its field'),
     before: Type.Optional(Type.Unknown()),
     after: Type.Optional(Type.Unknown()),
   },
@@ -29,23 +29,23 @@ export function mappingPreviewRoutes(store: Store, engine: Engine, baseUrl: () =
       path: '/workspaces/{workspaceId}/accounts/{accountId}/mappings/preview',
       operationId: 'previewMapping',
       problems: platformProblems,
-      summary: 'What rules would do to one record; a rule that cannot work is refused with its reason',
+      summary: 'Preview rules on one record; invalid rules are rejected with a reason',
       tag: 'Mappings',
       body: Type.Object(
         {
           entityType: oneOf(entityTypes, 'Unified entity type'),
-          direction: oneOf(['read', 'write'], 'Which way records travel'),
+          direction: oneOf(['read', 'write'], 'Direction of the mapping'),
           rules: Type.Unknown({ description: 'Unified pointer -> rule' }),
-          native: Type.Optional(Type.Unknown({ description: 'On reads: a native row as the explorer answered it' })),
-          recordId: Type.Optional(Type.String({ description: "On reads, instead of `native`: the platform's id" })),
-          record: Type.Optional(Type.Unknown({ description: "On writes: the caller's record" })),
+          native: Type.Optional(Type.Unknown({ description: 'For reads: a native row from an explorer response' })),
+          recordId: Type.Optional(Type.String({ description: 'For reads, instead of `native`: the platform id' })),
+          record: Type.Optional(Type.Unknown({ description: "For writes: the caller's record" })),
         },
         strict,
       ),
       answer: Type.Object(
         {
           before: Type.Optional(Type.Unknown({ description: 'The record without the rules' })),
-          after: Type.Optional(Type.Unknown({ description: 'The record with them; absent where it can no longer be served' })),
+          after: Type.Optional(Type.Unknown({ description: 'The record with the rules; absent if it is no longer valid' })),
           rules: Type.Array(effect),
           warnings: Type.Array(warning),
         },
@@ -56,7 +56,7 @@ export function mappingPreviewRoutes(store: Store, engine: Engine, baseUrl: () =
         const { target, context } = await ask({ ...call, parameters: { ...call.parameters, entityType } }, direction, undefined)
         const given = direction === 'write' ? record : (native ?? (recordId === undefined ? undefined : (await engine.explore.record(target, recordId, undefined, context)).native))
         if (typeof given !== 'object' || given === null)
-          throw new Problem('validation_failed', 'A preview needs a record to work on.', {
+          throw new Problem('validation_failed', 'A preview requires a record.', {
             errors: [{ pointer: direction === 'write' ? '/record' : '/native', message: 'is required' }],
           })
         return previewMapping(target, direction, rules, given)

@@ -10,14 +10,14 @@ import { ownedAccount } from './accounts.ts'
 import { referenceTypeOf } from './reference-imports.ts'
 import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
 
-const direction = oneOf(['read', 'write'], 'Which way records travel')
+const direction = oneOf(['read', 'write'], 'Direction of the mapping')
 const entityType = oneOf(entityTypes, 'Unified entity type')
 const time = Type.String({ format: 'date-time' })
 const rule = Type.Object(
   {
-    from: Type.Optional(Type.String({ description: "JSON pointer into the source record: native on read, the caller's on write" })),
+    from: Type.Optional(Type.String({ description: "JSON pointer into the source record: the native record for reads, the caller's record for writes" })),
     value: Type.Optional(Type.Unknown({ description: 'A constant' })),
-    default: Type.Optional(Type.Unknown({ description: 'Used where there is no value' })),
+    default: Type.Optional(Type.Unknown({ description: 'Used if there is no value' })),
     lookup: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Source value -> unified value' })),
   },
   { additionalProperties: false },
@@ -39,9 +39,9 @@ const mappingKey = Type.Object(
   },
   { additionalProperties: false },
 )
-const referenceType = oneOf(referenceTypes, 'What the reference points at')
+const referenceType = oneOf(referenceTypes, 'Entity type of the reference')
 const reference = Type.Object(
-  { entityType: referenceType, sourceId: Type.String(), nativeId: Type.String(), origin: oneOf(['written', 'linked'], 'Whether a write made it or a person'), createdAt: time },
+  { entityType: referenceType, sourceId: Type.String(), nativeId: Type.String(), origin: oneOf(['written', 'linked'], 'Created by a write or linked by a user'), createdAt: time },
   { additionalProperties: false },
 )
 
@@ -63,7 +63,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'GET',
       path: `${base}/mappings`,
       operationId: 'listMappings',
-      summary: 'List mappings, newest version of each',
+      summary: 'List mappings with the newest version of each',
       tag: 'Mappings',
       query: pageQuery,
       answer: pageSchema(mapping),
@@ -76,7 +76,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'POST',
       path: `${base}/mappings`,
       operationId: 'createMapping',
-      summary: 'Create a mapping; a rule that cannot work is refused',
+      summary: 'Create a mapping; invalid rules are rejected',
       tag: 'Mappings',
       body: Type.Object({ entityType, direction, name: Type.String({ minLength: 1, maxLength: 200 }), rules }, { additionalProperties: false }),
       answer: mapping,
@@ -118,7 +118,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'GET',
       path: `${base}/mappings/{mappingId}/versions`,
       operationId: 'listMappingVersions',
-      summary: 'All versions of a mapping',
+      summary: 'List the versions of a mapping',
       tag: 'Mappings',
       answer: Type.Object({ data: Type.Array(mapping) }, { additionalProperties: false }),
       handle: async ({ parameters }) => ({ data: (await store.mappings.versions((await mappingOf(parameters)).id)).map(showMapping) }),
@@ -127,7 +127,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'DELETE',
       path: `${base}/mappings/{mappingId}`,
       operationId: 'deleteMapping',
-      summary: 'Delete a mapping and the keys that name it',
+      summary: 'Delete a mapping and its keys',
       tag: 'Mappings',
       handle: async ({ parameters }) => void (await store.mappings.delete((await mappingOf(parameters)).id)),
     }),
@@ -169,7 +169,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'DELETE',
       path: `${base}/mapping-keys/{key}`,
       operationId: 'deleteMappingKey',
-      summary: 'Delete a mapping key; the two default keys stay',
+      summary: 'Delete a mapping key; the two default keys cannot be deleted',
       tag: 'Mappings',
       handle: async ({ parameters }) => {
         const key = (await store.mappingKeys.list((await owned(parameters)).id)).find((entry) => entry.key === parameters.key)
@@ -185,7 +185,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'listReferences',
       summary: 'List references: source id -> platform id',
       tag: 'References',
-      query: { ...pageQuery, entityType: 'Only references to this type', search: 'Only those whose source id or platform id begins so' },
+      query: { ...pageQuery, entityType: 'References of this entity type', search: 'Start of a source id or platform id' },
       answer: pageSchema(reference),
       handle: async ({ parameters, query }) => {
         const { data, next } = await store.links.list((await owned(parameters)).id, referenceTypeOf(query), pageOf(query), query.search)
@@ -198,7 +198,7 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'linkReference',
       summary: 'Link a source id to a platform id',
       tag: 'References',
-      body: Type.Object({ entityType: referenceType, sourceId: identifier('Your own id'), nativeId: identifier("The platform's id") }, { additionalProperties: false }),
+      body: Type.Object({ entityType: referenceType, sourceId: identifier('Your id'), nativeId: identifier('Platform id') }, { additionalProperties: false }),
       answer: reference,
       handle: async ({ parameters, body }) => showLink(await store.links.put({ accountId: (await owned(parameters)).id, ...body, origin: 'linked' })),
     }),

@@ -1,4 +1,4 @@
-// One look at a workspace: series that a plot can take as they are, accounts by state, what failed last.
+// The overview of a workspace: time series for charts, accounts by state, recent failures.
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -9,7 +9,7 @@ import { defineRoute, type ManageRoute, missing } from './route.ts'
 
 const minuteMs = 60_000
 const maxPoints = 1500
-/** Widths of a point that a person can read, in minutes. */
+/** Allowed widths of a point, in minutes. */
 const widths = [1, 5, 15, 60, 360, 1440]
 
 const series = (description: string) => Type.Array(Type.Number(), { description })
@@ -17,12 +17,12 @@ const platformSeries = Type.Object(
   {
     platform: Type.String(),
     requests: series('Requests'),
-    errors: series('Of those, not answered as asked'),
+    errors: series('Requests with a 4xx or 5xx response'),
     nativeCalls: series('Calls to the platform'),
-    throttled: series('Of those, refused as too many'),
-    utilisation: series("The largest share of an account's limit that was used, 0 to 1"),
-    waitAverageMs: series('Wait for slots, of an average request'),
-    waitMaxMs: series('Wait for slots, of the slowest request'),
+    throttled: series('Throttled calls to the platform'),
+    utilisation: series("Largest share of an account's rate limit in use, 0 to 1"),
+    waitAverageMs: series('Average queue time of a request'),
+    waitMaxMs: series('Longest queue time of a request'),
   },
   { additionalProperties: false },
 )
@@ -31,15 +31,15 @@ const overview = Type.Object(
     since: Type.String({ format: 'date-time' }),
     until: Type.String({ format: 'date-time' }),
     step: Type.Integer({ description: 'Minutes per point' }),
-    at: series('Seconds since 1970 at which each point begins: the x of every series here'),
+    at: series('Unix time in seconds of the start of each point; shared by all series'),
     requests: series('Requests'),
-    refused: series('Answered with 4xx'),
-    failed: series('Answered with 5xx'),
-    averageMs: series('Time to answer, of an average request'),
-    waitAverageMs: series('Wait for slots, of an average request'),
-    waitMaxMs: series('Wait for slots, of the slowest request'),
+    refused: series('Requests with a 4xx response'),
+    failed: series('Requests with a 5xx response'),
+    averageMs: series('Average duration of a request'),
+    waitAverageMs: series('Average queue time of a request'),
+    waitMaxMs: series('Longest queue time of a request'),
     platforms: Type.Array(platformSeries),
-    waitingNow: Type.Integer({ description: 'Calls of this instance that wait for a slot at this moment' }),
+    waitingNow: Type.Integer({ description: 'Platform calls of this instance that are in the queue now' }),
     accounts: Type.Array(Type.Object({ platform: Type.String(), state: Type.String(), accounts: Type.Integer() }, { additionalProperties: false })),
     recentFailures: Type.Array(activityEntry),
   },
@@ -54,7 +54,7 @@ function spanOf(query: Query): { since: number; until: number; step: number } {
   const fitting = widths.find((width) => minutes / width <= 300) ?? (widths.at(-1) as number)
   const step = query.step === undefined ? fitting : Number(query.step)
   if (!widths.includes(step)) throw new Problem('invalid_parameter', `step must be one of ${widths.join(', ')} minutes.`)
-  if (minutes / step > maxPoints) throw new Problem('invalid_parameter', `That would be more than ${maxPoints} points; take a larger step.`)
+  if (minutes / step > maxPoints) throw new Problem('invalid_parameter', `The result would have more than ${maxPoints} points. Use a larger step.`)
   return { since, until, step }
 }
 
@@ -68,7 +68,7 @@ function add(left: Summed, right: Summed): Summed {
 }
 const share = (sum: number, of: number) => (of === 0 ? 0 : Math.round((sum / of) * 10) / 10)
 
-/** Every point is there, also where nothing happened: a gap in a plot would read as an outage. */
+/** Includes points without requests: a gap in a chart would look like an outage. */
 function toSeries(sums: readonly ActivitySum[], { since, until, step }: { since: number; until: number; step: number }) {
   const width = step * minuteMs
   const first = since - (since % width)
@@ -113,12 +113,12 @@ export function overviewRoutes(store: Store, engine: Engine): ManageRoute[] {
       method: 'GET',
       path: '/workspaces/{workspaceId}/overview',
       operationId: 'getOverview',
-      summary: 'Requests, errors, waits and utilisation over time, accounts by state, recent failures',
+      summary: 'Requests, errors, queue times, and rate-limit use over time, accounts by state, and recent failures',
       tag: 'Activity',
       query: {
-        since: 'From this instant, a day ago unless told',
-        until: 'To this instant, now unless told',
-        step: `Minutes per point: ${widths.join(', ')}; chosen to fit unless told`,
+        since: 'Start of the period; by default a day ago',
+        until: 'End of the period; by default now',
+        step: `Minutes per point: ${widths.join(', ')}; by default chosen to fit the period`,
       },
       answer: overview,
       handle: async ({ parameters, query }) => {

@@ -1,4 +1,4 @@
-// Whose application asks for the customer's consent at an OAuth platform: the operator's own, one per workspace and platform.
+// The operator's own applications on OAuth platforms, one per workspace and platform.
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
@@ -9,15 +9,15 @@ import { redirectPath } from '../connect/routes.ts'
 import { defineRoute, type ManageRoute, missing } from './route.ts'
 
 const settings = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
-  description: 'Settings that are the same for all accounts of this application (hosts, a region): customers are not asked for them',
+  description: 'Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them',
 })
 const shown = Type.Object(
   {
     platform: Type.String(),
     name: Type.String(),
-    configured: Type.Boolean({ description: 'Whether client id and secret are there; they are never shown' }),
-    redirectUri: Type.String({ description: 'To be registered at the platform' }),
-    scopes: Type.Array(Type.String(), { description: 'What is asked for; some platforms want them registered too' }),
+    configured: Type.Boolean({ description: 'Whether a client id and secret are stored; they are never shown' }),
+    redirectUri: Type.String({ description: 'Register this URL on the platform' }),
+    scopes: Type.Array(Type.String(), { description: 'Requested scopes; some platforms require you to register them' }),
     settings,
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
   },
@@ -46,7 +46,7 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
       method: 'GET',
       path: base,
       operationId: 'listPlatformApps',
-      summary: 'Which OAuth platforms have an application here',
+      summary: 'List OAuth platforms and whether they have an application',
       tag,
       answer: Type.Object({ data: Type.Array(shown) }, { additionalProperties: false }),
       handle: async ({ parameters }) => {
@@ -58,7 +58,7 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
       method: 'GET',
       path: `${base}/{platform}`,
       operationId: 'getPlatformApp',
-      summary: 'Whether an application is there, and what to register at the platform',
+      summary: 'Read whether an application is set, and what to register on the platform',
       tag,
       answer: shown,
       handle: async ({ parameters }) => show(connectorOf(parameters), await store.platformApps.get(parameters.workspaceId as string, parameters.platform as string)),
@@ -67,7 +67,7 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
       method: 'PUT',
       path: `${base}/{platform}`,
       operationId: 'putPlatformApp',
-      summary: 'Set client id and secret; accounts of the same client id go on with the new secret',
+      summary: 'Set the client id and secret; accounts with the same client id use the new secret',
       tag,
       body: Type.Object(
         {
@@ -83,9 +83,9 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
         const workspaceId = parameters.workspaceId as string
         if (!(await store.workspaces.get(workspaceId))) throw missing('workspace')
         const errors = Object.entries(body.settings ?? {}).flatMap(([name, value]): Violation[] =>
-          fits(connector, name, value) ? [] : [{ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}, or does not have the right form` }],
+          fits(connector, name, value) ? [] : [{ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}, or has an invalid format` }],
         )
-        if (errors.length > 0) throw new Problem('validation_failed', 'The application cannot be set like this.', { errors })
+        if (errors.length > 0) throw new Problem('validation_failed', 'The application is not valid.', { errors })
         const app = await store.platformApps.put({ workspaceId, platform: connector.id, clientId: body.clientId, clientSecret: body.clientSecret, settings: body.settings ?? {} })
         await passOn(store, app)
         return show(connector, app)
@@ -95,7 +95,7 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
       method: 'DELETE',
       path: `${base}/{platform}`,
       operationId: 'deletePlatformApp',
-      summary: 'Forget the application; connected accounts go on',
+      summary: 'Delete the application; connected accounts keep working',
       tag,
       handle: async ({ parameters }) => {
         if (!(await store.platformApps.delete(parameters.workspaceId as string, connectorOf(parameters).id))) throw missing('application')
@@ -104,7 +104,7 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
   ]
 }
 
-/** An account renews its tokens with the secret it holds: a rotated one must reach all of them. */
+/** Each account stores the secret that it renews tokens with, so a rotated secret must reach all of them. */
 async function passOn(store: Store, { workspaceId, platform, clientId, clientSecret }: PlatformApp): Promise<void> {
   let after: string | undefined
   do {
@@ -113,7 +113,7 @@ async function passOn(store: Store, { workspaceId, platform, clientId, clientSec
       for (let tries = 0; tries < 5; tries++) {
         const account = await store.accounts.get(id)
         if (!account || account.credentials.clientId !== clientId || account.credentials.clientSecret === clientSecret) break
-        // Tokens may be renewed at the same moment: only over what was read.
+        // Tokens may be renewed concurrently: update only what was read.
         if (await store.accounts.update(id, { credentials: { ...account.credentials, clientSecret } }, account.revision)) break
       }
     after = page.next

@@ -1,4 +1,4 @@
-// What a form for connecting an account is made of, per platform: its ways to authenticate and its settings, in the platform's own words.
+// The connect form of each platform: authentication methods and settings, with the platform's own labels.
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
@@ -9,23 +9,23 @@ import { defineRoute, type ManageRoute } from './route.ts'
 const field = Type.Object(
   {
     name: Type.String(),
-    label: Type.String({ description: "The platform's own word" }),
+    label: Type.String({ description: 'Label that the platform uses' }),
     help: Type.Optional(Type.String({ description: 'Where to find it' })),
     secret: Type.Boolean(),
     optional: Type.Boolean(),
     pattern: Type.Optional(Type.String({ description: 'Regular expression' })),
-    options: Type.Optional(Type.Array(Type.String(), { description: 'The only values there are' })),
-    default: Type.Optional(Type.String({ description: 'Used unless told; {name} stands for another setting' })),
+    options: Type.Optional(Type.Array(Type.String(), { description: 'Allowed values' })),
+    default: Type.Optional(Type.String({ description: 'Default value; {name} refers to another setting' })),
   },
   { additionalProperties: false },
 )
-const way = Type.Object(
+const method = Type.Object(
   {
     kind: oneOf(['oauth2', 'client_credentials', 'static', 'basic'], '`auth` of an account'),
     title: Type.String(),
-    credentials: Type.Array(field, { description: 'None for oauth2: the platform gives them' }),
+    credentials: Type.Array(field, { description: 'Empty for oauth2: the platform issues them' }),
     scopes: Type.Array(Type.String()),
-    asked: Type.Array(Type.String(), { description: 'Settings to be given before the platform can be asked; it tells the others itself, or they are optional' }),
+    asked: Type.Array(Type.String(), { description: 'Settings required before the first call; the others are optional or come from the platform' }),
   },
   { additionalProperties: false },
 )
@@ -35,10 +35,10 @@ const platform = Type.Object(
     name: Type.String(),
     docs: Type.String(),
     verticals: Type.Array(oneOf(verticals, 'Vertical')),
-    auth: Type.Array(way),
+    auth: Type.Array(method),
     settings: Type.Array(field),
     regions: Type.Array(Type.Object({ label: Type.String(), settings: Type.Record(Type.String(), Type.String()) }, { additionalProperties: false }), {
-      description: 'Where the platform lives in several places: one of these stands for the settings it names',
+      description: 'Regions of the platform; each one sets the settings that it names',
     }),
   },
   { additionalProperties: false },
@@ -55,7 +55,7 @@ export function platformRoutes(connectors: Readonly<Record<string, Connector>>):
       const regional = regions.flatMap(({ settings }) => Object.keys(settings))
       return {
         kind: auth.kind,
-        title: auth.title ?? (auth.kind === 'oauth2' ? 'Authorisation' : auth.kind),
+        title: auth.title ?? (auth.kind === 'oauth2' ? 'Authorization' : auth.kind),
         credentials: credentialFields(auth),
         scopes: scopesOf(auth),
         asked: [...new Set([...regional, ...required.map(({ name }) => name)])],
@@ -69,7 +69,7 @@ export function platformRoutes(connectors: Readonly<Record<string, Connector>>):
       method: 'GET',
       path: '/platforms',
       operationId: 'describePlatforms',
-      summary: 'Ways to authenticate and settings of every platform, with labels for forms',
+      summary: 'List authentication methods and settings of every platform, with labels for forms',
       tag: 'Accounts',
       answer: Type.Object({ data: Type.Array(platform) }, { additionalProperties: false }),
       handle: async () => ({ data: Object.values(connectors).map(describe) }),

@@ -1,4 +1,4 @@
-// Many references at once, from a file: taken in at once, worked off beside the requests, found again after leaving or a restart.
+// Imports references from a file in the background. Imports survive a restart.
 import { Type } from 'typebox'
 import { referenceTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -16,14 +16,14 @@ const maxBytes = 10 * 1024 * 1024
 const referenceImport = Type.Object(
   {
     id: Type.String(),
-    state: oneOf(['running', 'done', 'failed'], 'failed: the file as a whole could not be read'),
-    format: oneOf(['csv', 'ndjson'], 'What was sent'),
-    entityType: Type.Optional(oneOf(referenceTypes, 'Of lines that name none')),
+    state: oneOf(['running', 'done', 'failed'], '`failed`: the file could not be read'),
+    format: oneOf(['csv', 'ndjson'], 'File type'),
+    entityType: Type.Optional(oneOf(referenceTypes, 'Default for lines without an entity type')),
     total: Type.Integer({ description: 'Lines' }),
-    position: Type.Integer({ description: 'Lines done so far' }),
-    linked: Type.Integer({ description: 'References made or replaced' }),
-    failed: Type.Integer({ description: 'Lines that could not be taken' }),
-    errors: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }, { additionalProperties: false }), { description: 'Of the first 100 such lines' }),
+    position: Type.Integer({ description: 'Processed lines' }),
+    linked: Type.Integer({ description: 'References created or replaced' }),
+    failed: Type.Integer({ description: 'Rejected lines' }),
+    errors: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }, { additionalProperties: false }), { description: 'Errors of the first 100 rejected lines' }),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
   },
@@ -46,9 +46,9 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       method: 'POST',
       path: `${base}/import`,
       operationId: 'importReferences',
-      summary: 'Link many source ids to platform ids: CSV with the columns entityType, sourceId, nativeId, or NDJSON with these fields, up to 10 MiB',
+      summary: 'Import references from CSV with the columns entityType, sourceId, nativeId, or from NDJSON with these fields, up to 10 MiB',
       tag,
-      query: { entityType: 'What the references point at, for lines that do not say' },
+      query: { entityType: 'Default entity type for lines without one' },
       content: { types: contentTypes, maxBytes },
       answer: referenceImport,
       status: 202,
@@ -65,7 +65,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       method: 'GET',
       path: `${base}/imports`,
       operationId: 'listReferenceImports',
-      summary: 'Imports of references, newest first',
+      summary: 'List reference imports, newest first',
       tag,
       query: pageQuery,
       answer: pageSchema(referenceImport),
@@ -78,7 +78,7 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       method: 'GET',
       path: `${base}/imports/{importId}`,
       operationId: 'getReferenceImport',
-      summary: 'How far an import of references is',
+      summary: 'Read the progress of a reference import',
       tag,
       answer: referenceImport,
       handle: async ({ parameters }) => {

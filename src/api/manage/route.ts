@@ -1,4 +1,4 @@
-// A management route is data plus a handler: the same schemas validate the body and describe it in the OpenAPI document.
+// A management route is data plus a handler. Its schemas validate the body and describe it in the OpenAPI document.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { type ErrorCode, Problem } from '../../contract/errors.ts'
@@ -22,9 +22,9 @@ export interface ManageRoute {
   body?: TSchema
   content?: { types: readonly string[]; maxBytes: number } // instead of a JSON body: text of these types
   answer?: TSchema // none: 204
-  answerType?: string // of an answer that is not JSON
+  answerType?: string // of a response that is not JSON
   status?: number
-  problems?: readonly ErrorCode[] // beyond those that every route has
+  problems?: readonly ErrorCode[] // in addition to those of every route
   handle(call: ManageCall<never>): Promise<unknown>
 }
 
@@ -40,7 +40,7 @@ declare module 'fastify' {
   }
 }
 
-/** Does the work and records it. */
+/** Runs the handler and records the action. */
 export type Audit = (route: ManageRoute, request: FastifyRequest, work: () => Promise<unknown>) => Promise<unknown>
 
 export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): void {
@@ -68,8 +68,8 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
   }
 }
 
-export const pageQuery = { after: 'The `next` of the previous page', limit: 'Entries per page, 50 unless told, at most 500' }
+export const pageQuery = { after: 'The `next` of the previous page', limit: 'Entries per page, 50 by default, at most 500' }
 export const pageOf = (query: Query) => ({ limit: Math.min(positiveInteger(query, 'limit', 50), 500), ...(query.after === undefined ? {} : { after: query.after }) })
 export const pageSchema = (entry: TSchema) =>
-  Type.Object({ data: Type.Array(entry), next: Type.Optional(Type.String({ description: 'Where the next page begins, for `after`' })) }, { additionalProperties: false })
+  Type.Object({ data: Type.Array(entry), next: Type.Optional(Type.String({ description: 'Start of the next page, for `after`' })) }, { additionalProperties: false })
 export const missing = (what: string) => new Problem('resource_not_found', `There is no such ${what}.`)

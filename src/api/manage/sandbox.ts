@@ -1,4 +1,4 @@
-// Fault switches of the simulators, passed on to the sandbox's own control endpoint. Without a sandbox there is nothing here.
+// Faults of the simulators, forwarded to the sandbox's control endpoint. Not available without a sandbox.
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import { defineRoute, type ManageRoute, missing } from './route.ts'
@@ -6,19 +6,19 @@ import { defineRoute, type ManageRoute, missing } from './route.ts'
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
 const fault = {
   kind: Type.String({ description: 'One of `kinds`' }),
-  method: Type.Optional(Type.String({ maxLength: 10, description: 'Only calls with this method' })),
-  path: Type.Optional(Type.String({ maxLength: 200, description: 'Only calls whose path has this part' })),
-  times: count('So many calls, then it is over; for ever when absent'),
-  skip: count('Lets so many matching calls pass first'),
-  probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Of each matching call; 1 when absent' })),
-  delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 120_000, description: 'For the kinds that delay' })),
+  method: Type.Optional(Type.String({ maxLength: 10, description: 'Matches calls with this method' })),
+  path: Type.Optional(Type.String({ maxLength: 200, description: 'Matches calls whose path contains this text' })),
+  times: count('Number of calls; forever if absent'),
+  skip: count('Number of matching calls to let through first'),
+  probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Probability per matching call; 1 if absent' })),
+  delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 120_000, description: 'For kinds with a delay' })),
 }
 const switches = Type.Object(
   {
     kinds: Type.Array(Type.Object({ kind: Type.String(), explanation: Type.String() }, { additionalProperties: false })),
     platforms: Type.Array(
       Type.Object(
-        { platform: Type.String(), faults: Type.Array(Type.Object(fault, { additionalProperties: false }), { description: 'What is left of each' }) },
+        { platform: Type.String(), faults: Type.Array(Type.Object(fault, { additionalProperties: false }), { description: 'Active faults' }) },
         { additionalProperties: false },
       ),
     ),
@@ -34,14 +34,14 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
   const tag = 'Sandbox'
   const path = '/sandbox/faults'
   async function control<T>(method: string, at: string, body?: unknown): Promise<T> {
-    if (!sandboxUrl) throw missing('sandbox: this service runs without one')
+    if (!sandboxUrl) throw missing('sandbox: it is off in this service')
     const response = await fetch(`${sandboxUrl}/_sandbox${at}`, {
       method,
       signal: AbortSignal.timeout(5_000),
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    }).catch((error: unknown) => Promise.reject(new Problem('unavailable', 'The sandbox does not answer.', { cause: error })))
+    }).catch((error: unknown) => Promise.reject(new Problem('unavailable', 'The sandbox does not respond.', { cause: error })))
     const answer = (await response.json()) as T & { error?: string }
-    if (!response.ok) throw new Problem(response.status === 404 ? 'resource_not_found' : 'validation_failed', answer.error ?? 'The sandbox refused.')
+    if (!response.ok) throw new Problem(response.status === 404 ? 'resource_not_found' : 'validation_failed', answer.error ?? 'The sandbox rejected the request.')
     return answer
   }
   async function current() {
@@ -58,7 +58,7 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       path,
       operationId: 'listFaults',
       problems: ['resource_not_found'],
-      summary: 'Fault switches of the simulators, and what each does',
+      summary: 'List simulators, their faults, and fault kinds',
       tag,
       answer: switches,
       handle: current,
@@ -68,7 +68,7 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       path,
       operationId: 'addFault',
       problems: ['resource_not_found'],
-      summary: 'Let calls to a simulator go wrong',
+      summary: 'Add a fault to a simulator',
       tag,
       body: Type.Object({ platform: Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), ...fault }, { additionalProperties: false }),
       answer: switches,
@@ -82,9 +82,9 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       path,
       operationId: 'clearFaults',
       problems: ['resource_not_found'],
-      summary: 'Let calls to the simulators work again',
+      summary: 'Clear faults',
       tag,
-      query: { platform: 'Only of this platform; of all unless told' },
+      query: { platform: 'Faults of this platform; by default of all platforms' },
       answer: switches,
       handle: async ({ query }) => {
         const { platforms } = await control<Control>('GET', '')

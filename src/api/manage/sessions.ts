@@ -1,4 +1,4 @@
-// Who may use the management API: the operator's admin token, or a person who logged in. Never a caller's credential.
+// Authentication for the management API: the operator's admin token or a user session. Never a caller's credential.
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -9,15 +9,15 @@ import { bearerOf, invalidToken } from '../authentication.ts'
 import { createSecret, hashPassword, hashSecret, maxPasswordLength, minPasswordLength, sameText, verifyPassword } from '../secrets.ts'
 import { addressOf } from '../throttle.ts'
 import { cookieOf, cookieText } from './cookies.ts'
-import { createAttempts } from './log-in-attempts.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
+import { createAttempts } from './sign-in-attempts.ts'
 
 const lifetimeMs = 12 * 3600 * 1000
 const deviceLifetimeSeconds = 365 * 24 * 3600
 const sessionCookie = 'unirec_session'
 const deviceCookie = 'unirec_device'
 
-/** Who logged in; nobody in particular with the admin token. */
+/** The signed-in user; none with the admin token. */
 export interface Operator {
   user?: string
   token?: string
@@ -30,12 +30,12 @@ declare module 'fastify' {
 }
 export interface SessionOptions {
   vault: Vault
-  /** Whether the browser reaches the service over https, so that the cookie can require it. */
+  /** Whether browsers reach the service over https, so that the cookie can require it. */
   secure(request: FastifyRequest): boolean
   baseUrl(): string
 }
 
-/** Known to whoever may read our answers, and to no page that can only make a browser send its cookies. */
+/** Readable by pages that can read our responses, not by other sites that can only make a browser send its cookies. */
 const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
 
 export function createManageAuthentication(store: Store, adminToken: string | undefined): (request: FastifyRequest) => Promise<void> {
@@ -48,9 +48,9 @@ export function createManageAuthentication(store: Store, adminToken: string | un
       return
     }
     const session = await sessionOf(token)
-    if (!session) throw invalidToken('This is not an admin token or a session of the management API.')
+    if (!session) throw invalidToken('The token is not an admin token or a session of the management API.')
     if (cookie !== undefined && request.method !== 'GET' && request.method !== 'HEAD' && !sameText(String(request.headers['x-csrf-token'] ?? ''), csrfOf(token)))
-      throw new Problem('forbidden', 'A request with a session cookie must carry its x-csrf-token.')
+      throw new Problem('forbidden', 'A request with a session cookie must include its x-csrf-token header.')
     request.operator = { ...session, token }
   }
 }
@@ -58,30 +58,30 @@ export function createManageAuthentication(store: Store, adminToken: string | un
 const user = Type.String({ minLength: 1, maxLength: 200 })
 const password = Type.String({ minLength: 1, maxLength: 1000 })
 const time = Type.String({ format: 'date-time' })
-const publicUrl = Type.String({ description: 'Where callers reach the service: PUBLIC_URL, or the address it listens on' })
-const csrf = Type.String({ description: 'For the header x-csrf-token of every request that is not a GET' })
+const publicUrl = Type.String({ description: 'URL for callers: PUBLIC_URL, or the address that the service listens on' })
+const csrf = Type.String({ description: 'Send it as x-csrf-token with every request except GET' })
 
-/** Log-in needs no credential, so it is mounted apart. */
+/** Mounted separately, because sign-in requires no credential. */
 export function loginRoute(store: Store, { vault, secure, baseUrl }: SessionOptions): ManageRoute {
   const attempts = createAttempts(vault)
   return defineRoute({
     method: 'POST',
     path: '/sessions',
     operationId: 'logIn',
-    summary: 'Log in: a session token for the management API, good for 12 hours; with `cookie`, a session cookie for a browser instead',
+    summary: 'Sign in: returns a session token for the management API, valid for 12 hours; with `cookie`, sets a session cookie instead',
     tag: 'Sessions',
     body: Type.Object({ user, password, cookie: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
     answer: Type.Object(
-      { token: Type.Optional(Type.String({ description: 'Not with `cookie`' })), user: Type.String(), expiresAt: time, publicUrl, csrf: Type.Optional(csrf) },
+      { token: Type.Optional(Type.String({ description: 'Absent with `cookie`' })), user: Type.String(), expiresAt: time, publicUrl, csrf: Type.Optional(csrf) },
       { additionalProperties: false },
     ),
     status: 201,
     handle: async ({ body, request, reply }) => {
       const attempt = attempts.begin(addressOf(request), body.user, cookieOf(request, deviceCookie))
       const known = await store.users.get(body.user)
-      // The same work for an unknown user, so that the time tells nothing.
+      // The same work for an unknown user, so that timing reveals nothing.
       const good = await verifyPassword(body.password, known?.passwordHash ?? 'AAAAAAAAAAAAAAAAAAAAAA.AAAA')
-      if (!known || !good) throw new Problem('unauthorized', 'The user or the password is not right.', { headers: { 'www-authenticate': 'Bearer realm="unified-records"' } })
+      if (!known || !good) throw new Problem('unauthorized', 'The user name or password is incorrect.', { headers: { 'www-authenticate': 'Bearer realm="unified-records"' } })
       attempt.succeeded()
       const token = createSecret('urses')
       const expiresAt = new Date(Date.now() + lifetimeMs).toISOString()
@@ -95,7 +95,7 @@ export function loginRoute(store: Store, { vault, secure, baseUrl }: SessionOpti
   })
 }
 
-/** A header that may be there several times, which is what an array says. */
+/** A header that can occur several times. */
 function setCookie(reply: FastifyReply, text: string): void {
   reply.header('set-cookie', text)
 }
@@ -104,7 +104,7 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
   const attempts = createAttempts(vault)
   const sessionOf = ({ operator }: FastifyRequest) => {
     const { user: name, token, expiresAt } = operator ?? {}
-    if (name === undefined || token === undefined) throw new Problem('forbidden', 'This is for people who logged in; an admin token is nobody in particular.')
+    if (name === undefined || token === undefined) throw new Problem('forbidden', 'This requires a user session; the admin token has no user.')
     return { name, token, expiresAt }
   }
   return [
@@ -112,7 +112,7 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
       method: 'GET',
       path: '/sessions/current',
       operationId: 'getSession',
-      summary: 'Who is logged in',
+      summary: 'Read the current session',
       tag: 'Sessions',
       answer: Type.Object({ user: Type.String(), expiresAt: time, publicUrl, csrf }, { additionalProperties: false }),
       handle: async ({ request }) => {
@@ -124,7 +124,7 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
       method: 'DELETE',
       path: '/sessions',
       operationId: 'logOut',
-      summary: 'End the session',
+      summary: 'Sign out: end the session',
       tag: 'Sessions',
       handle: async ({ request, reply }) => {
         if (request.operator?.token) await store.sessions.delete(hashSecret(request.operator.token))
@@ -135,7 +135,7 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
       method: 'PUT',
       path: '/users/current/password',
       operationId: 'changePassword',
-      summary: 'Change the own password; all other sessions of the user end',
+      summary: 'Change the password of the current user; ends all other sessions of the user',
       tag: 'Sessions',
       body: Type.Object({ currentPassword: password, newPassword: Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength }) }, { additionalProperties: false }),
       handle: async ({ request, body }) => {
@@ -143,7 +143,7 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
         const attempt = attempts.begin(addressOf(request), name)
         const known = await store.users.get(name)
         if (!known || !(await verifyPassword(body.currentPassword, known.passwordHash)))
-          throw new Problem('validation_failed', 'The current password is not right.', { errors: [{ pointer: '/currentPassword', message: 'is not right' }] })
+          throw new Problem('validation_failed', 'The current password is incorrect.', { errors: [{ pointer: '/currentPassword', message: 'is incorrect' }] })
         attempt.succeeded()
         await store.users.put({ name, passwordHash: await hashPassword(body.newPassword) })
         await store.sessions.deleteOthers(name, hashSecret(token))

@@ -7,22 +7,22 @@ export type LogInBody = {
 }
 
 export type LogInAnswer = {
-  /** Not with `cookie` */
+  /** Absent with `cookie` */
   token?: string
   user: string
   expiresAt: string
-  /** Where callers reach the service: PUBLIC_URL, or the address it listens on */
+  /** URL for callers: PUBLIC_URL, or the address that the service listens on */
   publicUrl: string
-  /** For the header x-csrf-token of every request that is not a GET */
+  /** Send it as x-csrf-token with every request except GET */
   csrf?: string
 }
 
 export type GetSessionAnswer = {
   user: string
   expiresAt: string
-  /** Where callers reach the service: PUBLIC_URL, or the address it listens on */
+  /** URL for callers: PUBLIC_URL, or the address that the service listens on */
   publicUrl: string
-  /** For the header x-csrf-token of every request that is not a GET */
+  /** Send it as x-csrf-token with every request except GET */
   csrf: string
 }
 
@@ -37,7 +37,7 @@ export type ListWorkspacesAnswer = {
     name: string
     createdAt: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
@@ -66,7 +66,7 @@ export type ListAccessIdsAnswer = {
     lastUsedAt?: string
     revokedAt?: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
@@ -81,7 +81,7 @@ export type CreateAccessIdAnswer = {
   rotatedAt?: string
   lastUsedAt?: string
   revokedAt?: string
-  /** Shown this once */
+  /** Shown once */
   secret: string
 }
 
@@ -92,7 +92,7 @@ export type RotateAccessIdAnswer = {
   rotatedAt?: string
   lastUsedAt?: string
   revokedAt?: string
-  /** Shown this once */
+  /** Shown once */
   secret: string
 }
 
@@ -105,7 +105,7 @@ export type ListApiKeysAnswer = {
     lastUsedAt?: string
     revokedAt?: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
@@ -120,7 +120,7 @@ export type CreateApiKeyAnswer = {
   rotatedAt?: string
   lastUsedAt?: string
   revokedAt?: string
-  /** Shown this once */
+  /** Shown once */
   key: string
 }
 
@@ -129,20 +129,20 @@ export type ListAccountsAnswer = {
     id: string
     workspaceId: string
     platform: string
-    /** Which flavor of the entities this account has */
+    /** Vertical of the account; decides its entity types and fields */
     vertical: 'restaurant' | 'retail_pos' | 'accounting'
     name: string
-    /** Whether calls go through */
+    /** `active`, `reconnect_required`, or `disabled` */
     state: 'active' | 'disabled' | 'reconnect_required'
     stateReason?: string
-    /** Which of the platform's ways to authenticate */
+    /** Authentication method of the platform */
     auth: string
-    /** Tenant values and defaults */
+    /** Account-specific values and defaults */
     settings: Record<string, string>
     createdAt: string
     updatedAt: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
@@ -150,14 +150,14 @@ export type ConnectAccountBody = {
   /** Letters, digits, dot, dash and underscore */
   id?: string
   platform: string
-  /** Which flavor of the entities this account has */
+  /** Vertical of the account; decides its entity types and fields */
   vertical: 'restaurant' | 'retail_pos' | 'accounting'
   name?: string
-  /** Which of the platform's ways to authenticate; the first that the credentials fit, unless told */
+  /** Authentication method of the platform; by default the first that fits the credentials */
   auth?: string
-  /** Tenant values and defaults */
+  /** Account-specific values and defaults */
   settings?: Record<string, string>
-  /** The platform's own credentials; kept encrypted, never shown again */
+  /** Credentials of the platform; encrypted and never shown again */
   credentials: Record<string, string>
 }
 
@@ -165,15 +165,15 @@ export type ConnectAccountAnswer = {
   id: string
   workspaceId: string
   platform: string
-  /** Which flavor of the entities this account has */
+  /** Vertical of the account; decides its entity types and fields */
   vertical: 'restaurant' | 'retail_pos' | 'accounting'
   name: string
-  /** Whether calls go through */
+  /** `active`, `reconnect_required`, or `disabled` */
   state: 'active' | 'disabled' | 'reconnect_required'
   stateReason?: string
-  /** Which of the platform's ways to authenticate */
+  /** Authentication method of the platform */
   auth: string
-  /** Tenant values and defaults */
+  /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
@@ -183,15 +183,15 @@ export type GetAccountAnswer = {
   id: string
   workspaceId: string
   platform: string
-  /** Which flavor of the entities this account has */
+  /** Vertical of the account; decides its entity types and fields */
   vertical: 'restaurant' | 'retail_pos' | 'accounting'
   name: string
-  /** Whether calls go through */
+  /** `active`, `reconnect_required`, or `disabled` */
   state: 'active' | 'disabled' | 'reconnect_required'
   stateReason?: string
-  /** Which of the platform's ways to authenticate */
+  /** Authentication method of the platform */
   auth: string
-  /** Tenant values and defaults */
+  /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
@@ -207,15 +207,15 @@ export type ChangeAccountAnswer = {
   id: string
   workspaceId: string
   platform: string
-  /** Which flavor of the entities this account has */
+  /** Vertical of the account; decides its entity types and fields */
   vertical: 'restaurant' | 'retail_pos' | 'accounting'
   name: string
-  /** Whether calls go through */
+  /** `active`, `reconnect_required`, or `disabled` */
   state: 'active' | 'disabled' | 'reconnect_required'
   stateReason?: string
-  /** Which of the platform's ways to authenticate */
+  /** Authentication method of the platform */
   auth: string
-  /** Tenant values and defaults */
+  /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
@@ -231,15 +231,15 @@ export type DisableAccountAnswer = {
   id: string
   workspaceId: string
   platform: string
-  /** Which flavor of the entities this account has */
+  /** Vertical of the account; decides its entity types and fields */
   vertical: 'restaurant' | 'retail_pos' | 'accounting'
   name: string
-  /** Whether calls go through */
+  /** `active`, `reconnect_required`, or `disabled` */
   state: 'active' | 'disabled' | 'reconnect_required'
   stateReason?: string
-  /** Which of the platform's ways to authenticate */
+  /** Authentication method of the platform */
   auth: string
-  /** Tenant values and defaults */
+  /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
@@ -249,22 +249,22 @@ export type EnableAccountAnswer = {
   id: string
   workspaceId: string
   platform: string
-  /** Which flavor of the entities this account has */
+  /** Vertical of the account; decides its entity types and fields */
   vertical: 'restaurant' | 'retail_pos' | 'accounting'
   name: string
-  /** Whether calls go through */
+  /** `active`, `reconnect_required`, or `disabled` */
   state: 'active' | 'disabled' | 'reconnect_required'
   stateReason?: string
-  /** Which of the platform's ways to authenticate */
+  /** Authentication method of the platform */
   auth: string
-  /** Tenant values and defaults */
+  /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
 }
 
 export type ReconnectAccountBody = {
-  /** The platform's own credentials */
+  /** Credentials of the platform */
   credentials: Record<string, string>
   auth?: string
 }
@@ -273,15 +273,15 @@ export type ReconnectAccountAnswer = {
   id: string
   workspaceId: string
   platform: string
-  /** Which flavor of the entities this account has */
+  /** Vertical of the account; decides its entity types and fields */
   vertical: 'restaurant' | 'retail_pos' | 'accounting'
   name: string
-  /** Whether calls go through */
+  /** `active`, `reconnect_required`, or `disabled` */
   state: 'active' | 'disabled' | 'reconnect_required'
   stateReason?: string
-  /** Which of the platform's ways to authenticate */
+  /** Authentication method of the platform */
   auth: string
-  /** Tenant values and defaults */
+  /** Account-specific values and defaults */
   settings: Record<string, string>
   createdAt: string
   updatedAt: string
@@ -293,40 +293,40 @@ export type ListMappingsAnswer = {
     accountId: string
     /** Unified entity type */
     entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
-    /** Which way records travel */
+    /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
     version: number
     /** Unified pointer -> rule */
     rules: Record<string, {
-      /** JSON pointer into the source record: native on read, the caller's on write */
+      /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
       /** A constant */
       value?: unknown
-      /** Used where there is no value */
+      /** Used if there is no value */
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
     }>
     createdAt: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
 export type CreateMappingBody = {
   /** Unified entity type */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
-  /** Which way records travel */
+  /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   /** Unified pointer -> rule */
   rules: Record<string, {
-    /** JSON pointer into the source record: native on read, the caller's on write */
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
     /** A constant */
     value?: unknown
-    /** Used where there is no value */
+    /** Used if there is no value */
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
@@ -338,17 +338,17 @@ export type CreateMappingAnswer = {
   accountId: string
   /** Unified entity type */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
-  /** Which way records travel */
+  /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   version: number
   /** Unified pointer -> rule */
   rules: Record<string, {
-    /** JSON pointer into the source record: native on read, the caller's on write */
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
     /** A constant */
     value?: unknown
-    /** Used where there is no value */
+    /** Used if there is no value */
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
@@ -361,17 +361,17 @@ export type GetMappingAnswer = {
   accountId: string
   /** Unified entity type */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
-  /** Which way records travel */
+  /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   version: number
   /** Unified pointer -> rule */
   rules: Record<string, {
-    /** JSON pointer into the source record: native on read, the caller's on write */
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
     /** A constant */
     value?: unknown
-    /** Used where there is no value */
+    /** Used if there is no value */
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
@@ -383,11 +383,11 @@ export type ChangeMappingBody = {
   name?: string
   /** Unified pointer -> rule */
   rules: Record<string, {
-    /** JSON pointer into the source record: native on read, the caller's on write */
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
     /** A constant */
     value?: unknown
-    /** Used where there is no value */
+    /** Used if there is no value */
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
@@ -399,17 +399,17 @@ export type ChangeMappingAnswer = {
   accountId: string
   /** Unified entity type */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
-  /** Which way records travel */
+  /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
   version: number
   /** Unified pointer -> rule */
   rules: Record<string, {
-    /** JSON pointer into the source record: native on read, the caller's on write */
+    /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
     from?: string
     /** A constant */
     value?: unknown
-    /** Used where there is no value */
+    /** Used if there is no value */
     default?: unknown
     /** Source value -> unified value */
     lookup?: Record<string, unknown>
@@ -423,17 +423,17 @@ export type ListMappingVersionsAnswer = {
     accountId: string
     /** Unified entity type */
     entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
-    /** Which way records travel */
+    /** Direction of the mapping */
     direction: 'read' | 'write'
     name: string
     version: number
     /** Unified pointer -> rule */
     rules: Record<string, {
-      /** JSON pointer into the source record: native on read, the caller's on write */
+      /** JSON pointer into the source record: the native record for reads, the caller's record for writes */
       from?: string
       /** A constant */
       value?: unknown
-      /** Used where there is no value */
+      /** Used if there is no value */
       default?: unknown
       /** Source value -> unified value */
       lookup?: Record<string, unknown>
@@ -446,7 +446,7 @@ export type ListMappingKeysAnswer = {
   data: {
     key: string
     accountId: string
-    /** Which way records travel */
+    /** Direction of the mapping */
     direction: 'read' | 'write'
     isDefault: boolean
     /** Unified entity type */
@@ -463,7 +463,7 @@ export type CreateMappingKeyBody = {
 export type CreateMappingKeyAnswer = {
   key: string
   accountId: string
-  /** Which way records travel */
+  /** Direction of the mapping */
   direction: 'read' | 'write'
   isDefault: boolean
   /** Unified entity type */
@@ -474,33 +474,33 @@ export type CreateMappingKeyAnswer = {
 
 export type ListReferencesAnswer = {
   data: {
-    /** What the reference points at */
+    /** Entity type of the reference */
     entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
     sourceId: string
     nativeId: string
-    /** Whether a write made it or a person */
+    /** Created by a write or linked by a user */
     origin: 'written' | 'linked'
     createdAt: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
 export type LinkReferenceBody = {
-  /** What the reference points at */
+  /** Entity type of the reference */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
-  /** Your own id */
+  /** Your id */
   sourceId: string
-  /** The platform's id */
+  /** Platform id */
   nativeId: string
 }
 
 export type LinkReferenceAnswer = {
-  /** What the reference points at */
+  /** Entity type of the reference */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
   sourceId: string
   nativeId: string
-  /** Whether a write made it or a person */
+  /** Created by a write or linked by a user */
   origin: 'written' | 'linked'
   createdAt: string
 }
@@ -508,26 +508,26 @@ export type LinkReferenceAnswer = {
 export type PreviewMappingBody = {
   /** Unified entity type */
   entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry'
-  /** Which way records travel */
+  /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Unified pointer -> rule */
   rules: unknown
-  /** On reads: a native row as the explorer answered it */
+  /** For reads: a native row from an explorer response */
   native?: unknown
-  /** On reads, instead of `native`: the platform's id */
+  /** For reads, instead of `native`: the platform id */
   recordId?: string
-  /** On writes: the caller's record */
+  /** For writes: the caller's record */
   record?: unknown
 }
 
 export type PreviewMappingAnswer = {
   /** The record without the rules */
   before?: unknown
-  /** The record with them; absent where it can no longer be served */
+  /** The record with the rules; absent if it is no longer valid */
   after?: unknown
   rules: {
     pointer: string
-    /** What the rule did to its field */
+    /** Effect of the rule on its field */
     effect: 'set' | 'changed' | 'removed' | 'none'
     before?: unknown
     after?: unknown
@@ -562,7 +562,7 @@ export type ExploreAccountAnswer = {
     longest: Record<string, number>
     notStored: string[]
   }>
-  /** Keys that name a mapping; the two default keys stand for the built-in one */
+  /** Keys of custom mappings; the two default keys use the built-in mapping */
   mappingKeys: {
     key: string
     direction: string
@@ -592,9 +592,9 @@ export type DescribeEntityAnswer = {
   }
   /** JSON Schema of a record in this vertical */
   schema: unknown
-  /** A full record */
+  /** A complete record */
   example: unknown
-  /** Pointer -> what it refers to */
+  /** Pointer -> entity type it refers to */
   references: Record<string, string>
   /** Whether a single record can be read */
   gettable: boolean
@@ -602,13 +602,13 @@ export type DescribeEntityAnswer = {
 
 export type ExploreRecordsAnswer = {
   data: {
-    /** The platform's id */
+    /** Platform id */
     id: string
-    /** For `ifMatch`, where the platform has versions */
+    /** For `ifMatch`, if the platform has versions */
     version?: string
-    /** The unified record; absent where the row cannot be normalised */
+    /** The unified record; absent if the row cannot be normalized */
     record?: unknown
-    /** The native row it was made of */
+    /** The native row */
     native: unknown
     warnings: {
       code: string
@@ -620,17 +620,17 @@ export type ExploreRecordsAnswer = {
   cursor?: string
   requestId: string
   timing: {
-    /** From the first byte to the last */
+    /** Total duration */
     totalMs: number
-    /** Waited for slots of the platform's limit */
+    /** Time in the queue for the platform's rate limit */
     waitMs: number
-    /** In calls to the platform */
+    /** Time in calls to the platform */
     platformMs: number
-    /** In the service itself */
+    /** Time in the service */
     serviceMs: number
     nativeCalls: number
   }
-  /** The same call of the unified API; the key is left to fill in */
+  /** The same request to the unified API, without the key */
   curl: string
 }
 
@@ -643,7 +643,7 @@ export type WriteRecordBody = {
 }
 
 export type WriteRecordAnswer = {
-  /** The record as the platform now has it */
+  /** The record as stored on the platform */
   data: unknown
   reference: {
     externalId: string
@@ -658,28 +658,28 @@ export type WriteRecordAnswer = {
   }[]
   requestId: string
   timing: {
-    /** From the first byte to the last */
+    /** Total duration */
     totalMs: number
-    /** Waited for slots of the platform's limit */
+    /** Time in the queue for the platform's rate limit */
     waitMs: number
-    /** In calls to the platform */
+    /** Time in calls to the platform */
     platformMs: number
-    /** In the service itself */
+    /** Time in the service */
     serviceMs: number
     nativeCalls: number
   }
-  /** The same call of the unified API; the key is left to fill in */
+  /** The same request to the unified API, without the key */
   curl: string
 }
 
 export type ExploreRecordAnswer = {
-  /** The platform's id */
+  /** Platform id */
   id: string
-  /** For `ifMatch`, where the platform has versions */
+  /** For `ifMatch`, if the platform has versions */
   version?: string
-  /** The unified record; absent where the row cannot be normalised */
+  /** The unified record; absent if the row cannot be normalized */
   record?: unknown
-  /** The native row it was made of */
+  /** The native row */
   native: unknown
   warnings: {
     code: string
@@ -689,17 +689,17 @@ export type ExploreRecordAnswer = {
   }[]
   requestId: string
   timing: {
-    /** From the first byte to the last */
+    /** Total duration */
     totalMs: number
-    /** Waited for slots of the platform's limit */
+    /** Time in the queue for the platform's rate limit */
     waitMs: number
-    /** In calls to the platform */
+    /** Time in calls to the platform */
     platformMs: number
-    /** In the service itself */
+    /** Time in the service */
     serviceMs: number
     nativeCalls: number
   }
-  /** The same call of the unified API; the key is left to fill in */
+  /** The same request to the unified API, without the key */
   curl: string
 }
 
@@ -708,12 +708,12 @@ export type ReplaceRecordBody = {
   record: unknown
   /** A write mapping key of the account */
   mappingKey?: string
-  /** The version that the record must still have */
+  /** Expected version of the record */
   ifMatch?: string
 }
 
 export type ReplaceRecordAnswer = {
-  /** The record as the platform now has it */
+  /** The record as stored on the platform */
   data: unknown
   reference: {
     externalId: string
@@ -728,22 +728,22 @@ export type ReplaceRecordAnswer = {
   }[]
   requestId: string
   timing: {
-    /** From the first byte to the last */
+    /** Total duration */
     totalMs: number
-    /** Waited for slots of the platform's limit */
+    /** Time in the queue for the platform's rate limit */
     waitMs: number
-    /** In calls to the platform */
+    /** Time in calls to the platform */
     platformMs: number
-    /** In the service itself */
+    /** Time in the service */
     serviceMs: number
     nativeCalls: number
   }
-  /** The same call of the unified API; the key is left to fill in */
+  /** The same request to the unified API, without the key */
   curl: string
 }
 
 export type TraceFieldsBody = {
-  /** A native row as the explorer answered it */
+  /** A native row from an explorer response */
   native: unknown
   mappingKey?: string
 }
@@ -751,27 +751,27 @@ export type TraceFieldsBody = {
 export type TraceFieldsAnswer = {
   fields: {
     pointer: string
-    /** What kind of conversion */
+    /** Kind of conversion */
     kind: 'same' | 'type' | 'scaled' | 'time' | 'word' | 'text' | 'joined' | 'sum' | 'count' | 'computed' | 'absent' | 'setting' | 'constant' | 'mapping'
-    /** The conversion in words */
+    /** Description of the conversion */
     words: string
     sources: {
-      /** Into the native row */
+      /** Pointer into the native row */
       pointer: string
-      /** Not the value itself, but how it is read */
+      /** Decides how the value is read */
       decides?: true
-      /** Nothing is there, and that decides */
+      /** The value is missing, and that decides */
       absent?: true
     }[]
     settings: string[]
   }[]
-  /** Fields of the entity that this record does not have, and why */
+  /** Fields that this record does not have, and why */
   lacking: {
     pointer: string
     sources: string[]
     words: string
   }[]
-  /** False when the row was too large to try every value */
+  /** False if the row was too large to trace every value */
   complete: boolean
 }
 
@@ -780,7 +780,7 @@ export type ValidateRecordBody = {
   record: unknown
   /** A write mapping key of the account */
   mappingKey?: string
-  /** Of the record to replace; absent: a new one */
+  /** Platform id of the record to replace; absent for a new record */
   id?: string
 }
 
@@ -797,7 +797,7 @@ export type ValidateRecordAnswer = {
     pointer?: string
     id?: string
   }[]
-  /** Source ids and what they stand for */
+  /** Source ids and their platform ids */
   references: {
     pointer: string
     sourceId: string
@@ -810,7 +810,7 @@ export type PlanRecordBody = {
   record: unknown
   /** A write mapping key of the account */
   mappingKey?: string
-  /** Of the record to replace; absent: a new one */
+  /** Platform id of the record to replace; absent for a new record */
   id?: string
 }
 
@@ -821,7 +821,7 @@ export type PlanRecordAnswer = {
     request: unknown
     recovery: string
   }[]
-  /** False when later steps depend on answers that only the platform can give */
+  /** False if later steps depend on responses of the platform */
   complete: boolean
   references: {
     pointer: string
@@ -842,17 +842,17 @@ export type PlanRecordAnswer = {
   expectedWaitMs: number
   requestId: string
   timing: {
-    /** From the first byte to the last */
+    /** Total duration */
     totalMs: number
-    /** Waited for slots of the platform's limit */
+    /** Time in the queue for the platform's rate limit */
     waitMs: number
-    /** In calls to the platform */
+    /** Time in calls to the platform */
     platformMs: number
-    /** In the service itself */
+    /** Time in the service */
     serviceMs: number
     nativeCalls: number
   }
-  /** The same call of the unified API; the key is left to fill in */
+  /** The same request to the unified API, without the key */
   curl: string
 }
 
@@ -860,21 +860,21 @@ export type ImportReferencesBody = string
 
 export type ImportReferencesAnswer = {
   id: string
-  /** failed: the file as a whole could not be read */
+  /** `failed`: the file could not be read */
   state: 'running' | 'done' | 'failed'
-  /** What was sent */
+  /** File type */
   format: 'csv' | 'ndjson'
-  /** Of lines that name none */
+  /** Default for lines without an entity type */
   entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
   /** Lines */
   total: number
-  /** Lines done so far */
+  /** Processed lines */
   position: number
-  /** References made or replaced */
+  /** References created or replaced */
   linked: number
-  /** Lines that could not be taken */
+  /** Rejected lines */
   failed: number
-  /** Of the first 100 such lines */
+  /** Errors of the first 100 rejected lines */
   errors: {
     line: number
     message: string
@@ -886,21 +886,21 @@ export type ImportReferencesAnswer = {
 export type ListReferenceImportsAnswer = {
   data: {
     id: string
-    /** failed: the file as a whole could not be read */
+    /** `failed`: the file could not be read */
     state: 'running' | 'done' | 'failed'
-    /** What was sent */
+    /** File type */
     format: 'csv' | 'ndjson'
-    /** Of lines that name none */
+    /** Default for lines without an entity type */
     entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
     /** Lines */
     total: number
-    /** Lines done so far */
+    /** Processed lines */
     position: number
-    /** References made or replaced */
+    /** References created or replaced */
     linked: number
-    /** Lines that could not be taken */
+    /** Rejected lines */
     failed: number
-    /** Of the first 100 such lines */
+    /** Errors of the first 100 rejected lines */
     errors: {
       line: number
       message: string
@@ -908,27 +908,27 @@ export type ListReferenceImportsAnswer = {
     createdAt: string
     updatedAt: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
 export type GetReferenceImportAnswer = {
   id: string
-  /** failed: the file as a whole could not be read */
+  /** `failed`: the file could not be read */
   state: 'running' | 'done' | 'failed'
-  /** What was sent */
+  /** File type */
   format: 'csv' | 'ndjson'
-  /** Of lines that name none */
+  /** Default for lines without an entity type */
   entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'location'
   /** Lines */
   total: number
-  /** Lines done so far */
+  /** Processed lines */
   position: number
-  /** References made or replaced */
+  /** References created or replaced */
   linked: number
-  /** Lines that could not be taken */
+  /** Rejected lines */
   failed: number
-  /** Of the first 100 such lines */
+  /** Errors of the first 100 rejected lines */
   errors: {
     line: number
     message: string
@@ -941,68 +941,68 @@ export type ListActivityAnswer = {
   data: {
     requestId: string
     at: string
-    /** Empty where no account was reached */
+    /** Empty if the request did not reach an account */
     accountId: string
     platform: string
-    /** Who asked: an access id, an API key; empty for people and background work */
+    /** Access id or API key of the caller; empty for dashboard users and background work */
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume; else the operation of the management API that asked the platform */
+    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
-    /** From the first byte to the last */
+    /** Total duration */
     totalMs: number
-    /** Of that, waited for slots of the platform's limit */
+    /** Time in the queue for the platform's rate limit */
     waitMs: number
-    /** Of that, in calls to the platform */
+    /** Time in calls to the platform */
     platformMs: number
     nativeCalls: number
-    /** The caller's key of the record */
+    /** externalId of the record */
     externalId?: string
-    /** The platform's id of the record */
+    /** Platform id of the record */
     nativeId?: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
 export type GetActivityAnswer = {
   requestId: string
   at: string
-  /** Empty where no account was reached */
+  /** Empty if the request did not reach an account */
   accountId: string
   platform: string
-  /** Who asked: an access id, an API key; empty for people and background work */
+  /** Access id or API key of the caller; empty for dashboard users and background work */
   credentialId: string
   method: string
   entityType: string
-  /** list, get, find, create, update, dry_run, test, connect, resume; else the operation of the management API that asked the platform */
+  /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
   operation: string
   status: number
   errorCode?: string
-  /** From the first byte to the last */
+  /** Total duration */
   totalMs: number
-  /** Of that, waited for slots of the platform's limit */
+  /** Time in the queue for the platform's rate limit */
   waitMs: number
-  /** Of that, in calls to the platform */
+  /** Time in calls to the platform */
   platformMs: number
   nativeCalls: number
-  /** The caller's key of the record */
+  /** externalId of the record */
   externalId?: string
-  /** The platform's id of the record */
+  /** Platform id of the record */
   nativeId?: string
   trace: {
-    /** What was requested. Credentials, unknown query parameters and the token of a connect link are left out */
+    /** Requested path, without credentials, unknown query parameters, or the token of a connect link */
     path?: string
     /** Address form of a unified request */
     form?: 'A' | 'B'
-    /** Nobody waited for the answer any more */
+    /** The caller disconnected before the response */
     callerLeft?: boolean
-    /** Answered from the journal */
+    /** Replayed from the journal */
     replayed?: boolean
-    /** What was written, as JSON; secrets removed, cut after 8 KiB */
+    /** Request body as JSON; without secrets, truncated to 8 KiB */
     body?: string
     problem?: {
       code: string
@@ -1015,40 +1015,40 @@ export type GetActivityAnswer = {
     stages: {
       /** validation, journal, references, recovery, undo */
       name: string
-      /** From the beginning of the request */
+      /** Start, from the start of the request */
       startMs: number
-      /** How long it took */
+      /** Duration */
       durationMs: number
-      /** What came of it */
+      /** Result */
       note?: string
     }[]
     calls: {
-      /** What the call was for; a token call has no headers and bodies here */
+      /** Purpose of the call; token calls have no headers or bodies */
       kind: 'read' | 'write' | 'token'
       method: string
-      /** With the query, secrets removed */
+      /** Path and query, without secrets */
       path: string
       status?: number
-      /** Why there is no answer */
+      /** Reason if there is no response */
       error?: string
       attempt: number
-      /** Why it was sent again after this */
+      /** Reason for the retry that follows */
       retry?: string
-      /** When it left, from the beginning of the request */
+      /** Start of the call, from the start of the request */
       startMs: number
-      /** Waited for its slot before that */
+      /** Queue time before the call */
       waitedMs: number
-      /** Until the answer was there */
+      /** Duration of the call */
       durationMs: number
-      /** Share of the account's limit that was used, this call included */
+      /** Share of the account's rate limit in use, including this call */
       used?: number
-      /** Of writes and failures: those that are known to be harmless as they were, of the others only the name */
+      /** For writes and failures; values only of headers that are known to be safe */
       requestHeaders?: Record<string, string>
-      /** Of writes and failures: those that are known to be harmless as they were, of the others only the name */
+      /** For writes and failures; values only of headers that are known to be safe */
       responseHeaders?: Record<string, string>
-      /** Of writes and failures; secrets removed, cut after 8 KiB */
+      /** For writes and failures; without secrets, truncated to 8 KiB */
       requestBody?: string
-      /** Of writes and failures; secrets removed, cut after 8 KiB */
+      /** For writes and failures; without secrets, truncated to 8 KiB */
       responseBody?: string
     }[]
   }
@@ -1056,28 +1056,28 @@ export type GetActivityAnswer = {
 
 export type ListAuditAnswer = {
   data: {
-    /** A workspace, or `install` */
+    /** Workspace id, or `install` */
     scope: string
-    /** Counts from 1 in each scope, without gaps */
+    /** Sequence number within the scope, from 1 without gaps */
     sequence: number
     at: string
     /** User, or `admin token` */
     actor: string
-    /** Where the request came from */
+    /** IP address of the request */
     address: string
     /** operationId of the route */
     action: string
-    /** What it was done to */
+    /** Target of the action */
     object: Record<string, string>
-    /** `ok`, or the code of the problem */
+    /** `ok`, or the error code */
     outcome: string
     requestId: string
-    /** `hash` of the entry before; empty for the first */
+    /** `hash` of the previous entry; empty for the first */
     previous: string
-    /** SHA-256 over all of the above */
+    /** SHA-256 of all fields above */
     hash: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
@@ -1087,9 +1087,9 @@ export type VerifyAuditAnswer = {
   data: {
     scope: string
     entries: number
-    /** `hash` of the newest entry: kept elsewhere, it also shows whether the end was cut off */
+    /** `hash` of the newest entry; store it elsewhere to detect a truncated log */
     head: string
-    /** The first entry that does not fit the one before it */
+    /** First entry that does not match the previous one */
     brokenAt?: number
   }[]
 }
@@ -1099,38 +1099,38 @@ export type GetOverviewAnswer = {
   until: string
   /** Minutes per point */
   step: number
-  /** Seconds since 1970 at which each point begins: the x of every series here */
+  /** Unix time in seconds of the start of each point; shared by all series */
   at: number[]
   /** Requests */
   requests: number[]
-  /** Answered with 4xx */
+  /** Requests with a 4xx response */
   refused: number[]
-  /** Answered with 5xx */
+  /** Requests with a 5xx response */
   failed: number[]
-  /** Time to answer, of an average request */
+  /** Average duration of a request */
   averageMs: number[]
-  /** Wait for slots, of an average request */
+  /** Average queue time of a request */
   waitAverageMs: number[]
-  /** Wait for slots, of the slowest request */
+  /** Longest queue time of a request */
   waitMaxMs: number[]
   platforms: {
     platform: string
     /** Requests */
     requests: number[]
-    /** Of those, not answered as asked */
+    /** Requests with a 4xx or 5xx response */
     errors: number[]
     /** Calls to the platform */
     nativeCalls: number[]
-    /** Of those, refused as too many */
+    /** Throttled calls to the platform */
     throttled: number[]
-    /** The largest share of an account's limit that was used, 0 to 1 */
+    /** Largest share of an account's rate limit in use, 0 to 1 */
     utilisation: number[]
-    /** Wait for slots, of an average request */
+    /** Average queue time of a request */
     waitAverageMs: number[]
-    /** Wait for slots, of the slowest request */
+    /** Longest queue time of a request */
     waitMaxMs: number[]
   }[]
-  /** Calls of this instance that wait for a slot at this moment */
+  /** Platform calls of this instance that are in the queue now */
   waitingNow: number
   accounts: {
     platform: string
@@ -1140,27 +1140,27 @@ export type GetOverviewAnswer = {
   recentFailures: {
     requestId: string
     at: string
-    /** Empty where no account was reached */
+    /** Empty if the request did not reach an account */
     accountId: string
     platform: string
-    /** Who asked: an access id, an API key; empty for people and background work */
+    /** Access id or API key of the caller; empty for dashboard users and background work */
     credentialId: string
     method: string
     entityType: string
-    /** list, get, find, create, update, dry_run, test, connect, resume; else the operation of the management API that asked the platform */
+    /** list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request */
     operation: string
     status: number
     errorCode?: string
-    /** From the first byte to the last */
+    /** Total duration */
     totalMs: number
-    /** Of that, waited for slots of the platform's limit */
+    /** Time in the queue for the platform's rate limit */
     waitMs: number
-    /** Of that, in calls to the platform */
+    /** Time in calls to the platform */
     platformMs: number
     nativeCalls: number
-    /** The caller's key of the record */
+    /** externalId of the record */
     externalId?: string
-    /** The platform's id of the record */
+    /** Platform id of the record */
     nativeId?: string
   }[]
 }
@@ -1168,93 +1168,93 @@ export type GetOverviewAnswer = {
 export type ListConnectLinksAnswer = {
   data: {
     id: string
-    /** Only these; all that can be connected, unless told */
+    /** Limits the link to these platforms; by default all that can be connected */
     platforms?: string[]
-    /** Only this vertical */
+    /** Limits the link to this vertical */
     vertical?: 'restaurant' | 'retail_pos' | 'accounting'
-    /** An account to be connected again; its references and mappings stay */
+    /** Account to reconnect; keeps its references and mappings */
     accountId?: string
     /** Name of the new account */
     accountName?: string
     /** Id of the new account */
     newAccountId?: string
-    /** Where the customer is sent afterwards, with a signed result */
+    /** The customer is redirected here with a signed result */
     returnUrl?: string
-    /** Handed back with the result */
+    /** Returned with the result */
     state?: string
-    /** Only an open one can be used */
+    /** Only an open link can be used */
     status: 'open' | 'connected' | 'expired' | 'revoked'
     connectedAccountId?: string
     createdAt: string
     expiresAt: string
   }[]
-  /** Where the next page begins, for `after` */
+  /** Start of the next page, for `after` */
   next?: string
 }
 
 export type CreateConnectLinkBody = {
-  /** Only these; all that can be connected, unless told */
+  /** Limits the link to these platforms; by default all that can be connected */
   platforms?: string[]
-  /** Only this vertical */
+  /** Limits the link to this vertical */
   vertical?: 'restaurant' | 'retail_pos' | 'accounting'
-  /** An account to be connected again; its references and mappings stay */
+  /** Account to reconnect; keeps its references and mappings */
   accountId?: string
   /** Name of the new account */
   accountName?: string
   /** Id of the new account */
   newAccountId?: string
-  /** Where the customer is sent afterwards, with a signed result */
+  /** The customer is redirected here with a signed result */
   returnUrl?: string
-  /** Handed back with the result */
+  /** Returned with the result */
   state?: string
-  /** 60 unless told, at most 7 days */
+  /** Default 60, at most 7 days */
   expiresInMinutes?: number
 }
 
 export type CreateConnectLinkAnswer = {
   id: string
-  /** Only these; all that can be connected, unless told */
+  /** Limits the link to these platforms; by default all that can be connected */
   platforms?: string[]
-  /** Only this vertical */
+  /** Limits the link to this vertical */
   vertical?: 'restaurant' | 'retail_pos' | 'accounting'
-  /** An account to be connected again; its references and mappings stay */
+  /** Account to reconnect; keeps its references and mappings */
   accountId?: string
   /** Name of the new account */
   accountName?: string
   /** Id of the new account */
   newAccountId?: string
-  /** Where the customer is sent afterwards, with a signed result */
+  /** The customer is redirected here with a signed result */
   returnUrl?: string
-  /** Handed back with the result */
+  /** Returned with the result */
   state?: string
-  /** Only an open one can be used */
+  /** Only an open link can be used */
   status: 'open' | 'connected' | 'expired' | 'revoked'
   connectedAccountId?: string
   createdAt: string
   expiresAt: string
-  /** For the customer; shown once */
+  /** Link for the customer; shown once */
   url: string
-  /** Verifies the result at the return URL; shown once */
+  /** Verifies the result sent to the return URL; shown once */
   signingSecret: string
 }
 
 export type GetConnectLinkAnswer = {
   id: string
-  /** Only these; all that can be connected, unless told */
+  /** Limits the link to these platforms; by default all that can be connected */
   platforms?: string[]
-  /** Only this vertical */
+  /** Limits the link to this vertical */
   vertical?: 'restaurant' | 'retail_pos' | 'accounting'
-  /** An account to be connected again; its references and mappings stay */
+  /** Account to reconnect; keeps its references and mappings */
   accountId?: string
   /** Name of the new account */
   accountName?: string
   /** Id of the new account */
   newAccountId?: string
-  /** Where the customer is sent afterwards, with a signed result */
+  /** The customer is redirected here with a signed result */
   returnUrl?: string
-  /** Handed back with the result */
+  /** Returned with the result */
   state?: string
-  /** Only an open one can be used */
+  /** Only an open link can be used */
   status: 'open' | 'connected' | 'expired' | 'revoked'
   connectedAccountId?: string
   createdAt: string
@@ -1265,13 +1265,13 @@ export type ListPlatformAppsAnswer = {
   data: {
     platform: string
     name: string
-    /** Whether client id and secret are there; they are never shown */
+    /** Whether a client id and secret are stored; they are never shown */
     configured: boolean
-    /** To be registered at the platform */
+    /** Register this URL on the platform */
     redirectUri: string
-    /** What is asked for; some platforms want them registered too */
+    /** Requested scopes; some platforms require you to register them */
     scopes: string[]
-    /** Settings that are the same for all accounts of this application (hosts, a region): customers are not asked for them */
+    /** Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them */
     settings: Record<string, string>
     updatedAt?: string
   }[]
@@ -1280,13 +1280,13 @@ export type ListPlatformAppsAnswer = {
 export type GetPlatformAppAnswer = {
   platform: string
   name: string
-  /** Whether client id and secret are there; they are never shown */
+  /** Whether a client id and secret are stored; they are never shown */
   configured: boolean
-  /** To be registered at the platform */
+  /** Register this URL on the platform */
   redirectUri: string
-  /** What is asked for; some platforms want them registered too */
+  /** Requested scopes; some platforms require you to register them */
   scopes: string[]
-  /** Settings that are the same for all accounts of this application (hosts, a region): customers are not asked for them */
+  /** Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them */
   settings: Record<string, string>
   updatedAt?: string
 }
@@ -1294,20 +1294,20 @@ export type GetPlatformAppAnswer = {
 export type PutPlatformAppBody = {
   clientId: string
   clientSecret: string
-  /** Settings that are the same for all accounts of this application (hosts, a region): customers are not asked for them */
+  /** Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them */
   settings?: Record<string, string>
 }
 
 export type PutPlatformAppAnswer = {
   platform: string
   name: string
-  /** Whether client id and secret are there; they are never shown */
+  /** Whether a client id and secret are stored; they are never shown */
   configured: boolean
-  /** To be registered at the platform */
+  /** Register this URL on the platform */
   redirectUri: string
-  /** What is asked for; some platforms want them registered too */
+  /** Requested scopes; some platforms require you to register them */
   scopes: string[]
-  /** Settings that are the same for all accounts of this application (hosts, a region): customers are not asked for them */
+  /** Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them */
   settings: Record<string, string>
   updatedAt?: string
 }
@@ -1322,10 +1322,10 @@ export type DescribePlatformsAnswer = {
       /** `auth` of an account */
       kind: 'oauth2' | 'client_credentials' | 'static' | 'basic'
       title: string
-      /** None for oauth2: the platform gives them */
+      /** Empty for oauth2: the platform issues them */
       credentials: {
         name: string
-        /** The platform's own word */
+        /** Label that the platform uses */
         label: string
         /** Where to find it */
         help?: string
@@ -1333,18 +1333,18 @@ export type DescribePlatformsAnswer = {
         optional: boolean
         /** Regular expression */
         pattern?: string
-        /** The only values there are */
+        /** Allowed values */
         options?: string[]
-        /** Used unless told; {name} stands for another setting */
+        /** Default value; {name} refers to another setting */
         default?: string
       }[]
       scopes: string[]
-      /** Settings to be given before the platform can be asked; it tells the others itself, or they are optional */
+      /** Settings required before the first call; the others are optional or come from the platform */
       asked: string[]
     }[]
     settings: {
       name: string
-      /** The platform's own word */
+      /** Label that the platform uses */
       label: string
       /** Where to find it */
       help?: string
@@ -1352,12 +1352,12 @@ export type DescribePlatformsAnswer = {
       optional: boolean
       /** Regular expression */
       pattern?: string
-      /** The only values there are */
+      /** Allowed values */
       options?: string[]
-      /** Used unless told; {name} stands for another setting */
+      /** Default value; {name} refers to another setting */
       default?: string
     }[]
-    /** Where the platform lives in several places: one of these stands for the settings it names */
+    /** Regions of the platform; each one sets the settings that it names */
     regions: {
       label: string
       settings: Record<string, string>
@@ -1372,21 +1372,21 @@ export type ListFaultsAnswer = {
   }[]
   platforms: {
     platform: string
-    /** What is left of each */
+    /** Active faults */
     faults: {
       /** One of `kinds` */
       kind: string
-      /** Only calls with this method */
+      /** Matches calls with this method */
       method?: string
-      /** Only calls whose path has this part */
+      /** Matches calls whose path contains this text */
       path?: string
-      /** So many calls, then it is over; for ever when absent */
+      /** Number of calls; forever if absent */
       times?: number
-      /** Lets so many matching calls pass first */
+      /** Number of matching calls to let through first */
       skip?: number
-      /** Of each matching call; 1 when absent */
+      /** Probability per matching call; 1 if absent */
       probability?: number
-      /** For the kinds that delay */
+      /** For kinds with a delay */
       delayMs?: number
     }[]
   }[]
@@ -1396,17 +1396,17 @@ export type AddFaultBody = {
   platform: string
   /** One of `kinds` */
   kind: string
-  /** Only calls with this method */
+  /** Matches calls with this method */
   method?: string
-  /** Only calls whose path has this part */
+  /** Matches calls whose path contains this text */
   path?: string
-  /** So many calls, then it is over; for ever when absent */
+  /** Number of calls; forever if absent */
   times?: number
-  /** Lets so many matching calls pass first */
+  /** Number of matching calls to let through first */
   skip?: number
-  /** Of each matching call; 1 when absent */
+  /** Probability per matching call; 1 if absent */
   probability?: number
-  /** For the kinds that delay */
+  /** For kinds with a delay */
   delayMs?: number
 }
 
@@ -1417,21 +1417,21 @@ export type AddFaultAnswer = {
   }[]
   platforms: {
     platform: string
-    /** What is left of each */
+    /** Active faults */
     faults: {
       /** One of `kinds` */
       kind: string
-      /** Only calls with this method */
+      /** Matches calls with this method */
       method?: string
-      /** Only calls whose path has this part */
+      /** Matches calls whose path contains this text */
       path?: string
-      /** So many calls, then it is over; for ever when absent */
+      /** Number of calls; forever if absent */
       times?: number
-      /** Lets so many matching calls pass first */
+      /** Number of matching calls to let through first */
       skip?: number
-      /** Of each matching call; 1 when absent */
+      /** Probability per matching call; 1 if absent */
       probability?: number
-      /** For the kinds that delay */
+      /** For kinds with a delay */
       delayMs?: number
     }[]
   }[]
@@ -1444,21 +1444,21 @@ export type ClearFaultsAnswer = {
   }[]
   platforms: {
     platform: string
-    /** What is left of each */
+    /** Active faults */
     faults: {
       /** One of `kinds` */
       kind: string
-      /** Only calls with this method */
+      /** Matches calls with this method */
       method?: string
-      /** Only calls whose path has this part */
+      /** Matches calls whose path contains this text */
       path?: string
-      /** So many calls, then it is over; for ever when absent */
+      /** Number of calls; forever if absent */
       times?: number
-      /** Lets so many matching calls pass first */
+      /** Number of matching calls to let through first */
       skip?: number
-      /** Of each matching call; 1 when absent */
+      /** Probability per matching call; 1 if absent */
       probability?: number
-      /** For the kinds that delay */
+      /** For kinds with a delay */
       delayMs?: number
     }[]
   }[]
@@ -1466,20 +1466,20 @@ export type ClearFaultsAnswer = {
 
 /** Every operation of the management API by its method and path. */
 export type ManageOperations = {
-  /** Log in: a session token for the management API, good for 12 hours; with `cookie`, a session cookie for a browser instead */
+  /** Sign in: returns a session token for the management API, valid for 12 hours; with `cookie`, sets a session cookie instead */
   'POST /manage/v1/sessions': {
     body: LogInBody
     answer: LogInAnswer
   }
-  /** End the session */
+  /** Sign out: end the session */
   'DELETE /manage/v1/sessions': {
     answer: undefined
   }
-  /** Who is logged in */
+  /** Read the current session */
   'GET /manage/v1/sessions/current': {
     answer: GetSessionAnswer
   }
-  /** Change the own password; all other sessions of the user end */
+  /** Change the password of the current user; ends all other sessions of the user */
   'PUT /manage/v1/users/current/password': {
     body: ChangePasswordBody
     answer: undefined
@@ -1489,7 +1489,7 @@ export type ManageOperations = {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
     }
     answer: ListWorkspacesAnswer
@@ -1514,7 +1514,7 @@ export type ManageOperations = {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
     }
     answer: ListAccessIdsAnswer
@@ -1527,7 +1527,7 @@ export type ManageOperations = {
     body: CreateAccessIdBody
     answer: CreateAccessIdAnswer
   }
-  /** Rotate the secret: the old one, and every token issued before, stop working when this returns */
+  /** Rotate the secret; the old secret and all earlier tokens stop working immediately */
   'POST /manage/v1/workspaces/{workspaceId}/access-ids/{id}/rotate': {
     path: {
       workspaceId: string
@@ -1551,7 +1551,7 @@ export type ManageOperations = {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
     }
     answer: ListApiKeysAnswer
@@ -1580,24 +1580,24 @@ export type ManageOperations = {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
-      /** Only those with this in their id or name */
+      /** Accounts with this text in their id or name */
       search?: string
-      /** Only of this platform */
+      /** Accounts of this platform */
       platform?: string
-      /** Only in this state: active, disabled, reconnect_required */
+      /** Accounts in this state: active, disabled, reconnect_required */
       state?: string
     }
     answer: ListAccountsAnswer
   }
-  /** Connect an account with credentials and settings that the platform accepts */
+  /** Connect an account; the platform must accept its credentials and settings */
   'POST /manage/v1/workspaces/{workspaceId}/accounts': {
     path: {
       workspaceId: string
     }
     query: {
-      /** `true` by default: credentials and settings are tested with a real call to the platform and stored only when it succeeds. `false` stores them untested */
+      /** `true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested */
       test?: string
     }
     body: ConnectAccountBody
@@ -1611,20 +1611,20 @@ export type ManageOperations = {
     }
     answer: GetAccountAnswer
   }
-  /** Change name or settings; new settings must work with the credentials that the account has */
+  /** Change the name or settings; new settings must work with the account's credentials */
   'PATCH /manage/v1/workspaces/{workspaceId}/accounts/{accountId}': {
     path: {
       workspaceId: string
       accountId: string
     }
     query: {
-      /** `true` by default: credentials and settings are tested with a real call to the platform and stored only when it succeeds. `false` stores them untested */
+      /** `true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested */
       test?: string
     }
     body: ChangeAccountBody
     answer: ChangeAccountAnswer
   }
-  /** Delete the account with its references, mappings and journal */
+  /** Delete an account with its references, mappings, and journal */
   'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}': {
     path: {
       workspaceId: string
@@ -1632,7 +1632,7 @@ export type ManageOperations = {
     }
     answer: undefined
   }
-  /** Make one cheap call to the platform */
+  /** Test the connection with one call to the platform */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/test': {
     path: {
       workspaceId: string
@@ -1640,7 +1640,7 @@ export type ManageOperations = {
     }
     answer: TestAccountAnswer
   }
-  /** Refuse all calls until it is enabled again */
+  /** Disable an account; all its requests fail until it is enabled again */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/disable': {
     path: {
       workspaceId: string
@@ -1648,7 +1648,7 @@ export type ManageOperations = {
     }
     answer: DisableAccountAnswer
   }
-  /** Let calls through again */
+  /** Enable a disabled account */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/enable': {
     path: {
       workspaceId: string
@@ -1656,20 +1656,20 @@ export type ManageOperations = {
     }
     answer: EnableAccountAnswer
   }
-  /** Replace the credentials by others that the platform accepts; references and mappings stay */
+  /** Replace the credentials with new ones that the platform accepts; keeps references and mappings */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/reconnect': {
     path: {
       workspaceId: string
       accountId: string
     }
     query: {
-      /** `true` by default: credentials and settings are tested with a real call to the platform and stored only when it succeeds. `false` stores them untested */
+      /** `true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested */
       test?: string
     }
     body: ReconnectAccountBody
     answer: ReconnectAccountAnswer
   }
-  /** List mappings, newest version of each */
+  /** List mappings with the newest version of each */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings': {
     path: {
       workspaceId: string
@@ -1678,12 +1678,12 @@ export type ManageOperations = {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
     }
     answer: ListMappingsAnswer
   }
-  /** Create a mapping; a rule that cannot work is refused */
+  /** Create a mapping; invalid rules are rejected */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings': {
     path: {
       workspaceId: string
@@ -1711,7 +1711,7 @@ export type ManageOperations = {
     body: ChangeMappingBody
     answer: ChangeMappingAnswer
   }
-  /** Delete a mapping and the keys that name it */
+  /** Delete a mapping and its keys */
   'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings/{mappingId}': {
     path: {
       workspaceId: string
@@ -1720,7 +1720,7 @@ export type ManageOperations = {
     }
     answer: undefined
   }
-  /** All versions of a mapping */
+  /** List the versions of a mapping */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings/{mappingId}/versions': {
     path: {
       workspaceId: string
@@ -1746,7 +1746,7 @@ export type ManageOperations = {
     body: CreateMappingKeyBody
     answer: CreateMappingKeyAnswer
   }
-  /** Delete a mapping key; the two default keys stay */
+  /** Delete a mapping key; the two default keys cannot be deleted */
   'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-keys/{key}': {
     path: {
       workspaceId: string
@@ -1764,11 +1764,11 @@ export type ManageOperations = {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
-      /** Only references to this type */
+      /** References of this entity type */
       entityType?: string
-      /** Only those whose source id or platform id begins so */
+      /** Start of a source id or platform id */
       search?: string
     }
     answer: ListReferencesAnswer
@@ -1792,7 +1792,7 @@ export type ManageOperations = {
     }
     answer: undefined
   }
-  /** What rules would do to one record; a rule that cannot work is refused with its reason */
+  /** Preview rules on one record; invalid rules are rejected with a reason */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings/preview': {
     path: {
       workspaceId: string
@@ -1801,7 +1801,7 @@ export type ManageOperations = {
     body: PreviewMappingBody
     answer: PreviewMappingAnswer
   }
-  /** What of an account can be explored */
+  /** List what can be explored in an account */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer': {
     path: {
       workspaceId: string
@@ -1809,7 +1809,7 @@ export type ManageOperations = {
     }
     answer: ExploreAccountAnswer
   }
-  /** An entity of the account: schema, example, what its platform requires and does not store */
+  /** Describe an entity type: schema, example, required fields, and fields that are not stored */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}': {
     path: {
       workspaceId: string
@@ -1818,7 +1818,7 @@ export type ManageOperations = {
     }
     answer: DescribeEntityAnswer
   }
-  /** A page of records, each beside its native row */
+  /** List records with their native rows */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/records': {
     path: {
       workspaceId: string
@@ -1826,18 +1826,18 @@ export type ManageOperations = {
       entityType: string
     }
     query: {
-      /** A read mapping key of the account; the built-in mapping unless told */
+      /** A read mapping key of the account; by default the built-in mapping */
       mappingKey?: string
-      /** Records per page, 20 unless told */
+      /** Records per page, 20 by default */
       pageSize?: string
-      /** The `cursor` of the page before */
+      /** `cursor` of the previous page */
       cursor?: string
-      /** Only what was changed after this instant */
+      /** Records changed after this time */
       updatedAfter?: string
     }
     answer: ExploreRecordsAnswer
   }
-  /** Write a record under its externalId; the same record again is replayed, not written */
+  /** Write a record by its externalId; the same record is replayed, not written again */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/records': {
     path: {
       workspaceId: string
@@ -1847,7 +1847,7 @@ export type ManageOperations = {
     body: WriteRecordBody
     answer: WriteRecordAnswer
   }
-  /** One record beside its native row */
+  /** Read a record with its native row */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/records/{id}': {
     path: {
       workspaceId: string
@@ -1856,7 +1856,7 @@ export type ManageOperations = {
       id: string
     }
     query: {
-      /** A read mapping key of the account; the built-in mapping unless told */
+      /** A read mapping key of the account; by default the built-in mapping */
       mappingKey?: string
     }
     answer: ExploreRecordAnswer
@@ -1872,7 +1872,7 @@ export type ManageOperations = {
     body: ReplaceRecordBody
     answer: ReplaceRecordAnswer
   }
-  /** Where each unified field of a native row came from; asks the platform nothing */
+  /** Trace the unified fields of a native row to their sources without calling the platform */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/provenance': {
     path: {
       workspaceId: string
@@ -1882,7 +1882,7 @@ export type ManageOperations = {
     body: TraceFieldsBody
     answer: TraceFieldsAnswer
   }
-  /** What the API would say to a record; asks the platform nothing */
+  /** Validate a record without calling the platform */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/validation': {
     path: {
       workspaceId: string
@@ -1892,7 +1892,7 @@ export type ManageOperations = {
     body: ValidateRecordBody
     answer: ValidateRecordAnswer
   }
-  /** The native requests that a write would send; nothing is sent */
+  /** Show the native requests of a write without sending them */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/dry-run': {
     path: {
       workspaceId: string
@@ -1902,20 +1902,20 @@ export type ManageOperations = {
     body: PlanRecordBody
     answer: PlanRecordAnswer
   }
-  /** Link many source ids to platform ids: CSV with the columns entityType, sourceId, nativeId, or NDJSON with these fields, up to 10 MiB */
+  /** Import references from CSV with the columns entityType, sourceId, nativeId, or from NDJSON with these fields, up to 10 MiB */
   'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/import': {
     path: {
       workspaceId: string
       accountId: string
     }
     query: {
-      /** What the references point at, for lines that do not say */
+      /** Default entity type for lines without one */
       entityType?: string
     }
     body: ImportReferencesBody
     answer: ImportReferencesAnswer
   }
-  /** Imports of references, newest first */
+  /** List reference imports, newest first */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/imports': {
     path: {
       workspaceId: string
@@ -1924,12 +1924,12 @@ export type ManageOperations = {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
     }
     answer: ListReferenceImportsAnswer
   }
-  /** How far an import of references is */
+  /** Read the progress of a reference import */
   'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/imports/{importId}': {
     path: {
       workspaceId: string
@@ -1938,7 +1938,7 @@ export type ManageOperations = {
     }
     answer: GetReferenceImportAnswer
   }
-  /** Requests and background work, newest first */
+  /** List requests and background work, newest first */
   'GET /manage/v1/workspaces/{workspaceId}/activity': {
     path: {
       workspaceId: string
@@ -1946,23 +1946,23 @@ export type ManageOperations = {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
-      /** Only of this account */
+      /** Requests of this account */
       accountId?: string
-      /** Only of this platform */
+      /** Requests to this platform */
       platform?: string
       /** ok, error, 4xx, 5xx or an error code */
       status?: string
-      /** Only of this entity type */
+      /** Requests for this entity type */
       entityType?: string
-      /** Only what touched this record: its id at the platform or the caller's key, best with accountId and entityType */
+      /** Requests for this record, by platform id or externalId; combine with accountId and entityType */
       record?: string
-      /** Not before this instant */
+      /** At or after this time */
       since?: string
-      /** Before this instant */
+      /** Before this time */
       until?: string
-      /** A request id or its beginning, a record's id at either side, or an account id */
+      /** Start of a request id, an externalId, a platform id, or an account id */
       search?: string
     }
     answer: ListActivityAnswer
@@ -1975,52 +1975,52 @@ export type ManageOperations = {
     }
     answer: GetActivityAnswer
   }
-  /** Who did what in the management API, newest first */
+  /** List management actions, newest first */
   'GET /manage/v1/audit': {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
-      /** A workspace's id, or `install` for what belongs to none; `install` unless told */
+      /** Workspace id, or `install` for actions without a workspace; `install` by default */
       scope?: string
-      /** Only this operationId */
+      /** Entries with this operationId */
       action?: string
-      /** Only this user */
+      /** Entries of this user */
       actor?: string
-      /** Only this outcome: `ok` or the code of a problem */
+      /** Entries with this outcome: `ok` or an error code */
       outcome?: string
     }
     answer: ListAuditAnswer
   }
-  /** The whole audit log, one JSON object per line, oldest first */
+  /** Export the audit log, one JSON object per line, oldest first */
   'GET /manage/v1/audit/export': {
     query: {
-      /** A workspace's id, or `install` for what belongs to none; everything unless told */
+      /** Workspace id, or `install` for actions without a workspace; all scopes by default */
       scope?: string
     }
     answer: ExportAuditAnswer
   }
-  /** Checks the chain of every scope from its first entry on */
+  /** Verify the hash chain of every scope */
   'GET /manage/v1/audit/verification': {
     answer: VerifyAuditAnswer
   }
-  /** Requests, errors, waits and utilisation over time, accounts by state, recent failures */
+  /** Requests, errors, queue times, and rate-limit use over time, accounts by state, and recent failures */
   'GET /manage/v1/workspaces/{workspaceId}/overview': {
     path: {
       workspaceId: string
     }
     query: {
-      /** From this instant, a day ago unless told */
+      /** Start of the period; by default a day ago */
       since?: string
-      /** To this instant, now unless told */
+      /** End of the period; by default now */
       until?: string
-      /** Minutes per point: 1, 5, 15, 60, 360, 1440; chosen to fit unless told */
+      /** Minutes per point: 1, 5, 15, 60, 360, 1440; by default chosen to fit the period */
       step?: string
     }
     answer: GetOverviewAnswer
   }
-  /** List connect links; dead ones are kept for 30 days */
+  /** List connect links; used, expired, and revoked links are kept for 30 days */
   'GET /manage/v1/workspaces/{workspaceId}/connect-links': {
     path: {
       workspaceId: string
@@ -2028,12 +2028,12 @@ export type ManageOperations = {
     query: {
       /** The `next` of the previous page */
       after?: string
-      /** Entries per page, 50 unless told, at most 500 */
+      /** Entries per page, 50 by default, at most 500 */
       limit?: string
     }
     answer: ListConnectLinksAnswer
   }
-  /** Make a link with which an end customer connects one account; url and signingSecret are shown only now */
+  /** Create a link that lets a customer connect one account; url and signingSecret are shown once */
   'POST /manage/v1/workspaces/{workspaceId}/connect-links': {
     path: {
       workspaceId: string
@@ -2049,7 +2049,7 @@ export type ManageOperations = {
     }
     answer: GetConnectLinkAnswer
   }
-  /** Revoke a connect link; an account that it connected stays */
+  /** Revoke a connect link; a connected account is kept */
   'DELETE /manage/v1/workspaces/{workspaceId}/connect-links/{linkId}': {
     path: {
       workspaceId: string
@@ -2057,14 +2057,14 @@ export type ManageOperations = {
     }
     answer: undefined
   }
-  /** Which OAuth platforms have an application here */
+  /** List OAuth platforms and whether they have an application */
   'GET /manage/v1/workspaces/{workspaceId}/platform-apps': {
     path: {
       workspaceId: string
     }
     answer: ListPlatformAppsAnswer
   }
-  /** Whether an application is there, and what to register at the platform */
+  /** Read whether an application is set, and what to register on the platform */
   'GET /manage/v1/workspaces/{workspaceId}/platform-apps/{platform}': {
     path: {
       workspaceId: string
@@ -2072,7 +2072,7 @@ export type ManageOperations = {
     }
     answer: GetPlatformAppAnswer
   }
-  /** Set client id and secret; accounts of the same client id go on with the new secret */
+  /** Set the client id and secret; accounts with the same client id use the new secret */
   'PUT /manage/v1/workspaces/{workspaceId}/platform-apps/{platform}': {
     path: {
       workspaceId: string
@@ -2081,7 +2081,7 @@ export type ManageOperations = {
     body: PutPlatformAppBody
     answer: PutPlatformAppAnswer
   }
-  /** Forget the application; connected accounts go on */
+  /** Delete the application; connected accounts keep working */
   'DELETE /manage/v1/workspaces/{workspaceId}/platform-apps/{platform}': {
     path: {
       workspaceId: string
@@ -2089,23 +2089,23 @@ export type ManageOperations = {
     }
     answer: undefined
   }
-  /** Ways to authenticate and settings of every platform, with labels for forms */
+  /** List authentication methods and settings of every platform, with labels for forms */
   'GET /manage/v1/platforms': {
     answer: DescribePlatformsAnswer
   }
-  /** Fault switches of the simulators, and what each does */
+  /** List simulators, their faults, and fault kinds */
   'GET /manage/v1/sandbox/faults': {
     answer: ListFaultsAnswer
   }
-  /** Let calls to a simulator go wrong */
+  /** Add a fault to a simulator */
   'PUT /manage/v1/sandbox/faults': {
     body: AddFaultBody
     answer: AddFaultAnswer
   }
-  /** Let calls to the simulators work again */
+  /** Clear faults */
   'DELETE /manage/v1/sandbox/faults': {
     query: {
-      /** Only of this platform; of all unless told */
+      /** Faults of this platform; by default of all platforms */
       platform?: string
     }
     answer: ClearFaultsAnswer

@@ -7,7 +7,7 @@ import { useWorkspace } from '../workspace.tsx'
 import { AccountState } from './state.tsx'
 import './account-picker.css'
 
-/** One account out of thousands: the list is searched on the server as one types. */
+/** Picks one account out of thousands: typing searches on the server. */
 export function AccountPicker({ accountId, name, onChoose }: { accountId: string; name: string; onChoose(accountId: string): void }) {
   const workspace = useWorkspace()
   const [typed, setTyped] = useState<string>()
@@ -86,7 +86,7 @@ export function AccountPicker({ accountId, name, onChoose }: { accountId: string
             <AccountState state={account.state} />
           </div>
         ))}
-        {open && accounts.length === 0 ? <div className="account-picker-none">{found.loading ? 'Searching …' : 'No account has this in its name or id.'}</div> : null}
+        {open && accounts.length === 0 ? <div className="account-picker-none">{found.loading ? 'Searching…' : 'No accounts match.'}</div> : null}
       </div>
     </div>
   )

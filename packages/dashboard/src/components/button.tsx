@@ -44,7 +44,7 @@ export function LinkButton({ kind, icon, small, href, children }: Looks & { href
   )
 }
 
-/** Only a picture: its name is spoken, and shown on hover and focus. */
+/** An icon without text. Its label is read aloud and shown on hover and focus. */
 export function IconButton({ icon: Icon, label, ...rest }: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'> & { icon: LucideIcon; label: string }) {
   return (
     <button type="button" {...withTooltip(label)} {...rest} aria-label={label} className="icon-button">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CopyButton } from './identifier.tsx'
 import './code.css'
 
-/** Text to paste somewhere else. */
+/** Text to copy. */
 export function Code({ text, label = 'Copy', action }: { text: string; label?: string; action?: ReactNode }) {
   return (
     <div className="code">
@@ -19,7 +19,7 @@ export function Code({ text, label = 'Copy', action }: { text: string; label?: s
 }
 
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-/** JSON with quiet colours; the text itself stays what it is. */
+/** JSON with syntax colors. */
 export function Json({ value, limit = 40_000 }: { value: unknown; limit?: number }) {
   const whole = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
   const text = whole.length > limit ? whole.slice(0, limit) : whole

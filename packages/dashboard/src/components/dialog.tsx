@@ -13,12 +13,12 @@ interface DialogProps {
   /** Only its own buttons close it: Escape and the backdrop do not. */
   must?: boolean
   wide?: boolean
-  /** Its name is spoken only. */
+  /** The title is for screen readers only. */
   bare?: boolean
   children: ReactNode
 }
 
-/** The browser's own modal dialog: focus stays inside and returns where it was. */
+/** The browser's modal dialog: traps focus and restores it afterwards. */
 export function Dialog({ title, onClose, must, wide, bare, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, must, wide, bare, children }: DialogPro
     const dialog = element.current
     const before = document.activeElement
     dialog?.showModal()
-    // The way out comes first in the order, but whoever opens a form wants to fill it in.
+    // The close button comes first in tab order, but a form opens with its first field focused.
     dialog?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => {
       dialog?.close()
@@ -57,7 +57,7 @@ export function Dialog({ title, onClose, must, wide, bare, children }: DialogPro
   )
 }
 
-/** A form in a dialog: one action, its error, and a way out. */
+/** A form in a dialog: one action, its error, and a cancel button. */
 export function FormDialog({
   title,
   submit,
@@ -66,7 +66,7 @@ export function FormDialog({
   danger,
   ready = true,
   wide,
-  kept = 'What you entered is still here.',
+  kept = 'Your input is still here.',
   failure = (error) => <Failure error={error} kept={kept} />,
   children,
 }: {
@@ -77,7 +77,7 @@ export function FormDialog({
   danger?: boolean
   ready?: boolean
   wide?: boolean
-  /** What a failure did not change. */
+  /** Shown with a failure: what was not changed. */
   kept?: string
   failure?(error: ApiError): ReactNode
   children: ReactNode
@@ -106,10 +106,10 @@ export function FormDialog({
 
 interface ConfirmProps {
   title: string
-  /** What happens, to whom. */
+  /** The effect of the action. */
   consequence: ReactNode
   submit: string
-  /** Asked for only where there is no way back. */
+  /** Required only for actions that cannot be undone. */
   typed?: string
   onClose(): void
   onConfirm(): Promise<unknown>

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import { Identifier } from './identifier.tsx'
 import './feedback.css'
 
-/** Teaches: what this is, why one wants it, the button. */
+/** Shown for an empty list: what it is for, and the action to start with. */
 export function Empty({ icon: Icon, title, children, action }: { icon: LucideIcon; title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="empty">
@@ -44,27 +44,27 @@ export function Notice({ tone = 'info', title, children, action, alert = tone ==
 }
 
 const remedies: Record<string, string> = {
-  unreachable: 'Check that the service is running and that this computer can reach it.',
-  unauthorized: 'Log in again to return to this page.',
+  unreachable: 'Check that the service is running and reachable from this computer.',
+  unauthorized: 'Sign in again to return to this page.',
   too_many_requests: 'Wait a moment, then try again.',
   unavailable: 'Try again in a few seconds.',
-  internal_error: 'Try again. If it fails again, give the operator the request id.',
-  validation_failed: 'Correct the fields named and send it again.',
-  resource_not_found: 'It may have been deleted, or the address belongs to another workspace.',
+  internal_error: 'Try again. If it keeps failing, send the request ID to your operator.',
+  validation_failed: 'Fix the fields listed above and try again.',
+  resource_not_found: 'It may have been deleted, or it belongs to another workspace.',
   page_error: 'Reload the page and try again.',
 }
 interface FailureProps {
   error: ApiError
   kept?: string | undefined
   retry?: (() => void) | undefined
-  /** The retry is under way. */
+  /** The retry is in progress. */
   busy?: boolean
-  /** Says what did not happen, in the words of the page. */
+  /** Overrides the title of the error. */
   title?: string
-  /** Instead of the list of violations: sentences, without those that are shown at a field. */
+  /** Replaces the list of violations, without those shown at a field. */
   sentences?: readonly string[]
 }
-/** What happened, what was not lost, what to do, and the id to ask about. An outage looks different from an error. */
+/** Shows what happened, what was kept, what to do next, and the request ID. An outage looks different from an error. */
 export function Failure({ error, kept, retry, busy, title, sentences }: FailureProps) {
   const remedy = sentences ? undefined : remedies[error.code]
   const listed = error.errors.filter(({ pointer }) => pointer !== '')
@@ -95,14 +95,14 @@ export function Failure({ error, kept, retry, busy, title, sentences }: FailureP
       {kept || remedy ? <p>{[kept, remedy].filter(Boolean).join(' ')}</p> : null}
       {error.requestId ? (
         <p className="row small">
-          Request <Identifier value={error.requestId} length={30} label="Copy request id" />
+          Request <Identifier value={error.requestId} length={30} label="Copy request ID" />
         </p>
       ) : null}
     </Notice>
   )
 }
 
-/** Lines in the shape of what comes. */
+/** Placeholder lines while content loads. */
 export function Skeleton({ lines = 3, height }: { lines?: number; height?: number }) {
   if (height) return <div className="skeleton" style={{ height }} aria-hidden />
   return (
@@ -118,17 +118,17 @@ export function Skeleton({ lines = 3, height }: { lines?: number; height?: numbe
 const Retrying = () => (
   <div className="retrying" role="status">
     <LoaderCircle size={16} aria-hidden className="turning" />
-    The service is busy or cannot be reached. Trying again …
+    The service is busy or unreachable. Trying again…
   </div>
 )
 
-/** Shape while loading, the error when it failed, the content as soon as there is any: old content stays while new comes. */
+/** A placeholder while loading, the error if it fails, otherwise the content. Old content stays while new content loads. */
 export function Content<T>({ of, shape, children }: { of: Loaded<T>; shape?: ReactNode; children(data: T): ReactNode }) {
   if (of.data !== undefined) return <div className={of.stale ? 'stale' : undefined}>{children(of.data)}</div>
   if (of.error) return <Failure error={of.error} kept="Nothing was changed." retry={() => void of.refresh()} busy={of.loading} />
   return (
     <div aria-busy="true">
-      <span className="unseen">Loading …</span>
+      <span className="unseen">Loading…</span>
       {of.retrying ? <Retrying /> : null}
       {shape ?? <Skeleton lines={4} />}
     </div>

@@ -6,7 +6,7 @@ interface Labelled {
   label: string
   hint?: ReactNode
   error?: string | undefined
-  /** The label is spoken but not shown: the surroundings say it already. */
+  /** The label is for screen readers only. */
   bare?: boolean
 }
 interface Attributes {

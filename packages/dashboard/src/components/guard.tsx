@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react'
 import { ChunkError } from '../load-chunk.ts'
 
 interface GuardProps {
-  /** Shown instead of what failed; `retry` renders that again. */
+  /** Shown if rendering fails; `retry` renders the children again. */
   fallback(error: Error, retry: () => void): ReactNode
   children: ReactNode
 }
 
-/** An error below it does not take the rest of the page away. */
+/** An error boundary: the rest of the page stays usable. */
 export class Guard extends Component<GuardProps, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined }
   static getDerivedStateFromError(error: Error) {

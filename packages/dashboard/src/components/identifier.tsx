@@ -23,7 +23,7 @@ export function CopyButton({ text, label = 'Copy', word = false }: { text: strin
   )
 }
 
-/** The clipboard interface is only there over https or on localhost. */
+/** The clipboard API is available only over https or on localhost. */
 function copyBySelection(text: string): void {
   const field = document.createElement('textarea')
   field.value = text
@@ -33,8 +33,8 @@ function copyBySelection(text: string): void {
   field.remove()
 }
 
-/** An id: monospace, shortened in the middle, copied whole. */
-export function Identifier({ value, length = 22, label = 'Copy id' }: { value: string; length?: number; label?: string }) {
+/** An ID: monospace, shortened in the middle, copied in full. */
+export function Identifier({ value, length = 22, label = 'Copy ID' }: { value: string; length?: number; label?: string }) {
   const shown = middle(value, length)
   return (
     <span className="identifier">

@@ -7,7 +7,7 @@ export interface MenuEntry {
   icon?: LucideIcon
   danger?: boolean
   current?: boolean
-  /** A line above it. */
+  /** Draws a separator above the entry. */
   apart?: boolean
   run(): void
 }
@@ -46,10 +46,10 @@ export function Menu({
   const move = (event: KeyboardEvent) => {
     const items = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = items.indexOf(document.activeElement as HTMLElement)
-    const wanted = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
     if (event.key === 'Escape') close()
     else if (event.key === 'Tab') setOpen(false)
-    else if (wanted !== undefined) items.at(wanted % items.length)?.focus()
+    else if (next !== undefined) items.at(next % items.length)?.focus()
     else return
     if (event.key !== 'Tab') event.preventDefault()
   }

@@ -5,11 +5,11 @@ import './page.css'
 
 interface PageProps {
   title: string
-  /** Beside the name: its state. The space is reserved, so that nothing moves when it changes. */
+  /** State next to the title. Its space is reserved so that the layout does not shift. */
   state?: ReactNode
-  /** Under the name: one sentence, or the facts that identify the object. */
+  /** A sentence or identifying facts below the title. */
   about?: ReactNode
-  /** Where it belongs, for objects. */
+  /** The list that the object belongs to. */
   parent?: { label: string; href: string }
   actions?: ReactNode
   children: ReactNode
@@ -53,7 +53,7 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly {
   )
 }
 
-/** A framed part of a page. */
+/** A section with a border. */
 export function Section({ title, about, actions, flush, children }: { title?: string; about?: ReactNode; actions?: ReactNode; flush?: boolean; children: ReactNode }) {
   return (
     <section className="section">
@@ -71,7 +71,7 @@ export function Section({ title, about, actions, flush, children }: { title?: st
   )
 }
 
-/** A part of a page with a heading and no frame: lists bring their own. */
+/** A section with a heading and no border, for lists. */
 export function Part({ title, about, actions, children }: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className="part">

@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css'
 export interface Series {
   name: string
   /** A name in tokens.css, without the dashes. */
-  colour: string
+  color: string
   values: readonly (number | null)[]
 }
 interface CanvasProps {
@@ -18,7 +18,7 @@ interface CanvasProps {
 }
 
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
-/** The canvas knows no custom properties: it is drawn again when the theme changes. */
+/** The canvas cannot use custom properties, so it is redrawn when the theme changes. */
 function useTheme(): string {
   const [theme, setTheme] = useState(() => document.documentElement.dataset.theme ?? '')
   useEffect(() => {
@@ -51,7 +51,7 @@ export default function PlotCanvas({ times, series, bars, height, top, format }:
           { ...axis, grid: { show: false }, size: 24, space: 64, values: (_, ticks) => ticks.map((tick, place) => timeLabel(tick, ticks[place - 1])) },
           { ...axis, grid: line, size: 44, values: (_, ticks) => ticks.map((tick) => format(tick)) },
         ],
-        series: [{}, ...series.map(({ name, colour }) => ({ label: name, stroke: token(colour), ...(bars ? asBars(token(colour)) : asLine(token(colour), filled)) }))],
+        series: [{}, ...series.map(({ name, color }) => ({ label: name, stroke: token(color), ...(bars ? asBars(token(color)) : asLine(token(color), filled)) }))],
         plugins: [tip(series, format)],
       },
       [times.map((time) => time / 1000), ...series.map(({ values }) => [...values])],
@@ -67,7 +67,7 @@ export default function PlotCanvas({ times, series, bars, height, top, format }:
   return <div ref={frame} className="plot-canvas" style={{ height }} aria-hidden />
 }
 
-/** The day where a new one begins, the time of day otherwise. */
+/** The date at the start of a day, the time otherwise. */
 function timeLabel(second: number, before: number | undefined): string {
   const at = new Date(second * 1000)
   const newDay = before !== undefined && new Date(before * 1000).getDate() !== at.getDate()
@@ -76,10 +76,10 @@ function timeLabel(second: number, before: number | undefined): string {
     : at.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }
 
-const asLine = (colour: string, filled: boolean) => ({ width: 1.75, ...(filled ? { fill: `${colour}1f` } : {}), points: { show: false }, spanGaps: true })
-const asBars = (colour: string) => ({ width: 0, fill: colour, paths: uPlot.paths.bars?.({ size: [0.7, 18], radius: 0.15 }), points: { show: false } })
+const asLine = (color: string, filled: boolean) => ({ width: 1.75, ...(filled ? { fill: `${color}1f` } : {}), points: { show: false }, spanGaps: true })
+const asBars = (color: string) => ({ width: 0, fill: color, paths: uPlot.paths.bars?.({ size: [0.7, 18], radius: 0.15 }), points: { show: false } })
 
-/** What stands under the pointer, in words. */
+/** The values under the pointer, as text. */
 function tip(series: readonly Series[], format: (value: number) => string): uPlot.Plugin {
   const box = document.createElement('div')
   box.className = 'plot-tip'

@@ -1,4 +1,4 @@
-// A plot answers the question in its title; the same figures stand in a table for those who cannot see it.
+// A chart, with the same figures in a table for screen readers.
 import { Suspense } from 'react'
 import { chunk } from '../load-chunk.ts'
 import { Button } from './button.tsx'
@@ -18,7 +18,7 @@ export interface PlotProps {
   series: readonly Series[]
   bars?: boolean
   empty?: string
-  /** Upper end of the scale, where it has a meaning (1 = the whole limit). */
+  /** Upper end of the scale, if it is fixed (1 = the whole limit). */
   top?: number
   format?(value: number): string
 }
@@ -35,9 +35,9 @@ export function Plot({ question, answer, unit, times, series, bars = false, empt
         {answer ? <p className="section-about">{answer}</p> : null}
       </figcaption>
       <ul className="plot-legend" aria-hidden>
-        {series.map(({ name, colour }) => (
+        {series.map(({ name, color }) => (
           <li key={name}>
-            <span className="plot-dot" style={{ background: `var(--${colour})` }} />
+            <span className="plot-dot" style={{ background: `var(--${color})` }} />
             {name}
           </li>
         ))}
@@ -60,7 +60,7 @@ export function Plot({ question, answer, unit, times, series, bars = false, empt
 
 const NotDrawn = ({ retry }: { retry(): void }) => (
   <div className="plot-empty" style={{ height }}>
-    The plot could not be loaded.
+    The chart could not be loaded.
     <Button small onClick={retry}>
       Try again
     </Button>
@@ -69,7 +69,7 @@ const NotDrawn = ({ retry }: { retry(): void }) => (
 
 function PlotTable({ question, unit, times, series, format }: Pick<PlotProps, 'question' | 'unit' | 'times' | 'series'> & { format(value: number): string }) {
   return (
-    // A table is never narrower than its words: only something around it can be.
+    // A table cannot be narrower than its words, so it is wrapped.
     <div className="unseen">
       <table>
         <caption>

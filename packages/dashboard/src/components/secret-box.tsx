@@ -5,13 +5,13 @@ import { Dialog } from './dialog.tsx'
 import { CopyButton } from './identifier.tsx'
 import './secret-box.css'
 
-/** A secret is here once: it must be dismissed, and says what happened to the one before. */
+/** A secret that is shown once and must be dismissed explicitly. */
 export function SecretBox({ title, secrets, sentence, onDone }: { title: string; secrets: readonly { label: string; value: string }[]; sentence: ReactNode; onDone(): void }) {
   return (
     <Dialog title={title} must onClose={onDone}>
       <div className="secret-once">
         <KeyRound size={16} aria-hidden />
-        <span>Shown this once. We keep only a hash, so nobody can show it again.</span>
+        <span>Shown only once. Only a hash is stored, so it cannot be shown again.</span>
       </div>
       {secrets.map(({ label, value }) => (
         <div key={label} className="secret">
@@ -25,7 +25,7 @@ export function SecretBox({ title, secrets, sentence, onDone }: { title: string;
       <div className="soft">{sentence}</div>
       <div className="dialog-actions">
         <Button kind="primary" onClick={onDone}>
-          I have stored it
+          I saved it
         </Button>
       </div>
     </Dialog>

@@ -5,7 +5,7 @@ import './state.css'
 export type Tone = 'ok' | 'waiting' | 'attention' | 'broken' | 'idle' | 'info'
 const icons = { ok: CircleCheck, waiting: CircleDashed, attention: CircleAlert, broken: CircleX, idle: CircleMinus, info: Info }
 
-/** A colour never stands alone: a shape and a word are beside it. */
+/** Color is never the only signal: each state also has a shape and a label. */
 export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
   const Icon = icons[tone]
   return (
@@ -15,7 +15,7 @@ export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
     </span>
   )
 }
-/** A word that is no state: an entity, a vertical, a method. */
+/** A label that is not a state: an entity type, a vertical, a method. */
 export const Tag = ({ children }: { children: ReactNode }) => <span className="tag">{children}</span>
 
 /** `failing`: the last test of the connection failed, so the account is not shown as active. */
@@ -27,6 +27,6 @@ export function AccountState({ state, failing = false }: { state: string; failin
 const toneOfStatus = (status: number): Tone => (status < 400 ? 'ok' : status === 429 ? 'waiting' : status < 500 ? 'attention' : 'broken')
 export const HttpStatus = ({ status }: { status: number }) => (
   <State tone={toneOfStatus(status)}>
-    <span className="number">{status || 'no answer'}</span>
+    <span className="number">{status || 'no response'}</span>
   </State>
 )

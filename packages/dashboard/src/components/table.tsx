@@ -7,11 +7,11 @@ import './table.css'
 
 export interface Column<Row> {
   name: string
-  /** Numbers stand at the right. */
+  /** Aligns numbers to the right. */
   number?: boolean
-  /** Takes what is left. */
+  /** Takes the remaining width. */
   wide?: boolean
-  /** Its header is spoken only: actions, links. */
+  /** The header is for screen readers only. */
   silent?: boolean
   cell(row: Row): ReactNode
 }
@@ -20,7 +20,7 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey(row: Row): string
-  /** The whole row leads there; the first cell holds the link. */
+  /** Makes the whole row a link; the first cell contains the anchor. */
   href?(row: Row): string
 }
 
@@ -61,7 +61,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href }: TableProps<Ro
   )
 }
 
-/** The shape of a table that comes. */
+/** Placeholder of a table. */
 export function TableShape({ columns, rows = 8 }: { columns: number; rows?: number }) {
   return (
     <div className="table-frame table-shape" aria-hidden>
@@ -78,12 +78,12 @@ export function TableShape({ columns, rows = 8 }: { columns: number; rows?: numb
   )
 }
 
-/** The place in a list is in the address: Back is the previous page. */
+/** The position is in the URL, so Back returns to the previous page. */
 export function Pager({ query, shown, next, of }: { query: Query; shown: number; next: string | undefined; of: string }) {
   const after = query.get('after')
   if (!after && !next) return null
   return (
-    <nav className="pager" aria-label={`Pages of ${of}`}>
+    <nav className="pager" aria-label={`${of}: pages`}>
       <span className="faint">
         {shown} {of} {after ? 'on this page' : 'shown'}
       </span>

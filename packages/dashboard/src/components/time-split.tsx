@@ -6,18 +6,18 @@ export interface Split {
   waitMs: number
   platformMs: number
 }
-/** Calls to a platform may run at the same time, so that together they exceed the whole: then the parts are shown in proportion. */
+/** Concurrent platform calls can exceed the total. Then the parts are scaled in proportion. */
 const shares = ({ totalMs, waitMs, platformMs }: Split) => {
   const whole = Math.max(totalMs, waitMs + platformMs, 0.001)
   return { wait: waitMs / whole, platform: platformMs / whole, service: Math.max(0, whole - waitMs - platformMs) / whole }
 }
 
-/** Total time as a small bar: waiting, platform, us. `longest` gives rows of one list the same scale. */
+/** Total time as a small bar: queue, platform, service. `longest` gives the rows of a list the same scale. */
 export function TimeSplit({ split, longest }: { split: Split; longest?: number }) {
   const { wait, platform, service } = shares(split)
   const own = Math.max(0, split.totalMs - split.waitMs - split.platformMs)
-  const words = `${duration(split.totalMs)}: waiting ${duration(split.waitMs)}, platform ${duration(split.platformMs)}, service ${duration(own)}`
-  // By the root: a list holds milliseconds and seconds, and both must be seen.
+  const words = `${duration(split.totalMs)}: queue ${duration(split.waitMs)}, platform ${duration(split.platformMs)}, service ${duration(own)}`
+  // A square-root scale keeps both milliseconds and seconds visible.
   const length = longest ? Math.max(0.03, Math.sqrt(split.totalMs / longest)) : 1
   return (
     <span className="split" title={words}>
@@ -33,10 +33,10 @@ export function TimeSplit({ split, longest }: { split: Split; longest?: number }
   )
 }
 
-/** The same in words and figures, with what each colour is. */
+/** The same as text, with a color legend. */
 export function TimeLegend({ split }: { split: Split }) {
   const parts = [
-    ['wait', 'Waiting for a slot', split.waitMs],
+    ['wait', 'Queue', split.waitMs],
     ['platform', 'Platform', split.platformMs],
     ['service', 'Service', Math.max(0, split.totalMs - split.waitMs - split.platformMs)],
   ] as const

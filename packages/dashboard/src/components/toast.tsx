@@ -1,4 +1,4 @@
-// What has just happened, said once in a corner and to screen readers.
+// Short messages in a corner, announced to screen readers.
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import './toast.css'
@@ -6,7 +6,7 @@ import './toast.css'
 let add: (text: string) => void = () => {}
 let clear: () => void = () => {}
 export const say = (text: string) => add(text)
-/** The next action begins: its outcome must not stand beside the success of the one before. */
+/** Clears the message when the next action starts. */
 export const clearToasts = () => clear()
 
 export function ToastLayer() {

@@ -1,4 +1,4 @@
-// One tooltip for the whole page, above everything: a table that scrolls cannot cut it off.
+// One tooltip for the whole page, above everything, so that scrolling tables do not clip it.
 import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import './tooltip.css'
 
@@ -33,7 +33,7 @@ export function TooltipLayer() {
   useLayoutEffect(() => {
     const element = layer.current
     if (!element || !shown) return
-    // A modal dialog is in the top layer: so must be what explains its parts.
+    // Modal dialogs are in the top layer, so their tooltips must be too.
     element.showPopover()
     const owner = shown.owner.getBoundingClientRect()
     const own = element.getBoundingClientRect()

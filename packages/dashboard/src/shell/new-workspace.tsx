@@ -24,7 +24,7 @@ export function NewWorkspace({ onClose }: { onClose(): void }) {
         maxLength={200}
         placeholder="Production"
         autoFocus
-        hint="Credentials and accounts belong to exactly one workspace: one per environment or customer works well."
+        hint="Credentials and accounts belong to one workspace. Use one per environment or customer."
       />
     </FormDialog>
   )

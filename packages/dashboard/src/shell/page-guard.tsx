@@ -8,7 +8,7 @@ import { forgetData } from '../use-data.ts'
 
 const reload = () => location.reload()
 
-/** Tells a page that did not load from a page with a bug. */
+/** Distinguishes a page that failed to load from a page with a bug. */
 function failureOf(error: Error, retry: () => void): ReactNode {
   if (error instanceof ChunkError)
     return (
@@ -21,19 +21,19 @@ function failureOf(error: Error, retry: () => void): ReactNode {
           </Button>
         }
       >
-        The service is busy, or this computer cannot reach it. Several attempts failed. Nothing you saved is lost.
+        The service is busy or unreachable. Saved data is not affected.
       </Empty>
     )
   return (
     <Empty
       icon={CircleAlert}
-      title="This page has a problem"
+      title="Something went wrong on this page"
       action={
         <>
           <Button
             kind="primary"
             onClick={() => {
-              forgetData() // it may be what the page cannot show
+              forgetData() // the cached data may cause the error
               retry()
             }}
           >
@@ -44,7 +44,7 @@ function failureOf(error: Error, retry: () => void): ReactNode {
       }
     >
       <div className="stack-small">
-        <p>An error in the dashboard stopped this page. The service is not affected, and nothing you saved is lost. If it happens again, report this message:</p>
+        <p>The dashboard had an error. The service and your saved data are not affected. If it happens again, report this message:</p>
         <p>
           <code>{error.message}</code>
         </p>

@@ -1,4 +1,4 @@
-// One field that leads everywhere: pages, accounts, actions, and any request id that is pasted.
+// The command palette: pages, accounts, actions, and pasted request IDs.
 import { Activity, Blocks, CornerDownLeft, KeyRound, type LucideIcon, Moon, Plug, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -52,11 +52,11 @@ export function Palette({ onClose }: { onClose(): void }) {
           autoFocus
           className="palette-input"
           role="combobox"
-          aria-label="Find accounts, pages, actions, or paste a request id"
+          aria-label="Search accounts, pages, and actions, or paste a request ID"
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={chosen ? `${id}-${chosen.id}` : undefined}
-          placeholder="Account, page, action, or a request id"
+          placeholder="Account, page, action, or request ID"
           value={text}
           spellCheck={false}
           onChange={(event) => {
@@ -66,7 +66,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           onKeyDown={key}
         />
       </div>
-      <div ref={list} id={id} role="listbox" aria-label="Found" className="palette-list">
+      <div ref={list} id={id} role="listbox" aria-label="Results" className="palette-list">
         {hits.map((hit, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
           <div
@@ -87,7 +87,7 @@ export function Palette({ onClose }: { onClose(): void }) {
             {hit === chosen ? <CornerDownLeft size={14} aria-hidden /> : null}
           </div>
         ))}
-        {hits.length === 0 ? <p className="palette-none">Nothing here is called “{text}”. A request id begins with req_.</p> : null}
+        {hits.length === 0 ? <p className="palette-none">No results for “{text}”. Request IDs start with req_.</p> : null}
       </div>
     </Dialog>
   )
@@ -110,17 +110,17 @@ function useHits(text: string, accounts: readonly Account[], onClose: () => void
       ...navigation.map(({ path, label, icon }) => ({ id: `page-${path}`, kind: 'Page', label, icon, run: go(path ? page(path) : page()) })),
       { id: 'connect', kind: 'Action', label: 'Connect an account', icon: Plug, run: go(page('accounts', 'connect')) },
       { id: 'api-key', kind: 'Action', label: 'Create an API key', icon: KeyRound, run: go(`${page('credentials', 'api-keys')}?create=yes`) },
-      { id: 'access-id', kind: 'Action', label: 'Create an access id', icon: KeyRound, run: go(`${page('credentials')}?create=yes`) },
+      { id: 'access-id', kind: 'Action', label: 'Create an access ID', icon: KeyRound, run: go(`${page('credentials')}?create=yes`) },
       { id: 'theme', kind: 'Action', label: dark ? 'Use the light theme' : 'Use the dark theme', icon: Moon, run: act(() => chooseTheme(dark ? 'light' : 'dark')) },
     ]
-    if (/^req_[\w-]{6,}$/.test(text)) return [{ id: 'request', kind: 'Request', label: 'Open this request', about: text, icon: Activity, run: go(page('activity', text)) }]
-    const wanted = text.toLowerCase()
-    const named = fixed.filter(({ label }) => label.toLowerCase().includes(wanted))
+    if (/^req_[\w-]{6,}$/.test(text)) return [{ id: 'request', kind: 'Request', label: 'Open request', about: text, icon: Activity, run: go(page('activity', text)) }]
+    const query = text.toLowerCase()
+    const named = fixed.filter(({ label }) => label.toLowerCase().includes(query))
     const found = accounts
-      .filter(({ id, name, platform }) => `${id} ${name} ${platform}`.toLowerCase().includes(wanted))
+      .filter(({ id, name, platform }) => `${id} ${name} ${platform}`.toLowerCase().includes(query))
       .map(({ id, name }): Hit => ({ id: `account-${id}`, kind: 'Account', label: name, about: id, icon: Blocks, run: go(page('accounts', id)) }))
     const record: Hit[] = text
-      ? [{ id: 'record', kind: 'Activity', label: `Requests about “${text}”`, icon: Activity, run: go(withQuery(page('activity'), { search: text })) }]
+      ? [{ id: 'record', kind: 'Activity', label: `Requests matching “${text}”`, icon: Activity, run: go(withQuery(page('activity'), { search: text })) }]
       : []
     return text ? [...named, ...found, ...record] : [...named, ...found]
   }, [text, accounts, page, navigate, onClose])

@@ -1,4 +1,4 @@
-// The navigation leads back to a list as one left it.
+// Navigation links restore the last filters of a list.
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { navigation } from '../routes.tsx'

@@ -18,7 +18,7 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
   const [palette, setPalette] = useState(false)
   const [location] = useLocation()
   useEffect(() => {
-    currentSession().catch(() => {}) // who is not logged in is sent to the log-in
+    currentSession().catch(() => {}) // redirects to the sign-in page without a session
     rememberWorkspace(workspaceId)
   }, [workspaceId])
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
@@ -37,7 +37,7 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
   return (
     <WorkspaceContext value={paths}>
       <a className="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <div className={drawer ? 'shell shell-open' : 'shell'}>
         <div className="topbar">
@@ -66,7 +66,7 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
   )
 }
 
-/** While a page's code comes: usually too short to be seen. */
+/** Placeholder while the code of a page loads. */
 const PageShape = () => (
   <div className="page late" aria-busy="true">
     <Skeleton lines={6} />
@@ -77,17 +77,17 @@ function NoPage() {
   const { page } = useWorkspace()
   const [, navigate] = useLocation()
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <Empty
         icon={X}
-        title="There is nothing at this address"
+        title="Page not found"
         action={
           <Button kind="primary" onClick={() => navigate(page())}>
-            To the overview
+            Go to overview
           </Button>
         }
       >
-        The link may be old, or a part of it got lost. Ctrl-K finds accounts, pages and requests.
+        The link may be out of date or incomplete. Press Ctrl+K to search accounts, pages, and requests.
       </Empty>
     </Page>
   )

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { FormDialog } from '../components/dialog.tsx'
 import { Menu } from '../components/menu.tsx'
 import { type NavigationEntry, navigation } from '../routes.tsx'
-import { currentSession, logOut } from '../session.ts'
+import { currentSession, signOut } from '../session.ts'
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts'
 import type { Page, Workspace } from '../types.ts'
 import { useAction } from '../use-action.ts'
@@ -16,13 +16,13 @@ import { useRememberedFilters } from './remembered-filters.ts'
 const isMac = navigator.platform.startsWith('Mac')
 
 export function Sidebar({ onSearch }: { onSearch(): void }) {
-  const group = (wanted: NavigationEntry['group']) => navigation.filter((entry) => entry.group === wanted)
+  const group = (name: NavigationEntry['group']) => navigation.filter((entry) => entry.group === name)
   return (
     <aside className="sidebar" aria-label="Navigation">
       <WorkspaceSwitcher />
       <button type="button" className="sidebar-search" onClick={onSearch}>
         <Search size={15} aria-hidden />
-        <span>Find</span>
+        <span>Search</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <nav className="sidebar-nav" aria-label="Pages">
@@ -92,7 +92,7 @@ function WorkspaceSwitcher() {
 }
 
 const themes: readonly { theme: Theme; label: string; icon: typeof Sun }[] = [
-  { theme: 'system', label: 'Theme of the system', icon: Monitor },
+  { theme: 'system', label: 'System theme', icon: Monitor },
   { theme: 'light', label: 'Light theme', icon: Sun },
   { theme: 'dark', label: 'Dark theme', icon: Moon },
 ]
@@ -109,7 +109,7 @@ function UserMenu() {
   }, [])
   const [failed, setFailed] = useState(false)
   const leave = useAction(async () => {
-    await logOut().catch((error) => {
+    await signOut().catch((error) => {
       setFailed(true)
       throw error
     })
@@ -118,11 +118,11 @@ function UserMenu() {
   return (
     <div className="sidebar-foot">
       <Menu
-        label={`${user}: profile, theme and log-out`}
+        label={`${user}: profile, theme, and sign-out`}
         side="left"
         className="sidebar-user"
         entries={[
-          { label: 'Profile and password', icon: UserRound, run: () => navigate(page('profile')) },
+          { label: 'Profile', icon: UserRound, run: () => navigate(page('profile')) },
           ...themes.map((one, place) => ({
             label: one.label,
             icon: one.icon,
@@ -133,7 +133,7 @@ function UserMenu() {
               setTheme(one.theme)
             },
           })),
-          { label: 'Log out', icon: LogOut, apart: true, run: () => void leave.run() },
+          { label: 'Sign out', icon: LogOut, apart: true, run: () => void leave.run() },
         ]}
         button={
           <>
@@ -144,8 +144,8 @@ function UserMenu() {
         }
       />
       {failed ? (
-        <FormDialog title="Log-out failed" submit="Log out" onClose={() => setFailed(false)} action={leave} kept="">
-          <p className="soft">Your session may still be open. Try again before you leave this computer.</p>
+        <FormDialog title="Sign-out failed" submit="Sign out" onClose={() => setFailed(false)} action={leave} kept="">
+          <p className="soft">You may still be signed in. Try again before you leave this computer.</p>
         </FormDialog>
       ) : null}
     </div>

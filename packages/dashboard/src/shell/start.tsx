@@ -1,4 +1,4 @@
-// `/dashboard`: on to the workspace that was used last, or to the first steps when there is none.
+// `/dashboard`: opens the most recent workspace, or the welcome page if there is none.
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { Content, Skeleton } from '../components/feedback.tsx'
@@ -16,7 +16,7 @@ export function Start() {
     const chosen = data.data.find(({ id }) => id === last) ?? data.data[0]
     navigate(chosen ? workspacePaths(chosen.id).page() : '/welcome', { replace: true })
   }, [data, navigate])
-  if (error?.status === 401) return null // on the way to the log-in
+  if (error?.status === 401) return null // the sign-in page opens
   return (
     <main className="start late">
       <Content of={workspaces} shape={<Skeleton lines={3} />}>

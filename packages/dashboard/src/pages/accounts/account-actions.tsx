@@ -18,7 +18,7 @@ import { Reconnect } from './reconnect.tsx'
 interface AccountActionsProps {
   account: Account
   loaded: Loaded<Account>
-  /** Called with what an action found wrong, or with nothing when it succeeded. */
+  /** Called with the failure of an action, or with undefined after a success. */
   onOutcome(trouble: Trouble | undefined): void
 }
 
@@ -38,9 +38,9 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
     const tookMs = performance.now() - start
     await loaded.refresh() // the call may have changed the state of the account
     onOutcome(ok ? undefined : { kind: 'connection', code, detail })
-    if (ok) say(`The connection works: the platform answered in ${duration(tookMs)}`)
+    if (ok) say(`Connection OK: the platform responded in ${duration(tookMs)}`)
   })
-  const enable = useAction(async () => succeeded(await manage.post<Account>(api('accounts', account.id, 'enable')), `${account.name} is enabled`))
+  const enable = useAction(async () => succeeded(await manage.post<Account>(api('accounts', account.id, 'enable')), `${account.name} enabled`))
   useEffect(() => {
     if (test.error) onOutcome({ kind: 'action', error: test.error })
   }, [test.error, onOutcome])
@@ -69,14 +69,14 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
           { label: 'Delete account', icon: Trash2, danger: true, apart: true, run: () => setAsked('delete') },
         ]}
       />
-      {asked === 'reconnect' ? <Reconnect account={account} onClose={close} onDone={(changed) => succeeded(changed, `${account.name} is connected again`)} /> : null}
+      {asked === 'reconnect' ? <Reconnect account={account} onClose={close} onDone={(changed) => succeeded(changed, `${account.name} reconnected`)} /> : null}
       {asked === 'disable' ? (
         <Confirm
           title={`Disable ${account.name}?`}
-          consequence={<p>All calls to this account are refused with account_disabled until it is enabled again. Writes in progress are finished; nothing is deleted.</p>}
+          consequence={<p>Requests to this account fail with account_disabled until you enable it again. Writes in progress finish, and nothing is deleted.</p>}
           submit="Disable account"
           onClose={close}
-          onConfirm={async () => succeeded(await manage.post<Account>(api('accounts', account.id, 'disable')), `${account.name} is disabled`)}
+          onConfirm={async () => succeeded(await manage.post<Account>(api('accounts', account.id, 'disable')), `${account.name} disabled`)}
         />
       ) : null}
       {asked === 'delete' ? (
@@ -84,9 +84,9 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
           title={`Delete ${account.name}?`}
           consequence={
             <>
-              <p>Its credentials, references, mappings and the journal of its writes are deleted permanently.</p>
+              <p>This permanently deletes its credentials, references, mappings, and write journal.</p>
               <p>
-                <strong>Without the journal, a record that is sent again would be written twice.</strong> The records at the platform stay as they are.
+                <strong>Without the journal, a record that you send again is written twice.</strong> Records on the platform are not affected.
               </p>
             </>
           }
@@ -95,7 +95,7 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
           onClose={close}
           onConfirm={async () => {
             await manage.delete(api('accounts', account.id))
-            say(`${account.name} is deleted`)
+            say(`${account.name} deleted`)
             navigate(page('accounts'))
           }}
         />

@@ -23,10 +23,10 @@ export function AccountActivity({ account }: TabProps) {
       <div className="spread">
         <Select
           bare
-          label="Answer"
+          label="Response"
           value={query.get('status')}
           choices={[
-            { value: '', label: 'Any answer' },
+            { value: '', label: 'Any response' },
             { value: 'ok', label: 'OK' },
             { value: 'error', label: 'Any error' },
           ]}
@@ -42,10 +42,8 @@ export function AccountActivity({ account }: TabProps) {
               <Pager query={query} shown={data.length} next={next} of="requests" />
             </>
           ) : (
-            <Empty icon={ActivityIcon} title="No request">
-              {query.filtered
-                ? 'Nothing of this account fits the filter.'
-                : 'As soon as this account is read or written, each request appears here with its way to the platform and back.'}
+            <Empty icon={ActivityIcon} title="No requests">
+              {query.filtered ? 'No requests of this account match the filter.' : 'Requests to this account appear here, each with its trace.'}
             </Empty>
           )
         }
@@ -61,10 +59,10 @@ export function RecentActivity({ account }: { account: Account }) {
   if (!data || data.data.length === 0) return null
   return (
     <Part
-      title="Latest requests"
+      title="Recent requests"
       actions={
         <LinkButton small href={page('accounts', account.id, 'activity')}>
-          All of this account
+          View all
         </LinkButton>
       }
     >

@@ -47,7 +47,7 @@ export default function AccountPage() {
       actions={data ? <AccountActions account={data} loaded={account} onOutcome={setTrouble} /> : undefined}
     >
       <Tabs
-        label="Parts of the account"
+        label="Account sections"
         current={shown.id}
         tabs={tabs.map(({ id, label }) => ({ id, label, href: id ? page('accounts', accountId, id) : page('accounts', accountId) }))}
       />

@@ -23,7 +23,7 @@ export function AccountSettings({ account, put }: TabProps) {
   const action = useAction(async () => {
     const filled = Object.fromEntries(Object.entries(settings).filter(([, value]) => value.trim() !== ''))
     put(await manage.patch<Account>(api('accounts', account.id), { name: name.trim(), settings: filled }))
-    say('The settings are saved')
+    say('Settings saved')
   })
   const undo = () => {
     setName(account.name)
@@ -31,7 +31,7 @@ export function AccountSettings({ account, put }: TabProps) {
   }
   const changed = name !== account.name || JSON.stringify(settings) !== JSON.stringify(account.settings)
   return (
-    <Section title="Settings" about="Tenant values and defaults. Credentials are never shown; to replace them, reconnect the account.">
+    <Section title="Settings" about="Account-specific values and defaults. Credentials are never shown. To replace them, reconnect the account.">
       <form
         className="connect-grid"
         onSubmit={(event) => {
@@ -39,13 +39,13 @@ export function AccountSettings({ account, put }: TabProps) {
           void action.run()
         }}
       >
-        <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="For people only; the id stays." />
+        <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="A display name. The account ID does not change." />
         <Fields fields={fields} values={settings} onChange={setSettings} place="settings" error={action.error} />
         {action.error ? (
           <ConnectFailure
             error={action.error}
-            title="The settings were not saved"
-            kept="The settings are as they were."
+            title="Settings not saved"
+            kept="The settings were not changed."
             shown={fields.map((field) => `/settings/${field.name}`)}
             known={fields}
           />
@@ -54,7 +54,7 @@ export function AccountSettings({ account, put }: TabProps) {
           <Button kind="primary" type="submit" busy={action.busy} disabled={!changed || name.trim() === ''}>
             Save settings
           </Button>
-          {changed ? <Button onClick={undo}>Undo changes</Button> : null}
+          {changed ? <Button onClick={undo}>Discard changes</Button> : null}
         </div>
       </form>
     </Section>

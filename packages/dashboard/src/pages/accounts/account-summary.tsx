@@ -22,14 +22,14 @@ export function AccountSummary({ account }: TabProps) {
           facts={[
             ['Platform', platform?.name ?? account.platform],
             ['Vertical', readable(account.vertical)],
-            ['Authenticates with', readable(account.auth)],
-            ['Limit', platform ? rate(platform.rateLimit) : '–'],
+            ['Authentication', readable(account.auth)],
+            ['Rate limit', platform ? rate(platform.rateLimit) : '–'],
             ['Connected', <Moment key="connected" at={account.createdAt} />],
-            ['Changed', <Moment key="changed" at={account.updatedAt} />],
+            ['Updated', <Moment key="changed" at={account.updatedAt} />],
           ]}
         />
       </Section>
-      <Section title="What it offers" about="What this platform can do for each entity of this vertical.">
+      <Section title="Supported operations" about="What this platform supports for each entity type of this vertical.">
         <ul className="account-offers">
           {entityTypes
             .filter((entity) => offers[entity])
@@ -40,8 +40,8 @@ export function AccountSummary({ account }: TabProps) {
             ))}
         </ul>
       </Section>
-      <Section title="Read it" about="The first two records, with an API key of this workspace.">
-        <Code text={`curl -s '${publicUrl}/unified/${account.id}/${first}?pageSize=2' -H "authorization: Bearer $API_KEY"`} label="Copy the command" />
+      <Section title="Try it" about="Read the first two records with an API key of this workspace.">
+        <Code text={`curl -s '${publicUrl}/unified/${account.id}/${first}?pageSize=2' -H "authorization: Bearer $API_KEY"`} label="Copy command" />
       </Section>
       <RecentActivity account={account} />
     </div>

@@ -45,7 +45,7 @@ export default function AccountsPage() {
         </span>
       ),
     },
-    { name: 'Changed', number: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+    { name: 'Updated', number: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
   ]
   const connect = (
     <>
@@ -58,9 +58,9 @@ export default function AccountsPage() {
     </>
   )
   return (
-    <Page title="Accounts" about="Each is one business on one platform, with its own credentials, references and mappings." actions={connect}>
+    <Page title="Accounts" about="An account is one business on one platform, with its own credentials, references, and mappings." actions={connect}>
       <div className="filters">
-        <SearchField label="Search accounts" placeholder="Name or id" value={search} onChange={setSearch} />
+        <SearchField label="Search accounts" placeholder="Name or ID" value={search} onChange={setSearch} />
         <Select
           bare
           label="Platform"
@@ -89,13 +89,13 @@ export default function AccountsPage() {
               <Pager query={query} shown={data.length} next={next} of="accounts" />
             </>
           ) : query.filtered ? (
-            <Empty icon={Blocks} title="No account fits this filter" action={<Button onClick={query.clear}>Clear the filter</Button>}>
-              The search looks at the beginning of ids and anywhere in names.
+            <Empty icon={Blocks} title="No accounts match this filter" action={<Button onClick={query.clear}>Clear filter</Button>}>
+              Search matches the start of an ID or any part of a name.
             </Empty>
           ) : (
-            <Empty icon={Blocks} title="No account yet" action={connect}>
-              Connect a shop, a restaurant or a set of books on one of {platforms.data?.length ?? 'the'} platforms. Enter its credentials here, or send a connect link to whoever
-              owns it: they authorise it themselves, and you never see their password.
+            <Empty icon={Blocks} title="No accounts yet" action={connect}>
+              Connect a store, a restaurant, or a company’s books on one of {platforms.data?.length ?? 'the'} platforms. Enter its credentials here, or send a connect link to its
+              owner. The owner authorizes the connection, and you never see a password.
             </Empty>
           )
         }

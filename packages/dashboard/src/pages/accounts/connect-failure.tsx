@@ -7,15 +7,15 @@ import type { ConnectField } from './connectable.ts'
 interface ConnectFailureProps {
   error: ApiError
   title: string
-  /** What did not change. */
+  /** What was not changed. */
   kept: string
   /** Pointers whose violations are shown at their fields. */
   shown: readonly string[]
-  /** All fields of the platform, with those that the form does not ask for. */
+  /** All fields of the platform, including those that the form does not ask for. */
   known: readonly ConnectField[]
 }
 
-/** Why the account was not connected. What is wrong with a field is shown at the field, and the first of them gets the focus. */
+/** Why the account was not connected. Field errors are shown at their fields, and the first one is focused. */
 export function ConnectFailure({ error, title, kept, shown, known }: ConnectFailureProps) {
   const element = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every failure moves the focus
@@ -30,7 +30,7 @@ export function ConnectFailure({ error, title, kept, shown, known }: ConnectFail
   return (
     <div ref={element}>
       {error.errors.length > 0 ? (
-        <Failure error={error} title={title} kept={marked ? `${kept} Correct the marked fields and try again.` : kept} sentences={sentences} />
+        <Failure error={error} title={title} kept={marked ? `${kept} Fix the marked fields and try again.` : kept} sentences={sentences} />
       ) : (
         <Failure error={error} title={title} kept={kept} />
       )}

@@ -15,7 +15,7 @@ interface FieldsProps {
 /** `is required` needs its subject and a period; a whole sentence does not. */
 export const sentence = (label: string, message: string) => `${/^[a-z]/.test(message) ? `${label} ` : ''}${message.replace(/([^.!?])$/, '$1.')}`
 
-/** Each field with the platform's own word for it, and where to find it there. What was wrong with a field is shown until the field changes. */
+/** The fields with the platform's own labels and help. Errors are shown until the field changes. */
 export function Fields({ fields, values, onChange, place, error }: FieldsProps) {
   const [edited, setEdited] = useState<{ since: ApiError | undefined; names: readonly string[] }>({ since: undefined, names: [] })
   const names = edited.since === error ? edited.names : []

@@ -34,11 +34,11 @@ export function ConnectLinks({ platforms, chosen }: { platforms: readonly Connec
   return (
     <div className="stack">
       <NewLink platforms={platforms} chosen={chosen} onMade={() => void list.refresh()} />
-      <Part title="Links" about="Dead ones are kept for 30 days.">
+      <Part title="Links" about="Used, expired, and revoked links are kept for 30 days.">
         <Content of={list} shape={<TableShape columns={4} rows={2} />}>
           {({ data, next }) =>
             data.length === 0 ? (
-              <p className="faint">No link yet.</p>
+              <p className="faint">No links yet.</p>
             ) : (
               <>
                 <LinkTable links={data} nameOf={nameOf} onChange={list.refresh} />
@@ -72,7 +72,10 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
     onMade()
   })
   return (
-    <Section title="New connect link" about="A page for whoever owns the business: they choose the platform, log in there or enter its keys, and you get a connected account.">
+    <Section
+      title="New connect link"
+      about="Send this link to the owner of the business. Owner chooses the platform and sign in there or enter its keys, and the account is connected."
+    >
       <form
         className="connect-grid"
         onSubmit={(event) => {
@@ -85,23 +88,23 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
             label="Platform"
             value={platform}
             onChange={setPlatform}
-            choices={[{ value: '', label: 'They choose' }, ...platforms.map((one) => ({ value: one.platform, label: one.name }))]}
+            choices={[{ value: '', label: 'Owner chooses' }, ...platforms.map((one) => ({ value: one.platform, label: one.name }))]}
           />
-          <Select label="Good for" value={minutes} onChange={setMinutes} choices={lifetimes} />
+          <Select label="Expires in" value={minutes} onChange={setMinutes} choices={lifetimes} />
         </div>
         <AppNeeded platform={platforms.find((one) => one.platform === platform)} />
-        <TextField label="Name of the account (optional)" value={accountName} onChange={setAccountName} maxLength={200} placeholder="Blue Door Bistro, Lisbon" />
+        <TextField label="Account name (optional)" value={accountName} onChange={setAccountName} maxLength={200} placeholder="Blue Door Bistro, Lisbon" />
         <TextField
-          label="Return address (optional)"
+          label="Return URL (optional)"
           type="url"
           mono
           value={returnUrl}
           onChange={setReturnUrl}
           placeholder="https://your.app/connected"
-          hint="Where they are sent afterwards, with a signed result."
+          hint="The owner is redirected here with a signed result."
           error={action.error?.violationOf('/returnUrl')}
         />
-        {action.error ? <Failure error={action.error} kept="What you entered is still here." /> : null}
+        {action.error ? <Failure error={action.error} kept="Your input is still here." /> : null}
         <div className="row">
           <Button kind="primary" type="submit" icon={Link2} busy={action.busy}>
             Create connect link
@@ -113,7 +116,7 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
   )
 }
 
-/** OAuth platforms ask for the consent of somebody's application: without one, the link could not lead there. */
+/** A connect link to an OAuth platform requires an application. */
 function AppNeeded({ platform }: { platform: Connectable | undefined }) {
   const { api, page } = useWorkspace()
   const apps = useData<ListPlatformAppsAnswer>(api('platform-apps'))
@@ -122,14 +125,14 @@ function AppNeeded({ platform }: { platform: Connectable | undefined }) {
   return (
     <Notice
       tone="attention"
-      title={`${platform.name} needs your application first`}
+      title={`${platform.name} requires an application`}
       action={
         <LinkButton small icon={Settings} href={page('platforms', platform.platform)}>
           Set it up
         </LinkButton>
       }
     >
-      Owners agree to an application that you have registered at {platform.name}; its client id and secret are entered once per workspace.
+      Owners authorize an application that you register with {platform.name}. Enter its client ID and secret once per workspace.
     </Notice>
   )
 }
@@ -139,21 +142,21 @@ export function ShownLink({ made }: { made: CreateConnectLinkAnswer }) {
     <div className="stack-small">
       <Notice
         tone="ok"
-        title="The link is ready"
+        title="Connect link created"
         action={
           <a className="button button-plain button-small" href={made.url} target="_blank" rel="noreferrer">
-            <ExternalLink size={16} aria-hidden /> Open it
+            <ExternalLink size={16} aria-hidden /> Open link
           </a>
         }
       >
         <p>
-          Shown this once. It connects one account, and ends <Moment at={made.expiresAt} />.
+          Shown only once. It connects one account and expires <Moment at={made.expiresAt} />.
         </p>
       </Notice>
-      <Code text={made.url} label="Copy the link" />
+      <Code text={made.url} label="Copy link" />
       {made.returnUrl ? (
         <div className="row small">
-          <span className="soft">The result at your return address is signed with</span>
+          <span className="soft">The result sent to your return URL is signed with</span>
           <CopyButton word text={made.signingSecret} label="Copy signing secret" />
         </div>
       ) : null}
@@ -183,26 +186,26 @@ function LinkTable({ links, nameOf, onChange }: { links: readonly ConnectLink[];
             {connectedAccountId}
           </Link>
         ) : (
-          <span className="faint">Not yet</span>
+          <span className="faint">None yet</span>
         ),
     },
-    { name: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { name: 'Ends', number: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-    { name: 'Revoke', silent: true, cell: (link) => (link.status === 'open' ? <IconButton icon={Ban} label="Revoke this link" onClick={() => setRevoking(link)} /> : null) },
+    { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Expires', number: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    { name: 'Revoke', silent: true, cell: (link) => (link.status === 'open' ? <IconButton icon={Ban} label="Revoke link" onClick={() => setRevoking(link)} /> : null) },
   ]
   return (
     <>
       <Table label="Connect links" columns={columns} rows={links} rowKey={({ id }) => id} />
       {revoking ? (
         <Confirm
-          title="Revoke this connect link?"
-          consequence={<p>Whoever opens it is told that it no longer works. Accounts that are connected stay; another link can be made at any time.</p>}
+          title="Revoke connect link?"
+          consequence={<p>The link stops working immediately. Connected accounts are not affected. You can create another link at any time.</p>}
           submit="Revoke link"
           onClose={() => setRevoking(undefined)}
           onConfirm={async () => {
             await manage.delete(api('connect-links', revoking.id))
             await onChange()
-            say('The link is revoked')
+            say('Link revoked')
           }}
         />
       ) : null}

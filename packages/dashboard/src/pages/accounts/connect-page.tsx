@@ -12,10 +12,10 @@ import type { Account } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { AuthMethods } from './auth-methods.tsx'
 import { ConnectFailure } from './connect-failure.tsx'
 import { Fields } from './connect-fields.tsx'
 import { ConnectLinks } from './connect-links.tsx'
-import { Ways } from './connect-ways.tsx'
 import { askedSettings, type Connectable, filled, useConnectable } from './connectable.ts'
 import './accounts.css'
 
@@ -32,7 +32,7 @@ export default function ConnectPage() {
       parent={platform && by === 'form' ? { label: 'All platforms', href: here } : { label: 'Accounts', href: page('accounts') }}
     >
       <Tabs
-        label="Ways to connect"
+        label="Connection methods"
         current={by}
         tabs={[
           { id: 'form', label: 'Enter credentials', href: withQuery(here, { platform: query.get('platform') }) },
@@ -58,7 +58,7 @@ function Choices({ platforms }: { platforms: readonly Connectable[] }) {
   const { page } = useWorkspace()
   return (
     <div className="stack">
-      <p className="soft">Which platform is the account on?</p>
+      <p className="soft">Choose a platform</p>
       <ul className="platform-choices">
         {platforms.map(({ platform, name, verticals }) => (
           <li key={platform}>
@@ -78,11 +78,11 @@ function ConnectForm({ platform }: { platform: Connectable }) {
   const [, navigate] = useLocation()
   const [name, setName] = useState(platform.name)
   const [vertical, setVertical] = useState<string>(platform.verticals[0] ?? '')
-  const [way, setWay] = useState(platform.auth.find(({ kind }) => kind !== 'oauth2')?.kind ?? platform.auth[0]?.kind ?? '')
+  const [method, setMethod] = useState(platform.auth.find(({ kind }) => kind !== 'oauth2')?.kind ?? platform.auth[0]?.kind ?? '')
   const [credentials, setCredentials] = useState<Record<string, string>>({})
   const [settings, setSettings] = useState<Record<string, string>>({})
   const [region, setRegion] = useState('')
-  const chosen = platform.auth.find(({ kind }) => kind === way)
+  const chosen = platform.auth.find(({ kind }) => kind === method)
   const credentialFields = chosen?.credentials ?? []
   const settingFields = askedSettings(platform, chosen)
   const regionSettings = platform.regions.find(({ label }) => label === region)?.settings ?? {}
@@ -91,16 +91,16 @@ function ConnectForm({ platform }: { platform: Connectable }) {
       platform: platform.platform,
       vertical,
       name: name.trim(),
-      auth: way,
+      auth: method,
       credentials: filled(credentials, credentialFields),
       settings: { ...regionSettings, ...filled(settings, settingFields) },
     })
     navigate(page('accounts', made.id))
-    say(`${made.name} is connected`)
+    say(`${made.name} connected`)
   })
   const regionPointers = [...new Set(platform.regions.flatMap((one) => Object.keys(one.settings)))].map((field) => `/settings/${field}`)
   const wrongRegion = region === '' && regionPointers.some((pointer) => action.error?.violationOf(pointer))
-  const oauth = way === 'oauth2'
+  const oauth = method === 'oauth2'
   return (
     <div className="connect-card">
       <Section>
@@ -111,28 +111,28 @@ function ConnectForm({ platform }: { platform: Connectable }) {
             void action.run()
           }}
         >
-          <Ways ways={platform.auth} value={way} onChange={setWay} />
+          <AuthMethods methods={platform.auth} value={method} onChange={setMethod} />
           {oauth ? (
             <Notice
-              title={`${platform.name} issues the authorization itself`}
+              title={`${platform.name} uses OAuth`}
               action={
                 <LinkButton small kind="primary" href={withQuery(page('accounts', 'connect'), { by: 'link', platform: platform.platform })}>
                   Create a connect link
                 </LinkButton>
               }
             >
-              The owner of the business opens a link, logs in at {platform.name} and agrees. Open it yourself if the business is yours.
+              The owner opens a link, signs in to {platform.name}, and authorizes the connection. If you own the business, open the link yourself.
             </Notice>
           ) : (
             <>
-              <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="For people: the business and its place, for example." />
+              <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="A display name, such as the business and its location." />
               {platform.verticals.length > 1 ? (
                 <Select
                   label="Vertical"
                   value={vertical}
                   onChange={setVertical}
                   choices={platform.verticals.map((value) => ({ value, label: readable(value) }))}
-                  hint="Which flavor of the entities this account has."
+                  hint="Decides which entity types and fields the account has."
                 />
               ) : null}
               <Fields fields={credentialFields} values={credentials} onChange={setCredentials} place="credentials" error={action.error} />
@@ -141,7 +141,7 @@ function ConnectForm({ platform }: { platform: Connectable }) {
                   label="Region"
                   value={region}
                   onChange={setRegion}
-                  error={wrongRegion ? 'Choose where the business is.' : undefined}
+                  error={wrongRegion ? 'Choose the region of the business.' : undefined}
                   choices={[{ value: '', label: 'Choose' }, ...platform.regions.map(({ label }) => ({ value: label, label }))]}
                 />
               ) : null}
@@ -149,8 +149,8 @@ function ConnectForm({ platform }: { platform: Connectable }) {
               {action.error ? (
                 <ConnectFailure
                   error={action.error}
-                  title="The account was not connected"
-                  kept="Nothing was saved, and what you entered is still here."
+                  title="Account not connected"
+                  kept="Nothing was saved. Your input is still here."
                   shown={[
                     ...credentialFields.map((field) => `/credentials/${field.name}`),
                     ...settingFields.map((field) => `/settings/${field.name}`),
@@ -163,7 +163,7 @@ function ConnectForm({ platform }: { platform: Connectable }) {
                 <Button kind="primary" type="submit" icon={Plug} busy={action.busy}>
                   Connect account
                 </Button>
-                <span className="small faint">Credentials are stored encrypted and never shown again.</span>
+                <span className="small faint">Credentials are encrypted and never shown again.</span>
               </div>
             </>
           )}

@@ -1,9 +1,9 @@
-// What a person must tell to connect an account, in the platform's own words.
+// The fields of the connect form, with the platform's own labels.
 import type { DescribePlatformsAnswer } from '../../../../client/src/generated/manage.ts'
 import { type Loaded, useData } from '../../use-data.ts'
 
 export type Connectable = DescribePlatformsAnswer['data'][number]
-export type ConnectWay = Connectable['auth'][number]
+export type AuthMethod = Connectable['auth'][number]
 export type ConnectField = Connectable['settings'][number]
 
 export function useConnectable(): Loaded<Connectable[]> {
@@ -11,12 +11,12 @@ export function useConnectable(): Loaded<Connectable[]> {
   return { ...rest, data: data?.data, put: (platforms) => put({ data: platforms }) }
 }
 
-/** Settings a form asks for: what this way needs is required, what a region stands for is not asked beside it. */
-export function askedSettings({ settings, regions }: Connectable, way: ConnectWay | undefined): ConnectField[] {
+/** Settings that a form asks for. Those that the method needs are required; those that a region sets are left out. */
+export function askedSettings({ settings, regions }: Connectable, method: AuthMethod | undefined): ConnectField[] {
   const regional = new Set(regions.flatMap((region) => Object.keys(region.settings)))
-  return settings.filter(({ name }) => !regional.has(name)).map((field) => (way?.asked.includes(field.name) ? { ...field, optional: false } : { ...field, optional: true }))
+  return settings.filter(({ name }) => !regional.has(name)).map((field) => (method?.asked.includes(field.name) ? { ...field, optional: false } : { ...field, optional: true }))
 }
 
-/** What was entered for these fields, without what is empty. */
+/** The values of these fields, without empty ones. */
 export const filled = (values: Record<string, string>, fields: readonly ConnectField[]): Record<string, string> =>
   Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''] as const).filter(([, value]) => value.trim() !== ''))

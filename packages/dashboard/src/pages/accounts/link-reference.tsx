@@ -13,20 +13,20 @@ export function LinkReference({ base, onClose, onLinked }: { base: string; onClo
   const [nativeId, setNativeId] = useState('')
   const action = useAction(async () => {
     await manage.put(base, { entityType, sourceId: sourceId.trim(), nativeId: nativeId.trim() })
-    say(`${sourceId.trim()} is linked`)
+    say(`${sourceId.trim()} linked`)
     onLinked()
     onClose()
   })
   return (
-    <FormDialog title="Link an id" submit="Link" onClose={onClose} action={action} ready={sourceId.trim() !== '' && nativeId.trim() !== ''}>
-      <Select label="What it points at" value={entityType} onChange={setEntityType} choices={referenceTypes.map((value) => ({ value, label: readable(value) }))} />
-      <TextField label="Your id" mono value={sourceId} onChange={setSourceId} error={action.error?.violationOf('/sourceId')} />
+    <FormDialog title="Link an ID" submit="Link" onClose={onClose} action={action} ready={sourceId.trim() !== '' && nativeId.trim() !== ''}>
+      <Select label="Entity type" value={entityType} onChange={setEntityType} choices={referenceTypes.map((value) => ({ value, label: readable(value) }))} />
+      <TextField label="Your ID" mono value={sourceId} onChange={setSourceId} error={action.error?.violationOf('/sourceId')} />
       <TextField
-        label="Platform's id"
+        label="Platform ID"
         mono
         value={nativeId}
         onChange={setNativeId}
-        hint="As it stands in externalId of a record that was read. An existing link of your id is replaced."
+        hint="The externalId of a record that you read. Replaces an existing link of your ID."
         error={action.error?.violationOf('/nativeId')}
       />
     </FormDialog>

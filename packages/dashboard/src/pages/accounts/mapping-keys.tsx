@@ -30,7 +30,7 @@ export function MappingKeys({ account }: TabProps) {
       wide: true,
       cell: ({ mappingId, isDefault }) =>
         isDefault ? (
-          <span className="soft">Built in</span>
+          <span className="soft">Built-in</span>
         ) : (
           <Link href={page('mappings', account.id, mappingId ?? '')} className="mono">
             {mappingId}
@@ -43,10 +43,10 @@ export function MappingKeys({ account }: TabProps) {
   return (
     <Part
       title="Mapping keys"
-      about="Form B names one with every request: a read key on GET, a write key on POST. The two built-in keys stand for the built-in mapping; more are made with a mapping."
+      about="Form B requests include a mapping key: a read key for GET, a write key for POST. The two default keys use the built-in mapping. Create more keys on a mapping."
       actions={
         <LinkButton small href={page('mappings', account.id)}>
-          Mappings of this account
+          View mappings
         </LinkButton>
       }
     >
@@ -55,14 +55,14 @@ export function MappingKeys({ account }: TabProps) {
       </Content>
       {deleting ? (
         <Confirm
-          title={`Delete the mapping key ${deleting.key}?`}
-          consequence={<p>Requests that name it are refused with mapping_key_mismatch from now on. The mapping itself stays, and another key can be made for it.</p>}
+          title={`Delete mapping key ${deleting.key}?`}
+          consequence={<p>Requests with this key will fail with mapping_key_mismatch. The mapping is kept, and you can create another key for it.</p>}
           submit="Delete mapping key"
           onClose={() => setDeleting(undefined)}
           onConfirm={async () => {
             await manage.delete(api('accounts', account.id, 'mapping-keys', deleting.key))
             await keys.refresh()
-            say('The mapping key is deleted')
+            say('Mapping key deleted')
           }}
         />
       ) : null}

@@ -6,27 +6,27 @@ import { Notice, Skeleton } from '../../components/feedback.tsx'
 import type { Account } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
+import { AuthMethods } from './auth-methods.tsx'
 import { ConnectFailure } from './connect-failure.tsx'
 import { Fields } from './connect-fields.tsx'
 import { ShownLink } from './connect-links.tsx'
-import { Ways } from './connect-ways.tsx'
 import { filled, useConnectable } from './connectable.ts'
 
-/** New credentials for the same business; everything else stays. */
+/** Replaces the credentials of the same business and keeps everything else. */
 export function Reconnect({ account, onClose, onDone }: { account: Account; onClose(): void; onDone(account: Account): void }) {
   const { api } = useWorkspace()
   const { data } = useConnectable()
   const platform = data?.find((one) => one.platform === account.platform)
-  const ways = platform?.auth ?? []
-  const [chosen, setWay] = useState(account.auth)
+  const methods = platform?.auth ?? []
+  const [chosen, setMethod] = useState(account.auth)
   const [credentials, setCredentials] = useState<Record<string, string>>({})
   const [made, setMade] = useState<CreateConnectLinkAnswer>()
-  const way = ways.find(({ kind }) => kind === chosen) ?? ways[0]
-  const byLink = way?.kind === 'oauth2'
-  const fields = way?.credentials ?? []
+  const method = methods.find(({ kind }) => kind === chosen) ?? methods[0]
+  const byLink = method?.kind === 'oauth2'
+  const fields = method?.credentials ?? []
   const action = useAction(async () => {
     if (byLink) return setMade(await manage.post<CreateConnectLinkAnswer>(api('connect-links'), { accountId: account.id }))
-    const connected = await manage.post<Account>(api('accounts', account.id, 'reconnect'), { auth: way?.kind, credentials: filled(credentials, fields) })
+    const connected = await manage.post<Account>(api('accounts', account.id, 'reconnect'), { auth: method?.kind, credentials: filled(credentials, fields) })
     onClose()
     onDone(connected)
   })
@@ -36,20 +36,20 @@ export function Reconnect({ account, onClose, onDone }: { account: Account; onCl
       submit={byLink ? 'Create connect link' : 'Replace credentials'}
       onClose={onClose}
       action={action}
-      ready={way !== undefined && !made}
+      ready={method !== undefined && !made}
       failure={(error) => (
         <ConnectFailure
           error={error}
-          title={byLink ? 'The link was not created' : 'The credentials were not replaced'}
-          kept="The account is as it was, and what you entered is still here."
+          title={byLink ? 'Link not created' : 'Credentials not replaced'}
+          kept="The account was not changed. Your input is still here."
           shown={fields.map(({ name }) => `/credentials/${name}`)}
           known={[...fields, ...(platform?.settings ?? [])]}
         />
       )}
     >
-      <p className="soft">The credentials are replaced. References, mappings, settings and the journal of writes stay, so nothing is written twice.</p>
-      {data ? <Ways ways={ways} value={way?.kind ?? ''} onChange={setWay} /> : <Skeleton lines={2} />}
-      {byLink && !made ? <Notice>The owner of the business opens a link, logs in at the platform and agrees again.</Notice> : null}
+      <p className="soft">This replaces the credentials. References, mappings, settings, and the write journal are kept, so nothing is written twice.</p>
+      {data ? <AuthMethods methods={methods} value={method?.kind ?? ''} onChange={setMethod} /> : <Skeleton lines={2} />}
+      {byLink && !made ? <Notice>The owner opens a link, signs in to the platform, and authorizes the connection again.</Notice> : null}
       {byLink ? null : <Fields fields={fields} values={credentials} onChange={setCredentials} place="credentials" error={action.error} />}
       {made ? <ShownLink made={made} /> : null}
     </FormDialog>

@@ -12,7 +12,7 @@ import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { referenceTypes } from './reference-types.ts'
 
-/** Where imports are: one can leave, and find them again. */
+/** Progress of imports. It stays available after leaving the page. */
 export function Imports({ base, onDone }: { base: string; onDone(): void }) {
   const [every, setEvery] = useState<number>()
   const { data, refresh } = useData<Page<ReferenceImport>>(`${base}/imports?limit=3`, { every })
@@ -59,15 +59,15 @@ function Progress({ of }: { of: ReferenceImport }) {
           </span>
         </span>
         <span className="small faint">
-          {count(of.linked)} linked, {count(of.failed)} not taken, <Moment at={of.createdAt} />
+          {count(of.linked)} linked, {count(of.failed)} rejected, <Moment at={of.createdAt} />
         </span>
       </div>
-      <div className="import-bar" role="progressbar" aria-label="Lines done" aria-valuenow={of.position} aria-valuemin={0} aria-valuemax={of.total}>
+      <div className="import-bar" role="progressbar" aria-label="Progress" aria-valuenow={of.position} aria-valuemin={0} aria-valuemax={of.total}>
         <span style={{ width: `${share * 100}%` }} />
       </div>
       {of.errors.length > 0 ? (
         <details className="small">
-          <summary>Lines that were not taken</summary>
+          <summary>Rejected lines</summary>
           <ul>
             {of.errors.slice(0, 20).map(({ line, message }) => (
               <li key={line}>
@@ -87,20 +87,20 @@ export function ImportReferences({ base, onClose }: { base: string; onClose(): v
   const action = useAction(async () => {
     await manage.post<ReferenceImport>(withQuery(`${base}/import`, { entityType }), text)
     dispatchEvent(new Event('import-begun'))
-    say('The import has begun; you can leave this page')
+    say('Import started. You can leave this page.')
     onClose()
   })
   const lines = text.split('\n').filter((line) => line.trim() !== '').length
   return (
     <FormDialog title="Import references" submit={lines > 1 ? `Import ${plural(lines - 1, 'line')}` : 'Import'} onClose={onClose} action={action} ready={lines > 0} wide>
       <p className="soft">
-        A CSV file with the columns <code>entityType</code>, <code>sourceId</code>, <code>nativeId</code>. The first may be left out where all lines are of one entity.
+        A CSV file with the columns <code>entityType</code>, <code>sourceId</code>, <code>nativeId</code>. Leave out the first column if all lines have the same entity type.
       </p>
       <Select
-        label="Entity of lines that name none"
+        label="Default entity type"
         value={entityType}
         onChange={setEntityType}
-        choices={[{ value: '', label: 'The file says it' }, ...referenceTypes.map((value) => ({ value, label: readable(value) }))]}
+        choices={[{ value: '', label: 'From the file' }, ...referenceTypes.map((value) => ({ value, label: readable(value) }))]}
       />
       <label className="field">
         <span>File</span>
@@ -114,7 +114,7 @@ export function ImportReferences({ base, onClose }: { base: string; onClose(): v
         />
       </label>
       <TextArea
-        label="Or paste it"
+        label="Or paste CSV"
         mono
         value={text.length > 20_000 ? `${text.slice(0, 20_000)}\n…` : text}
         readOnly={text.length > 20_000}

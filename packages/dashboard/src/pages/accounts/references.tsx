@@ -29,12 +29,12 @@ export function References({ account }: TabProps) {
   const base = api('accounts', account.id, 'references')
   const list = useData<Page<Reference>>(withQuery(base, { search: query.get('search'), entityType: query.get('entityType'), after: query.get('after') }))
   const columns: Column<Reference>[] = [
-    { name: 'Your id', cell: ({ sourceId }) => <Identifier value={sourceId} length={32} /> },
-    { name: 'Platform id', wide: true, cell: ({ nativeId }) => <Identifier value={nativeId} length={36} /> },
+    { name: 'Your ID', cell: ({ sourceId }) => <Identifier value={sourceId} length={32} /> },
+    { name: 'Platform ID', wide: true, cell: ({ nativeId }) => <Identifier value={nativeId} length={36} /> },
     { name: 'Entity', cell: ({ entityType }) => readable(entityType) },
-    { name: 'Made by', cell: ({ origin }) => <Tag>{origin === 'written' ? 'a write' : 'a person'}</Tag> },
+    { name: 'Origin', cell: ({ origin }) => <Tag>{origin === 'written' ? 'Write' : 'Manual'}</Tag> },
     { name: 'Created', number: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { name: 'Delete', silent: true, cell: (reference) => <IconButton icon={Trash2} label={`Delete the reference ${reference.sourceId}`} onClick={() => setDeleting(reference)} /> },
+    { name: 'Delete', silent: true, cell: (reference) => <IconButton icon={Trash2} label={`Delete reference ${reference.sourceId}`} onClick={() => setDeleting(reference)} /> },
   ]
   const actions = (
     <>
@@ -42,24 +42,24 @@ export function References({ account }: TabProps) {
         Import CSV
       </Button>
       <Button icon={Link2} onClick={() => setOpen('link')}>
-        Link one
+        Link an ID
       </Button>
     </>
   )
   return (
     <div className="stack">
       <div className="spread">
-        <p className="soft">Your own ids and the platform's, side by side. A write that names one of your ids finds the record at the platform by it.</p>
+        <p className="soft">Maps your IDs to platform IDs. Writes that refer to one of your IDs use it to find the record on the platform.</p>
         <div className="row">{actions}</div>
       </div>
       <Imports base={base} onDone={() => void list.refresh()} />
       <div className="filters">
-        <SearchField label="Search references" placeholder="Your id or the platform's, from its beginning" value={search} onChange={setSearch} />
+        <SearchField label="Search references" placeholder="Your ID or platform ID" value={search} onChange={setSearch} />
         <Select
           bare
           label="Entity"
           value={query.get('entityType')}
-          choices={[{ value: '', label: 'Any entity' }, ...referenceTypes.map((value) => ({ value, label: readable(value) }))]}
+          choices={[{ value: '', label: 'Any entity type' }, ...referenceTypes.map((value) => ({ value, label: readable(value) }))]}
           onChange={(value) => query.set({ entityType: value })}
         />
       </div>
@@ -71,12 +71,12 @@ export function References({ account }: TabProps) {
               <Pager query={query} shown={data.length} next={next} of="references" />
             </>
           ) : query.filtered ? (
-            <Empty icon={Waypoints} title="No reference fits" action={<Button onClick={query.clear}>Clear the filter</Button>}>
-              Ids are compared from their beginning, with upper and lower case.
+            <Empty icon={Waypoints} title="No references match" action={<Button onClick={query.clear}>Clear filter</Button>}>
+              Search matches the start of an ID and is case-sensitive.
             </Empty>
           ) : (
-            <Empty icon={Waypoints} title="No reference yet" action={actions}>
-              Each record you write is remembered here by itself. For records that were at the platform before, link your ids to theirs: one by one, or with a CSV file.
+            <Empty icon={Waypoints} title="No references yet" action={actions}>
+              Records that you write are added automatically. For records that already exist on the platform, link your IDs one at a time or import a CSV file.
             </Empty>
           )
         }
@@ -85,11 +85,11 @@ export function References({ account }: TabProps) {
       {open === 'import' ? <ImportReferences base={base} onClose={() => setOpen(undefined)} /> : null}
       {deleting ? (
         <Confirm
-          title={`Delete the reference ${deleting.sourceId}?`}
+          title={`Delete reference ${deleting.sourceId}?`}
           consequence={
             <p>
-              {deleting.sourceId} no longer stands for {deleting.nativeId}. Records at the platform stay; a write that names your id is passed on with it as it is. It can be linked
-              again.
+              {deleting.sourceId} will no longer map to {deleting.nativeId}. Records on the platform are not affected. Writes that refer to your ID will send it unchanged. You can
+              link it again.
             </p>
           }
           submit="Delete reference"
@@ -97,7 +97,7 @@ export function References({ account }: TabProps) {
           onConfirm={async () => {
             await manage.delete(api('accounts', account.id, 'references', deleting.entityType, deleting.sourceId))
             await list.refresh()
-            say('The reference is deleted')
+            say('Reference deleted')
           }}
         />
       ) : null}

@@ -23,7 +23,7 @@ export default function ActivityPage() {
   return (
     <Page
       title="Activity"
-      about="Every request with its calls to the platform, waits and retries. Secrets are removed before anything is kept."
+      about="Every request with its platform calls, queue times, and retries. Secrets are removed before storage."
       actions={
         <Button icon={Radio} kind={live ? 'primary' : 'plain'} aria-pressed={live} onClick={() => query.set({ live: live ? undefined : 'yes' }, 'replace')}>
           Live
@@ -39,13 +39,12 @@ export default function ActivityPage() {
               <Pager query={query} shown={data.length} next={next} of="requests" />
             </>
           ) : query.filtered ? (
-            <Empty icon={ActivityIcon} title="No request fits this filter" action={<Button onClick={query.clear}>Clear the filter</Button>}>
-              Requests are kept for a number of days that the operator sets. Search takes a request id or its beginning, an account id, and a record's id at either side, each
-              written in full.
+            <Empty icon={ActivityIcon} title="No requests match this filter" action={<Button onClick={query.clear}>Clear filter</Button>}>
+              The operator sets how many days requests are kept. Search by the start of a request ID, or by a full account ID or record ID.
             </Empty>
           ) : (
-            <Empty icon={ActivityIcon} title="No request yet" action={<LinkButton href={page('explorer')}>Make one in the explorer</LinkButton>}>
-              As soon as one of your systems calls the unified API, each request appears here with everything that happened on its way to the platform and back.
+            <Empty icon={ActivityIcon} title="No requests yet" action={<LinkButton href={page('explorer')}>Open the explorer</LinkButton>}>
+              Requests to the unified API appear here, each with its trace.
             </Empty>
           )
         }
@@ -59,20 +58,20 @@ function Filters({ query }: { query: Query }) {
   const platforms = usePlatforms()
   const status = query.get('status')
   const outcomes = [
-    ['', 'Any answer'],
+    ['', 'Any response'],
     ['ok', 'OK'],
     ['error', 'Any error'],
-    ['4xx', '4xx: refused'],
-    ['5xx', '5xx: failed'],
+    ['4xx', '4xx: client errors'],
+    ['5xx', '5xx: server errors'],
   ] as const
   const known = outcomes.some(([value]) => value === status)
   return (
     <div className="stack-small">
       <div className="filters">
-        <SearchField label="Search" placeholder="Request, record or account id" value={search} onChange={setSearch} />
+        <SearchField label="Search" placeholder="Request, record, or account ID" value={search} onChange={setSearch} />
         <Select
           bare
-          label="Answer"
+          label="Response"
           value={status}
           choices={[...outcomes.map(([value, label]) => ({ value, label })), ...(known ? [] : [{ value: status, label: status }])]}
           onChange={(value) => query.set({ status: value })}
@@ -86,9 +85,9 @@ function Filters({ query }: { query: Query }) {
         />
         <Select
           bare
-          label="Entity"
+          label="Entity type"
           value={query.get('entityType')}
-          choices={[{ value: '', label: 'Any entity' }, ...entityTypes.map((value) => ({ value, label: readable(value) }))]}
+          choices={[{ value: '', label: 'Any entity type' }, ...entityTypes.map((value) => ({ value, label: readable(value) }))]}
           onChange={(value) => query.set({ entityType: value })}
         />
         <Select
@@ -104,7 +103,7 @@ function Filters({ query }: { query: Query }) {
   )
 }
 
-/** Filters that came by a link and have no field of their own. */
+/** Filters from links that have no input field. */
 function Chips({ query }: { query: Query }) {
   const chips = [
     ['accountId', 'Account'],
@@ -114,7 +113,7 @@ function Chips({ query }: { query: Query }) {
   return (
     <div className="row">
       {chips.map(([name = '', label]) => (
-        <button key={name} type="button" className="chip" aria-label={`Remove the filter ${label} ${query.get(name)}`} onClick={() => query.set({ [name]: undefined })}>
+        <button key={name} type="button" className="chip" aria-label={`Remove filter: ${label} ${query.get(name)}`} onClick={() => query.set({ [name]: undefined })}>
           <span className="faint">{label}</span> <span className="mono">{query.get(name)}</span> <X size={13} aria-hidden />
         </button>
       ))}

@@ -36,7 +36,7 @@ export function useWhat(): (request: Activity) => string {
   }
 }
 
-/** One row per request. `of` leaves out what the surroundings say already. */
+/** One row per request. `of` leaves out columns that the page already shows. */
 export function ActivityTable({ rows, callers, of }: { rows: readonly Activity[]; callers: ReadonlyMap<string, string>; of?: 'account' }) {
   const { page } = useWorkspace()
   const whatOf = useWhat()
@@ -57,7 +57,7 @@ export function ActivityTable({ rows, callers, of }: { rows: readonly Activity[]
       : [{ name: 'Account', cell: ({ accountId }: Activity) => (accountId ? <span title={accountId}>{middle(accountId, 27)}</span> : <span className="faint">None</span>) }]),
     { name: 'Caller', cell: ({ credentialId }) => <Caller id={credentialId} callers={callers} /> },
     {
-      name: 'Answer',
+      name: 'Response',
       cell: ({ status, errorCode }) => (
         <span className="activity-answer">
           <HttpStatus status={status} />

@@ -1,4 +1,4 @@
-/** A body as it can be read best: JSON where it is JSON. */
+/** Parses a body if it is JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

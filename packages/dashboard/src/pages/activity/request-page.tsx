@@ -33,7 +33,7 @@ export default function RequestPage() {
       state={data ? <HttpStatus status={data.status} /> : undefined}
       about={
         <span className="row">
-          <Identifier value={requestId} length={40} label="Copy request id" />
+          <Identifier value={requestId} length={40} label="Copy request ID" />
           {data ? <Moment at={data.at} /> : null}
         </span>
       }
@@ -41,12 +41,12 @@ export default function RequestPage() {
         <>
           {record && data ? (
             <LinkButton icon={ListFilter} href={withQuery(page('activity'), { record, accountId: data.accountId })}>
-              All requests of this record
+              All requests for this record
             </LinkButton>
           ) : null}
           {data?.nativeId && data.entityType ? (
             <LinkButton icon={Search} href={withQuery(page('explorer', data.accountId, data.entityType), { record: data.nativeId })}>
-              Open the record
+              Open record
             </LinkButton>
           ) : null}
           <span className="row">
@@ -77,10 +77,8 @@ function Detail({ detail }: { detail: ActivityDetail }) {
   return (
     <div className="stack">
       {trace.problem ? <Problem problem={trace.problem} /> : null}
-      {trace.replayed ? (
-        <Notice tone="info">Answered from the journal: this record had been written before under the same key, so nothing was sent to the platform again.</Notice>
-      ) : null}
-      {trace.callerLeft ? <Notice tone="attention">The caller did not wait for the answer. A write was brought to its end all the same.</Notice> : null}
+      {trace.replayed ? <Notice tone="info">Replayed from the journal: this key was written before, so nothing was sent to the platform.</Notice> : null}
+      {trace.callerLeft ? <Notice tone="attention">The caller disconnected before the response. If this was a write, the service finished it.</Notice> : null}
       <Section>
         <Facts
           facts={[
@@ -91,15 +89,15 @@ function Detail({ detail }: { detail: ActivityDetail }) {
                   {detail.accountId}
                 </Link>
               ) : (
-                'None reached'
+                'None'
               ),
             ],
             ['Caller', <Caller key="caller" id={detail.credentialId} callers={callers} />],
-            ['Asked', <code key="path">{`${detail.method} ${trace.path ?? ''}`}</code>],
-            trace.form ? ['Address form', `Form ${trace.form}`] : undefined,
+            ['Request', <code key="path">{`${detail.method} ${trace.path ?? ''}`}</code>],
+            trace.form ? ['URL form', `Form ${trace.form}`] : undefined,
             detail.externalId
               ? [
-                  "Caller's key",
+                  'External ID',
                   <Link key="external" href={byRecord(detail.externalId)} className="inline-link mono">
                     {detail.externalId}
                   </Link>,
@@ -107,7 +105,7 @@ function Detail({ detail }: { detail: ActivityDetail }) {
               : undefined,
             detail.nativeId
               ? [
-                  'Platform id',
+                  'Platform ID',
                   <Link key="native" href={byRecord(detail.nativeId)} className="inline-link mono">
                     {detail.nativeId}
                   </Link>,
@@ -116,11 +114,11 @@ function Detail({ detail }: { detail: ActivityDetail }) {
           ]}
         />
       </Section>
-      <Section title="Where did the time go?" about={`${plural(detail.nativeCalls, 'call')} to ${detail.platform || 'no platform'}`} actions={<TimeLegend split={detail} />}>
+      <Section title="Trace" about={`${plural(detail.nativeCalls, 'call')} to ${detail.platform || 'no platform'}`} actions={<TimeLegend split={detail} />}>
         <Waterfall detail={detail} />
       </Section>
       {trace.body ? (
-        <Section title="Sent by the caller">
+        <Section title="Request body">
           <Json value={parsed(trace.body)} />
         </Section>
       ) : null}
@@ -136,7 +134,7 @@ function Problem({ problem }: { problem: NonNullable<ActivityDetail['trace']['pr
       title={problem.code}
       action={
         <LinkButton small icon={LinkIcon} href={`${page('errors')}?code=${segment(problem.code)}`}>
-          What to do
+          How to fix
         </LinkButton>
       }
     >

@@ -3,7 +3,7 @@ import type { Credential, Page } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
-/** Names of credentials by their id: a name says more than an id at night. */
+/** Names of credentials by ID. */
 export function useCallers(): ReadonlyMap<string, string> {
   const { api } = useWorkspace()
   const keys = useData<Page<Credential>>(`${api('api-keys')}?limit=500`).data

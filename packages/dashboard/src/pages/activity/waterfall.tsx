@@ -1,4 +1,4 @@
-// The trace of a request over time: what the service did itself, and each call to the platform with the wait before it.
+// The trace of a request over time: work in the service, and each call to the platform with its queue time.
 import { ChevronRight } from 'lucide-react'
 import { Json } from '../../components/code.tsx'
 import { HttpStatus, Tag } from '../../components/state.tsx'
@@ -32,7 +32,7 @@ export function Waterfall({ detail }: { detail: ActivityDetail }) {
           ),
         )}
       </ol>
-      {lines.length === 0 ? <p className="faint">Answered before anything had to be asked of the platform.</p> : null}
+      {lines.length === 0 ? <p className="faint">No platform calls were needed.</p> : null}
     </div>
   )
 }
@@ -68,7 +68,7 @@ function CallLine({ call, whole }: { call: NativeCall; whole: number }) {
               <HttpStatus status={call.status ?? 0} />
               {call.kind === 'token' ? <Tag>token</Tag> : null}
               {call.attempt > 1 ? <Tag>attempt {call.attempt}</Tag> : null}
-              {call.retry ? <span className="waterfall-retry">sent again: {call.retry}</span> : null}
+              {call.retry ? <span className="waterfall-retry">retried: {call.retry}</span> : null}
             </span>
           </div>
           <Bar
@@ -90,13 +90,13 @@ function CallDetail({ call }: { call: NativeCall }) {
   return (
     <div className="waterfall-detail">
       <p className="small soft">
-        {call.waitedMs > 0.5 ? `Waited ${duration(call.waitedMs)} for a slot, then took` : 'Took'} {duration(call.durationMs)}.
-        {call.used === undefined ? '' : ` It used the account's limit to ${percent(call.used)}.`}
-        {call.error ? ` No answer: ${call.error}.` : ''}
+        {call.waitedMs > 0.5 ? `Queued for ${duration(call.waitedMs)}, then took` : 'Took'} {duration(call.durationMs)}.
+        {call.used === undefined ? '' : ` Rate-limit use: ${percent(call.used)}.`}
+        {call.error ? ` No response: ${call.error}.` : ''}
       </p>
       <div className="columns">
-        <Side title="Sent" headers={call.requestHeaders} body={call.requestBody} none="Reads keep no body." />
-        <Side title="Answered" headers={call.responseHeaders} body={call.responseBody} none="Bodies are kept of writes and failures." />
+        <Side title="Request" headers={call.requestHeaders} body={call.requestBody} none="Bodies are stored for writes and failures only." />
+        <Side title="Response" headers={call.responseHeaders} body={call.responseBody} none="Bodies are stored for writes and failures only." />
       </div>
     </div>
   )

@@ -13,19 +13,19 @@ import { useWorkspace } from '../../workspace.tsx'
 import { type Kind, kinds } from './kinds.ts'
 import { NewSecret } from './new-credential.tsx'
 
-type Asked = { what: 'rotate' | 'revoke'; credential: Credential }
+type RequestInfo = { what: 'rotate' | 'revoke'; credential: Credential }
 
 export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; credentials: readonly Credential[]; onChange(): Promise<void> }) {
   const { api } = useWorkspace()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<RequestInfo>()
   const [made, setMade] = useState<Credential & { secret: string }>()
   const { word } = kinds[kind]
   const columns: Column<Credential>[] = [
     { name: 'Name', wide: true, cell: ({ name }) => <span className="credential-name">{name}</span> },
-    { name: 'Id', cell: ({ id }) => <Identifier value={id} length={24} /> },
+    { name: 'ID', cell: ({ id }) => <Identifier value={id} length={24} /> },
     { name: 'State', cell: ({ revokedAt }) => (revokedAt ? <State tone="idle">Revoked</State> : <State tone="ok">Active</State>) },
     { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : <span className="faint">Never</span>) },
-    ...(kind === 'access-ids' ? [{ name: 'Secret from', cell: ({ rotatedAt, createdAt }: Credential) => <Moment at={rotatedAt ?? createdAt} /> }] : []),
+    ...(kind === 'access-ids' ? [{ name: 'Secret created', cell: ({ rotatedAt, createdAt }: Credential) => <Moment at={rotatedAt ?? createdAt} /> }] : []),
     { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
       name: 'Actions',
@@ -51,19 +51,19 @@ export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; c
   const revoke = async ({ id, name }: Credential) => {
     await manage.delete(api(kind, id))
     await onChange()
-    say(`${name} is revoked`)
+    say(`${name} revoked`)
   }
   return (
     <>
-      <Table label={kind === 'api-keys' ? 'API keys' : 'Access ids'} columns={columns} rows={credentials} rowKey={({ id }) => id} />
+      <Table label={kind === 'api-keys' ? 'API keys' : 'Access IDs'} columns={columns} rows={credentials} rowKey={({ id }) => id} />
       {asked?.what === 'rotate' ? (
         <Confirm
           title={`Rotate the secret of ${asked.credential.name}?`}
           consequence={
             <>
-              <p>A new secret is made and shown once.</p>
+              <p>A new secret is created and shown once.</p>
               <p>
-                <strong>The present secret and every access token made with it stop working immediately.</strong> Whatever uses them gets 401 until it has the new secret.
+                <strong>The current secret and its access tokens stop working immediately.</strong> Systems that use them get 401 until they have the new secret.
               </p>
             </>
           }
@@ -78,7 +78,7 @@ export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; c
           consequence={
             <>
               <p>{kinds[kind].revoked}</p>
-              <p>This cannot be undone; a new {word} can be created at any time. References, accounts and activity stay.</p>
+              <p>This cannot be undone. You can create a new {word} at any time. References, accounts, and activity are kept.</p>
             </>
           }
           typed={asked.credential.name}
@@ -87,9 +87,7 @@ export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; c
           onConfirm={() => revoke(asked.credential)}
         />
       ) : null}
-      {made ? (
-        <NewSecret made={made} sentence="The old secret, and every access token issued before, stopped working the moment this box opened." onDone={() => setMade(undefined)} />
-      ) : null}
+      {made ? <NewSecret made={made} sentence="The old secret and its access tokens no longer work." onDone={() => setMade(undefined)} /> : null}
     </>
   )
 }

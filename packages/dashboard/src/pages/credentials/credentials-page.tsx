@@ -28,12 +28,12 @@ export default function CredentialsPage() {
     </Button>
   )
   return (
-    <Page title="Credentials" about="What your own systems authenticate with when they call the unified API. Platform credentials are kept with their account." actions={create}>
+    <Page title="Credentials" about="Your systems use these credentials to call the unified API. Platform credentials are stored with each account." actions={create}>
       <Tabs
-        label="Kinds of credentials"
+        label="Credential types"
         current={kind}
         tabs={[
-          { id: 'access-ids', label: 'Access ids', href: page('credentials') },
+          { id: 'access-ids', label: 'Access IDs', href: page('credentials') },
           { id: 'api-keys', label: 'API keys', href: page('credentials', 'api-keys') },
         ]}
       />

@@ -18,7 +18,7 @@ export function NewCredential({ kind, onCreated, onClose }: { kind: Kind; onCrea
     setMade(await manage.post<Made>(api(kind), { name: name.trim() }))
     onCreated()
   })
-  if (made) return <NewSecret made={made} sentence="It works from now on. Other credentials are not changed." onDone={onClose} />
+  if (made) return <NewSecret made={made} sentence="It is active now. Other credentials are not affected." onDone={onClose} />
   return (
     <FormDialog title={`Create ${kinds[kind].word}`} submit="Create" onClose={onClose} action={action} ready={name.trim() !== ''}>
       <TextField
@@ -28,7 +28,7 @@ export function NewCredential({ kind, onCreated, onClose }: { kind: Kind; onCrea
         maxLength={200}
         autoFocus
         placeholder="Order import, production"
-        hint="Which of your systems uses it. It is shown beside each request in Activity."
+        hint="The system that uses it. Activity shows this name for each request."
         error={action.error?.violationOf('/name')}
       />
     </FormDialog>
@@ -39,7 +39,7 @@ export function NewSecret({ made, sentence, onDone }: { made: Made; sentence: st
   const secrets = made.key
     ? [{ label: 'API key', value: made.key }]
     : [
-        { label: 'Access id (client_id)', value: made.id },
+        { label: 'Access ID (client_id)', value: made.id },
         { label: 'Secret (client_secret)', value: made.secret ?? '' },
       ]
   return <SecretBox title={made.name} secrets={secrets} sentence={sentence} onDone={onDone} />

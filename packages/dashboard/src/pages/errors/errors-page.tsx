@@ -45,7 +45,7 @@ export default function ErrorsPage() {
             <Prose text={meaning} />
           </p>
           <p>
-            <span className="faint">What to do: </span>
+            <span className="faint">How to fix: </span>
             <Prose text={remedy} />
           </p>
         </div>
@@ -61,12 +61,12 @@ export default function ErrorsPage() {
       ),
     },
   ]
-  const wanted = search.trim().toLowerCase()
-  const fits = (row: ErrorRow) => `${row.status} ${row.code} ${row.title} ${row.meaning} ${row.remedy}`.toLowerCase().includes(wanted)
+  const text = search.trim().toLowerCase()
+  const fits = (row: ErrorRow) => `${row.status} ${row.code} ${row.title} ${row.meaning} ${row.remedy}`.toLowerCase().includes(text)
   return (
-    <Page title="Errors" about="The closed list of errors: no answer carries a code that is not here. Each is application/problem+json with its request id.">
+    <Page title="Errors" about="The complete list of error codes. Each error response is application/problem+json with a request ID.">
       <div className="filters">
-        <SearchField label="Search errors" placeholder="Code, status or words" value={search} onChange={setSearch} />
+        <SearchField label="Search errors" placeholder="Code, status, or text" value={search} onChange={setSearch} />
       </div>
       <Content of={table} shape={<TableShape columns={3} rows={10} />}>
         {({ data }) => {
@@ -74,8 +74,8 @@ export default function ErrorsPage() {
           return rows.length > 0 ? (
             <Table label="Errors" columns={columns} rows={rows} rowKey={(row) => row.code} />
           ) : (
-            <Empty icon={SearchX} title={`No error fits “${search}”`} action={<Button onClick={() => setSearch('')}>Show all</Button>}>
-              Codes are lower case with underscores, such as outcome_unknown.
+            <Empty icon={SearchX} title={`No errors match “${search}”`} action={<Button onClick={() => setSearch('')}>Show all</Button>}>
+              Codes are lowercase with underscores, such as outcome_unknown.
             </Empty>
           )
         }}
@@ -84,7 +84,7 @@ export default function ErrorsPage() {
   )
 }
 
-/** Words in backticks are names. */
+/** Text in backticks is code. */
 const Prose = ({ text }: { text: string }) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
   text.split('`').map((part, place) => (place % 2 === 1 ? <code key={place}>{part}</code> : part))

@@ -1,4 +1,4 @@
-// A page of records at the left, the chosen one in both vocabularies beside it.
+// A page of records on the left, the selected record on the right as unified and native.
 import { ChevronLeft, ChevronRight, ChevronsLeft, Inbox, Pencil, RotateCw } from 'lucide-react'
 import { type KeyboardEvent, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -10,10 +10,10 @@ import { plural, readable } from '../../format.ts'
 import type { EntityType } from '../../types.ts'
 import { type Loaded, useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Asked, Explorable, Explored, ExploredPage, ExploredRecord, Support } from './answers.ts'
-import { AskedStrip } from './asked-strip.tsx'
 import { Compare } from './compare.tsx'
 import { usePlace } from './place.ts'
+import { RequestStrip } from './request-strip.tsx'
+import type { Explorable, Explored, ExploredPage, ExploredRecord, RequestInfo, Support } from './responses.ts'
 import { subtitleOf, titleOf } from './titles.ts'
 
 export function Browse({ account, entityType, support }: { account: Explorable; entityType: EntityType; support: Support }) {
@@ -27,7 +27,7 @@ export function Browse({ account, entityType, support }: { account: Explorable; 
     if (!place.record && first !== undefined) go({ record: first }, 'replace')
   }, [place.record, first, go])
   const chosen = listed ?? (single.data?.id === place.record ? single.data : undefined)
-  const asked: Asked | undefined = listed ? page.data : single.data
+  const asked: RequestInfo | undefined = listed ? page.data : single.data
   return (
     <div className="browse">
       <RecordList page={page} entityType={entityType} />
@@ -43,7 +43,7 @@ export function Browse({ account, entityType, support }: { account: Explorable; 
             busy={page.loading || single.loading}
           />
         ) : single.error ? (
-          <Failure error={single.error} kept="The list beside it was read." retry={() => void single.refresh()} />
+          <Failure error={single.error} kept="The list was loaded." retry={() => void single.refresh()} />
         ) : page.data?.data.length === 0 ? null : page.error ? null : (
           <RecordShape />
         )}
@@ -70,8 +70,8 @@ function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityTy
       <Content of={page} shape={<ListShape />}>
         {({ data, cursor }) =>
           data.length === 0 && !cursor ? (
-            <Empty icon={Inbox} title={`No ${readable(entityType).toLowerCase()} here`}>
-              The platform has none{place.cursor ? ' on this page' : ''}. Write one with “New record”, or look into another account.
+            <Empty icon={Inbox} title={`No ${readable(entityType).toLowerCase()} records`}>
+              The platform has no records{place.cursor ? ' on this page' : ''}. Create one with “New record”, or choose another account.
             </Empty>
           ) : (
             <>
@@ -80,12 +80,12 @@ function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityTy
                   <li key={explored.id}>
                     <Link href={address({ record: explored.id })} replace className="browse-entry" aria-current={explored.id === place.record ? 'true' : undefined}>
                       <span className="browse-title">{titleOf(explored)}</span>
-                      <span className="browse-subtitle">{explored.record ? subtitleOf(explored) : 'cannot be normalised'}</span>
+                      <span className="browse-subtitle">{explored.record ? subtitleOf(explored) : 'cannot be normalized'}</span>
                     </Link>
                   </li>
                 ))}
               </ul>
-              <nav className="browse-pages" aria-label="Pages of records">
+              <nav className="browse-pages" aria-label="Record pages">
                 <span className="row">
                   <IconButton icon={ChevronsLeft} label="First page" disabled={place.page === 1} onClick={() => navigate(turn({ cursor: '', page: 1 }))} />
                   <IconButton icon={ChevronLeft} label="Previous page" disabled={place.page === 1} onClick={() => history.back()} />
@@ -105,7 +105,7 @@ function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityTy
 
 interface RecordProps {
   explored: Explored
-  asked: Asked
+  asked: RequestInfo
   account: Explorable
   entityType: EntityType
   support: Support
@@ -124,13 +124,13 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
             <Identifier value={explored.id} length={32} />
             {explored.version ? <span>version {explored.version}</span> : null}
             <Link href={withQuery(workspace.page('activity'), { accountId: account.accountId, entityType, record: explored.id })} className="inline-link">
-              Activity of this record
+              View activity
             </Link>
           </div>
         </div>
         <div className="row">
           <Button icon={RotateCw} busy={busy} onClick={refresh}>
-            Read again
+            Refresh
           </Button>
           {support.update && explored.record ? (
             <LinkButton icon={Pencil} href={address({ view: 'edit', record: explored.id })}>
@@ -139,7 +139,7 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
           ) : null}
         </div>
       </header>
-      <AskedStrip asked={asked} />
+      <RequestStrip asked={asked} />
       {explored.warnings.map(({ code, message, pointer }) => (
         <Notice key={`${code} ${pointer} ${message}`} tone="attention">
           <p>

@@ -5,13 +5,13 @@ interface CodeAreaProps {
   label: string
   value: string
   onChange(text: string): void
-  /** Lines with something to say about them. */
+  /** Lines with findings. */
   marks: ReadonlyMap<number, 'error' | 'warning'>
   area: Ref<HTMLTextAreaElement>
   describedBy?: string
 }
 
-/** A plain text area that is as high as its text, with the numbers of its lines beside it. */
+/** A text area that grows with its text, with line numbers. */
 export function CodeArea({ label, value, onChange, marks, area, describedBy }: CodeAreaProps) {
   const id = useId()
   const count = value.split('\n').length

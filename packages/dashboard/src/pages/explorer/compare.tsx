@@ -1,18 +1,18 @@
-// The unified record and the native one beside each other, with the mapping between their fields.
+// The unified and the native record side by side, with the mapping between their fields.
 import { ArrowLeftRight } from 'lucide-react'
 import { createRef, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type ApiError, manage } from '../../api.ts'
 import { Failure, Skeleton } from '../../components/feedback.tsx'
 import { plural } from '../../format.ts'
-import type { Explored, Provenance } from './answers.ts'
 import { Connector, heightIn, reveal, rowOf } from './connector.tsx'
 import { type Active, type Lit, linksOf, markOf, type Side, usedPointers } from './links.ts'
+import type { Explored, Provenance } from './responses.ts'
 import { foldedAtFirst, Tree } from './tree.tsx'
 import { isBelow, rowsOf, shownAt, type TreeRow, visibleRows } from './tree-rows.ts'
 import { Words } from './words.tsx'
 import './compare.css'
 
-/** A node of its own in the unified tree. */
+/** A separate node in the unified tree. */
 const lackingNode = '/ '
 const bare = (pointer: string) => (pointer.startsWith(`${lackingNode}/`) ? pointer.slice(lackingNode.length) : pointer)
 
@@ -49,7 +49,7 @@ export function Compare({ explored, platformName, provenancePath, mappingKey }: 
   }
   const activate = (which: Side) => (pointer: string | undefined, how: 'hover' | 'focus') => {
     const next = pointer === undefined || pointer === lackingNode ? undefined : { side: which, pointer: bare(pointer) }
-    // Whichever came last; away from the mouse, the focus counts again.
+    // The most recent of hover and focus; without hover, focus counts.
     setHovered((before) => (how === 'focus' ? undefined : before?.side === next?.side && before?.pointer === next?.pointer ? before : next))
     if (how === 'focus') setFocused(next)
   }
@@ -60,7 +60,7 @@ export function Compare({ explored, platformName, provenancePath, mappingKey }: 
     setSide(other)
     requestAnimationFrame(() => rowOf(trees[other].current, pointer)?.focus())
   }
-  if (error) return <Failure error={error} kept="The record itself was read." retry={retry} />
+  if (error) return <Failure error={error} kept="The record was loaded." retry={retry} />
   const used = provenance ? usedPointers(provenance) : []
   const treeOf = (which: Side) =>
     provenance ? (
@@ -81,7 +81,7 @@ export function Compare({ explored, platformName, provenancePath, mappingKey }: 
       />
     ) : (
       <div className="compare-shape" aria-busy="true">
-        <span className="unseen">Loading …</span>
+        <span className="unseen">Loading…</span>
         <Skeleton lines={which === 'unified' ? 10 : 14} />
       </div>
     )
@@ -98,7 +98,7 @@ export function Compare({ explored, platformName, provenancePath, mappingKey }: 
       <section className="compare-side compare-unified">
         <header>
           <h3>Unified</h3>
-          <span className="small faint">what a caller gets</span>
+          <span className="small faint">as callers receive it</span>
         </header>
         {treeOf('unified')}
       </section>
@@ -118,7 +118,7 @@ export function Compare({ explored, platformName, provenancePath, mappingKey }: 
   )
 }
 
-/** The record's own fields, and below them those that it lacks. */
+/** The fields of the record, then the fields that it lacks. */
 function unifiedRows({ record = {} }: Explored, provenance: Provenance | undefined): TreeRow[] {
   const lacking = provenance?.lacking ?? []
   const own = rowsOf(record)
@@ -138,7 +138,7 @@ function withFolds(first: ReadonlySet<string>, folds: ReadonlyMap<string, boolea
   return folded
 }
 
-/** A folded container stands for what is in it. */
+/** A collapsed container represents its content. */
 function onScreen(lit: Lit, visible: readonly TreeRow[]): Lit {
   const shown = new Set(visible.map(({ pointer }) => pointer))
   const found: Lit = new Map()
@@ -168,7 +168,7 @@ function pairsOf(
   return [...pairs.values()]
 }
 
-/** Asked again only when the row has become another one: a record read anew and found the same keeps its trees, folds and focus. */
+/** Requested again only if the row changed, so that a refresh of the same record keeps its trees, collapsed nodes, and focus. */
 function useProvenance(native: unknown, path: string, mappingKey: string): [Provenance | undefined, ApiError | undefined, () => void] {
   const question = useMemo(() => JSON.stringify({ native, ...(mappingKey ? { mappingKey } : {}) }), [native, mappingKey])
   const [state, setState] = useState<{ question?: string; provenance?: Provenance; error?: ApiError }>({})

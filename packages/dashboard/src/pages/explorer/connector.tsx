@@ -1,4 +1,4 @@
-// Lines between the lit rows of both trees, drawn over the gap.
+// Lines between the highlighted rows of both trees.
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import type { Lit } from './links.ts'
 
@@ -50,7 +50,7 @@ export function Connector({ frame, left, right, pairs, moved }: ConnectorProps) 
   )
 }
 
-/** Of a row, held inside the visible part of its tree. */
+/** The position of a row, clamped to the visible part of its tree. */
 function heightOf(tree: HTMLElement, pointer: string): number | undefined {
   const row = rowOf(tree, pointer)
   if (!row) return undefined
@@ -59,7 +59,7 @@ function heightOf(tree: HTMLElement, pointer: string): number | undefined {
 }
 export const rowOf = (tree: HTMLElement | null, pointer: string) => tree?.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(pointer)}"]`) ?? undefined
 
-/** Brings the first lit row of a tree to the height of the row that lit it, unless it is to be seen anyway. Scrolls the tree, never the page. */
+/** Scrolls the first highlighted row to the height of its counterpart unless it is visible. Scrolls the tree, never the page. */
 export function reveal(tree: HTMLElement | null, lit: Lit, height: number | undefined): void {
   const pointer = [...lit].find(([, how]) => how === 'main')?.[0] ?? [...lit.keys()][0]
   const row = pointer === undefined ? undefined : rowOf(tree, pointer)
@@ -67,7 +67,7 @@ export function reveal(tree: HTMLElement | null, lit: Lit, height: number | unde
   const visible = row.offsetTop >= tree.scrollTop && row.offsetTop + row.offsetHeight <= tree.scrollTop + tree.clientHeight
   if (!visible) tree.scrollTop = row.offsetTop - (height ?? tree.clientHeight / 3)
 }
-/** Of a row below the top of its tree. */
+/** The offset of a row from the top of its tree. */
 export const heightIn = (tree: HTMLElement | null, pointer: string): number | undefined => {
   const row = rowOf(tree, pointer)
   return row && tree ? row.offsetTop - tree.scrollTop : undefined

@@ -1,4 +1,4 @@
-// A record as text, validated as one types with the words of the API; dry run, write, replay.
+// Edits a record as JSON, with validation by the API while typing; dry run, write, replay.
 import { FlaskConical, Send } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type ApiError, manage, segment, withQuery } from '../../api.ts'
@@ -9,13 +9,13 @@ import { readable } from '../../format.ts'
 import type { EntityType } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
-import type { Described, Explorable, ExploredRecord, Plan, Verdict, Written } from './answers.ts'
 import { CodeArea, selectLine } from './code-area.tsx'
 import { FieldList } from './field-list.tsx'
 import { Findings } from './findings.tsx'
 import { lineOf, parseJson } from './json-lines.ts'
 import { Planned, WrittenOutcome } from './outcome.tsx'
 import { usePlace } from './place.ts'
+import type { Described, Explorable, ExploredRecord, Plan, Verdict, Written } from './responses.ts'
 import './edit.css'
 
 export function Edit({ account, entityType }: { account: Explorable; entityType: EntityType }) {
@@ -31,7 +31,7 @@ export function Edit({ account, entityType }: { account: Explorable; entityType:
   )
 }
 
-/** The example under a key that nobody has used yet, without what it refers to: those records exist nowhere. */
+/** The schema example with a new key and without references, because those records do not exist. */
 function freshRecord({ example, references }: Described): unknown {
   const dangling = Object.keys(references).map((pointer) => pointer.split('/').at(-1))
   const record = JSON.parse(JSON.stringify(example, (name, value) => (dangling.includes(name) ? undefined : value)))
@@ -76,7 +76,7 @@ function Editor({ account, description, current }: { account: Explorable; descri
           <div>
             <h2>{current ? `Edit ${readable(entityType).toLowerCase()}` : `New ${readable(entityType).toLowerCase()}`}</h2>
             <p className="small faint">
-              {current ? `Replaces ${current.id} at ${account.platformName}` : `Written to ${account.platformName} once, under its externalId; the same record again is replayed`}
+              {current ? `Replaces ${current.id} at ${account.platformName}` : `Written to ${account.platformName} once per externalId. Sending the same record again is a replay.`}
             </p>
           </div>
           <div className="row">
@@ -93,14 +93,9 @@ function Editor({ account, description, current }: { account: Explorable; descri
         </header>
         <CodeArea label="Record as JSON" value={text} onChange={setText} marks={marks} area={area} describedBy="findings" />
         {current?.version ? (
-          <Checkbox
-            label="Only if nobody changed it meanwhile"
-            hint={`Refused when the platform no longer has version ${current.version}`}
-            checked={guarded}
-            onChange={setGuarded}
-          />
+          <Checkbox label="Only if it has not changed" hint={`Fails if the platform no longer has version ${current.version}`} checked={guarded} onChange={setGuarded} />
         ) : null}
-        {failed ? <Failure error={failed} kept="Your text is still here." /> : null}
+        {failed ? <Failure error={failed} kept="Your input is still here." /> : null}
         {plan ? <Planned plan={plan} platformName={account.platformName} /> : null}
         {written ? <WrittenOutcome written={written.answer} busy={write.busy} replay={current ? undefined : () => void write.run(written.record)} /> : null}
       </div>
@@ -126,7 +121,7 @@ function marksOf(parsed: ReturnType<typeof parseJson>, verdict: Verdict | undefi
   return marks
 }
 
-/** What the service says to the record, a short rest after the last key. */
+/** Validates the record shortly after the last keystroke. */
 function useVerdict(request: object | undefined, path: string): { verdict: Verdict | undefined; error: ApiError | undefined } {
   const [state, setState] = useState<{ verdict?: Verdict; error?: ApiError }>({})
   useEffect(() => {

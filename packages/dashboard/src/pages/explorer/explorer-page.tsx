@@ -11,20 +11,20 @@ import { readable } from '../../format.ts'
 import { type Account, entityTypes, type Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Explorable } from './answers.ts'
 import { Browse } from './browse.tsx'
 import { Edit } from './edit.tsx'
 import { type Place, usePlace } from './place.ts'
+import type { Explorable } from './responses.ts'
 import './explorer.css'
 
-const about = 'Every record as callers get it and as the platform keeps it, field by field.'
+const about = 'Compare each unified record with its native record, field by field.'
 
 export default function ExplorerPage() {
   const { place } = usePlace()
   return place.accountId ? <Chosen key={place.accountId} /> : <FirstAccount />
 }
 
-/** Without an account in the address: the first there is. */
+/** Without an account in the URL, uses the first one. */
 function FirstAccount() {
   const workspace = useWorkspace()
   const { go } = usePlace()
@@ -43,14 +43,14 @@ function FirstAccount() {
             ) : (
               <Empty
                 icon={Blocks}
-                title="No account to explore yet"
+                title="No accounts yet"
                 action={
                   <LinkButton kind="primary" icon={Plus} href={workspace.page('accounts', 'connect')}>
                     Connect an account
                   </LinkButton>
                 }
               >
-                The explorer shows the records of a connected account in both vocabularies, and lets you try a write before your code does.
+                The explorer shows the unified and native records of a connected account, and lets you test a write before you code it.
               </Empty>
             )
           }
@@ -81,8 +81,8 @@ function Chosen() {
           <div className="stack">
             <Toolbar account={data} />
             {data.state !== 'active' ? (
-              <Notice tone="attention" title={data.state === 'disabled' ? 'This account is disabled' : 'This account must be connected again'}>
-                {data.stateReason ?? 'Calls to the platform are refused until that is done.'}
+              <Notice tone="attention" title={data.state === 'disabled' ? 'This account is disabled' : 'This account must be reconnected'}>
+                {data.stateReason ?? 'Requests to the platform fail until then.'}
               </Notice>
             ) : null}
             {entityType && support ? (

@@ -1,5 +1,5 @@
 import { Section } from '../../components/page.tsx'
-import type { FieldSchema, Support } from './answers.ts'
+import type { FieldSchema, Support } from './responses.ts'
 
 interface Field {
   pointer: string
@@ -9,7 +9,7 @@ interface Field {
   required: boolean
 }
 
-/** The entity's fields with what the schema says of them and what this platform makes of them. */
+/** The fields of the entity type, with their schema and what this platform supports. */
 export function FieldList({
   schema,
   support,
@@ -35,7 +35,7 @@ export function FieldList({
                 <button type="button" className="field-name" onClick={() => onJump(pointer.replaceAll('*', '0'))}>
                   {name}
                 </button>
-                <span className="small faint">{references[pointer] ? `id of a ${references[pointer]}` : type}</span>
+                <span className="small faint">{references[pointer] ? `ID of a ${references[pointer]}` : type}</span>
                 {required ? <span className="field-mark field-required">required</span> : null}
                 {!required && support.requires.includes(pointer) ? <span className="field-mark field-required">{platformName} requires it</span> : null}
                 {partly ? <span className="field-mark">{partly === pointer ? 'not stored' : `not stored: ${partly.slice(pointer.length + 2, -1)}`}</span> : null}

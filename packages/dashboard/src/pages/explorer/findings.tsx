@@ -3,8 +3,8 @@ import { Failure } from '../../components/feedback.tsx'
 import { Section } from '../../components/page.tsx'
 import { State } from '../../components/state.tsx'
 import { plural } from '../../format.ts'
-import type { Verdict } from './answers.ts'
 import { lineOf, type Parsed } from './json-lines.ts'
+import type { Verdict } from './responses.ts'
 
 interface FindingsProps {
   parsed: Parsed
@@ -14,7 +14,7 @@ interface FindingsProps {
   onJump(line: number): void
 }
 
-/** All that is to be said about the text; each entry leads to its line. */
+/** All findings; each one links to its line. */
 export function Findings({ parsed, verdict, unchecked, platformName, onJump }: FindingsProps) {
   const errors = parsed.error
     ? [{ pointer: '', message: parsed.error.message, line: parsed.error.line }]
@@ -25,9 +25,9 @@ export function Findings({ parsed, verdict, unchecked, platformName, onJump }: F
   return (
     <Section title="Validation" actions={<Summary errors={errors.length} checked={Boolean(parsed.error || verdict)} />}>
       <div id="findings" className="findings" aria-live="polite">
-        {unchecked ? <Failure error={unchecked} kept="Your text is still here." /> : null}
+        {unchecked ? <Failure error={unchecked} kept="Your input is still here." /> : null}
         {errors.length + warnings.length + references.length === 0 && !unchecked ? (
-          <p className="faint">{verdict ? `Valid, and ${platformName} keeps all of it.` : 'Checking …'}</p>
+          <p className="faint">{verdict ? `Valid. ${platformName} stores every field.` : 'Checking…'}</p>
         ) : null}
         {found.map(({ pointer, message, line, tone }) => (
           <button key={`${tone} ${pointer} ${message}`} type="button" className={`finding finding-${tone}`} onClick={() => onJump(line)}>

@@ -1,4 +1,4 @@
-// On which line of a JSON text each value stands, so that a finding about a pointer can be shown where it is.
+// Finds the line of each value in a JSON text, so that findings can link to it.
 export interface Parsed {
   value?: unknown
   error?: { message: string; line: number }
@@ -18,7 +18,7 @@ export function parseJson(text: string): Parsed {
 }
 const lineAt = (text: string, position: number) => text.slice(0, position).split('\n').length
 
-/** Of a text that is known to be JSON. */
+/** For text that is valid JSON. */
 function linesOf(text: string): Map<string, number> {
   const lines = new Map<string, number>([['', 1]])
   const open: { pointer: string; index: number; list: boolean }[] = []

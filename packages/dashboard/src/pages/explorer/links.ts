@@ -1,5 +1,5 @@
-// The links between the two sides, both ways round.
-import type { Origin, Provenance } from './answers.ts'
+// The links between unified and native fields, in both directions.
+import type { Origin, Provenance } from './responses.ts'
 import { isBelow } from './tree-rows.ts'
 
 export type Side = 'unified' | 'native'
@@ -50,7 +50,7 @@ export function linksOf(active: Active | undefined, provenance: Provenance | und
     for (const source of touching) light(links.native, source.pointer, source.decides ? 'decides' : 'main')
     links.sentences.push(sentenceOf(origin))
   }
-  // What is its own value comes before what it only has a say in.
+  // Fields with this value come before fields that it only affects.
   links.sentences.sort((left, right) => Number(links.unified.get(left.pointer) === 'decides') - Number(links.unified.get(right.pointer) === 'decides'))
   return links
 }
@@ -64,13 +64,13 @@ const marks: Record<string, string> = {
   joined: 'joined',
   sum: 'sum',
   count: 'counted',
-  computed: 'worked out',
-  absent: 'by absence',
+  computed: 'computed',
+  absent: 'from a missing value',
   setting: 'setting',
   constant: 'default',
   mapping: 'mapping',
 }
-/** A word on the kind of conversion; nothing where the value is simply the same. */
+/** Label for the kind of conversion; none if the value is the same. */
 export const markOf = (provenance: Provenance | undefined, pointer: string): string => {
   const kind = provenance?.fields.find((field) => field.pointer === pointer)?.kind
   return kind ? (marks[kind] ?? '') : (provenance?.lacking.find((field) => field.pointer === pointer)?.words ?? '')

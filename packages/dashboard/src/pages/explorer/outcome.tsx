@@ -8,15 +8,15 @@ import { Section } from '../../components/page.tsx'
 import { Tag } from '../../components/state.tsx'
 import { duration, plural } from '../../format.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { NativeRequest, Plan, Warning, Written } from './answers.ts'
-import { AskedStrip } from './asked-strip.tsx'
 import { usePlace } from './place.ts'
+import { RequestStrip } from './request-strip.tsx'
+import type { NativeRequest, Plan, Warning, Written } from './responses.ts'
 
 const recoveries: Record<string, string> = {
-  key: 'safe to repeat under the platform’s own key',
-  repeat: 'safe to repeat: it sets an absolute value',
-  find: 'looked up at the platform when its answer is lost',
-  none: 'its outcome cannot be asked for when its answer is lost',
+  key: 'safe to retry with the platform’s idempotency key',
+  repeat: 'safe to retry: sets an absolute value',
+  find: 'looked up on the platform if the response is lost',
+  none: 'outcome unknown if the response is lost',
 }
 
 /** What a write would send. */
@@ -24,7 +24,7 @@ export function Planned({ plan, platformName }: { plan: Plan; platformName: stri
   return (
     <Section
       title={plan.steps.length > 0 ? `Would send ${plural(plan.steps.length, 'request')} to ${platformName}` : `Nothing would be sent to ${platformName}`}
-      about={plan.expectedWaitMs > 0 ? `The limit leaves no slot just now: the first would wait ${duration(plan.expectedWaitMs)}.` : 'Nothing was sent.'}
+      about={plan.expectedWaitMs > 0 ? `Rate limit reached: the first request would wait ${duration(plan.expectedWaitMs)}.` : 'Nothing was sent.'}
     >
       <ol className="stack">
         {plan.steps.map(({ name, request, recovery }, place) => (
@@ -38,7 +38,7 @@ export function Planned({ plan, platformName }: { plan: Plan; platformName: stri
           </li>
         ))}
       </ol>
-      {plan.complete ? null : <p className="small faint">Later requests depend on the platform’s answers and cannot be shown.</p>}
+      {plan.complete ? null : <p className="small faint">Later requests depend on the platform’s responses and cannot be shown.</p>}
       <Warnings warnings={plan.warnings} />
     </Section>
   )
@@ -48,7 +48,7 @@ const addressOf = ({ method, path, query }: NativeRequest) => {
   return `${method} ${path}${given.length > 0 ? `?${given.map(([name, value]) => `${name}=${String(value)}`).join('&')}` : ''}`
 }
 
-/** What came of a write. */
+/** The result of a write. */
 export function WrittenOutcome({ written, busy, replay }: { written: Written; busy: boolean; replay: (() => void) | undefined }) {
   const { address } = usePlace()
   const workspace = useWorkspace()
@@ -66,21 +66,21 @@ export function WrittenOutcome({ written, busy, replay }: { written: Written; bu
           ) : undefined
         }
       >
-        {reference.replayed ? <p>The answer came from the journal; nothing was sent to the platform.</p> : null}
+        {reference.replayed ? <p>The response came from the journal. Nothing was sent to the platform.</p> : null}
         <p className="row">
-          {reference.externalId} is <Identifier value={reference.id} length={32} /> at the platform
+          {reference.externalId} is <Identifier value={reference.id} length={32} /> on the platform
         </p>
         <p className="row">
           <Link href={address({ view: 'compare', record: reference.id, cursor: '', page: 1 })} className="inline-link">
-            Open the record
+            Open record
           </Link>
           <Link href={workspace.page('activity', requestId)} className="inline-link">
-            See the request in Activity
+            View request
           </Link>
         </p>
       </Notice>
       <Warnings warnings={written.warnings} />
-      <AskedStrip asked={written} />
+      <RequestStrip asked={written} />
     </div>
   )
 }
@@ -88,7 +88,7 @@ export function WrittenOutcome({ written, busy, replay }: { written: Written; bu
 function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   if (warnings.length === 0) return null
   return (
-    <Notice tone="attention" title={`${plural(warnings.length, 'thing')} to know`}>
+    <Notice tone="attention" title={plural(warnings.length, 'warning')}>
       <ul className="failure-list">
         {warnings.map(({ pointer, message }) => (
           <li key={`${pointer} ${message}`}>

@@ -1,4 +1,4 @@
-// Where one is in the explorer: account, entity and view in the path, the rest in the query.
+// The location in the explorer: account, entity type, and view in the path, the rest in the query.
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { withQuery } from '../../api.ts'

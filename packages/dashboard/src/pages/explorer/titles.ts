@@ -1,4 +1,4 @@
-import type { Explored } from './answers.ts'
+import type { Explored } from './responses.ts'
 
 export const titleOf = ({ record, id }: Pick<Explored, 'record' | 'id'>): string => {
   const { name, orderNumber, employeeExternalId } = (record ?? {}) as Record<string, string | undefined>

@@ -12,15 +12,15 @@ interface TreeProps {
   onFold(pointer: string, folded: boolean): void
   /** Hovered or focused; undefined when the pointer leaves. */
   onActive(pointer: string | undefined, how: 'hover' | 'focus'): void
-  /** Enter: to the other side. */
+  /** Called on Enter: switches to the other tree. */
   onCross(pointer: string): void
   onScroll(): void
-  /** A word at the end of a row. */
+  /** A label at the end of a row. */
   mark(row: TreeRow): ReactNode
   isFaint(row: TreeRow): boolean
 }
 
-/** Rows of one tree stop in the tab order once; arrows walk, fold and unfold. */
+/** A tree is one tab stop; arrow keys move, collapse, and expand. */
 export function Tree({ label, rows, folded, lit, scroller, onFold, onActive, onCross, onScroll, mark, isFaint }: TreeProps) {
   const [stop, setStop] = useState('')
   const tabbed = rows.some(({ pointer }) => pointer === stop) ? stop : rows[0]?.pointer
@@ -67,7 +67,7 @@ export function Tree({ label, rows, folded, lit, scroller, onFold, onActive, onC
             data-lit={light}
             className={isFaint(row) ? 'tree-row tree-row-faint' : 'tree-row'}
             style={{ paddingLeft: 8 + row.depth * 14 }}
-            // A row that scrolls under a mouse at rest is not pointed at.
+            // A row that scrolls under an idle mouse is not hovered.
             onPointerMove={(event) => event.pointerType === 'mouse' && (event.movementX !== 0 || event.movementY !== 0) && onActive(row.pointer, 'hover')}
             onFocus={() => {
               setStop(row.pointer)
@@ -101,6 +101,6 @@ function Value({ row: { value, size }, open }: { row: TreeRow; open: boolean | u
   )
 }
 
-/** Folded at first: containers in which nothing is used. */
+/** Collapsed by default: containers without any used value. */
 export const foldedAtFirst = (rows: readonly TreeRow[], used: readonly string[]): Set<string> =>
   new Set(rows.filter(({ pointer, size }) => size !== undefined && !used.some((one) => isBelow(one, pointer))).map(({ pointer }) => pointer))

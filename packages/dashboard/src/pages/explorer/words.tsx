@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { Active, Links, Sentence } from './links.ts'
 
-/** What happened between the lit fields, in words; said to screen readers too. */
+/** Describes the conversion between the highlighted fields, also for screen readers. */
 export function Words({ active, links, complete }: { active: Active | undefined; links: Links; complete: boolean }) {
   return (
     <div className="words" aria-live="polite">
@@ -12,9 +12,9 @@ export function Words({ active, links, complete }: { active: Active | undefined;
 
 const Hint = () => (
   <p className="faint">
-    Choose a field to see where it came from.
+    Select a field to see its source.
     <span className="words-keys">
-      <kbd>↑</kbd> <kbd>↓</kbd> walk, <kbd>←</kbd> <kbd>→</kbd> fold, <kbd>Enter</kbd> crosses over.
+      <kbd>↑</kbd> <kbd>↓</kbd> walk, <kbd>←</kbd> <kbd>→</kbd> fold, <kbd>Enter</kbd> switches sides.
     </span>
   </p>
 )
@@ -24,7 +24,7 @@ function Told({ active, sentences, complete }: { active: Active; sentences: read
   if (sentences.length === 0)
     return (
       <p className="soft">
-        <Pointer pointer={active.pointer} /> {complete ? 'No unified field comes from this.' : 'This record is too large to trace every value.'}
+        <Pointer pointer={active.pointer} /> {complete ? 'No unified field uses this value.' : 'This record is too large to trace completely.'}
       </p>
     )
   return (

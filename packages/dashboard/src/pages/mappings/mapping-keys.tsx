@@ -23,7 +23,7 @@ export function MappingKeys({ mapping }: { mapping: Mapping }) {
   const create = useAction(async () => {
     await manage.post(path, { mappingId: mapping.id })
     await keys.refresh()
-    say('The key is made')
+    say('Key created')
   })
   const button = (
     <Button kind="primary" icon={Plus} busy={create.busy} onClick={() => void create.run()}>
@@ -38,20 +38,20 @@ export function MappingKeys({ mapping }: { mapping: Mapping }) {
           const own = data.filter(({ mappingId }) => mappingId === mapping.id)
           return own.length === 0 ? (
             <Section>
-              <Empty icon={KeyRound} title="No key names this mapping" action={button}>
-                Calls use a mapping by naming one of its keys in <code>mappingKey</code>. Make one for each caller, so that you can take it back from one alone.
+              <Empty icon={KeyRound} title="No keys yet" action={button}>
+                To use a mapping, send one of its keys in <code>mappingKey</code>. Create one per caller so that you can revoke each one separately.
               </Empty>
             </Section>
           ) : (
             <div className="stack">
               <div>{button}</div>
               <Table
-                label="Keys of the mapping"
+                label="Mapping keys"
                 rows={own}
                 rowKey={({ key }) => key}
                 columns={[
                   { name: 'Key', wide: true, cell: ({ key }) => <Identifier value={key} length={40} label="Copy mapping key" /> },
-                  { name: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+                  { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
                   {
                     name: 'Actions',
                     silent: true,
@@ -59,7 +59,7 @@ export function MappingKeys({ mapping }: { mapping: Mapping }) {
                       <span className="row">
                         {mapping.direction === 'read' ? (
                           <LinkButton small icon={Search} href={withQuery(workspace.page('explorer', mapping.accountId, mapping.entityType), { mappingKey: key.key })}>
-                            Explore with it
+                            Open in explorer
                           </LinkButton>
                         ) : null}
                         <IconButton icon={Trash2} label={`Delete key ${key.key}`} onClick={() => setDeleting(key)} />
@@ -74,18 +74,18 @@ export function MappingKeys({ mapping }: { mapping: Mapping }) {
       </Content>
       {deleting ? (
         <Confirm
-          title="Delete this key"
+          title="Delete mapping key"
           submit="Delete key"
           consequence={
             <p>
-              Calls that name <code>{deleting.key}</code> are refused from then on. The mapping stays.
+              Requests that send <code>{deleting.key}</code> will fail. The mapping is kept.
             </p>
           }
           onClose={() => setDeleting(undefined)}
           onConfirm={async () => {
             await manage.delete(`${path}/${segment(deleting.key)}`)
             await keys.refresh()
-            say('The key is deleted')
+            say('Mapping key deleted')
           }}
         />
       ) : null}

@@ -12,7 +12,7 @@ import { readable } from '../../format.ts'
 import { useAction } from '../../use-action.ts'
 import { type Loaded, useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Explorable } from '../explorer/answers.ts'
+import type { Explorable } from '../explorer/responses.ts'
 import { MappingKeys } from './mapping-keys.tsx'
 import { draftsOf, type Mapping, type Rules } from './rules.ts'
 import { RulesEditor } from './rules-editor.tsx'
@@ -46,7 +46,7 @@ export function MappingPage({ accountId, mappingId, tab }: { accountId: string; 
       }
     >
       <Tabs
-        label="Parts of the mapping"
+        label="Mapping sections"
         current={tab}
         tabs={[
           { id: '', label: 'Rules', href: at('') },
@@ -69,12 +69,12 @@ export function MappingPage({ accountId, mappingId, tab }: { accountId: string; 
         <Confirm
           title={`Delete ${mapping.data.name}`}
           submit="Delete mapping"
-          consequence={<p>The mapping goes with all its versions and keys. Calls that name one of its keys are refused from then on.</p>}
+          consequence={<p>This deletes all its versions and keys. Requests that send one of its keys will fail.</p>}
           typed={mapping.data.name}
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
             await manage.delete(base)
-            say('The mapping is deleted')
+            say('Mapping deleted')
             navigate(list)
           }}
         />
@@ -90,7 +90,7 @@ function RulesTab({ mapping, loaded, base }: { mapping: Mapping; loaded: Loaded<
   const save = useAction(async (rules: Rules) => {
     const next = await manage.put<Mapping>(base, { rules })
     loaded.put(next)
-    say(`Version ${next.version} is saved and in use`)
+    say(`Version ${next.version} saved and active`)
   })
   return (
     <RulesEditor

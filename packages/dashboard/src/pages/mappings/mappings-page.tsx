@@ -14,13 +14,13 @@ import type { Account, MappingKey, Page as PageOf } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Explorable } from '../explorer/answers.ts'
+import type { Explorable } from '../explorer/responses.ts'
 import { MappingPage } from './mapping-page.tsx'
 import { NewMapping } from './new-mapping.tsx'
 import type { Mapping } from './rules.ts'
 import './mappings.css'
 
-const about = 'Where one account’s data stands in unusual places: rules per unified field, on top of the built-in mapping. A mapping key names them in a call.'
+const about = 'Rules that override the built-in mapping for one account. Requests select a mapping with a mapping key.'
 
 export default function MappingsPage() {
   const workspace = useWorkspace()
@@ -52,14 +52,14 @@ function FirstAccount() {
             ) : (
               <Empty
                 icon={Blocks}
-                title="A mapping belongs to an account"
+                title="No accounts yet"
                 action={
                   <LinkButton kind="primary" icon={Plus} href={workspace.page('accounts', 'connect')}>
                     Connect an account
                   </LinkButton>
                 }
               >
-                Connect one first; its fields are mapped without any work of yours. Mappings are for what is special about it.
+                Connect an account first. The built-in mapping covers its standard fields. Use mappings for custom data.
               </Empty>
             )
           }
@@ -90,9 +90,9 @@ function MappingList({ accountId }: { accountId: string }) {
         {({ data, next }) =>
           data.length === 0 ? (
             <Section>
-              <Empty icon={ArrowLeftRight} title="The built-in mapping does it all" action={create}>
-                {account.data?.name ?? 'This account'} has no mapping of its own. Make one where its data stands in unusual places: a SKU in a custom field, a constant vendor,
-                codes of its own.
+              <Empty icon={ArrowLeftRight} title="No custom mappings" action={create}>
+                {account.data?.name ?? 'This account'} uses the built-in mapping. Create a mapping for custom data, such as a SKU in a custom field, a constant vendor, or your own
+                codes.
               </Empty>
             </Section>
           ) : (

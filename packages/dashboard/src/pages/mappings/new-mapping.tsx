@@ -11,11 +11,11 @@ import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Explorable } from '../explorer/answers.ts'
+import type { Explorable } from '../explorer/responses.ts'
 import { type Mapping, newDraft, type rulesOf } from './rules.ts'
 import { RulesEditor } from './rules-editor.tsx'
 
-/** What it is for is in the address, so that it can be shared and survives a reload. */
+/** The target of the mapping is in the URL, so that it can be shared and survives a reload. */
 export function NewMapping({ accountId }: { accountId: string }) {
   const workspace = useWorkspace()
   const query = useQuery()
@@ -28,7 +28,7 @@ export function NewMapping({ accountId }: { accountId: string }) {
   const entityType = (offered.find((type) => type === query.get('entity')) ?? offered[0]) as EntityType | undefined
   const save = useAction(async (rules: ReturnType<typeof rulesOf>) => {
     const made = await manage.post<Mapping>(workspace.api('accounts', accountId, 'mappings'), { name: name.trim() || 'Mapping', entityType, direction, rules })
-    say(`${made.name} is saved; make a key to use it`)
+    say(`${made.name} saved. Create a key to use it.`)
     navigate(workspace.page('mappings', accountId, made.id))
   })
   return (

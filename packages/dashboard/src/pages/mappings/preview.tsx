@@ -16,25 +16,25 @@ interface PreviewProps {
   platformName: string
 }
 
-/** The rules on a real record: what changes, and the record as it then is. */
+/** The effect of the rules on a real record. */
 export function Preview({ samples, answer, error, refused, direction, platformName }: PreviewProps) {
   const changed = answer?.rules.filter(({ effect }) => effect !== 'none') ?? []
   return (
-    <Section title="Preview" about={direction === 'read' ? `On a record of ${platformName}, as it is now` : 'On the example of the schema'}>
+    <Section title="Preview" about={direction === 'read' ? `On a current record from ${platformName}` : 'On the schema example'}>
       <div className="stack" aria-live="polite">
         {direction === 'read' && samples.all.length > 0 ? (
           <Select label="Record" value={samples.current?.id ?? ''} onChange={samples.choose} choices={samples.all.map(({ id, title }) => ({ value: id, label: title }))} />
         ) : null}
         {samples.loading.error ? <Failure error={samples.loading.error} kept="Your rules are still here." retry={() => void samples.loading.refresh()} /> : null}
-        {!samples.loading.loading && !samples.loading.error && samples.all.length === 0 ? <Notice>The account has no record to try the rules on.</Notice> : null}
-        {refused > 0 ? <Notice tone="attention">{`${plural(refused, 'rule')} cannot work yet; the reason stands at the rule. Below is the last preview.`}</Notice> : null}
+        {!samples.loading.loading && !samples.loading.error && samples.all.length === 0 ? <Notice>The account has no records to preview.</Notice> : null}
+        {refused > 0 ? <Notice tone="attention">{`${plural(refused, 'rule')} not valid. See the message on each rule. The last preview is shown below.`}</Notice> : null}
         {error ? <Failure error={error} kept="Your rules are still here." /> : null}
         {answer ? (
           <>
             {changed.length === 0 ? <p className="faint">No rule changes this record.</p> : null}
             {changed.length > 0 ? (
               <table className="preview-table">
-                <caption className="unseen">What the rules change</caption>
+                <caption className="unseen">Changes</caption>
                 <thead>
                   <tr>
                     <th scope="col">Field</th>
@@ -61,7 +61,7 @@ export function Preview({ samples, answer, error, refused, direction, platformNa
               </Notice>
             ))}
             <details>
-              <summary>The whole record</summary>
+              <summary>Full record</summary>
               <Json value={answer.after ?? null} />
             </details>
           </>

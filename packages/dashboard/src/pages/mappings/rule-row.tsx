@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { Select, TextField } from '../../components/field.tsx'
 import { State } from '../../components/state.tsx'
 import { middle } from '../../format.ts'
-import type { FieldSchema } from '../explorer/answers.ts'
+import type { FieldSchema } from '../explorer/responses.ts'
 import { type RuleDraft, type RuleEffect, type RuleSource, schemaAt } from './rules.ts'
 
 interface RuleRowProps {
@@ -24,7 +24,7 @@ export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, eff
   const id = useId()
   const field = schemaAt(schema, draft.pointer)
   const reasonOf = (part: string) => refusals.find((one) => one.part === part)?.message
-  const general = twice ? 'has a rule already' : reasonOf('')
+  const general = twice ? 'already has a rule' : reasonOf('')
   const constant = (label: string, value: string, set: (text: string) => void, error: string | undefined) =>
     field?.enum || field?.type === 'boolean' ? (
       <Select
@@ -60,13 +60,13 @@ export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, eff
           <ArrowLeft size={16} aria-hidden className="rule-arrow" />
           <div className="rule-source">
             <Select
-              label="Comes from"
+              label="Source"
               value={draft.source}
               onChange={(source) => onChange({ source: source as RuleSource })}
               choices={[
                 { value: 'from', label: `A field of ${sourceName}` },
                 { value: 'value', label: 'A constant' },
-                { value: 'keep', label: 'What is there' },
+                { value: 'keep', label: 'Built-in mapping' },
               ]}
             />
             {draft.source === 'from' ? (
@@ -89,10 +89,10 @@ export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, eff
               </>
             ) : null}
             {draft.source === 'value' ? constant('Value', draft.value, (value) => onChange({ value }), reasonOf('value')) : null}
-            {draft.source === 'value' ? null : constant('Otherwise', draft.fallback, (fallback) => onChange({ fallback }), reasonOf('default'))}
+            {draft.source === 'value' ? null : constant('Default', draft.fallback, (fallback) => onChange({ fallback }), reasonOf('default'))}
           </div>
         </div>
-        <IconButton icon={Trash2} label={`Remove the rule for ${draft.pointer || 'no field yet'}`} onClick={onRemove} />
+        <IconButton icon={Trash2} label={`Remove rule for ${draft.pointer || 'no field yet'}`} onClick={onRemove} />
       </div>
       {draft.lookup.length > 0 ? (
         <div className="rule-lookup">
@@ -135,7 +135,7 @@ export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, eff
 function Effect({ effect, refused, pointer }: { effect: RuleEffect | undefined; refused: boolean; pointer: string }) {
   if (refused) return <State tone="broken">Refused</State>
   if (!effect || pointer === '') return null
-  if (effect.effect === 'none') return <State tone="idle">Changes nothing here</State>
+  if (effect.effect === 'none') return <State tone="idle">No effect on this record</State>
   const words = { set: 'Sets', changed: 'Changes', removed: 'Removes' }[effect.effect]
   return <State tone="ok">{effect.effect === 'removed' ? 'Removes the value' : `${words} it to ${middle(JSON.stringify(effect.after), 28)}`}</State>
 }

@@ -1,4 +1,4 @@
-// The rules at the left, what they do to a real record beside them.
+// The rules on the left, and their effect on a real record on the right.
 import { Plus, Save } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { type ApiError, manage } from '../../api.ts'
@@ -8,7 +8,7 @@ import { Part } from '../../components/page.tsx'
 import type { EntityType } from '../../types.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Described } from '../explorer/answers.ts'
+import type { Described } from '../explorer/responses.ts'
 import { Preview } from './preview.tsx'
 import { RuleRow } from './rule-row.tsx'
 import { newDraft, type PreviewAnswer, type RuleDraft, type Rules, refusalsOf, rulesOf, settableFields } from './rules.ts'
@@ -48,7 +48,9 @@ function Editor({ accountId, entityType, direction, platformName, drafts, onChan
     <div className="rules">
       <Part
         title="Rules"
-        about={direction === 'read' ? `Each sets one unified field from the record of ${platformName}.` : 'Each sets one unified field from the record that your caller sends.'}
+        about={
+          direction === 'read' ? `Each rule sets one unified field from the ${platformName} record.` : 'Each rule sets one unified field from the record that the caller sends.'
+        }
         actions={
           <Button kind="primary" icon={Save} busy={save.busy} disabled={!save.ready || unfinished || refused.length > 0} onClick={() => void save.run(rules)}>
             {save.label}
@@ -91,7 +93,7 @@ function Editor({ accountId, entityType, direction, platformName, drafts, onChan
   )
 }
 
-/** What the rules would do, a short rest after the last change. The last good answer stays while the next one comes. */
+/** Previews the rules shortly after the last change. The last valid preview stays until the next one arrives. */
 function usePreview(path: string, question: { entityType: EntityType; direction: string; rules: Rules }, sample: Sample | undefined): { answer?: PreviewAnswer; error?: ApiError } {
   const [state, setState] = useState<{ answer?: PreviewAnswer; error?: ApiError }>({})
   const { entityType, direction, rules } = question

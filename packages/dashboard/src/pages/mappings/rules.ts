@@ -1,12 +1,12 @@
-// Rules as a person edits them, and as the API keeps them.
+// Rules as the editor shows them, and as the API stores them.
 import type { GetMappingAnswer, PreviewMappingAnswer } from '../../../../client/src/generated/manage.ts'
-import type { FieldSchema } from '../explorer/answers.ts'
+import type { FieldSchema } from '../explorer/responses.ts'
 
 export type Mapping = GetMappingAnswer
 export type Rules = Mapping['rules']
 export type Rule = Rules[string]
 
-/** `keep`: what the built-in mapping says stays, and is only refined. */
+/** `keep`: the value of the built-in mapping, with a default or a lookup applied. */
 export type RuleSource = 'from' | 'value' | 'keep'
 export interface RuleDraft {
   id: number
@@ -30,7 +30,7 @@ export const draftsOf = (rules: Rules): RuleDraft[] =>
     lookup: Object.entries(lookup ?? {}).map(([when, unified]) => ({ when, unified: asText(unified) })),
   }))
 
-/** As the field's type wants it; what does not fit goes as it was typed, and the service says why it cannot be. */
+/** Converts to the field's type. Other text is sent unchanged, and the service responds with the error. */
 function typed(text: string, schema: FieldSchema | undefined): unknown {
   if ((schema?.type === 'number' || schema?.type === 'integer') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
@@ -68,14 +68,14 @@ export function schemaAt(schema: FieldSchema, pointer: string): FieldSchema | un
   return node
 }
 
-/** Fields that a rule can set: plain values, and not the identity. */
+/** Fields that a rule can set: plain values except externalId. */
 export function settableFields(schema: FieldSchema, pointer = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, node]) =>
     node.properties ? settableFields(node, `${pointer}/${name}`) : `${pointer}/${name}` === '/externalId' ? [] : [`${pointer}/${name}`],
   )
 }
 
-/** What the service said about one rule. */
+/** The service's error messages for one rule. */
 export function refusalsOf(pointer: string, violations: readonly { pointer: string; message: string }[]): { part: string; message: string }[] {
   const at = `/rules/${pointer.replaceAll('~', '~0').replaceAll('/', '~1')}`
   return violations.filter((one) => one.pointer === at || one.pointer.startsWith(`${at}/`)).map((one) => ({ part: one.pointer.slice(at.length + 1), message: one.message }))
@@ -100,13 +100,13 @@ export function changesBetween(before: Rules, after: Rules): RuleChange[] {
   })
 }
 
-/** One rule in words. */
+/** Describes a rule. */
 export function ruleWords({ from, value, default: fallback, lookup }: Rule): string {
-  const main = from !== undefined ? `from ${from}` : value !== undefined ? `always ${JSON.stringify(value)}` : 'what is there'
+  const main = from !== undefined ? `from ${from}` : value !== undefined ? `always ${JSON.stringify(value)}` : 'built-in mapping'
   const table = lookup
     ? `, translated (${Object.entries(lookup)
         .map(([when, unified]) => `${when} → ${String(unified)}`)
         .join(', ')})`
     : ''
-  return `${main}${table}${fallback === undefined ? '' : `, otherwise ${JSON.stringify(fallback)}`}`
+  return `${main}${table}${fallback === undefined ? '' : `, default ${JSON.stringify(fallback)}`}`
 }

@@ -1,10 +1,10 @@
-// Records to try rules on: real ones on reads, the entity's example on writes.
+// Sample records for previews: real ones for reads, the schema example for writes.
 import { useMemo, useState } from 'react'
 import { withQuery } from '../../api.ts'
 import type { EntityType } from '../../types.ts'
 import { type Loaded, useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Described, ExploredPage } from '../explorer/answers.ts'
+import type { Described, ExploredPage } from '../explorer/responses.ts'
 import { titleOf } from '../explorer/titles.ts'
 import { rowsOf } from '../explorer/tree-rows.ts'
 
@@ -16,7 +16,7 @@ export interface Sample {
 export interface Samples {
   all: Sample[]
   current: Sample | undefined
-  /** Places in the source that a rule can point at. */
+  /** Pointers into the source that a rule can use. */
   pointers: string[]
   choose(id: string): void
   loading: Loaded<ExploredPage>
@@ -27,7 +27,7 @@ export function useSamples(accountId: string, entityType: EntityType, direction:
   const [chosen, setChosen] = useState('')
   const page = useData<ExploredPage>(direction === 'read' ? withQuery(workspace.api('accounts', accountId, 'explorer', entityType, 'records'), { pageSize: 10 }) : undefined)
   const all = useMemo((): Sample[] => {
-    if (direction === 'write') return [{ id: 'example', title: 'The example of the schema', source: description.example }]
+    if (direction === 'write') return [{ id: 'example', title: 'Schema example', source: description.example }]
     return (page.data?.data ?? []).map((explored) => ({ id: explored.id, title: titleOf(explored), source: explored.native }))
   }, [direction, description, page.data])
   const current = all.find(({ id }) => id === chosen) ?? all[0]

@@ -11,18 +11,18 @@ import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { changesBetween, type Mapping, type RuleChange, ruleWords } from './rules.ts'
 
-/** Newest first, each with what it changed; an older one is restored as the next version. */
+/** Versions with their changes, newest first. Restoring an older version creates a new one. */
 export function Versions({ mapping, base, onRestored }: { mapping: Mapping; base: string; onRestored(mapping: Mapping): void }) {
   const versions = useData<{ data: Mapping[] }>(`${base}/versions`)
   const restore = useAction(async (old: Mapping) => {
     const next = await manage.put<Mapping>(base, { rules: old.rules })
     onRestored(next)
     await versions.refresh()
-    say(`Version ${old.version} is restored as version ${next.version}`)
+    say(`Version ${old.version} restored as version ${next.version}`)
   })
   return (
     <div className="stack">
-      {restore.error ? <Failure error={restore.error} kept="The mapping is as it was." /> : null}
+      {restore.error ? <Failure error={restore.error} kept="The mapping was not changed." /> : null}
       <Content of={versions} shape={<Skeleton height={240} />}>
         {({ data }) => {
           const newest = [...data].sort((left, right) => right.version - left.version)
@@ -39,7 +39,7 @@ export function Versions({ mapping, base, onRestored }: { mapping: Mapping; base
                     }
                     actions={
                       version.version === mapping.version ? (
-                        <State tone="ok">In use</State>
+                        <State tone="ok">Active</State>
                       ) : (
                         <Button small icon={History} busy={restore.busy} onClick={() => void restore.run(version)}>
                           {`Restore version ${version.version}`}
@@ -61,7 +61,7 @@ export function Versions({ mapping, base, onRestored }: { mapping: Mapping; base
 
 const signs = { added: '+', removed: '−', changed: '±' }
 function Changes({ changes }: { changes: readonly RuleChange[] }) {
-  if (changes.length === 0) return <p className="faint">The same rules as before.</p>
+  if (changes.length === 0) return <p className="faint">No changes to rules.</p>
   return (
     <ul className="changes">
       {changes.map(({ pointer, kind, before, after }) => (

@@ -25,8 +25,8 @@ export function AccountBars({ accounts }: { accounts: Overview['accounts'] }) {
       <div className="plot">
         <div className="spread">
           <div>
-            <h2>Are all accounts connected?</h2>
-            <p className="section-about">{attention === 0 ? 'Yes: none has lost its authorization.' : `${plural(attention, 'account')} must be connected again.`}</p>
+            <h2>Accounts by platform</h2>
+            <p className="section-about">{attention === 0 ? 'All accounts are authorized.' : `${plural(attention, 'account')} to reconnect.`}</p>
           </div>
           <LinkButton small href={page('accounts')}>
             All accounts

@@ -6,7 +6,7 @@ import { useWorkspace } from '../../workspace.tsx'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Platforms by what went wrong, the worst first. */
+/** Platforms by number of errors, most first. */
 export function FailureBars({ platforms, nameOf }: { platforms: readonly PlatformSeries[]; nameOf(id: string): string }) {
   const { page } = useWorkspace()
   const rows = platforms
@@ -18,10 +18,8 @@ export function FailureBars({ platforms, nameOf }: { platforms: readonly Platfor
   return (
     <div className="plot">
       <div className="plot-caption">
-        <h2>What fails, and where?</h2>
-        <p className="section-about">
-          {rows.some(({ errors }) => errors > 0) ? 'Requests that were not answered as asked, by platform.' : 'Nothing: every request was answered as asked.'}
-        </p>
+        <h2>Errors by platform</h2>
+        <p className="section-about">{rows.some(({ errors }) => errors > 0) ? 'Requests with a 4xx or 5xx response.' : 'No errors in this period.'}</p>
       </div>
       <ul className="bars">
         {rows.map(({ platform, requests, errors }) => (
@@ -41,7 +39,7 @@ export function FailureBars({ platforms, nameOf }: { platforms: readonly Platfor
           </li>
         ))}
       </ul>
-      {rows.length === 0 ? <p className="faint">No request in this period.</p> : null}
+      {rows.length === 0 ? <p className="faint">No requests in this period.</p> : null}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { useWorkspace } from '../../workspace.tsx'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** The state of things in one line. */
+/** Key figures of the period. */
 export function Figures({ overview }: { overview: Overview }) {
   const { page } = useWorkspace()
   const requests = sum(overview.requests)
@@ -16,20 +16,20 @@ export function Figures({ overview }: { overview: Overview }) {
   const attention = sum(overview.accounts.filter(({ state }) => state === 'reconnect_required').map(({ accounts }) => accounts))
   return (
     <dl className="figures">
-      <Figure label="Requests" value={shortCount(requests)} about={requests === 0 ? 'none in this period' : `${count(refused)} refused (4xx)`} href={page('activity')} />
+      <Figure label="Requests" value={shortCount(requests)} about={requests === 0 ? 'none in this period' : `${count(refused)} client errors (4xx)`} href={page('activity')} />
       <Figure
-        label="Failed"
+        label="Errors"
         value={shortCount(failed)}
-        about={requests === 0 ? 'nothing to fail' : `${percent(failed / Math.max(1, requests))} of requests (5xx)`}
+        about={requests === 0 ? 'none in this period' : `${percent(failed / Math.max(1, requests))} of requests (5xx)`}
         href={`${page('activity')}?status=5xx`}
         alarming={failed > 0}
       />
-      <Figure label="Average answer" value={requests === 0 ? '–' : duration(spent / requests)} about="waiting and platform included" />
-      <Figure label="Waiting now" value={count(overview.waitingNow)} about={overview.waitingNow === 0 ? 'no call waits for a slot' : 'calls wait for their slot'} />
+      <Figure label="Average response" value={requests === 0 ? '–' : duration(spent / requests)} about="includes queue and platform time" />
+      <Figure label="Queued now" value={count(overview.waitingNow)} about={overview.waitingNow === 0 ? 'no platform calls queued' : 'platform calls queued'} />
       <Figure
         label="Accounts"
         value={shortCount(sum(overview.accounts.map(({ accounts }) => accounts)))}
-        about={attention === 0 ? 'none needs attention' : `${count(attention)} to reconnect`}
+        about={attention === 0 ? 'all authorized' : `${count(attention)} to reconnect`}
         href={attention === 0 ? page('accounts') : `${page('accounts')}?state=reconnect_required`}
         alarming={attention > 0}
       />

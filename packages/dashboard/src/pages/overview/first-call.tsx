@@ -32,22 +32,22 @@ export function FirstCall({ account, apiKey, onCreate, creating }: { account: Ac
   const call = useAction(async () => {
     setAnswer(undefined)
     const start = performance.now()
-    let told = { status: 0, requestId: '' }
+    let received = { status: 0, requestId: '' }
     const body = await request<unknown>('GET', path, {
       headers: { authorization: `Bearer ${apiKey}` },
       onHeaders: (headers, status) => {
-        told = { status, requestId: headers.get('x-request-id') ?? '' }
+        received = { status, requestId: headers.get('x-request-id') ?? '' }
       },
     })
-    if (told.status === 0) throw new ApiError('unreachable', 0, 'The connection failed before the service responded.')
-    setAnswer({ ...told, body, tookMs: performance.now() - start })
+    if (received.status === 0) throw new ApiError('unreachable', 0, 'The connection failed before the service responded.')
+    setAnswer({ ...received, body, tookMs: performance.now() - start })
   })
   return (
     <>
       <p className="soft">
-        Two records of <strong>{account.name}</strong>, in the unified schema:
+        Read two records of <strong>{account.name}</strong>:
       </p>
-      <Code text={line} label="Copy the command" />
+      <Code text={line} label="Copy command" />
       {apiKey ? (
         <Button kind="primary" icon={Play} busy={call.busy} onClick={() => void call.run()}>
           Try it
@@ -57,15 +57,15 @@ export function FirstCall({ account, apiKey, onCreate, creating }: { account: Ac
           <Button icon={KeyRound} busy={creating} onClick={onCreate}>
             Create another API key
           </Button>
-          <span className="small faint">Keys are shown once; with a new one the call can be made from here.</span>
+          <span className="small faint">Keys are shown only once. Create a new one to send the request from this page.</span>
         </div>
       )}
       {call.error ? <Failure error={call.error} /> : null}
       {answer ? (
         <div className="stack-small">
-          <Notice tone="ok" title={`${answer.status}, answered in ${duration(answer.tookMs)}`}>
+          <Notice tone="ok" title={`${answer.status} in ${duration(answer.tookMs)}`}>
             <p>
-              That was your first call. <Link href={page('activity', answer.requestId)}>See the way it took</Link>, or go on in the <Link href={page('explorer')}>explorer</Link>.
+              You made your first request. <Link href={page('activity', answer.requestId)}>View its trace</Link>, or continue in the <Link href={page('explorer')}>explorer</Link>.
             </p>
           </Notice>
           <Json value={answer.body} />

@@ -1,4 +1,4 @@
-// From an empty workspace to the first answer: each step says what it is for, and knows by itself when it is done.
+// Guides an empty workspace to its first request. Each step detects when it is done.
 import { Check, KeyRound, Plug } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { manage } from '../../api.ts'
@@ -31,13 +31,13 @@ export function FirstSteps() {
   const account = accounts.data.data.find(({ state }) => state === 'active') ?? accounts.data.data[0]
   const hasKey = usable.length > 0
   return (
-    <Section title="From here to your first call" about="Four steps; the last one shows real records of a connected account.">
+    <Section title="Make your first request" about="Four steps to read records of a connected account.">
       <ol className="steps">
         <Step number={1} title="A workspace" done>
-          <p className="soft">Keeps accounts and credentials of one environment or customer apart from all others. You are in it.</p>
+          <p className="soft">Separates the accounts and credentials of one environment or customer. You are in this workspace.</p>
         </Step>
         <Step number={2} title="An API key" done={hasKey} now={!hasKey}>
-          <p className="soft">What your system sends with each request. It is shown once and kept as a hash.</p>
+          <p className="soft">Your system sends it with each request. It is shown once and stored as a hash.</p>
           {hasKey ? (
             <span className="row">
               {usable.slice(0, 3).map(({ id, name }) => (
@@ -52,7 +52,7 @@ export function FirstSteps() {
           {create.error ? <Failure error={create.error} /> : null}
         </Step>
         <Step number={3} title="A connected account" done={account !== undefined} now={hasKey && !account}>
-          <p className="soft">A shop, restaurant or set of books on one of the platforms, with its credentials. Or send a connect link to whoever owns it.</p>
+          <p className="soft">A store, a restaurant, or a company’s books on one of the platforms. Enter its credentials, or send a connect link to its owner.</p>
           {account ? (
             <span className="row">
               <Tag>{account.name}</Tag>
@@ -64,11 +64,11 @@ export function FirstSteps() {
             </LinkButton>
           )}
         </Step>
-        <Step number={4} title="The first call" now={hasKey && account !== undefined}>
+        <Step number={4} title="First request" now={hasKey && account !== undefined}>
           {account && hasKey ? (
             <FirstCall account={account} apiKey={made?.key} onCreate={() => void create.run()} creating={create.busy} />
           ) : (
-            <p className="soft">Ready to paste as soon as there is a key and an account.</p>
+            <p className="soft">Available when you have a key and an account.</p>
           )}
         </Step>
       </ol>
@@ -76,7 +76,7 @@ export function FirstSteps() {
         <SecretBox
           title={made.name}
           secrets={[{ label: 'API key', value: made.key }]}
-          sentence="It works from now on. This page remembers it until you leave, for the call in the last step."
+          sentence="It is active now. This page keeps it until you leave, for the request in the last step."
           onDone={() => setShown(false)}
         />
       ) : null}

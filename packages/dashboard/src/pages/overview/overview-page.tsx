@@ -62,10 +62,10 @@ function Inside({ overview }: { overview: Overview }) {
       ) : null}
       {overview.recentFailures.length > 0 ? (
         <Part
-          title="What failed last?"
+          title="Recent errors"
           actions={
             <LinkButton small href={`${page('activity')}?status=error`}>
-              All failures
+              View all
             </LinkButton>
           }
         >
@@ -73,7 +73,7 @@ function Inside({ overview }: { overview: Overview }) {
         </Part>
       ) : overview.accounts.length > 0 ? (
         <p className="faint">
-          Nothing has failed. <Link href={page('activity')}>All activity</Link>
+          No errors. <Link href={page('activity')}>View activity</Link>
         </p>
       ) : null}
     </div>

@@ -12,19 +12,19 @@ export function Plots({ overview }: { overview: Overview }) {
   const platforms = usePlatforms()
   const nameOf = (id: string) => platforms.data?.find(({ platform }) => platform === id)?.name ?? id
   const times = useMemo(() => overview.at.map((second) => second * 1000), [overview])
-  // Bars are drawn over each other: the whole first, then what of it went wrong.
+  // Bars overlap: all requests first, then the errors among them.
   const traffic = useMemo(
     () => [
-      { name: 'Answered', colour: 'bar-platform', values: overview.requests },
-      { name: 'Refused (4xx)', colour: 'bar-wait', values: overview.refused.map((value, place) => value + (overview.failed[place] ?? 0)) },
-      { name: 'Failed (5xx)', colour: 'broken', values: overview.failed },
+      { name: 'Successful', color: 'bar-platform', values: overview.requests },
+      { name: 'Client errors (4xx)', color: 'bar-wait', values: overview.refused.map((value, place) => value + (overview.failed[place] ?? 0)) },
+      { name: 'Server errors (5xx)', color: 'broken', values: overview.failed },
     ],
     [overview],
   )
   const waits = useMemo(
     () => [
-      { name: 'Slowest request', colour: 'bar-wait', values: overview.waitMaxMs },
-      { name: 'Average request', colour: 'line-1', values: overview.waitAverageMs },
+      { name: 'Slowest request', color: 'bar-wait', values: overview.waitMaxMs },
+      { name: 'Average request', color: 'line-1', values: overview.waitAverageMs },
     ],
     [overview],
   )
@@ -38,45 +38,37 @@ export function Plots({ overview }: { overview: Overview }) {
   )
   const limits = busiest.map((series, place) => ({
     name: nameOf(series.platform),
-    colour: `line-${place + 1}`,
+    color: `line-${place + 1}`,
     values: series.utilisation.map((share, at) => (series.nativeCalls[at] ? share : null)),
   }))
   return (
     <div className="overview-plots">
       <div className="section section-plot">
         <Plot
-          question="What comes in, and what goes wrong?"
+          question="Requests"
           answer={trafficAnswer(overview)}
           unit={`requests per ${perPoint(overview.step)}`}
           times={times}
           series={traffic}
           bars
           format={shortCount}
-          empty="No request in this period."
+          empty="No requests in this period."
         />
       </div>
       <div className="section section-plot">
         <Plot
-          question="Are we near a limit?"
+          question="Rate-limit use"
           answer={limitAnswer(busiest[0], nameOf)}
-          unit="share of the limit"
+          unit="share of the rate limit"
           times={times}
           series={limits}
           top={1}
           format={percent}
-          empty="No call to a platform in this period."
+          empty="No platform calls in this period."
         />
       </div>
       <div className="section section-plot">
-        <Plot
-          question="Does anybody wait?"
-          answer={waitAnswer(overview)}
-          unit="wait for a slot"
-          times={times}
-          series={waits}
-          format={duration}
-          empty="Every call found a free slot at once."
-        />
+        <Plot question="Queue time" answer={waitAnswer(overview)} unit="per request" times={times} series={waits} format={duration} empty="No platform call was queued." />
       </div>
       <div className="section section-plot">
         <FailureBars platforms={overview.platforms} nameOf={nameOf} />
@@ -86,17 +78,17 @@ export function Plots({ overview }: { overview: Overview }) {
 }
 
 function limitAnswer(busiest: PlatformSeries | undefined, nameOf: (id: string) => string): string {
-  if (!busiest) return 'No platform was asked.'
+  if (!busiest) return 'No platform calls.'
   const top = highest(busiest.utilisation)
   const throttled = busiest.throttled.reduce((total, value) => total + value, 0)
-  return `${nameOf(busiest.platform)} came nearest: ${percent(top)} of an account's limit${throttled > 0 ? `; ${plural(throttled, 'call')} refused as too many` : ''}.`
+  return `${nameOf(busiest.platform)} peak: ${percent(top)} of an account’s rate limit${throttled > 0 ? `; ${plural(throttled, 'call')} throttled` : ''}.`
 }
 function trafficAnswer({ requests, refused, failed }: Overview): string {
   const [all, bad] = [requests, [...refused, ...failed]].map((values) => values.reduce((total, value) => total + value, 0)) as [number, number]
-  if (all === 0) return 'Nothing came in.'
-  return bad === 0 ? 'All requests were answered as asked.' : `${percent(1 - bad / all)} of requests were answered as asked.`
+  if (all === 0) return 'No requests.'
+  return bad === 0 ? 'All requests succeeded.' : `${percent(1 - bad / all)} of requests succeeded.`
 }
 function waitAnswer({ waitMaxMs }: Overview): string {
   const longest = highest(waitMaxMs)
-  return longest === 0 ? 'No.' : `The longest wait was ${duration(longest)}.`
+  return longest === 0 ? 'No platform call was queued.' : `Longest queue time: ${duration(longest)}.`
 }

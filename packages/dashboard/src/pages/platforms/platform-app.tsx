@@ -15,7 +15,7 @@ import { useAction } from '../../use-action.ts'
 import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
-/** The operator's application at an OAuth platform. Platforms with keys have none, and show nothing here. */
+/** The operator's application on an OAuth platform. Shows nothing for platforms with keys. */
 export function PlatformApp({ platform, name }: { platform: string; name: string }) {
   const { api } = useWorkspace()
   const path = api('platform-apps', platform)
@@ -27,21 +27,21 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
     app.put(await manage.put<GetPlatformAppAnswer>(path, { clientId: clientId.trim(), clientSecret: clientSecret.trim(), settings: app.data?.settings ?? {} }))
     setClientId('')
     setClientSecret('')
-    say(`The application at ${name} is saved`)
+    say(`${name} application saved`)
   })
   const { data } = app
   if (!data) return null
   return (
     <Section
-      title={`Your application at ${name}`}
-      about="Owners agree to it when they open a connect link. Register it there once, with this redirect address."
+      title={`Your ${name} application`}
+      about="Owners authorize it when they open a connect link. Register it once on the platform with this redirect URL."
       actions={data.configured ? <State tone="ok">Set up</State> : <State tone="idle">Not set up</State>}
     >
       <div className="stack">
         <Facts
           wide
           facts={[
-            ['Redirect address', <Identifier key="redirect" value={data.redirectUri} length={60} label="Copy redirect address" />],
+            ['Redirect URL', <Identifier key="redirect" value={data.redirectUri} length={60} label="Copy redirect URL" />],
             data.scopes.length > 0 ? ['Scopes', <Identifier key="scopes" value={data.scopes.join(' ')} length={48} label="Copy scopes" />] : undefined,
             data.updatedAt ? ['Saved', <Moment key="saved" at={data.updatedAt} />] : undefined,
           ]}
@@ -53,24 +53,24 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
             void save.run()
           }}
         >
-          <TextField label="Client id" mono value={clientId} onChange={setClientId} autoComplete="off" required />
+          <TextField label="Client ID" mono value={clientId} onChange={setClientId} autoComplete="off" required />
           <TextField label="Client secret" type="password" value={clientSecret} onChange={setClientSecret} autoComplete="new-password" required />
           <Button type="submit" kind={data.configured ? 'plain' : 'primary'} busy={save.busy} disabled={!clientId.trim() || !clientSecret.trim()}>
             {data.configured ? 'Replace' : 'Save application'}
           </Button>
           {data.configured ? (
             <Button kind="danger" icon={Trash2} onClick={() => setRemoving(true)}>
-              Forget
+              Remove
             </Button>
           ) : null}
         </form>
-        {save.error ? <Failure error={save.error} kept="What was saved before still counts." /> : null}
+        {save.error ? <Failure error={save.error} kept="The saved application was not changed." /> : null}
       </div>
       {removing ? (
         <Confirm
-          title={`Forget the application at ${name}?`}
-          consequence={<p>New connect links cannot lead to {name} until it is entered again. Connected accounts go on: each holds what it needs.</p>}
-          submit="Forget application"
+          title={`Remove the ${name} application?`}
+          consequence={<p>New connect links cannot connect {name} until you enter it again. Connected accounts keep working.</p>}
+          submit="Remove application"
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             await manage.delete(path)

@@ -17,12 +17,12 @@ interface Row {
   entity: EntityType
   support: EntitySupport
 }
-const filterWords = { platform: 'by the platform', service: 'by the service', none: 'not offered' }
+const filterWords = { platform: 'by the platform', service: 'by the service', none: 'not supported' }
 const columns: readonly Column<Row>[] = [
   { name: 'Entity', cell: ({ entity }) => <strong>{readable(entity)}</strong> },
-  { name: 'Offers', cell: ({ support }) => <Support support={support} words /> },
-  { name: 'Required on writes', cell: ({ support }) => <Fields fields={support.requires} none={support.write ? 'nothing more' : 'not written'} /> },
-  { name: 'Not stored', wide: true, cell: ({ support }) => <Fields fields={support.notStored} none={support.write ? 'all is kept' : '–'} /> },
+  { name: 'Supported operations', cell: ({ support }) => <Support support={support} words /> },
+  { name: 'Required on writes', cell: ({ support }) => <Fields fields={support.requires} none={support.write ? 'none' : 'not written'} /> },
+  { name: 'Not stored', wide: true, cell: ({ support }) => <Fields fields={support.notStored} none={support.write ? 'none' : '–'} /> },
   { name: 'updatedAfter', cell: ({ support }) => <span className={support.updatedAfter === 'none' ? 'faint' : ''}>{filterWords[support.updatedAfter]}</span> },
   { name: 'Page limit', number: true, cell: ({ support }) => count(support.pageLimit) },
 ]
@@ -49,8 +49,8 @@ export default function PlatformPage() {
           platform ? (
             <Detail platform={platform} />
           ) : (
-            <Empty icon={CircleHelp} title={`There is no platform “${id}”`} action={<LinkButton href={page('platforms')}>All platforms</LinkButton>}>
-              The address may have a typing error.
+            <Empty icon={CircleHelp} title={`Platform “${id}” not found`} action={<LinkButton href={page('platforms')}>All platforms</LinkButton>}>
+              Check the URL for typos.
             </Empty>
           )
         }
@@ -70,11 +70,11 @@ function Detail({ platform }: { platform: Platform }) {
       <Section>
         <Facts
           facts={[
-            ['Id', <code key="id">{platform.platform}</code>],
+            ['ID', <code key="id">{platform.platform}</code>],
             ['Verticals', platform.verticals.map(readable).join(', ')],
-            ['Limit per account', rate(platform.rateLimit)],
+            ['Rate limit per account', rate(platform.rateLimit)],
             [
-              "Platform's documentation",
+              'Platform documentation',
               <a key="docs" href={platform.docs} target="_blank" rel="noreferrer" className="row inline-link">
                 {new URL(platform.docs).host} <ExternalLink size={13} aria-hidden />
               </a>,
@@ -87,7 +87,7 @@ function Detail({ platform }: { platform: Platform }) {
         <Part
           key={vertical}
           title={readable(vertical)}
-          about="A field that is not stored is named in the warnings of a write; one that is required is refused before anything is sent."
+          about="Writes return a warning for each field that is not stored. Writes without a required field fail before anything is sent."
         >
           <Table label={`${platform.name}, ${vertical}`} columns={columns} rows={rowsOf(vertical)} rowKey={({ entity }) => entity} />
         </Part>

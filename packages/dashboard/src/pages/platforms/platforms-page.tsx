@@ -13,7 +13,7 @@ import './platforms.css'
 export default function PlatformsPage() {
   const platforms = usePlatforms()
   return (
-    <Page title="Platforms" about="What each platform offers, derived from the connectors themselves. Open one for required fields, fields it does not keep, and limits.">
+    <Page title="Platforms" about="Supported operations by platform. Open a platform for its required fields, fields that are not stored, and rate limits.">
       <Content of={platforms} shape={<TableShape columns={7} rows={14} />}>
         {(data) => <Matrix platforms={data} />}
       </Content>
@@ -33,11 +33,11 @@ function Matrix({ platforms }: { platforms: readonly Platform[] }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
       <section className="table-frame matrix-frame" tabIndex={0} aria-label="Support matrix">
         <table className="matrix">
-          <caption className="unseen">What each platform offers for each entity</caption>
+          <caption className="unseen">Supported operations by platform and entity type</caption>
           <thead>
             <tr>
               <th scope="col">Platform</th>
-              <th scope="col">Limit</th>
+              <th scope="col">Rate limit</th>
               {entityTypes.map((entity) => (
                 <th key={entity} scope="col" className="matrix-entity">
                   {readable(entity)}

@@ -11,7 +11,7 @@ export function Support({ support, words = false }: { support: EntitySupport | u
     return (
       <span className="matrix-none">
         <Minus size={14} aria-hidden />
-        <span className="unseen">not offered</span>
+        <span className="unseen">not supported</span>
       </span>
     )
   return (

@@ -17,13 +17,13 @@ export default function ProfilePage() {
   const action = useAction(async () => {
     await manage.put('/users/current/password', { currentPassword: current, newPassword: next })
     for (const clear of [setCurrent, setNext, setAgain]) clear('')
-    say('The password is changed')
+    say('Password changed')
   })
   const short = next !== '' && next.length < shortest ? `At least ${shortest} characters; ${shortest - next.length} more.` : undefined
-  const different = again !== '' && again !== next ? 'This is not the same as above.' : undefined
+  const different = again !== '' && again !== next ? 'The passwords do not match.' : undefined
   return (
     <Page title="Profile">
-      <Section title="Change password" about="All your other sessions end; this one stays.">
+      <Section title="Change password" about="This signs out all your other sessions.">
         <form
           className="profile"
           onSubmit={(event) => {
@@ -32,7 +32,7 @@ export default function ProfilePage() {
           }}
         >
           <TextField
-            label="Present password"
+            label="Current password"
             type="password"
             value={current}
             onChange={setCurrent}
@@ -46,12 +46,12 @@ export default function ProfilePage() {
             value={next}
             onChange={setNext}
             autoComplete="new-password"
-            hint={`At least ${shortest} characters. A sentence is easier to remember than signs.`}
+            hint={`At least ${shortest} characters.`}
             error={short}
             required
           />
-          <TextField label="New password again" type="password" value={again} onChange={setAgain} autoComplete="new-password" error={different} required />
-          {action.error ? <Failure error={action.error} kept="The old password still works." /> : null}
+          <TextField label="Confirm new password" type="password" value={again} onChange={setAgain} autoComplete="new-password" error={different} required />
+          {action.error ? <Failure error={action.error} kept="Your password was not changed." /> : null}
           <div>
             <Button kind="primary" type="submit" busy={action.busy} disabled={!current || next.length < shortest || again !== next}>
               Change password

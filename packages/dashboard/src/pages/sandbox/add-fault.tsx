@@ -41,7 +41,7 @@ export function AddFault({
         ...(numbers(delayMs) === undefined ? {} : { delayMs: numbers(delayMs) }),
       }),
     )
-    say(`${name} now has the fault ${kind}`)
+    say(`Fault ${kind} added to ${name}`)
     onClose()
   })
   return (
@@ -54,16 +54,11 @@ export function AddFault({
         hint={kinds.find((one) => one.kind === kind)?.explanation}
       />
       <div className="columns fault-fields">
-        <TextField label="How many calls" value={times} onChange={setTimes} inputMode="numeric" hint="Empty: until it is cleared." />
-        <TextField label="Share of calls, in percent" value={probability} onChange={setProbability} inputMode="numeric" placeholder="100" />
-        <Select
-          label="Only this method"
-          value={method}
-          onChange={setMethod}
-          choices={['', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value || 'Any' }))}
-        />
-        <TextField label="Only paths with" value={path} onChange={setPath} mono placeholder="/orders" />
-        {delays ? <TextField label="Delay in milliseconds" value={delayMs} onChange={setDelayMs} inputMode="numeric" placeholder="5000" /> : null}
+        <TextField label="Number of calls" value={times} onChange={setTimes} inputMode="numeric" hint="Leave empty to keep the fault until you clear it." />
+        <TextField label="Percentage of calls" value={probability} onChange={setProbability} inputMode="numeric" placeholder="100" />
+        <Select label="Method" value={method} onChange={setMethod} choices={['', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value || 'Any' }))} />
+        <TextField label="Path contains" value={path} onChange={setPath} mono placeholder="/orders" />
+        {delays ? <TextField label="Delay (ms)" value={delayMs} onChange={setDelayMs} inputMode="numeric" placeholder="5000" /> : null}
       </div>
     </FormDialog>
   )

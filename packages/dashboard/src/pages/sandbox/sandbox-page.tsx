@@ -20,12 +20,12 @@ export default function SandboxPage() {
   const total = switches.data?.platforms.reduce((sum, { faults }) => sum + faults.length, 0) ?? 0
   const clear = useAction(async () => {
     switches.put(await manage.deleteFor<FaultSwitches>('/sandbox/faults'))
-    say('All simulators work again')
+    say('All faults cleared')
   })
   return (
     <Page
       title="Sandbox"
-      about="Fourteen simulated platforms run beside the service. Let their calls go wrong, and watch in Activity how requests get through all the same."
+      about="Simulated platforms run next to the service. Add faults to their calls and see in Activity how requests recover."
       actions={
         total > 0 ? (
           <Button icon={RotateCcw} busy={clear.busy} onClick={() => void clear.run()}>
@@ -36,9 +36,8 @@ export default function SandboxPage() {
     >
       {clear.error ? <Failure error={clear.error} /> : null}
       {switches.error?.status === 404 ? (
-        <Empty icon={FlaskConicalOff} title="This service runs without the sandbox">
-          With <code>SANDBOX=on</code> it starts a simulator of every platform, one connected account each, and the switches of this page: made for trying things out, never for
-          production.
+        <Empty icon={FlaskConicalOff} title="The sandbox is off">
+          Start the service with <code>SANDBOX=on</code> to run a simulator of every platform with one connected account each. Do not use it in production.
         </Empty>
       ) : (
         <Content of={switches} shape={<TableShape columns={3} rows={14} />}>
@@ -63,7 +62,7 @@ function Simulators({ switches, loaded }: { switches: FaultSwitches; loaded: Loa
           ))}
         </ul>
       </Section>
-      <Section title="What each fault does">
+      <Section title="Faults">
         <dl className="fault-kinds">
           {switches.kinds.map(({ kind, explanation }) => (
             <div key={kind}>
@@ -106,7 +105,7 @@ function Simulator({ platform, name, faults, explain, onAdd, onCleared }: Simula
       </ul>
       <div className="row simulator-actions">
         {faults.length > 0 ? (
-          <Button small kind="quiet" icon={RotateCcw} busy={clear.busy} onClick={() => void clear.run()} aria-label={`Clear the faults of ${name}`}>
+          <Button small kind="quiet" icon={RotateCcw} busy={clear.busy} onClick={() => void clear.run()} aria-label={`Clear faults of ${name}`}>
             Clear
           </Button>
         ) : null}

@@ -8,9 +8,9 @@ import { currentSession } from '../../session.ts'
 import type { Workspace } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { workspacePaths } from '../../workspace.tsx'
-import '../log-in/log-in.css'
+import '../sign-in/sign-in.css'
 
-/** An empty install: the one thing there is to do. */
+/** Creates the first workspace of an empty installation. */
 export function Welcome() {
   const [, navigate] = useLocation()
   const [name, setName] = useState('Production')
@@ -23,9 +23,9 @@ export function Welcome() {
     navigate(workspacePaths(made.id).page(), { replace: true })
   })
   return (
-    <main className="log-in">
+    <main className="sign-in">
       <form
-        className="log-in-box"
+        className="sign-in-box"
         onSubmit={(event) => {
           event.preventDefault()
           void action.run()
@@ -35,8 +35,8 @@ export function Welcome() {
         <div className="stack-small">
           <h1>Create your first workspace</h1>
           <p className="soft">
-            A workspace holds connected accounts and the credentials that may call them, apart from all other workspaces. One per environment or customer works well. Next come an
-            API key, an account, and the first call.
+            A workspace separates accounts and credentials from other workspaces. Use one per environment or customer. Next, create an API key, connect an account, and make your
+            first request.
           </p>
         </div>
         <TextField label="Name" value={name} onChange={setName} maxLength={200} required autoFocus />

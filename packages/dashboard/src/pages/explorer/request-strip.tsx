@@ -3,10 +3,10 @@ import { CopyButton } from '../../components/identifier.tsx'
 import { TimeLegend, TimeSplit } from '../../components/time-split.tsx'
 import { middle, plural } from '../../format.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Asked } from './answers.ts'
+import type { RequestInfo } from './responses.ts'
 
-/** How the same is asked with curl, and how long it took here. */
-export function AskedStrip({ asked: { curl, timing, requestId } }: { asked: Asked }) {
+/** The matching curl command, and the timing of the request. */
+export function RequestStrip({ asked: { curl, timing, requestId } }: { asked: RequestInfo }) {
   const workspace = useWorkspace()
   return (
     <div className="asked">

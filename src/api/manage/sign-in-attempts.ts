@@ -1,5 +1,5 @@
-// Guessing is slow: so many attempts a minute per address and per user. A browser that has logged in before is counted by itself, so that
-// whoever guesses a user's password, from however many addresses, cannot keep that user out.
+// Limits sign-in attempts per minute by address and by user. A browser that has signed in before has its own limit, so that
+// password guessing, even from many addresses, does not lock the user out.
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import type { Vault } from '../../store/vault.ts'
 import { sameText } from '../secrets.ts'
@@ -10,9 +10,9 @@ const windowMs = 60_000
 const remembered = 10_000
 
 export interface Attempts {
-  /** Throws when there were too many. */
+  /** Throws after too many attempts. */
   begin(address: string, user: string, device?: string): { succeeded(): void }
-  /** What a browser brings along to prove that this user has logged in with it. */
+  /** A cookie value that proves that the user has signed in with this browser. */
   deviceFor(user: string): string
 }
 
@@ -28,8 +28,8 @@ export function createAttempts(vault: Vault): Attempts {
   function count(who: string): void {
     const now = Date.now()
     const known = (recent.get(who) ?? []).filter((at) => at > now - windowMs)
-    if (known.length >= attemptsPerMinute) throw tooOften('Too many log-in attempts.', (known[0] as number) + windowMs - now)
-    recent.delete(who) // to the end of the line: the one not seen for longest is forgotten first
+    if (known.length >= attemptsPerMinute) throw tooOften('Too many sign-in attempts.', (known[0] as number) + windowMs - now)
+    recent.delete(who) // moves to the end, because the oldest is evicted first
     if (recent.size >= remembered) recent.delete(recent.keys().next().value as string)
     recent.set(who, [...known, now])
   }

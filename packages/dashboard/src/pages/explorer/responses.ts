@@ -31,7 +31,7 @@ export type Described = Refine<DescribeEntityAnswer, { entityType: EntityType; s
 export type ExploredRecord = Refine<ExploreRecordAnswer, { record?: JsonObject }>
 export type Explored = Refine<ExploreRecordsAnswer['data'][number], { record?: JsonObject }>
 export type ExploredPage = Refine<ExploreRecordsAnswer, { data: Explored[] }>
-export type Asked = Pick<ExploreRecordsAnswer, 'requestId' | 'timing' | 'curl'>
+export type RequestInfo = Pick<ExploreRecordsAnswer, 'requestId' | 'timing' | 'curl'>
 export type Warning = Explored['warnings'][number]
 
 export type Provenance = TraceFieldsAnswer
