@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()))
 })
 
-/** Issues token-1, token-2 … and takes only those that `valid` names. */
+/** Issues token-1, token-2 … and accepts only those in `valid`. */
 async function start({ valid = () => true, token, options }: { valid?: (token: string) => boolean; token?: (issued: number) => Scripted; options?: Partial<ClientOptions> } = {}) {
   let issued = 0
   const server = await createScriptedServer(({ path, headers }) => {
@@ -29,7 +29,7 @@ async function start({ valid = () => true, token, options }: { valid?: (token: s
   }
 }
 
-it('many calls at once share one token, and carry the prefix and the mapping key', async () => {
+it('concurrent calls share one token, and include the prefix and the mapping key', async () => {
   const { server, products, issued } = await start()
   await Promise.all(Array.from({ length: 20 }, () => products.list()))
   expect(issued()).toBe(1)
@@ -37,7 +37,7 @@ it('many calls at once share one token, and carry the prefix and the mapping key
   expect(server.asked[1]).toMatchObject({ path: `${prefix}/unified/shop/product`, query: { mappingKey: 'read-key' }, headers: { authorization: 'Bearer token-1' } })
 })
 
-it('a token is renewed before it ends', async () => {
+it('a token is renewed before it expires', async () => {
   const { products, used } = await start()
   await products.list()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3530_000 })
@@ -47,7 +47,7 @@ it('a token is renewed before it ends', async () => {
   expect(used()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2'])
 })
 
-it('many calls refused at once with an old token fetch one new token, and each is sent again once', async () => {
+it('concurrent calls rejected with an old token fetch one new token, and each is retried once', async () => {
   let rotated = false
   const { products, issued, used } = await start({ valid: (token) => !rotated || token === 'token-2' })
   await products.list()
@@ -56,13 +56,13 @@ it('many calls refused at once with an old token fetch one new token, and each i
   expect([pages.length, issued(), used().length]).toEqual([10, 2, 21])
 })
 
-it('a call that is refused with a new token too is not sent a third time', async () => {
+it('a call that is also rejected with a new token is not sent a third time', async () => {
   const { products, issued, used } = await start({ valid: () => false })
   await expect(products.list()).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
   expect([issued(), used().length]).toEqual([2, 2])
 })
 
-it('a refused secret is told in the words of OAuth, and the next call tries again', async () => {
+it('a rejected secret returns the OAuth error, and the next call tries again', async () => {
   const { products, issued } = await start({
     token: (issued) =>
       issued === 1
@@ -74,7 +74,7 @@ it('a refused secret is told in the words of OAuth, and the next call tries agai
   expect(issued()).toBe(2)
 })
 
-it('the abort of one caller does not take the token from another', async () => {
+it('the abort of one caller does not cancel the token request of another', async () => {
   const abort = new AbortController()
   const { products, issued } = await start()
   const aborted = products.list({ signal: abort.signal }).then(
@@ -87,7 +87,7 @@ it('the abort of one caller does not take the token from another', async () => {
   expect([await aborted, await answered, issued()]).toEqual(['AbortError', 1, 1])
 })
 
-it('a call without its mapping key is refused here, and says which key is missing', async () => {
+it('a call without its mapping key fails in the client and names the missing key', async () => {
   const { server, client, products } = await start()
   await expect(products.create({ externalId: 'A', name: 'Tea' })).rejects.toMatchObject({ code: 'mapping_key_required', detail: expect.stringContaining('writeMappingKey') })
   await expect(client.account('other').customer.get('1')).rejects.toMatchObject({ detail: expect.stringContaining('readMappingKey') })
@@ -96,13 +96,13 @@ it('a call without its mapping key is refused here, and says which key is missin
   expect(server.asked.at(-1)?.query).toEqual({ mappingKey: 'own' })
 })
 
-it('the API key goes with the bare path, without mapping keys', async () => {
+it('the API key uses the bare path, without mapping keys', async () => {
   const { server, products } = await start({ options: { apiKey: 'urk_1.secret', accessId: undefined, accessSecret: undefined } })
   await products.list()
   expect(server.asked).toMatchObject([{ path: '/unified/shop/product', query: {}, headers: { authorization: 'Bearer urk_1.secret' } }])
 })
 
-it('a client needs exactly one way to authenticate', () => {
+it('a client requires exactly one authentication method', () => {
   const url = 'http://localhost'
   for (const options of [{}, { accessId: 'a' }, { accessSecret: 's' }, { apiKey: 'k', accessId: 'a', accessSecret: 's' }])
     expect(() => createClient({ url, ...options })).toThrow(TypeError)

@@ -1,4 +1,4 @@
-// The client as it is published: built, packed, and unpacked where a program of somebody else would find it.
+// The client as published: built, packed, and installed in a project.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

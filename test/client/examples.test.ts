@@ -12,7 +12,7 @@ const guide = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'u
 const examples = [...guide.matchAll(/^##+ (.+)$|^```ts\n([\s\S]*?)^```$/gm)]
   .map((match, index, all) => ({ title: all.slice(0, index).findLast(([, title]) => title)?.[1] ?? '', code: match[2] }))
   .flatMap(({ title, code }, index) => (code ? [{ title, file: `example-${index}.ts`, code: code.replaceAll('sandbox-square-restaurant', account) }] : []))
-/** A line that only a program that went well prints. */
+/** A line that only a successful program prints. */
 const expected: Record<string, RegExp> = {
   'First call': /there is more/,
   'Access id and secret': /\d+ categories/,

@@ -1,4 +1,4 @@
-// What is published: small, shakable, free of dependencies, and well-formed in the eyes of the tools that judge packages.
+// The published package: small, tree-shakable, without dependencies, and valid for package linters.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => built?.remove())
 
-/** What a program that has only this line costs. */
+/** The bundle size of a program with only this line. */
 async function bundle(code: string): Promise<string> {
   const entry = join(built.project, 'program.js')
   writeFileSync(entry, code)
@@ -36,7 +36,7 @@ it('costs less than 10 KB, minified and compressed', async () => {
   expect(gzipSync(code).length).toBeLessThan(10_000)
 })
 
-it('costs nothing that is not used', async () => {
+it('adds nothing that is not used', async () => {
   expect((await bundle("import '@unified-records/client'")).trim()).toBe('')
   const error = await bundle("export { UnifiedError } from '@unified-records/client'")
   expect(error).toContain('extends Error')
@@ -44,7 +44,7 @@ it('costs nothing that is not used', async () => {
   expect((await bundle("export * from '@unified-records/client/manage'")).length).toBeLessThan(50)
 })
 
-it('needs nothing of Node and no other package', () => {
+it('needs no Node API and no other package', () => {
   const imports = globSync('dist/**/*.js', { cwd: built.folder }).flatMap((file) =>
     [...readFileSync(join(built.folder, file), 'utf8').matchAll(/from ["']([^"']+)["']/g)].map(([, name]) => name),
   )
@@ -59,7 +59,7 @@ it('has nothing that publint would change', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-it('has types that every way of resolving an ES module finds', async () => {
+it('has types for every module resolution of ES modules', async () => {
   const { code, output } = await runNode([
     join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js'),
     '--pack',

@@ -40,7 +40,7 @@ describe('a call that failed', () => {
     expect(server.asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual(Array(2).fill(['POST', '/unified/shop%201/product', record]))
   })
 
-  it('is repeated when the connection breaks before or amid the answer, and when the answer is no JSON', async () => {
+  it('is retried when the connection breaks before or during the response, and when the response is not JSON', async () => {
     const { server, told, products } = await start([{ cut: 'before' }, { ...written('A'), cut: 'amid' }, { body: 'cut sho' }, written('A', true)])
     expect((await products.create(record)).reference.replayed).toBe(true)
     expect(server.asked).toHaveLength(4)
@@ -52,12 +52,12 @@ describe('a call that failed', () => {
     ])
   })
 
-  it('is repeated when no answer came in time', async () => {
+  it('is retried after a timeout', async () => {
     const { products } = await start([{ silent: true }, page([1])], { timeoutMs: 100 })
     expect((await products.list()).data).toHaveLength(1)
   })
 
-  it('is given up after maxRetries, with the last error', async () => {
+  it('fails after maxRetries with the last error', async () => {
     const { server, products } = await start([problem(502, 'downstream_error', { 'retry-after': '0' }, { downstream: { platform: 'square', status: 500, message: 'oops' } })], {
       maxRetries: 2,
     })
@@ -83,7 +83,7 @@ describe('a call that failed', () => {
     expect([server.asked.length, error.status]).toEqual([1, answer.status])
   })
 
-  it('says which fields were wrong, what differs, and when to come back', async () => {
+  it('returns the invalid fields, the differences, and when to retry', async () => {
     const { products } = await start([
       problem(422, 'validation_failed', {}, { errors: [{ pointer: '/name', message: 'is missing' }] }),
       problem(409, 'idempotency_conflict', {}, { id: 'N1', differences: [{ pointer: '/name', written: 'Tea', asked: 'Coffee' }] }),
@@ -100,19 +100,19 @@ describe('a call that failed', () => {
     expect((await failure(products.create(record))).code).toBe('http_error')
   })
 
-  it('asks once more about an unknown outcome, and never sends again what may have arrived', async () => {
+  it('retries an unknown outcome once, and never resends what may have arrived', async () => {
     const { server, products } = await start([problem(504, 'downstream_timeout'), problem(409, 'outcome_unknown')])
     expect((await failure(products.create(record, { onUnknown: 'resend' }))).code).toBe('outcome_unknown')
     expect(server.asked.map(({ query }) => query.onUnknown)).toEqual(['resend', undefined, undefined])
   })
 
-  it('keeps a resend that only found no slot', async () => {
+  it('keeps a resend after a rate limit', async () => {
     const { server, products } = await start([problem(429, 'too_many_requests'), written('A')])
     await products.create(record, { onUnknown: 'resend' })
     expect(server.asked.map(({ query }) => query.onUnknown)).toEqual(['resend', 'resend'])
   })
 
-  it('repeats an update, but one bound to a version only when it was not tried', async () => {
+  it('retries an update, but one with If-Match only if it was not attempted', async () => {
     const { server, products } = await start([{ cut: 'before' }, written('A'), problem(429, 'too_many_requests'), { cut: 'before' }])
     await products.update('native-A', record)
     expect((await failure(products.update('native-A', record, { ifMatch: '"1"' }))).code).toBe('network_error')
@@ -121,7 +121,7 @@ describe('a call that failed', () => {
 })
 
 describe('an abort', () => {
-  it('ends the wait between two attempts and is never followed by another', async () => {
+  it('ends the wait between two attempts and prevents the next one', async () => {
     const abort = new AbortController()
     const { server, products } = await start([problem(429, 'too_many_requests', { 'retry-after': '50' })], {
       onResponse: () => setTimeout(() => abort.abort(new Error('enough'))),
@@ -130,7 +130,7 @@ describe('an abort', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('ends a call that is not answered', async () => {
+  it('ends a call without a response', async () => {
     const abort = new AbortController()
     const { server, products } = await start(() => {
       setTimeout(() => abort.abort())
@@ -148,7 +148,7 @@ describe('an abort', () => {
   })
 })
 
-it('a call asks for what it was told, and its answer says how it went', async () => {
+it('a call sends its options, and the observer gets the result', async () => {
   const rate = { ratelimit: '"1000-per-60s";r=997;t=12', 'x-queue-wait-ms': '34' }
   const { server, told, products } = await start([{ ...page([1]), headers: rate }])
   await products.list({ pageSize: 7, updatedAfter: new Date(0), wait: 30 })
@@ -161,7 +161,7 @@ it('a call asks for what it was told, and its answer says how it went', async ()
   ])
 })
 
-it('a failing observer is not taken for a failing network', async () => {
+it('a failing observer is not treated as a network error', async () => {
   const { server, products } = await start([written('A')], {
     onResponse() {
       throw new Error('observer')

@@ -1,4 +1,4 @@
-// A server that answers what it is told to, in turn, and keeps what it was asked: for behaviour that the real service shows only on a bad day.
+// A server that sends scripted responses in order and records its requests, for failures that the real service rarely shows.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -13,9 +13,9 @@ export interface Scripted {
   status?: number
   headers?: Record<string, string>
   body?: unknown
-  /** The connection is cut: before any answer, or in the middle of it. */
+  /** Closes the connection before or during the response. */
   cut?: 'before' | 'amid'
-  /** No answer at all. */
+  /** No response. */
   silent?: boolean
 }
 export type Script = (asked: Asked, index: number) => Scripted
@@ -59,7 +59,7 @@ function answer(response: ServerResponse, { status = 200, headers, body, cut, si
   else response.end(text)
 }
 
-/** The last entry of a list answers everything that comes after it. */
+/** The last entry of a list handles all further requests. */
 export async function createScriptedServer(script: Script | Scripted[]): Promise<ScriptedServer> {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {

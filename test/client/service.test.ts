@@ -48,12 +48,12 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     await expect(product.update(written.reference.id, data, { ifMatch: etag })).rejects.toMatchObject({ code: 'precondition_failed' })
   })
 
-  it('the account says what it supports', async () => {
+  it('the account lists what it supports', async () => {
     expect(await accounts[form].describe()).toMatchObject({ accountId: id, vertical: 'restaurant', entities: { product: { read: true, write: true } } })
   })
 })
 
-it('errors carry code, pointers and request id', async () => {
+it('errors include code, pointers, and request id', async () => {
   const { product } = accounts.A
   await expect(product.create({ externalId: 'BAD', name: '', price: 'high' } as never)).rejects.toMatchObject({
     code: 'validation_failed',
@@ -65,13 +65,13 @@ it('errors carry code, pointers and request id', async () => {
   await expect(accounts.A.entity('nothing').list()).rejects.toMatchObject({ code: 'unknown_entity' })
 })
 
-it('a limit of the platform is seen in what the client tells about its calls', () => {
+it('the observer gets the rate limit of the platform', () => {
   const seen = told.find(({ rateLimit }) => rateLimit)
   expect(seen).toMatchObject({ method: 'GET', status: 200, attempt: 1, waitedMs: expect.any(Number), requestId: expect.stringMatching(/^req_/) })
   expect(seen?.rateLimit?.limit).toBeGreaterThan(0)
 })
 
-it('a run of many that was interrupted is finished by running it again, with nothing doubled', async () => {
+it('an interrupted run of many records is completed by running it again, without duplicates', async () => {
   const records = Array.from({ length: 12 }, (_, index) => ({ externalId: `M-${index}`, name: index === 5 ? '' : `Made ${index}`, price: 1, currencyCode: 'USD' }))
   const count = () => harness.tenants[0]?.records.product?.ids().length as number
   const before = count()
@@ -84,7 +84,7 @@ it('a run of many that was interrupted is finished by running it again, with not
   expect(count() - before).toBe(11)
 })
 
-it('the support matrix needs no credential', async () => {
+it('the support matrix requires no credential', async () => {
   const platforms = await createClient({ url: harness.url, apiKey: 'urk_none.none' }).platforms()
   expect(platforms.find(({ platform }) => platform === 'square')?.rateLimit[0]?.requests).toBeGreaterThan(0)
 })

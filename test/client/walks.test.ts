@@ -21,7 +21,7 @@ const walk =
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 describe('a list', () => {
-  it('is one page when awaited, all records when iterated, and asks for the first page once', async () => {
+  it('is one page when awaited, all records when iterated, and requests the first page once', async () => {
     const { server, products } = await start(walk(3))
     const list = products.list({ pageSize: 2 })
     expect(server.asked).toHaveLength(0)
@@ -41,19 +41,19 @@ describe('a list', () => {
     }
   })
 
-  it('that is left early gives up the page that is on its way, quietly', async () => {
+  it('that ends early cancels the pending page without an error', async () => {
     const { server, products } = await start(({ query }) => (query.cursor ? { silent: true } : page([1, 2], '2')))
     for await (const { externalId } of products.list()) if (externalId === '1') break
     expect(server.asked.length).toBeLessThanOrEqual(2)
   })
 
-  it('goes on after an empty page that carries a cursor, and from a cursor it is given', async () => {
+  it('continues after an empty page with a cursor, and from a given cursor', async () => {
     const { server, products } = await start([page([], 'x'), page([1])])
     expect(await collect(products.list({ cursor: 'start' }))).toHaveLength(1)
     expect(server.asked.map(({ query }) => query.cursor)).toEqual(['start', 'x'])
   })
 
-  it('yields the records it has before it tells of the page it could not get', async () => {
+  it('yields its records before it throws the error of the next page', async () => {
     const { products } = await start([page([1, 2], '2'), problem(400, 'invalid_cursor')])
     const seen: string[] = []
     const reading = (async () => {
@@ -66,7 +66,7 @@ describe('a list', () => {
     expect(seen).toEqual(['1', '2'])
   })
 
-  it('ends with the abort of the caller', async () => {
+  it('ends when the caller aborts', async () => {
     const abort = new AbortController()
     const { server, products } = await start(walk(1000))
     const seen: string[] = []
@@ -86,7 +86,7 @@ describe('createMany', () => {
   const records = ['A', 'B', 'C', 'D'].map((externalId) => ({ externalId, name: externalId }))
   const keyOf = ({ body }: { body: string }) => (JSON.parse(body) as { externalId: string }).externalId
 
-  it('goes on after a failure, counts replays, and tells of each record', async () => {
+  it('continues after a failure, counts replays, and reports each record', async () => {
     const { products } = await start((asked) => {
       const key = keyOf(asked)
       return key === 'B' ? problem(422, 'downstream_rejected') : written(key, key === 'A')
@@ -105,7 +105,7 @@ describe('createMany', () => {
     ])
   })
 
-  it('sends one record at a time, taken from an async source only when it is due', async () => {
+  it('sends one record at a time, and reads an async source only when needed', async () => {
     let taken = 0
     const takenWhenAsked: number[] = []
     const { server, products } = await start((asked) => {
@@ -136,7 +136,7 @@ describe('createMany', () => {
     expect(server.asked.map(keyOf)).toEqual(['A', 'B'])
   })
 
-  it('waits for the limit however often it is told to', async () => {
+  it('waits for the rate limit as often as needed', async () => {
     const { server, products } = await start((asked, index) => (index < 6 ? problem(429, 'too_many_requests') : written(keyOf(asked))), 1)
     expect(await products.createMany(records.slice(0, 1))).toEqual({ done: 1, replayed: 0, failed: [] })
     expect(server.asked).toHaveLength(7)

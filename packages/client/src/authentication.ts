@@ -1,4 +1,4 @@
-// Who is calling: an API key as it is (form A), or an access token that is fetched, shared and renewed (form B).
+// Authentication: an API key (form A), or an access token that is fetched, shared, and renewed (form B).
 import { UnifiedError } from './error.ts'
 import type { HttpRequest, Send } from './transport.ts'
 import type { ClientOptions } from './types.ts'
@@ -8,7 +8,7 @@ const tokenPrefix = '/api/1.0/standalone-link-engine-service'
 const renewalMs = 60_000
 
 export interface Authentication {
-  /** Whether calls carry mapping keys. */
+  /** Whether requests include mapping keys. */
   mapped: boolean
   send: Send
 }
@@ -37,7 +37,7 @@ function createTokenSend(accessId: string, accessSecret: string, send: Send): Se
     renewAt = Date.now() + lifetimeMs - Math.min(renewalMs, lifetimeMs / 2)
     return body.access_token
   }
-  /** One fetch for all who need a token at the same time. */
+  /** Concurrent requests share one token request. */
   function token(): Promise<string> {
     if (!current || Date.now() >= renewAt) {
       renewAt = Number.POSITIVE_INFINITY
@@ -45,7 +45,7 @@ function createTokenSend(accessId: string, accessSecret: string, send: Send): Se
         if (current === fetched) current = undefined
         throw error
       })
-      fetched.catch(() => {}) // whoever waits for it is told; nobody may be left
+      fetched.catch(() => {}) // waiting requests get the error; there may be none
       current = fetched
     }
     return current
@@ -53,13 +53,13 @@ function createTokenSend(accessId: string, accessSecret: string, send: Send): Se
 
   return async (request) => {
     const prefixed = { ...request, path: tokenPrefix + request.path }
-    // The fetch is shared, so no single caller's abort may end it.
+    // The token request is shared, so one caller's abort must not cancel it.
     const used = token()
     try {
       return await send(authorized(prefixed, await orAbort(used, request.signal)))
     } catch (error) {
       if (!(error instanceof UnifiedError) || error.code !== 'unauthorized') throw error
-      if (current === used) current = undefined // nobody has renewed it yet
+      if (current === used) current = undefined // not renewed yet
       return send(authorized(prefixed, await orAbort(token(), request.signal)))
     }
   }

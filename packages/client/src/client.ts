@@ -1,4 +1,4 @@
-// The client: a service, its accounts, and the records of each.
+// The client: a service, its accounts, and their records.
 import { createAuthentication } from './authentication.ts'
 import { createMany } from './create-many.ts'
 import { UnifiedError } from './error.ts'
@@ -25,7 +25,7 @@ type Direction = 'read' | 'write'
 type MappingKey = (direction: Direction, required?: boolean) => string | undefined
 const json = { 'content-type': 'application/json' }
 
-/** Throws when the options do not name exactly one way to authenticate; nothing is sent before the first call. */
+/** Throws unless the options have exactly one authentication method. Sends nothing before the first call. */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options)
   const { mapped, send } = createAuthentication(options, transport)
@@ -74,7 +74,7 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
     list({ pageSize, updatedAfter, cursor: start, signal, wait }: ListOptions = {}) {
       const since = updatedAfter instanceof Date ? updatedAfter.toISOString() : updatedAfter
       const fetchPage = async (cursor: string | undefined, until: AbortSignal | undefined): Promise<Page<AnyRecord>> => {
-        // A cursor carries page size and filter.
+        // A cursor includes page size and filter.
         const query = cursor ? { cursor } : { cursor: start, pageSize: pageSize?.toString(), updatedAfter: since }
         return (await send({ method: 'GET', path, query: { ...query, mappingKey: mappingKey('read') }, ...common({ signal: until, wait }) })).body
       }

@@ -1,8 +1,8 @@
-// Many records, one after the other. The key of each record makes a second run harmless: what is there already is answered as a replay.
+// Creates many records in sequence. A second run is safe: existing records are replayed by their keys.
 import { UnifiedError } from './error.ts'
 import type { CreateManyOptions, CreateManyResult, Written } from './types.ts'
 
-/** What fails for one record in this way fails for every following one too. */
+/** Errors that would also fail every following record. */
 const hopeless = new Set([
   'forbidden',
   'unknown_account',

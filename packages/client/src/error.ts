@@ -1,8 +1,8 @@
-// Every failure that is not the caller's own abort.
+// All failures except the caller's own abort.
 import type { Problem } from './generated/records.ts'
 import { retryAfterSeconds } from './waiting.ts'
 
-/** Codes of the service's error table, and what only the client can say. */
+/** Error codes of the service and of the client. */
 export type ErrorCode = Problem['code'] | 'network_error' | 'timeout' | 'unreadable_answer' | 'http_error' | 'invalid_client' | (string & {})
 
 export interface ErrorDetails extends Partial<Omit<Problem, 'code' | 'status' | 'detail'>> {
@@ -12,21 +12,21 @@ export interface ErrorDetails extends Partial<Omit<Problem, 'code' | 'status' | 
 
 export class UnifiedError extends Error {
   readonly code: ErrorCode
-  /** 0 when there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly title: string
   readonly detail: string
-  /** Which fields, as JSON pointers into the record that was sent. */
+  /** Field errors, with JSON pointers into the request body. */
   readonly errors: readonly { pointer: string; message: string }[]
-  /** Seconds after which to try again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter?: number
-  /** What the operator of the service needs to find the call in its log. */
+  /** Identifies the request in the activity and logs of the service. */
   readonly requestId?: string
-  /** What the platform itself said. */
+  /** The error from the platform. */
   readonly downstream?: Problem['downstream']
-  /** Platform id of the record concerned, where there is one. */
+  /** Platform id of the record, if there is one. */
   readonly id?: string
-  /** With `idempotency_conflict`: what the key was written with, and what was asked now. */
+  /** With `idempotency_conflict`: the differences between the written and the new record. */
   readonly differences?: Problem['differences']
 
   constructor(code: ErrorCode, status: number, detail: string, more: ErrorDetails = {}) {

@@ -1,11 +1,11 @@
-// A list that is one page when awaited and a walk over all records when iterated.
+// A list that returns one page when awaited and all records when iterated.
 import type { List, Page } from './types.ts'
 
 export type FetchPage<T> = (cursor: string | undefined, signal: AbortSignal | undefined) => Promise<Page<T>>
 
 export function createList<T>(fetchPage: FetchPage<T>, signal: AbortSignal | undefined): List<T> {
   let first: Promise<Page<T>> | undefined
-  /** Nothing is asked before somebody awaits or iterates. */
+  /** Sends no request before it is awaited or iterated. */
   const firstPage = () => {
     first ??= fetchPage(undefined, signal)
     return first
@@ -21,13 +21,13 @@ export function createList<T>(fetchPage: FetchPage<T>, signal: AbortSignal | und
         const page: Page<T> = await next
         const { cursor } = page.pagination
         next = cursor === undefined ? undefined : fetchPage(cursor, ahead.signal)
-        next?.catch(() => {}) // told when it is its turn
+        next?.catch(() => {}) // reported when the page is used
         yield page
         signal?.throwIfAborted()
       }
     } finally {
       signal?.removeEventListener('abort', follow)
-      ahead.abort() // a walk left early asks for no more
+      ahead.abort() // cancels the next page when the iteration ends early
     }
   }
   async function* records(): AsyncGenerator<T, void, undefined> {

@@ -1,4 +1,4 @@
-// One call over HTTP: attempts, what may be repeated, and how answers become values or errors.
+// One call over HTTP: attempts, retries, and parsing of responses.
 import { errorFrom, UnifiedError } from './error.ts'
 import type { ClientOptions, RateLimit } from './types.ts'
 import { backoffMs, sleep, withSignal } from './waiting.ts'
@@ -10,23 +10,23 @@ export interface HttpRequest {
   headers?: Record<string, string | undefined>
   body?: string
   signal?: AbortSignal
-  /** A limit is waited for as long as it takes, instead of counting as a failure. */
+  /** Waits for rate limits without counting them as failures. */
   patient?: boolean
 }
 export interface HttpAnswer {
-  // biome-ignore lint/suspicious/noExplicitAny: the service's word, typed where it is handed on
+  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON, typed by the callers
   body: any
   headers: Headers
 }
-/** Sends what it is given, over and over while that is safe. */
+/** Sends a request and retries it while that is safe. */
 export type Send = (request: HttpRequest) => Promise<HttpAnswer>
 
 const longestWaitSeconds = 60
 const passing = new Set([0, 408, 429, 500, 502, 503, 504])
 
 /**
- * A repeated POST is answered from its key, and a repeated GET or PUT leaves the same state: nothing here can be done twice. Two exceptions: an update bound to
- * a version would, after a lost answer, be refused because of itself; and an outcome that a platform cannot tell yet is worth one more question, not four.
+ * A repeated POST is replayed by its key, and a repeated GET or PUT leaves the same state, so retries are safe. Two exceptions: an update with If-Match would
+ * fail because of its own first attempt if the response was lost, and an unknown outcome is worth one more attempt, not four.
  */
 function worthRepeating(error: UnifiedError, request: HttpRequest, previous: UnifiedError | undefined): boolean {
   if (request.headers?.['if-match']) return error.status === 429
@@ -34,7 +34,7 @@ function worthRepeating(error: UnifiedError, request: HttpRequest, previous: Uni
   if (error.code === 'write_in_progress' || error.code === 'unreadable_answer') return true
   return passing.has(error.status) && error.code !== 'reconnect_required'
 }
-/** A resend that may have arrived must not be a resend again: asked without it, the service looks what became of the first. */
+/** A resend that may have arrived must not be resent: without the option, the service checks the outcome of the first one. */
 const withoutResend = (request: HttpRequest): HttpRequest => (request.query?.onUnknown ? { ...request, query: { ...request.query, onUnknown: undefined } } : request)
 
 export function createTransport(options: ClientOptions): Send {
@@ -42,12 +42,12 @@ export function createTransport(options: ClientOptions): Send {
   const origin = options.url.replace(/\/+$/, '')
   const send = options.fetch ?? fetch
 
-  /** The answer with its body read, within the time of one attempt. */
+  /** The response and its body, within the timeout of one attempt. */
   const exchange = ({ method, path, query, headers, body, signal }: HttpRequest) =>
     withSignal(signal, async (controller) => {
       let late: UnifiedError | undefined
       const timer = setTimeout(() => {
-        late = new UnifiedError('timeout', 0, `${method} ${path} was not answered within ${timeoutMs} ms.`)
+        late = new UnifiedError('timeout', 0, `${method} ${path} got no response within ${timeoutMs} ms.`)
         controller.abort(late)
       }, timeoutMs)
       try {
@@ -55,7 +55,7 @@ export function createTransport(options: ClientOptions): Send {
         return { response, text: await response.text() }
       } catch (error) {
         signal?.throwIfAborted()
-        return late ?? new UnifiedError('network_error', 0, `${method} ${path} could not be sent, or its answer not be read.`, { cause: error })
+        return late ?? new UnifiedError('network_error', 0, `${method} ${path} failed: the request could not be sent, or the response could not be read.`, { cause: error })
       } finally {
         clearTimeout(timer)
       }

@@ -1,4 +1,4 @@
-// What a caller sees of the client.
+// Public types of the client.
 import type {
   AccountSupport,
   Category,
@@ -23,14 +23,14 @@ import type {
 export interface ResponseInfo {
   method: string
   path: string
-  /** 0 when there was no answer: the network failed or the time was up. */
+  /** 0 if there was no response: a network error or a timeout. */
   status: number
   requestId?: string
-  /** How long the call waited for a slot within the platform's limit. */
+  /** Time in the queue for the platform's rate limit. */
   waitedMs?: number
-  /** Where the account stands with its platform. */
+  /** Rate-limit use of the account. */
   rateLimit?: RateLimit
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number
 }
 export interface RateLimit {
@@ -40,21 +40,21 @@ export interface RateLimit {
 }
 
 export interface ClientOptions {
-  /** Where the service is, such as https://records.example.com. */
+  /** URL of the service, such as https://records.example.com. */
   url: string
   /** Form A. */
   apiKey?: string
   /** Form B, with `accessSecret` and mapping keys. */
   accessId?: string
   accessSecret?: string
-  /** Form B: the mapping keys by account id, unless `account()` is given them. */
+  /** Form B: mapping keys by account id. `account()` can override them. */
   mappingKeys?: Readonly<Record<string, { read?: string; write?: string }>>
   fetch?: typeof fetch
-  /** How often a call is repeated when that is safe and promising: 4 unless told. */
+  /** Maximum number of retries, where a retry is safe. 4 by default. */
   maxRetries?: number
-  /** For one attempt: 90 000 unless told. */
+  /** Timeout of one attempt. 90 000 by default. */
   timeoutMs?: number
-  /** Told about every attempt, those of the token endpoint included. */
+  /** Called after every attempt, including those of the token endpoint. */
   onResponse?(info: ResponseInfo): void
 }
 export interface AccountOptions {
@@ -64,59 +64,59 @@ export interface AccountOptions {
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Seconds the service may wait for a slot within the platform's limit, at most 60; 10 unless told. */
+  /** Maximum queue time in seconds for the platform's rate limit, at most 60. 10 by default. */
   wait?: number
 }
 export interface ListOptions extends CallOptions {
   pageSize?: number
-  /** Only records modified strictly after this instant. */
+  /** Only records modified after this time. */
   updatedAfter?: string | Date
-  /** Where an earlier walk stopped: it carries page size and filter. */
+  /** Continues an earlier list. Includes page size and filter. */
   cursor?: string
 }
 export interface CreateOptions extends CallOptions {
-  /** Send again a write whose outcome the platform cannot tell. */
+  /** Resends a write whose outcome is unknown. */
   onUnknown?: 'resend'
   dryRun?: false
 }
 export interface DryRunOptions extends CallOptions {
-  /** `check`: only what can be said without a call to the platform. */
+  /** `check`: validates without calls to the platform. */
   dryRun: true | 'check'
 }
 export interface UpdateOptions extends CallOptions {
-  /** `etag` of the record as it was read: the update is refused when it has changed since. */
+  /** `etag` of the record that was read. The update fails if the record has changed. */
   ifMatch?: string
 }
 export interface CreateManyOptions<Input> {
   signal?: AbortSignal
   onUnknown?: 'resend'
-  /** After each record; what it returns is not waited for. */
+  /** Called after each record. Its result is not awaited. */
   onProgress?(progress: Progress<Input>): void
 }
 
 export interface Page<T> {
   data: T[]
   pagination: Pagination
-  /** Records that could not be normalised, and values that were derived. */
+  /** Records that could not be normalized, and derived values. */
   warnings?: Warning[]
 }
-/** One page when awaited, all records when iterated. The next page is on its way while one is being used, never more than that. */
+/** One page when awaited, all records when iterated. Prefetches one page. */
 export interface List<T> extends Promise<Page<T>>, AsyncIterable<T> {
   pages(): AsyncIterable<Page<T>>
 }
 export interface Answer<T> {
   data: T
-  /** The record's version, where its platform has one; for `ifMatch`. */
+  /** Version of the record for `ifMatch`, if the platform has versions. */
   etag?: string
   warnings?: Warning[]
 }
 export interface Written<T> {
   data: T
   reference: Reference
-  /** Fields that the platform does not keep, or holds differently. */
+  /** Fields that the platform does not store, or stores differently. */
   warnings?: Warning[]
 }
-/** What became of a key; neither `data` nor `reference` when nothing was ever written under it. */
+/** The outcome of a key; without `data` and `reference` if nothing was written with it. */
 export interface Found<T> {
   data?: T
   reference?: KeyStatus
@@ -127,13 +127,13 @@ export interface Progress<Input> {
   record: Input
   /** Records written so far, now or in an earlier run. */
   done: number
-  /** How many of them an earlier run had written. */
+  /** Number of those written by an earlier run. */
   replayed: number
   failed: number
-  /** Of this record, when it was written. */
+  /** Result for this record, if it was written. */
   reference?: Reference
   warnings?: Warning[]
-  /** Of this record, when it failed. */
+  /** Error of this record, if it failed. */
   error?: unknown
 }
 export interface CreateManyResult {
@@ -144,9 +144,9 @@ export interface CreateManyResult {
 
 export interface Reader<T> {
   list(options?: ListOptions): List<T>
-  /** By the platform's own id. */
+  /** By platform id. */
   get(id: string, options?: CallOptions): Promise<Answer<T>>
-  /** By the key it was written under. */
+  /** By externalId. */
   findByExternalId(externalId: string, options?: CallOptions): Promise<Found<T>>
 }
 export interface EntityClient<T, Input extends { externalId: string }> extends Reader<T> {
@@ -154,7 +154,7 @@ export interface EntityClient<T, Input extends { externalId: string }> extends R
   create(record: Input, options?: CreateOptions): Promise<Written<T>>
   /** Replaces the whole record. */
   update(id: string, record: Input, options?: UpdateOptions): Promise<Written<T>>
-  /** One after the other; run it again after a crash and only what is missing is written. */
+  /** In sequence. After a crash, run it again: only missing records are written. */
   createMany(records: Iterable<Input> | AsyncIterable<Input>, options?: CreateManyOptions<Input>): Promise<CreateManyResult>
 }
 export interface Entities {
@@ -166,7 +166,7 @@ export interface Entities {
   time_entry: Reader<TimeEntry>
 }
 export type EntityName = keyof Entities
-/** A record whose type is only known when the program runs. */
+/** A record whose type is known only at runtime. */
 export type AnyRecord = { externalId: string; [field: string]: unknown }
 
 export interface AccountClient extends Entities {
@@ -178,6 +178,6 @@ export interface AccountClient extends Entities {
 }
 export interface Client {
   account(id: string, options?: AccountOptions): AccountClient
-  /** The support matrix, with the limits of every platform. */
+  /** The support matrix, with the rate limits of every platform. */
   platforms(options?: Pick<CallOptions, 'signal'>): Promise<PlatformSupport[]>
 }

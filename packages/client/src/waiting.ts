@@ -1,6 +1,6 @@
-// Time and abort: whatever waits here ends at once when the caller's signal says so, and leaves no listener behind on it.
+// Waits that end when the caller's signal aborts, without leaving listeners on it.
 
-/** Runs the work with a signal that follows the caller's and can be ended on its own. */
+/** Runs the work with a signal that follows the caller's and can also be aborted separately. */
 export async function withSignal<T>(outer: AbortSignal | undefined, work: (controller: AbortController) => Promise<T>): Promise<T> {
   outer?.throwIfAborted()
   const controller = new AbortController()
@@ -13,7 +13,7 @@ export async function withSignal<T>(outer: AbortSignal | undefined, work: (contr
   }
 }
 
-/** The promise, or the caller's abort when that comes first; the promise itself goes on for others. */
+/** The promise, or the caller's abort if that comes first. The promise itself continues for others. */
 export const orAbort = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   withSignal(
     signal,
@@ -34,7 +34,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   ).finally(() => clearTimeout(timer))
 }
 
-/** Seconds, from a number or a date; measured against the server's own clock where it tells it. */
+/** Seconds, from a number or a date, relative to the server's clock if the response has a date. */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined
@@ -44,6 +44,6 @@ export function retryAfterSeconds(headers: Headers): number | undefined {
   return Number.isNaN(until) ? undefined : Math.max(0, (until - now) / 1000)
 }
 
-/** Apart from each other, so that many callers who failed together do not come back together. */
+/** Exponential backoff with jitter, so that callers that failed together do not retry together. */
 export const backoffMs = (attempt: number, retryAfter: number | undefined): number =>
   retryAfter === undefined ? Math.min(8000, 500 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2) : retryAfter * 1000 * (1 + Math.random() / 10)
