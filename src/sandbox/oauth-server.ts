@@ -119,7 +119,7 @@ function grantOf({ invalidRefreshToken, loginScopes, unsupportedGrant }: OAuthSe
 }
 
 type IsClient = (request: WireRequest, fields: OAuthFields) => boolean
-export const clientInFields =
+const clientInFields =
   ({ clientId, clientSecret }: Application): IsClient =>
   (_request, { client_id, client_secret }) =>
     client_id === clientId && client_secret === clientSecret
