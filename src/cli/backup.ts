@@ -5,7 +5,8 @@ import { serverSettings } from './server-settings.ts'
 
 const postgres = (what: string, line: string) =>
   new CommandFailure(exitCodes.usage, `${what} of a PostgreSQL database is made with its own tools; nothing was done. Run:\n  ${line}`)
-const keyNote = (source: string) => `the encryption key is not in it: keep ${source} in another safe place. Without it platform credentials and the journal cannot be opened`
+const keyNote = (source: string) =>
+  `the backup does not contain the encryption key: store ${source} in another safe place. Without it, platform credentials and the journal cannot be decrypted`
 
 const failing = (error: unknown): never => {
   throw error instanceof CommandFailure ? error : new CommandFailure(exitCodes.failed, (error as Error).message)
@@ -44,8 +45,8 @@ export const restore: Command = {
     const [{ restoreSqlite }, { createVault }] = await Promise.all([import('../store/sqlite/backup.ts'), import('../store/vault.ts')])
     const { kept } = await restoreSqlite(dataDir, resolve(given.file as string), createVault(keys())).catch(failing)
     if (output.json) output.line(JSON.stringify({ restored: given.file, kept }))
-    else output.line(`restored${kept ? `; what was there before is ${kept}` : ''}`)
-    output.note('writes since the backup are not in its journal: a caller that repeats one of them may write it a second time. Let callers know from when on to check')
+    else output.line(`restored${kept ? `; the previous database is ${kept}` : ''}`)
+    output.note('the journal lacks the writes since the backup: a caller that retries one of them may write it a second time. Tell callers from which time on to check')
     return exitCodes.ok
   },
 }

@@ -18,8 +18,8 @@ export async function connect({ flags, environment, signal, output }: Context): 
   const beside = readSandboxFile(dataDir)
   const sandbox = beside && (given === undefined || given === beside.baseUrl || given === beside.manageUrl) ? beside : undefined
   const url = given ?? sandbox?.baseUrl
-  if (!url) throw new CommandFailure(exitCodes.usage, `which service? Set UNIREC_URL or --url, or start a sandbox (there is no ${join(dataDir, 'sandbox.json')})`)
-  if (!URL.canParse(url)) throw new CommandFailure(exitCodes.usage, `"${url}" is not an address such as http://127.0.0.1:8080`)
+  if (!url) throw new CommandFailure(exitCodes.usage, `no service URL: set UNIREC_URL or --url, or start a sandbox (there is no ${join(dataDir, 'sandbox.json')})`)
+  if (!URL.canParse(url)) throw new CommandFailure(exitCodes.usage, `"${url}" is not a URL such as http://127.0.0.1:8080`)
   const listeners: ((info: ResponseInfo) => void)[] = []
   const apiKey = secret('api-key-file', 'UNIREC_API_KEY')
   const accessId = said('access-id', 'UNIREC_ACCESS_ID')

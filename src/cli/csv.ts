@@ -107,7 +107,7 @@ export async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<{ 
         began = line
       } else cell += character
     }
-    if (cell.length > longestCell) throw new CommandFailure(exitCodes.usage, `line ${began}: a cell has no end; is there a quote too many?`)
+    if (cell.length > longestCell) throw new CommandFailure(exitCodes.usage, `line ${began}: a cell has no end; check for an extra quote`)
   }
   endCell()
   if (!blank()) yield { line: began, cells }

@@ -14,7 +14,7 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
   const databaseUrl = environment.DATABASE_URL || undefined
   const keyFile = join(dataDir, 'encryption.key')
   if (!databaseUrl && !existsSync(dataDir)) {
-    yield finding('this machine', `no service is set up here (there is no ${dataDir}); only the service itself is checked`)
+    yield finding('this machine', `no service is set up here (there is no ${dataDir}); only the remote service is checked`)
     return
   }
   if (existsSync(dataDir)) yield* checkDirectory(dataDir)
@@ -26,7 +26,7 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
           'there is a database, but no encryption key',
           `put back ${keyFile} or set ENCRYPTION_KEY to the key the database was sealed with; a new key opens nothing`,
         )
-      : finding('configuration', 'no encryption key yet: one is made at the first start')
+      : finding('configuration', 'no encryption key yet: the first start creates one')
     return
   }
   const { readConfig } = await import('../config.ts')
@@ -58,14 +58,14 @@ function* checkDirectory(dataDir: string): Generator<Finding> {
   const share = blocks > 0 ? bavail / blocks : 1
   if (free < leastFreeBytes)
     yield problem('disk space', `${megabytes(free)} left for ${dataDir}`, 'free some disk space: writes cannot be journaled without it, and the service responds with 503')
-  else if (share < 0.05) yield warning('disk space', `${megabytes(free)} left for ${dataDir}, less than 5 %`, 'make room soon')
+  else if (share < 0.05) yield warning('disk space', `${megabytes(free)} left for ${dataDir}, less than 5 %`, 'free some disk space soon')
   else if (open.length === 0) yield finding('data directory', `${dataDir}, for its owner only, ${megabytes(free)} free`)
 }
 
 async function* checkDatabase(dataDir: string, databaseUrl: string | undefined, keys: readonly Buffer[]): AsyncGenerator<Finding> {
   const [{ openStore, sqliteFileIn }, { createVault }] = await Promise.all([import('../store/open-store.ts'), import('../store/vault.ts')])
   if (!databaseUrl && !existsSync(sqliteFileIn(dataDir))) {
-    yield finding('database', 'none yet: it is made at the first start')
+    yield finding('database', 'none yet: the first start creates it')
     return
   }
   const store = await openStore({ dataDir, vault: createVault(keys), ...(databaseUrl ? { databaseUrl } : {}) }).catch((error: Error) => error)
@@ -78,10 +78,10 @@ async function* checkDatabase(dataDir: string, databaseUrl: string | undefined, 
     const asked = Date.now()
     const { now, pendingMigrations } = await store.inspect()
     const skew = Math.abs(now - (asked + Date.now()) / 2)
-    if (pendingMigrations.length > 0) yield problem('database', `migrations have not run: ${pendingMigrations.join(', ')}`, 'start the service once: it runs them')
+    if (pendingMigrations.length > 0) yield problem('database', `migrations have not run: ${pendingMigrations.join(', ')}`, 'start the service once to run them')
     else yield finding('database', `${store.kind}, reachable, up to date`)
     if (skew > mostSkewMs)
-      yield problem('clock', `this machine and the database are ${(skew / 1000).toFixed(1)} s apart`, 'synchronise both with NTP: leases and tokens count on it')
+      yield problem('clock', `this machine and the database are ${(skew / 1000).toFixed(1)} s apart`, 'synchronize both with NTP: leases and tokens depend on it')
     yield await checkKeys(store)
   } finally {
     await store.close()

@@ -20,7 +20,7 @@ export async function* checkService(invocation: Invocation): AsyncGenerator<Find
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.any([invocation.signal, AbortSignal.timeout(15_000)]) }).catch((error: unknown) => error as Error)
   if (response instanceof Error) {
     invocation.signal.throwIfAborted()
-    yield { ...problem('service', `${url} cannot be reached: ${reasonOf(response)}`, 'is it running (unirec serve), and is UNIREC_URL right?'), ...unreachable }
+    yield { ...problem('service', `${url} cannot be reached: ${reasonOf(response)}`, 'check that it is running (unirec serve) and that UNIREC_URL is correct'), ...unreachable }
     return
   }
   await response.arrayBuffer()
@@ -30,7 +30,7 @@ export async function* checkService(invocation: Invocation): AsyncGenerator<Find
   yield checkClock(response.headers.get('date'), (asked + Date.now()) / 2)
   yield await checkCredentials(connection, invocation.signal)
   if (!connection.manage) {
-    yield finding('accounts', 'not looked at: that needs UNIREC_ADMIN_TOKEN')
+    yield finding('accounts', 'not checked: this needs UNIREC_ADMIN_TOKEN')
     return
   }
   yield* checkAccounts(connection.manage, Boolean(invocation.flags['no-platforms']))
@@ -40,8 +40,8 @@ export async function* checkService(invocation: Invocation): AsyncGenerator<Find
 function checkClock(date: string | null, here: number): Finding {
   const skew = date ? Math.max(0, Math.abs(Date.parse(date) + 500 - here) - 500) : 0
   if (skew > mostSkewMs)
-    return problem('clock', `this machine and the service are ${Math.round(skew / 1000)} s apart`, 'synchronise both with NTP: tokens and updatedAfter count on it')
-  return finding('clock', 'in step with the service')
+    return problem('clock', `this machine and the service are ${Math.round(skew / 1000)} s apart`, 'synchronize both with NTP: tokens and updatedAfter depend on it')
+  return finding('clock', 'in sync with the service')
 }
 
 /** There is no such account: a good credential is told so, a bad one is refused before. */
@@ -52,7 +52,7 @@ async function checkCredentials({ client }: Connection, signal: AbortSignal): Pr
   } catch (error) {
     if (!(error instanceof UnifiedError)) throw error
     if (error.code === 'unknown_account') return finding('credentials', 'accepted')
-    const fix = 'set UNIREC_API_KEY (or UNIREC_ACCESS_ID and UNIREC_ACCESS_SECRET); a new key is made in the management API'
+    const fix = 'set UNIREC_API_KEY (or UNIREC_ACCESS_ID and UNIREC_ACCESS_SECRET); create a new key in the management API'
     return { ...problem('credentials', `${error.code}: ${error.detail}`, fix), ...(error.status === 401 || error.status === 403 ? unreachable : {}) }
   }
 }

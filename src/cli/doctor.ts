@@ -22,7 +22,7 @@ export const doctor: Command = {
       }
     }
     const problems = found.filter(({ level }) => level === 'problem')
-    output.note(problems.length === 0 ? 'all is well' : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
+    output.note(problems.length === 0 ? 'no problems found' : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
     if (problems.some(({ unreachable }) => unreachable)) return exitCodes.unreachable
     return problems.length > 0 ? exitCodes.failed : exitCodes.ok
   },

@@ -25,7 +25,7 @@ export const keysRotate: Command = {
     const keys = settings.keys()
     if (!settings.keyFile) {
       if (keys.length === 1 && !flags.reseal) throw new CommandFailure(exitCodes.usage, steps)
-      if (flags['forget-old']) throw new CommandFailure(exitCodes.usage, 'ENCRYPTION_KEY is yours to change: take the older keys out of it yourself')
+      if (flags['forget-old']) throw new CommandFailure(exitCodes.usage, 'remove the older keys from ENCRYPTION_KEY yourself; the command cannot change it')
       return reseal(settings, keys, output)
     }
     if (flags.reseal) return reseal(settings, keys, output)
@@ -62,7 +62,7 @@ function claimed<T>(claim: (directory: string) => T, directory: string): T {
   } catch {
     throw new CommandFailure(
       exitCodes.failed,
-      `a service uses ${directory} and would not know the new key: stop it first, or use ENCRYPTION_KEY, which can be changed step by step (docs/operating.md)`,
+      `a service uses ${directory} and does not know the new key: stop it first, or use ENCRYPTION_KEY, which can be changed step by step (docs/operating.md)`,
     )
   }
 }
@@ -84,7 +84,7 @@ async function reseal({ databaseUrl, dataDir }: ServerSettings, keys: readonly B
     // A write that was under way may have sealed something with an older key meanwhile.
     const changed = first + (first > 0 ? await store.reseal() : 0)
     if (output.json) output.line(JSON.stringify({ resealed: changed, keys: keys.length }))
-    else output.line(`${changed} values were sealed again with the newest of ${keys.length} keys`)
+    else output.line(`${changed} values were re-encrypted with the newest of ${keys.length} keys`)
     return exitCodes.ok
   } finally {
     await store.close()

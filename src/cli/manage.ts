@@ -73,7 +73,7 @@ export function createManage({ url, signal, workspace, adminToken, login }: Mana
     if (workspace) return `/workspaces/${encodeURIComponent(workspace)}`
     const { data } = await withToken<{ data: { id: string }[] }>('GET', '/workspaces', undefined)
     if (data.length === 1) return `/workspaces/${encodeURIComponent((data[0] as { id: string }).id)}`
-    throw new CommandFailure(exitCodes.usage, `there are ${data.length} workspaces: say which with --workspace (${data.map(({ id }) => id).join(', ')})`)
+    throw new CommandFailure(exitCodes.usage, `there are ${data.length} workspaces: choose one with --workspace (${data.map(({ id }) => id).join(', ')})`)
   }
   return {
     async call<T>(method: string, path: string, body?: unknown) {

@@ -123,7 +123,7 @@ async function openFile(file: string): Promise<Sink> {
 
 function readInstant(text: string | boolean | undefined): string | undefined {
   if (typeof text !== 'string') return undefined
-  if (Number.isNaN(Date.parse(text))) throw new CommandFailure(exitCodes.usage, `--updated-after takes an instant such as 2026-11-01T00:00:00Z, not "${text}"`)
+  if (Number.isNaN(Date.parse(text))) throw new CommandFailure(exitCodes.usage, `--updated-after takes a time such as 2026-11-01T00:00:00Z, not "${text}"`)
   return new Date(text).toISOString()
 }
 

@@ -97,7 +97,7 @@ export async function* fromArray(chunks: AsyncIterable<string>): AsyncGenerator<
       if (character === '\n') line++
       if (depth === 0) {
         if (character === '[') depth = 1
-        else if (character.trim()) throw new CommandFailure(exitCodes.usage, `line ${line}: ${element ? 'text behind the end of the array' : 'not a JSON array'}`)
+        else if (character.trim()) throw new CommandFailure(exitCodes.usage, `line ${line}: ${element ? 'text after the end of the array' : 'not a JSON array'}`)
         continue
       }
       const atTop = depth === 1 && !quoted

@@ -11,7 +11,7 @@ const numbers = ['times', 'skip', 'probability', 'delay-ms'] as const
 async function control<T>({ flags, environment, signal }: Invocation, method: string, path: string, body?: object): Promise<T> {
   const said = typeof flags['sandbox-url'] === 'string' ? flags['sandbox-url'] : environment.SANDBOX_URL
   const url = (said || readSandboxFile(dataDirOf({ flags, environment }))?.sandboxUrl)?.replace(/\/+$/, '')
-  if (!url) throw new CommandFailure(exitCodes.usage, `which sandbox? There is no sandbox.json in ${dataDirOf({ flags, environment })}: say --sandbox-url or --data-dir`)
+  if (!url) throw new CommandFailure(exitCodes.usage, `no sandbox found: there is no sandbox.json in ${dataDirOf({ flags, environment })}: set --sandbox-url or --data-dir`)
   const response = await fetch(`${url}/_sandbox${path}`, {
     method,
     signal,

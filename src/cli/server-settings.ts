@@ -17,7 +17,7 @@ export async function serverSettings({ flags, environment }: Pick<Invocation, 'f
   const dataDir = dataDirOf({ flags, environment })
   const databaseUrl = environment.DATABASE_URL || undefined
   const keyFile = environment.ENCRYPTION_KEY ? undefined : join(dataDir, 'encryption.key')
-  if (!databaseUrl && !existsSync(dataDir)) throw new CommandFailure(exitCodes.usage, `there is no data directory ${dataDir}: say which with --data-dir or DATA_DIR`)
+  if (!databaseUrl && !existsSync(dataDir)) throw new CommandFailure(exitCodes.usage, `there is no data directory ${dataDir}: set --data-dir or DATA_DIR`)
   return {
     dataDir,
     ...(databaseUrl ? { databaseUrl } : {}),
@@ -25,10 +25,7 @@ export async function serverSettings({ flags, environment }: Pick<Invocation, 'f
     keySource: keyFile ?? 'ENCRYPTION_KEY',
     keys() {
       if (keyFile && !existsSync(keyFile))
-        throw new CommandFailure(
-          exitCodes.usage,
-          `the encryption key is missing: neither ENCRYPTION_KEY nor ${keyFile} is there. Put back the one that the database was sealed with`,
-        )
+        throw new CommandFailure(exitCodes.usage, `the encryption key is missing: neither ENCRYPTION_KEY nor ${keyFile} exists. Restore the key that encrypted the database`)
       try {
         return readConfig({ ...environment, DATA_DIR: dataDir }).encryptionKeys
       } catch (error) {

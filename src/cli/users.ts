@@ -20,7 +20,7 @@ export const usersCreate: Command = {
     if (!isUserName(name)) throw new CommandFailure(exitCodes.usage, `<user> must be ${userNameRule}`)
     return withPassword(invocation, 'createUser', `created user ${name}`, async (store, passwordHash) => {
       if (!(await store.users.create({ name, passwordHash })))
-        throw new CommandFailure(exitCodes.failed, `there is a user ${name} already. For a new password run: unirec users reset-password ${name}`)
+        throw new CommandFailure(exitCodes.failed, `user ${name} already exists. For a new password run: unirec users reset-password ${name}`)
     })
   },
 }
