@@ -162,6 +162,7 @@ export function seedReceipt(world: World, seed: Seed, at: number, index: number,
   const reckoned = reckon(drafts, seed.chance(0.2) ? [{ discount: staff, scope: 'RECEIPT', percentage: 10 }] : [])
   const totals = totalsOf(reckoned.line_items)
   const payment = seed.pick(world.paymentTypes.values())
+  const canceledAt = Math.min(at + 60_000, Math.max(at, world.now())) // a receipt that is added now has no future
   const receipt: Receipt = {
     ...blankReceipt,
     ...reckoned,
@@ -172,15 +173,15 @@ export function seedReceipt(world: World, seed: Seed, at: number, index: number,
     note: seed.chance(0.15) ? seed.note() : null,
     order: seed.chance(0.3) ? `Ticket ${index}` : null,
     receipt_date: iso(at - seed.int(0, 600) * 1000),
-    cancelled_at: index % 17 === 4 ? iso(at + 60_000) : null,
+    cancelled_at: index % 17 === 4 ? iso(canceledAt) : null,
     customer_id: seed.chance(0.5) ? seed.pick(customers).id : null,
     store_id: seed.pick(stores).id,
     payments: [{ payment_type_id: payment.id, name: payment.name, type: payment.type, money_amount: totals.total_money, paid_at: iso(at), payment_details: null }],
     ...stamps(at),
-    updated_at: iso(index % 17 === 4 ? at + 60_000 : at),
+    updated_at: iso(index % 17 === 4 ? canceledAt : at),
   }
   world.receipts.set(receipt.receipt_number, receipt)
-  if (index % 13 === 6) seedRefund(world, receipt, at + 300_000, seed.chance(0.5) ? receipt.line_items : receipt.line_items.slice(0, 1))
+  if (index % 13 === 6) seedRefund(world, receipt, Math.min(at + 300_000, Math.max(at, world.now())), seed.chance(0.5) ? receipt.line_items : receipt.line_items.slice(0, 1))
   return receipt.receipt_number
 }
 function seedRefund(world: World, sale: Receipt, at: number, lines: readonly Line[]): void {

@@ -1,0 +1,67 @@
+// A generated platform passes types, lint and conformance as it is.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { conformance } from '../src/conformance/suite.ts'
+import type { Connector } from '../src/contract/connector.ts'
+import type { CreateSimulator } from '../src/sandbox/simulator.ts'
+
+const root = join(import.meta.dirname, '..')
+const script = join(root, 'scripts/new-platform.ts')
+
+/** A checkout whose other files are links, so that only the platform and the two lists are written. */
+const checkout = mkdtempSync(join(tmpdir(), 'unified-records-platform-'))
+const platforms = join(checkout, 'src/platforms')
+mkdirSync(platforms, { recursive: true })
+for (const name of readdirSync(join(root, 'src'))) if (name !== 'platforms') symlinkSync(join(root, 'src', name), join(checkout, 'src', name))
+for (const entry of readdirSync(join(root, 'src/platforms'), { withFileTypes: true })) {
+  const source = join(root, 'src/platforms', entry.name)
+  if (entry.isDirectory()) symlinkSync(source, join(platforms, entry.name))
+  else cpSync(source, join(platforms, entry.name))
+}
+for (const name of ['node_modules', 'package.json']) symlinkSync(join(root, name), join(checkout, name))
+const output = execFileSync(process.execPath, [script, 'corner-till', checkout], { encoding: 'utf8' })
+afterAll(() => rmSync(checkout, { recursive: true, force: true }))
+
+const load = (file: string) => import(join(platforms, file)) as Promise<Record<string, unknown>>
+const { cornerTill } = await load('corner-till/connector.ts')
+const { createCornerTillSimulator } = await load('corner-till/simulator/simulator.ts')
+describe('the generated platform', () => conformance(cornerTill as Connector, createCornerTillSimulator as CreateSimulator))
+
+it('is registered', () => {
+  const text = (file: string) => readFileSync(join(platforms, file), 'utf8')
+  expect(text('registry.ts')).toMatch(/^import \{ cornerTill \} from '\.\/corner-till\/connector\.ts'$[\s\S]*^ {2}cornerTill,\n\]$/m)
+  expect(text('simulators.ts')).toMatch(/^import \{ createCornerTillSimulator \} from [\s\S]*^ {2}'corner-till': createCornerTillSimulator,\n\}$/m)
+  expect(output).toContain('Next: npm run docs')
+})
+
+it('has no type error and no lint error', () => {
+  const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as { compilerOptions: object }
+  const written = ['src/platforms/corner-till', 'src/platforms/registry.ts', 'src/platforms/simulators.ts']
+  const files = ['connector.ts', 'simulator/simulator.ts'].map((file) => join('src/platforms/corner-till', file)) // not the suite, which imports the service
+  writeFileSync(join(checkout, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, incremental: false, tsBuildInfoFile: undefined }, files }))
+  writeFileSync(join(checkout, 'biome.json'), JSON.stringify({ ...JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')), vcs: { enabled: false } }))
+  const run = (program: string, ...parameters: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...parameters], { cwd: checkout, encoding: 'utf8' })
+    return { status, text: stdout + stderr }
+  }
+  const types = run('typescript-native/bin/tsc', '-p', '.')
+  expect(types.status, types.text).toBe(0)
+  const lint = run('@biomejs/biome/bin/biome', 'check', ...written)
+  expect(lint.status, lint.text).toBe(0)
+}, 120_000)
+
+it.each([
+  ['Corner Till', /^usage: npm run new-platform <name>/],
+  ['square', /^src\/platforms\/square already exists/],
+])('rejects the name %o and writes nothing', (name, message) => {
+  const { status, stderr } = spawnSync(process.execPath, [script, name, checkout], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([2, expect.stringMatching(message)])
+})
+
+it('is what docs/add-a-platform.md opens with', () => {
+  const [, code] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/add-a-platform.md'), 'utf8')) ?? []
+  expect(code).toBe(readFileSync(join(root, 'scripts/platform-template/customer.ts.txt'), 'utf8'))
+})
