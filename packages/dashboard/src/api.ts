@@ -3,8 +3,6 @@ import { type ErrorCode, type ErrorDetails, errorFrom, UnifiedError } from '../.
 import { sleep } from '../../client/src/waiting.ts'
 import { retryDelay } from './retry.ts'
 
-export type Violation = UnifiedError['errors'][number]
-
 export class ApiError extends UnifiedError {
   constructor(code: ErrorCode, status: number, detail: string, more: ErrorDetails = {}) {
     super(code, status, detail, { ...more, title: more.title ?? 'The request failed' })

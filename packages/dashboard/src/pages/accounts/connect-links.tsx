@@ -74,7 +74,7 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
   return (
     <Section
       title="New connect link"
-      about="Send this link to the owner of the business. Owner chooses the platform and sign in there or enter its keys, and the account is connected."
+      about="Send this link to the owner of the business. They choose the platform and sign in there or enter its keys, and the account is connected."
     >
       <form
         className="connect-grid"

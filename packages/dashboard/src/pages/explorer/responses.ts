@@ -36,11 +36,8 @@ export type Warning = Explored['warnings'][number]
 
 export type Provenance = TraceFieldsAnswer
 export type Origin = Provenance['fields'][number]
-export type Source = Origin['sources'][number]
 
 export type Verdict = ValidateRecordAnswer
-export type Finding = Verdict['errors'][number]
-export type Reference = Verdict['references'][number]
 export interface NativeRequest {
   method: string
   path: string
