@@ -1,5 +1,5 @@
-// Pictures of every page in both themes, into docs/images: `node scripts/screenshots.ts [page …]`.
-// The activity in them is real: requests against the sandbox, and the same ones laid out over the day before so that plots have something to show.
+// Takes screenshots of every page in both themes into docs/images: `node scripts/screenshots.ts [page …]`.
+// The activity is real: requests to the sandbox, repeated over the previous day so that charts have data.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { layOutOverTheDay, makeActivity, switchFaultsOn } from './screenshot-act
 interface Shot {
   name: string
   path: string
-  /** Brings the page into the state that is to be shown. */
+  /** Prepares the page. */
   before?(page: Page): Promise<void>
-  loggedOut?: true
+  signedOut?: true
 }
 const workspace = '/w/sandbox'
 const account = `${workspace}/accounts/sandbox-square-restaurant`
 const shots: Shot[] = [
-  { name: 'log-in', path: '/login', loggedOut: true },
+  { name: 'sign-in', path: '/login', signedOut: true },
   { name: 'overview', path: workspace },
   { name: 'accounts', path: `${workspace}/accounts` },
   { name: 'account', path: account },
@@ -66,7 +66,7 @@ async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(400)
 }
 
-const wanted = process.argv.slice(2)
+const selected = process.argv.slice(2)
 const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-pictures-'))
 const images = join(import.meta.dirname, '../docs/images')
 mkdirSync(images, { recursive: true })
@@ -83,14 +83,14 @@ try {
     const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' })
     const page = await context.newPage()
     page.on('pageerror', (error) => console.error(error.message))
-    for (const { name, path, before, loggedOut } of shots) {
-      if (wanted.length > 0 && !wanted.includes(name) && name !== 'log-in') continue
+    for (const { name, path, before, signedOut } of shots) {
+      if (selected.length > 0 && !selected.includes(name) && name !== 'sign-in') continue
       await page.goto(`${service.url}/dashboard${path}`)
       await settle(page)
       await before?.(page)
       await settle(page)
-      if (wanted.length === 0 || wanted.includes(name)) await page.screenshot({ path: join(images, `${name}-${theme}.png`), fullPage: false })
-      if (!loggedOut) continue
+      if (selected.length === 0 || selected.includes(name)) await page.screenshot({ path: join(images, `${name}-${theme}.png`), fullPage: false })
+      if (!signedOut) continue
       await page.getByLabel('User').fill(user)
       await page.getByLabel('Password').fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
