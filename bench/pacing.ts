@@ -44,7 +44,7 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
   const longest = Math.max(...rates.map(({ seconds }) => seconds)) * 1000 * scale
   const span = longest * windows
   const allowed = Math.min(...rates.map(({ requests, seconds }) => (span / (seconds * 1000 * scale)) * requests))
-  const referee = createReferee({ limit: rates, now: () => performance.now(), paceScale: scale, slackMs: 0 })
+  const referee = createReferee({ limit: rates, now: () => performance.now(), paceScale: scale })
   const platform = createServer((_, response) => {
     referee.call('tenant')
     response.end('{}')

@@ -14,11 +14,10 @@ export interface RefereeOptions {
   limit: readonly Rate[]
   now(): number // milliseconds, monotonic
   paceScale?: number // every window is multiplied by it
-  slackMs?: number // a window is shortened by it: what a network between sender and referee may squeeze together
 }
 
-export function createReferee({ limit, now, paceScale = 1, slackMs = 0 }: RefereeOptions): Referee {
-  const windows = limit.map(({ requests, seconds }) => ({ requests, length: Math.max(0, seconds * 1000 * paceScale - slackMs) }))
+export function createReferee({ limit, now, paceScale = 1 }: RefereeOptions): Referee {
+  const windows = limit.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * paceScale }))
   const longest = Math.max(0, ...windows.map(({ length }) => length))
   const allowedAt = new Map<string, number[]>()
   let violations = 0

@@ -18,7 +18,6 @@ export interface SandboxOptions {
   size: 'small' | 'full'
   paceScale?: number // limit windows are multiplied by it
   strict?: boolean // true unless told: calls above the limit are refused; false: only counted
-  slackMs?: number // taken off every limit window, see Referee
   port?: number // any free one unless told
   host?: string
   file?: string // where writes are kept across restarts; absent: nowhere
@@ -36,17 +35,7 @@ interface Stand {
   calls: LoggedCall[]
 }
 
-export async function createSandbox({
-  simulators,
-  size,
-  paceScale = 1,
-  strict = true,
-  slackMs = 0,
-  port = 0,
-  host = '127.0.0.1',
-  file,
-  now = Date.now,
-}: SandboxOptions): Promise<Sandbox> {
+export async function createSandbox({ simulators, size, paceScale = 1, strict = true, port = 0, host = '127.0.0.1', file, now = Date.now }: SandboxOptions): Promise<Sandbox> {
   const stands = new Map<string, Stand>()
   const control = createControl(() => sandbox)
   const server = createServer((incoming, response) => {
@@ -61,7 +50,7 @@ export async function createSandbox({
     const state = createState()
     const simulator = createSimulator({ size, now, seededAt: persistence.seededAt, state, origin: `${url}/${platform}`, paceScale })
     persistence.attach(platform, state)
-    const referee = createReferee({ limit: simulator.limit, now: () => performance.now(), paceScale, slackMs })
+    const referee = createReferee({ limit: simulator.limit, now: () => performance.now(), paceScale })
     stands.set(platform, { simulator, faults: createFaults(), referee, calls: [] })
   }
   persistence.ready()
