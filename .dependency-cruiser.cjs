@@ -13,7 +13,14 @@ const never = (name, comment, from, to) => ({ name, severity: 'error', comment, 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    only('contract-is-pure', 'The contract depends on nothing but the schema library and the version of the package.', code('^src/contract/'), '^src/contract/', typebox, '^package\\.json$'),
+    only(
+      'contract-is-pure',
+      'The contract depends on nothing but the schema library and the version of the package.',
+      code('^src/contract/'),
+      '^src/contract/',
+      typebox,
+      '^package\\.json$',
+    ),
     only('kit-is-pure', 'The kit holds pure functions over the contract.', code('^src/kit/'), '^src/(kit|contract)/', typebox),
 
     only(
