@@ -24,7 +24,7 @@ export type FromReader =
   | { read: number; call: number; method: keyof Gate; parameters: readonly unknown[] }
   | { read: number; call: number; fact: string } // of the account that is read
   | { loaded: number; value: unknown }
-  | { loaded: number; failure: PackedError }
+  | { loaded: number; failed: true } // the thread has the error itself
   | { read: number; body: Uint8Array<ArrayBuffer>; cursor?: string }
   | { read: number; failure: PackedError }
 

@@ -18,6 +18,7 @@ const facts = createFacts(120_000 * paceScale)
 const { target } = createTargets(connectors)
 const mappings = new Map<string, MappingOverlay>()
 const calls = new Map<number, { resolve(result: never): void; reject(error: Error): void }>()
+const failures = new Map<number, Error>() // of loads: connectors throw classes that do not cross threads
 const loads = new Map<number, () => Promise<unknown>>() // of facts that this thread asked for
 let called = 0
 
@@ -62,7 +63,8 @@ async function loadFact(call: number): Promise<void> {
   try {
     say({ loaded: call, value: await loads.get(call)?.() })
   } catch (error) {
-    say({ loaded: call, failure: packError(error) })
+    failures.set(call, error as Error)
+    say({ loaded: call, failed: true })
   }
 }
 
@@ -91,7 +93,9 @@ parentPort?.on('message', (message: ToReader) => {
   }
   const call = calls.get(message.call)
   calls.delete(message.call)
-  if ('failure' in message) call?.reject(unpackError(message.failure))
+  const own = failures.get(message.call)
+  failures.delete(message.call)
+  if ('failure' in message) call?.reject(own ?? unpackError(message.failure))
   else call?.resolve(message.result as never)
 })
 say({ ready: true })

@@ -87,7 +87,7 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
     if ('loaded' in message) {
       const load = reader.loads.get(message.loaded)
       reader.loads.delete(message.loaded)
-      if ('failure' in message) load?.reject(unpackError(message.failure))
+      if ('failed' in message) load?.reject(new LoadAborted())
       else load?.resolve(message.value)
       return
     }
@@ -98,15 +98,24 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
     if ('failure' in message) read.reject(unpackError(message.failure))
     else read.resolve({ body: Buffer.from(message.body.buffer), ...(message.cursor === undefined ? {} : { cursor: message.cursor }) })
   }
-  /** One load at a time for all threads and the process: the thread loads the fact itself when no other request has it. */
-  function factFor({ worker, loads }: Reader, accountId: string, call: number, name: string): Promise<unknown> {
-    return facts.take(accountId, name, async () => {
+  /** One load at a time for all threads and the process. The failure of another caller's load is not this caller's: then the thread loads the fact itself. */
+  async function factFor({ worker, loads }: Reader, accountId: string, call: number, name: string): Promise<unknown> {
+    let own = false
+    async function load() {
+      own = true
       const value = await new Promise<unknown>((resolve, reject) => {
         loads.set(call, { resolve, reject })
         worker.postMessage({ load: call } satisfies ToReader)
       })
       return { value, leftMs: Infinity }
-    })
+    }
+    for (;;) {
+      try {
+        return await facts.take(accountId, name, load)
+      } catch (error) {
+        if (own) throw error
+      }
+    }
   }
   async function answer(reader: Reader, operation: Operation | undefined, message: Extract<FromReader, { call: number }>): Promise<void> {
     const { call } = message
