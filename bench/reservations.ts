@@ -1,4 +1,4 @@
-// What does the first call of an account cost? Many accounts, each called once: time of a reservation, in memory and on Postgres, and what an account leaves behind.
+// What does a slot cost? Many accounts, each called once: time of a reservation, in memory and on Postgres, and what an account leaves behind. Then one account that many requests call at once.
 import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -16,6 +16,8 @@ const rates: Rate[] = [
   { requests: 5, seconds: 1 },
   { requests: 300, seconds: 60 },
 ]
+/** Of the busy account: never reached, so that only the reservations count. */
+const wide: Rate[] = [{ requests: 1_000, seconds: 0.1 }]
 
 export interface ReservationsResult {
   where: string
@@ -23,7 +25,7 @@ export interface ReservationsResult {
   p50Ms: number
   p99Ms: number
   perSecond: number
-  bytesPerAccount: number // of this process
+  bytesPerAccount?: number // of this process
   rowBytes?: number // of the database
 }
 
@@ -34,17 +36,24 @@ function usedBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-async function measure(where: string, pacer: Pacer, accounts: number, atOnce: number): Promise<ReservationsResult> {
+interface Load {
+  calls: number
+  atOnce: number
+  busy?: boolean // all calls on one account
+}
+
+async function measure(where: string, pacer: Pacer, { calls, atOnce, busy = false }: Load): Promise<ReservationsResult> {
   for (let index = 0; index < 200; index++) await pacer.take({ accountId: `warm-${index}`, rates, caller: 'c', maxWaitMs: 1000 })
-  const times = new Float64Array(accounts)
+  const times = new Float64Array(calls)
   const before = usedBytes()
   const began = performance.now()
   let next = 0
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (let index = next++; index < accounts; index = next++) {
+      for (let index = next++; index < calls; index = next++) {
         const asked = performance.now()
-        await pacer.take({ accountId: `acc_${index.toString(36).padStart(20, '0')}`, rates, caller: 'c', maxWaitMs: 1000 })
+        const accountId = busy ? 'busy' : `acc_${index.toString(36).padStart(20, '0')}`
+        await pacer.take({ accountId, rates: busy ? wide : rates, caller: 'c', maxWaitMs: 10_000 })
         times[index] = performance.now() - asked
       }
     }),
@@ -52,10 +61,11 @@ async function measure(where: string, pacer: Pacer, accounts: number, atOnce: nu
   const seconds = (performance.now() - began) / 1000
   const bytes = usedBytes() - before
   times.sort()
-  const at = (share: number) => times[Math.floor(accounts * share)] ?? 0
+  const at = (share: number) => times[Math.floor(calls * share)] ?? 0
   // Kept alive until here: what it remembers is what is being weighed.
   pacer.waiting()
-  return { where, accounts, p50Ms: at(0.5), p99Ms: at(0.99), perSecond: accounts / seconds, bytesPerAccount: Math.max(0, bytes / accounts) }
+  const accounts = busy ? 1 : calls
+  return { where, accounts, p50Ms: at(0.5), p99Ms: at(0.99), perSecond: calls / seconds, ...(busy ? {} : { bytesPerAccount: Math.max(0, bytes / accounts) }) }
 }
 
 async function rowBytes(url: string): Promise<number> {
@@ -67,15 +77,20 @@ async function rowBytes(url: string): Promise<number> {
 }
 
 export async function benchReservations(accounts: number): Promise<ReservationsResult[]> {
-  const results = [await measure('memory', createPacer({ scale: 1 }), accounts, 1)]
+  const results = [await measure('memory', createPacer({ scale: 1 }), { calls: accounts, atOnce: 1 })]
   const postgres = await startPostgres()
   try {
-    for (const atOnce of [1, 4]) {
+    for (const [atOnce, busy] of [
+      [1, false],
+      [4, false],
+      [64, true],
+    ] as const) {
       const url = await freshDatabase(postgres.url)
       const store = await createPostgresStore({ url, vault: createVault([randomBytes(32)]) })
       await store.migrate()
       const pacer = createSharedPacer(store.pacing as NonNullable<Store['pacing']>, 1)
-      results.push({ ...(await measure(`Postgres, ${atOnce} at once`, pacer, accounts, atOnce)), rowBytes: await rowBytes(url) })
+      const result = await measure(`Postgres, ${atOnce} at once${busy ? ', one account' : ''}`, pacer, { calls: accounts, atOnce, busy })
+      results.push(busy ? result : { ...result, rowBytes: await rowBytes(url) })
       await store.close()
     }
   } finally {
@@ -93,7 +108,7 @@ export function showReservations(results: readonly ReservationsResult[]): string
       `${p50Ms.toFixed(3)} ms`,
       `${p99Ms.toFixed(3)} ms`,
       perSecond.toFixed(0),
-      `${bytesPerAccount.toFixed(0)} B`,
+      bytesPerAccount === undefined ? '–' : `${bytesPerAccount.toFixed(0)} B`,
       row === undefined ? '–' : `${row.toFixed(0)} B`,
     ]),
   )
