@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Rate } from '../src/contract/connector.ts'
 import { createTransport } from '../src/engine/outbound/transport.ts'
+import { createMemorySlots } from '../src/engine/pacing/memory-slots.ts'
 import { createPacer, type Pacer } from '../src/engine/pacing/pacer.ts'
-import { createSharedPacer } from '../src/engine/pacing/shared-pacer.ts'
+import { createPostgresSlots } from '../src/engine/pacing/postgres-slots.ts'
 import { createReferee } from '../src/sandbox/referee.ts'
 import { createPostgresStore } from '../src/store/postgres/postgres.ts'
 import { createVault } from '../src/store/vault.ts'
@@ -95,11 +96,11 @@ export async function benchPacing(count: number, only = ''): Promise<PacingResul
       const url = await freshDatabase(postgres.url)
       const stores = await Promise.all(Array.from({ length: 4 }, () => createPostgresStore({ url, vault: createVault([randomBytes(32)]) })))
       await stores[0]?.migrate()
-      results.push({ ...(await measure(rates, [createPacer({ scale })], scale, windows)), instances: 1 })
+      results.push({ ...(await measure(rates, [createPacer(createMemorySlots({ scale }))], scale, windows)), instances: 1 })
       results.push({
         ...(await measure(
           rates,
-          stores.map((store) => createSharedPacer(store.pacing as NonNullable<typeof store.pacing>, scale)),
+          stores.map((store) => createPacer(createPostgresSlots({ pacing: store.pacing as NonNullable<typeof store.pacing>, scale }))),
           scale,
           windows,
         )),

@@ -4,8 +4,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import type { Rate } from '../src/contract/connector.ts'
+import { createMemorySlots } from '../src/engine/pacing/memory-slots.ts'
 import { createPacer, type Pacer } from '../src/engine/pacing/pacer.ts'
-import { createSharedPacer } from '../src/engine/pacing/shared-pacer.ts'
+import { createPostgresSlots } from '../src/engine/pacing/postgres-slots.ts'
 import { createPostgresStore } from '../src/store/postgres/postgres.ts'
 import type { Store } from '../src/store/store.ts'
 import { createVault } from '../src/store/vault.ts'
@@ -77,7 +78,7 @@ async function rowBytes(url: string): Promise<number> {
 }
 
 export async function benchReservations(accounts: number): Promise<ReservationsResult[]> {
-  const results = [await measure('memory', createPacer({ scale: 1 }), { calls: accounts, atOnce: 1 })]
+  const results = [await measure('memory', createPacer(createMemorySlots({ scale: 1 })), { calls: accounts, atOnce: 1 })]
   const postgres = await startPostgres()
   try {
     for (const [atOnce, busy] of [
@@ -88,7 +89,7 @@ export async function benchReservations(accounts: number): Promise<ReservationsR
       const url = await freshDatabase(postgres.url)
       const store = await createPostgresStore({ url, vault: createVault([randomBytes(32)]) })
       await store.migrate()
-      const pacer = createSharedPacer(store.pacing as NonNullable<Store['pacing']>, 1)
+      const pacer = createPacer(createPostgresSlots({ pacing: store.pacing as NonNullable<Store['pacing']>, scale: 1 }))
       const result = await measure(`Postgres, ${atOnce} at once${busy ? ', one account' : ''}`, pacer, { calls: accounts, atOnce, busy })
       results.push(busy ? result : { ...result, rowBytes: await rowBytes(url) })
       await store.close()

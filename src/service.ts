@@ -15,8 +15,9 @@ import type { Connector } from './contract/connector.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { createEgress } from './engine/outbound/egress.ts'
 import { createTransport } from './engine/outbound/transport.ts'
+import { createMemorySlots } from './engine/pacing/memory-slots.ts'
 import { createPacer } from './engine/pacing/pacer.ts'
-import { createSharedPacer } from './engine/pacing/shared-pacer.ts'
+import { createPostgresSlots } from './engine/pacing/postgres-slots.ts'
 import { createLogger } from './logger.ts'
 import { type ActivityWriter, writeHere } from './store/activity-writer.ts'
 import { openStore } from './store/open-store.ts'
@@ -92,7 +93,7 @@ export async function createService({
       connectors,
       store,
       vault,
-      pacer: store.pacing ? createSharedPacer(store.pacing, config.paceScale) : createPacer({ scale: config.paceScale }),
+      pacer: createPacer(store.pacing ? createPostgresSlots({ pacing: store.pacing, scale: config.paceScale }) : createMemorySlots({ scale: config.paceScale })),
       transport,
       instance: randomUUID(),
       paceScale: config.paceScale,

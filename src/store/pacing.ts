@@ -2,19 +2,25 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
 
+interface Row {
+  slot: number
+  leaves: number
+  moment: number
+  taken: boolean
+  used: number
+}
+
 /** Postgres only: the pacing state that all instances share, on the database's clock. */
 export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']> {
   return {
-    async reserve(accountId, lanes, maxWaitMs) {
-      const { rows } = await sql<{
-        slot: number
-        leaves: number
-        moment: number
-        taken: boolean
-        used: number
-      }>`select * from pace_slot(${accountId}, ${JSON.stringify(lanes)}::jsonb, ${maxWaitMs})`.execute(db)
-      const { slot, leaves, moment, taken, used } = rows[0] as (typeof rows)[number]
-      return { slot, moment, waitMs: leaves - moment, leewayMs: slot - leaves, taken, used }
+    async reserve(accountId, { lanes, count, maxWaitMs, horizonMs, afterMs, leewayMs, returned }) {
+      const { rows } =
+        await sql<Row>`select * from pace_slots(${accountId}, ${JSON.stringify(lanes)}::jsonb, ${count}, ${maxWaitMs}, ${horizonMs}, ${afterMs}, ${leewayMs}, ${returned})`.execute(
+          db,
+        )
+      const { moment, leaves, used } = rows.at(-1) as Row
+      const slots = rows.slice(0, -1).map((row) => ({ slot: row.slot, waitMs: row.leaves - moment, leewayMs: row.slot - row.leaves }))
+      return { moment, slots, nextMs: leaves - moment, used }
     },
     async moment() {
       const { rows } = await sql<{ moment: number }>`select (extract(epoch from clock_timestamp()) * 1000)::double precision as moment`.execute(db)
@@ -22,13 +28,6 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
     },
     async hold(accountId, milliseconds) {
       await sql`select pace_hold(${accountId}, ${milliseconds})`.execute(db)
-    },
-    async late(accountId, lanes, slot) {
-      const { rows } = await sql<{ moved: boolean }>`select pace_late(${accountId}, ${JSON.stringify(lanes)}::jsonb, ${slot}) as moved`.execute(db)
-      return rows[0]?.moved === true
-    },
-    async giveBack(accountId, lane, slot) {
-      await sql`select pace_give_back(${accountId}, ${lane}, ${slot})`.execute(db)
     },
   }
 }

@@ -1,6 +1,6 @@
 // What the rest of the service may ask of its storage. Two databases implement it through one set of queries; every table that grows has the account or the workspace first in its key.
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
-import type { PacingLane, ReservedSlot } from './pacing-slot.ts'
+import type { ReservedSlots, SlotReservation } from './pacing-slot.ts'
 import type { Users } from './user.ts'
 
 export interface Workspace {
@@ -314,14 +314,11 @@ export interface Store {
   }
   /** Pacing shared by all instances over one database; absent where there can be only one. */
   pacing?: {
-    /** Takes the next free slot of all lanes ('' is the account's own) when it is at most `maxWaitMs` away. One round trip; nothing is locked while anybody waits. */
-    reserve(accountId: string, lanes: readonly PacingLane[], maxWaitMs: number): Promise<ReservedSlot>
+    /** Gives slots back, then takes the next free ones that all lanes allow. One round trip; nothing is locked while a call waits. */
+    reserve(accountId: string, reservation: SlotReservation): Promise<ReservedSlots>
     /** What the database's clock says. */
     moment(): Promise<number>
     hold(accountId: string, milliseconds: number): Promise<void>
-    /** Moves a slot whose instant has passed to now; false where that would break a window, and the slot is lost. */
-    late(accountId: string, lanes: readonly PacingLane[], slot: number): Promise<boolean>
-    giveBack(accountId: string, lane: string, slot: number): Promise<void>
   }
   /** A named lock that ends by itself; the database's clock. */
   leases: {

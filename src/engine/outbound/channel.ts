@@ -5,7 +5,7 @@ import type { NativeFailure } from '../../contract/native-failure.ts'
 import type { Account } from '../../store/store.ts'
 import { DatabaseUnavailable } from '../../store/unavailable.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
-import type { Slot } from '../pacing/pacer.ts'
+import type { CallLimits } from '../pacing/slot-source.ts'
 import { createStages } from '../stages.ts'
 import type { Credentials } from './credentials.ts'
 import { addressOf } from './origin.ts'
@@ -40,7 +40,7 @@ export interface Gate {
 }
 const patientWaitMs = 120_000
 
-export function slotOf(connector: Connector, accountId: string, lane?: string): Slot {
+export function slotOf(connector: Connector, accountId: string, lane?: string): CallLimits {
   const rates = lane === undefined ? undefined : connector.lanes?.[lane]
   return { accountId, rates: connector.limit, ...(lane !== undefined && rates ? { lane: { name: lane, rates } } : {}) }
 }

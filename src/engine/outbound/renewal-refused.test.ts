@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Connector } from '../../contract/connector.ts'
 import type { Account, Store } from '../../store/store.ts'
 import type { EngineOptions } from '../options.ts'
+import { createMemorySlots } from '../pacing/memory-slots.ts'
 import { createPacer } from '../pacing/pacer.ts'
 import { createGate, type Operation } from './channel.ts'
 import { createCredentials } from './credentials.ts'
@@ -37,7 +38,7 @@ function setUp(paceScale: number) {
   const options = {
     connectors: { demo: connector },
     store: { accounts: { get: async () => account, update }, leases: { acquire: async () => true, release: async () => {} } } as unknown as Store,
-    pacer: createPacer({ scale: 1 }),
+    pacer: createPacer(createMemorySlots({ scale: 1 })),
     paceScale,
     callTimeoutMs: 1000,
     instance: 'i',

@@ -1,195 +1,209 @@
-// Calls are paced, not bounced: each waits in its account's queue for the next slot, as long as its request is willing to. Callers of one account take turns.
-import type { Rate } from '../../contract/connector.ts'
-import { createWindows, type Windows } from './sliding-windows.ts'
+// The queue of one account: requests wait for slots, callers take turns, each request waits no longer than its deadline.
+import type { Clock } from './clock.ts'
+import { type AccountSlots, type CallLimits, type Demand, laneNameOf, type Remaining, type SlotListener, type SlotSource } from './slot-source.ts'
 
-/** The limits a call falls under: the account's, and an extra lane where the platform has one for this call. */
-export interface Slot {
-  accountId: string
-  rates: readonly Rate[]
-  lane?: { name: string; rates: readonly Rate[] }
-}
-export interface Wish extends Slot {
+export interface SlotRequest extends CallLimits {
   caller: string
   maxWaitMs: number
-  signal?: AbortSignal // the caller has gone: its place in the queue goes to the next one
+  signal?: AbortSignal // when it aborts, the request leaves the queue
 }
-export interface Pacer {
-  /** Resolves when the call may leave: with the milliseconds waited, or with how long it would (still) have to wait when that is too long. */
-  take(wish: Wish): Promise<{ waitedMs: number } | { wouldWaitMs: number }>
-  freeNow(slot: Slot): boolean
-  hold(slot: Slot, milliseconds: number): Promise<void>
-  status(slot: Slot): { limit: number; left: number; windowMs: number; resetMs: number }
-  /** Calls of this instance that wait for a slot now. */
-  waiting(): number
-}
-interface Waiter {
-  caller: string
-  windows: Windows[]
+export type Outcome = { waitedMs: number } | { wouldWaitMs: number }
+
+interface Waiting {
+  request: SlotRequest
   asked: number
   deadline: number
-  resolve(outcome: { waitedMs: number } | { wouldWaitMs: number }): void
+  resolve(outcome: Outcome): void
+  reject(error: unknown): void
+  onAbort?: () => void
 }
-/** There may be a million of them, nearly all idle: what only a busy one needs is not there before. */
-interface Desk {
-  windows: Windows
-  lanes?: Map<string, Windows>
-  queues?: Map<string, Waiter[]> | undefined // one per caller and lane: only their heads compete
+/** Requests of one caller for one lane, in order of arrival. Only the first ones of all lines compete. */
+interface Line {
+  caller: string
+  lane: string
+  requests: Waiting[]
+}
+/** Shared by the queues of all accounts. */
+export interface QueueContext {
+  source: SlotSource
+  clock: Clock
   waiting: number
-  served?: Map<string, number> | undefined // caller -> turn; where there was only one:
-  last?: string
-  turn: number
-  timer?: unknown
 }
-interface Clock {
-  now(): number
-  after(milliseconds: number, run: () => void): unknown
-  cancel(timer: unknown): void
-}
-const realClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
-  after: (milliseconds, run) => setTimeout(run, milliseconds),
-  cancel: (timer) => clearTimeout(timer as NodeJS.Timeout),
-}
-/** Callers take turns: before a newcomer go those of its own queue, and of every other queue as many as there will be turns until then. */
-export function aheadOf(name: string, queues: ReadonlyMap<string, readonly unknown[]>): number {
-  const own = queues.get(name)?.length ?? 0
-  let ahead = own
-  for (const [other, queue] of queues) if (other !== name) ahead += Math.min(queue.length, own + 1)
-  return ahead
-}
-const turnOf = ({ served, last, turn }: Desk, { caller }: Waiter) => (served ? (served.get(caller) ?? 0) : last === caller ? turn : 0)
-const freeAt = ({ windows }: Waiter, now: number) => Math.max(...windows.map((entry) => entry.next(now)))
-/** Calls of one account that wait at an instance. */
+/** Requests of one account that wait at one instance. */
 export const maxQueue = 10_000
-const keptDesks = 10_000
+/** Callers whose turns a busy account remembers. */
+const maxCallers = 1_000
+const atOnce: Promise<Outcome> = Promise.resolve(Object.freeze({ waitedMs: 0 }))
+const aborted: Promise<Outcome> = Promise.resolve(Object.freeze({ wouldWaitMs: 0 }))
 
-export function createPacer({ scale, clock = realClock }: { scale: number; clock?: Clock }): Pacer {
-  const desks = new Map<string, Desk>()
-  let lookAgainAt = keptDesks
-  let waiting = 0 // at all desks
-  const wait = (desk: Desk, more: number) => {
-    desk.waiting += more
-    waiting += more
+/** There can be a million of these, nearly all idle: an idle one has no collections of its own. */
+export class AccountQueue implements SlotListener {
+  readonly #context: QueueContext
+  readonly #slots: AccountSlots
+  #waiting = 0
+  #lines: Map<string, Line> | undefined
+  #turns: Map<string, number> | undefined // caller -> number of its latest turn
+  #turn = 0
+  #last: string | undefined // the caller that was served last
+  #timer: unknown
+  #dispatching = false // in this event-loop turn
+
+  constructor(context: QueueContext, limits: CallLimits) {
+    this.#context = context
+    this.#slots = context.source.open(limits, this)
   }
 
-  function deskOf({ accountId, rates }: Slot): Desk {
-    let desk = desks.get(accountId)
-    if (!desk) {
-      if (desks.size >= lookAgainAt) forgetIdle()
-      desk = { windows: createWindows(rates, scale), waiting: 0, turn: 0 }
-      desks.set(accountId, desk)
+  take(request: SlotRequest): Promise<Outcome> {
+    const now = this.#context.clock.now()
+    if (request.signal?.aborted) return aborted
+    if (this.#waiting === 0 && this.#slots.next(request, now) <= now) {
+      this.#slots.take(request, now)
+      this.#last = request.caller
+      return atOnce
     }
-    return desk
-  }
-  function windowsOf(desk: Desk, { lane }: Slot): Windows[] {
-    if (!lane) return [desk.windows]
-    desk.lanes ??= new Map()
-    let windows = desk.lanes.get(lane.name)
-    if (!windows) {
-      windows = createWindows(lane.rates, scale)
-      desk.lanes.set(lane.name, windows)
-    }
-    return [desk.windows, windows]
-  }
-  /** A desk that has been quiet for longer than any window says nothing a new one would not say. */
-  function forgetIdle(): void {
-    const horizon = clock.now() - 120_000
-    for (const [accountId, desk] of desks) if (desk.waiting === 0 && desk.windows.idleSince() < horizon) desks.delete(accountId)
-    lookAgainAt = Math.max(keptDesks, desks.size * 2) // seldom enough to cost nothing per call, however many are busy
-  }
-
-  /** Lets go everybody who may go now, in turn; then sleeps until the next one may. */
-  function dispatch(desk: Desk): void {
-    clock.cancel(desk.timer)
-    desk.timer = undefined
-    for (;;) {
-      const now = clock.now()
-      let best: { name: string; waiter: Waiter } | undefined
-      let wake = Number.POSITIVE_INFINITY
-      for (const [name, [waiter]] of desk.queues ?? []) {
-        if (!waiter) continue
-        const free = freeAt(waiter, now)
-        if (free > now) wake = Math.min(wake, free)
-        else if (!best || turnOf(desk, waiter) < turnOf(desk, best.waiter)) best = { name, waiter }
+    const { caller } = request
+    const lane = laneNameOf(request)
+    const key = keyOf({ lane, caller })
+    const expected = this.#slots.estimate(request, now, this.#ahead(key)) - now
+    if (expected > request.maxWaitMs || this.#waiting >= maxQueue) return Promise.resolve({ wouldWaitMs: Math.ceil(expected) })
+    return new Promise((resolve, reject) => {
+      this.#lines ??= new Map()
+      this.#turns ??= new Map(this.#last === undefined ? [] : [[this.#last, ++this.#turn]])
+      const line = this.#lines.get(key) ?? { caller, lane, requests: [] }
+      this.#lines.set(key, line)
+      const waiting: Waiting = { request, asked: now, deadline: now + request.maxWaitMs, resolve, reject }
+      line.requests.push(waiting)
+      this.#count(1)
+      if (request.signal) {
+        waiting.onAbort = () => this.#abort(line, waiting)
+        request.signal.addEventListener('abort', waiting.onAbort, { once: true })
       }
-      if (!best) {
-        dismissLate(desk, now)
-        if (desk.waiting > 0) desk.timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => dispatch(desk))
-        else rest(desk)
-        return
-      }
-      const { name, waiter } = best
-      const queue = desk.queues?.get(name) as Waiter[]
-      queue.shift()
-      if (queue.length === 0) desk.queues?.delete(name)
-      wait(desk, -1)
-      if (!desk.served || desk.served.size > 1000) desk.served = new Map(desk.last === undefined ? [] : [[desk.last, desk.turn]])
-      desk.served.set(waiter.caller, ++desk.turn)
-      for (const windows of waiter.windows) windows.take(now)
-      waiter.resolve({ waitedMs: Math.round(now - waiter.asked) })
-    }
-  }
-  function rest(desk: Desk): void {
-    desk.queues = undefined
-    if (desk.served?.size !== 1) return
-    for (const caller of desk.served.keys()) desk.last = caller
-    desk.served = undefined
-  }
-  function leave(desk: Desk, name: string, resolve: Waiter['resolve']): void {
-    const queue = desk.queues?.get(name)
-    const index = queue?.findIndex((waiter) => waiter.resolve === resolve) ?? -1
-    if (!queue || index < 0) return
-    queue.splice(index, 1)
-    if (queue.length === 0) desk.queues?.delete(name)
-    wait(desk, -1)
-    resolve({ wouldWaitMs: 0 })
-  }
-  /** Those who cannot wait until the next slot, since the platform asked for quiet or others had their turn, are told so now. */
-  function dismissLate(desk: Desk, now: number): void {
-    for (const [name, queue] of desk.queues ?? []) {
-      const kept = queue.filter((waiter) => {
-        const free = freeAt(waiter, now)
-        if (free <= waiter.deadline) return true
-        waiter.resolve({ wouldWaitMs: Math.ceil(free - now) })
-        return false
-      })
-      wait(desk, kept.length - queue.length)
-      if (kept.length > 0) desk.queues?.set(name, kept)
-      else desk.queues?.delete(name)
-    }
+      // Behind another request of its line there is nothing new to decide.
+      if (line.requests.length === 1) this.dispatch()
+    })
   }
 
-  return {
-    take(wish) {
-      const desk = deskOf(wish)
-      const asked = clock.now()
-      const windows = windowsOf(desk, wish)
-      const name = `${wish.caller} ${wish.lane?.name ?? ''}`
-      const expected = Math.max(...windows.map((entry) => entry.next(asked, aheadOf(name, desk.queues ?? new Map())))) - asked
-      if (expected > wish.maxWaitMs || desk.waiting >= maxQueue) return Promise.resolve({ wouldWaitMs: Math.ceil(expected) })
-      return new Promise((resolve) => {
-        desk.queues ??= new Map()
-        const queue = desk.queues.get(name) ?? []
-        if (queue.length === 0) desk.queues.set(name, queue)
-        const waiter = { caller: wish.caller, windows, asked, deadline: asked + wish.maxWaitMs, resolve }
-        queue.push(waiter)
-        wait(desk, 1)
-        dispatch(desk)
-        // Most may go at once: only who waits can give up.
-        if (wish.signal && desk.queues?.get(name)?.includes(waiter)) wish.signal.addEventListener('abort', () => leave(desk, name, resolve), { once: true })
-      })
-    },
-    freeNow(slot) {
-      const desk = deskOf(slot)
-      const now = clock.now()
-      return desk.waiting === 0 && windowsOf(desk, slot).every((windows) => windows.next(now) <= now)
-    },
-    async hold(slot, milliseconds) {
-      const desk = deskOf(slot)
-      desk.windows.hold(clock.now() + milliseconds)
-      dispatch(desk)
-    },
-    status: (slot) => deskOf(slot).windows.remaining(clock.now()),
-    waiting: () => waiting,
+  /** Hands out every slot that is free now, in turn. Then waits for the next one. */
+  dispatch(): void {
+    const { clock } = this.#context
+    clock.cancel(this.#timer)
+    this.#timer = undefined
+    this.#dispatching = false
+    const now = clock.now()
+    for (let line = this.#nextLine(now); line; line = this.#nextLine(now)) {
+      const waiting = this.#shift(line)
+      this.#slots.take(waiting.request, now)
+      waiting.resolve({ waitedMs: Math.round(now - waiting.asked) })
+    }
+    const wake = this.#refuseLate(now)
+    this.#slots.settle?.(this.#demands(), now)
+    if (this.#waiting === 0) this.#rest()
+    else if (wake < Number.POSITIVE_INFINITY) this.#timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => this.dispatch())
+  }
+  fail(limits: CallLimits, requests: number, error: unknown): void {
+    for (let failed = 0; failed < requests; failed++) {
+      const line = this.#firstInTurn(({ lane }) => lane === laneNameOf(limits))
+      if (!line) break
+      this.#shift(line).reject(error)
+    }
+    this.dispatch()
+  }
+
+  async hold(milliseconds: number): Promise<void> {
+    const held = this.#slots.hold(this.#context.clock.now(), milliseconds)
+    this.dispatch()
+    await held
+  }
+  freeNow(limits: CallLimits): boolean {
+    return this.#waiting === 0 && this.#slots.freeNow(limits, this.#context.clock.now())
+  }
+  remaining(limits: CallLimits): Remaining {
+    return this.#slots.remaining(limits, this.#context.clock.now())
+  }
+  idle(now: number): boolean {
+    return this.#waiting === 0 && this.#slots.idle(now)
+  }
+
+  #count(more: number): void {
+    this.#waiting += more
+    this.#context.waiting += more
+  }
+  /** Callers take turns: before a new request go those of its own line, and of every other line as many as get a turn until then. */
+  #ahead(key: string): number {
+    const own = this.#lines?.get(key)?.requests.length ?? 0
+    let ahead = own
+    for (const [other, { requests }] of this.#lines ?? []) if (other !== key) ahead += Math.min(requests.length, own + 1)
+    return ahead
+  }
+  #firstInTurn(may: (line: Line) => boolean): Line | undefined {
+    let first: Line | undefined
+    for (const line of this.#lines?.values() ?? []) {
+      if ((!first || this.#turnOf(line) < this.#turnOf(first)) && may(line)) first = line
+    }
+    return first
+  }
+  #turnOf({ caller }: Line): number {
+    return this.#turns?.get(caller) ?? 0
+  }
+  #nextLine(now: number): Line | undefined {
+    return this.#firstInTurn((line) => this.#slots.next(headOf(line).request, now) <= now)
+  }
+  /** Takes the first request of a line out of the queue: its caller has its turn. */
+  #shift(line: Line): Waiting {
+    const waiting = line.requests.shift() as Waiting
+    this.#left(line, waiting)
+    if (!this.#turns || this.#turns.size > maxCallers) this.#turns = new Map()
+    this.#turns.set(line.caller, ++this.#turn)
+    this.#last = line.caller
+    return waiting
+  }
+  /** A request was taken out of its line. */
+  #left(line: Line, { request, onAbort }: Waiting): void {
+    this.#count(-1)
+    if (line.requests.length === 0) this.#lines?.delete(keyOf(line))
+    if (onAbort) request.signal?.removeEventListener('abort', onAbort)
+  }
+  #abort(line: Line, waiting: Waiting): void {
+    line.requests.splice(line.requests.indexOf(waiting), 1)
+    delete waiting.onAbort
+    this.#left(line, waiting)
+    waiting.resolve({ wouldWaitMs: 0 })
+    // One signal may end many requests: once for all of them.
+    if (!this.#dispatching) queueMicrotask(() => this.dispatch())
+    this.#dispatching = true
+  }
+  /** Refuses the requests whose deadline is before the next slot: the platform asked for a pause, or others had their turn. Returns the instant of the next slot. */
+  #refuseLate(now: number): number {
+    let wake = Number.POSITIVE_INFINITY
+    for (const line of this.#lines?.values() ?? []) {
+      const at = this.#slots.next(headOf(line).request, now)
+      if (at === Number.POSITIVE_INFINITY) continue
+      const late = line.requests.filter(({ deadline }) => deadline < at)
+      if (late.length > 0) line.requests = line.requests.filter(({ deadline }) => deadline >= at)
+      for (const waiting of late) {
+        this.#left(line, waiting)
+        waiting.resolve({ wouldWaitMs: Math.ceil(at - now) })
+      }
+      if (line.requests.length > 0) wake = Math.min(wake, at)
+    }
+    return wake
+  }
+  #demands(): Map<string, Demand> {
+    const demands = new Map<string, Demand>()
+    for (const line of this.#lines?.values() ?? []) {
+      const demand = demands.get(line.lane) ?? { limits: headOf(line).request, requests: 0, until: 0 }
+      demand.requests += line.requests.length
+      for (const { deadline } of line.requests) demand.until = Math.max(demand.until, deadline)
+      demands.set(line.lane, demand)
+    }
+    return demands
+  }
+  #rest(): void {
+    this.#lines = undefined
+    this.#turns = undefined
+    this.#turn = 0
   }
 }
+
+const headOf = ({ requests }: Line): Waiting => requests[0] as Waiting
+const keyOf = ({ lane, caller }: Pick<Line, 'lane' | 'caller'>): string => `${lane} ${caller}`

@@ -1,26 +1,26 @@
-// The database's clock, seen from here. An answer only tells that the database looked at its clock somewhere between question and answer; what all answers of late allow is far narrower than a slow one among them.
+// The database's clock, as seen from this process. One answer only says that the database read its clock at some time between question and answer. All recent answers together leave a far narrower range than a slow one among them.
 export interface Told {
   moment: number // the database's
-  asked: number // ours, as the next one
+  asked: number // on our clock, as the next one
   answered: number
 }
 export interface DatabaseClock {
-  /** The moment on our own clock. Where that is not known as well as this, more moments are asked for, a few at most. */
+  /** The moment on our own clock. If it is known less exactly than `withinMs`, the database is asked for a few more moments. */
   ours(told: Told, withinMs: number): Promise<number>
 }
 export interface DatabaseClockOptions {
   now(): number
   moment(): Promise<number>
 }
-/** By how much the database's clock is ahead of ours. */
+/** How far the database's clock is ahead of ours. */
 interface Bounds {
   least: number
   most: number
 }
-/** Clocks drift: what was told longer ago than two of these counts no more. */
+/** Clocks drift: answers older than two periods do not count. */
 const periodMs = 10_000
 const asksPerPeriod = 3
-/** Two clocks that are right drift apart by less meanwhile. */
+/** Two correct clocks drift apart by less in that time. */
 const driftMs = 1
 
 export function createDatabaseClock({ now, moment }: DatabaseClockOptions): DatabaseClock {
@@ -50,13 +50,13 @@ export function createDatabaseClock({ now, moment }: DatabaseClockOptions): Data
       let ahead = learn(told)
       try {
         while ((ahead.most - ahead.least) / 2 > withinMs && asks++ < asksPerPeriod) ahead = learn(await ask())
-      } catch {} // what is known has to do
+      } catch {} // then with what is known
       return told.moment - (ahead.least + ahead.most) / 2
     },
   }
 }
 
-/** What both allow. Where nothing is left a clock was set, and the newer one is right. */
+/** What both allow. If nothing is left, a clock was set, and the newer one is right. */
 function agreed(before: Bounds | undefined, newer: Bounds): Bounds {
   if (!before) return newer
   const both = { least: Math.max(before.least, newer.least), most: Math.min(before.most, newer.most) }

@@ -1,36 +1,13 @@
-import { describe, expect, it } from 'vitest'
+// What holds for both sources of slots, on a clock that the test moves.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FakeProcess, FakeTime } from '../../../test/fake-time.ts'
+import { createPacingDatabase, type PacingDatabase } from '../../../test/pacing-database.ts'
 import type { Rate } from '../../contract/connector.ts'
+import { maxQueue } from './account-queue.ts'
+import { createMemorySlots } from './memory-slots.ts'
 import { createPacer } from './pacer.ts'
+import { createPostgresSlots } from './postgres-slots.ts'
 
-/** Time that passes only when everybody waits. */
-function createFakeClock() {
-  let time = 1_000_000
-  const timers: { at: number; run: () => void }[] = []
-  return {
-    now: () => time,
-    after: (milliseconds: number, run: () => void) => {
-      const timer = { at: time + milliseconds, run }
-      timers.push(timer)
-      return timer
-    },
-    cancel: (timer: unknown) => {
-      const index = timers.indexOf(timer as (typeof timers)[number])
-      if (index >= 0) timers.splice(index, 1)
-    },
-    async advance(milliseconds: number) {
-      const end = time + milliseconds
-      for (;;) {
-        await new Promise((resolve) => setImmediate(resolve))
-        const next = timers.toSorted((left, right) => left.at - right.at)[0]
-        if (!next || next.at > end) break
-        time = next.at
-        timers.splice(timers.indexOf(next), 1)
-        next.run()
-      }
-      time = end
-    },
-  }
-}
 const limits: [string, Rate[]][] = [
   ['1/s', [{ requests: 1, seconds: 1 }]],
   ['5/s', [{ requests: 5, seconds: 1 }]],
@@ -53,95 +30,174 @@ const limits: [string, Rate[]][] = [
   ['5/6 s', [{ requests: 5, seconds: 6 }]],
 ]
 
-describe.each(limits)('the limit %s', (_, rates) => {
-  it('is used to at least 98 % and never exceeded in any window', async () => {
-    const clock = createFakeClock()
-    const pacer = createPacer({ scale: 1, clock })
+describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
+  let database: PacingDatabase | undefined
+  let accounts = 0
+  beforeAll(async () => {
+    if (kind === 'postgres') database = await createPacingDatabase()
+  })
+  afterAll(() => database?.close())
+
+  function setUp() {
+    const time = new FakeTime()
+    const process = new FakeProcess(time)
+    const source = database ? createPostgresSlots({ pacing: database.pacingOf(process), scale: 1, clock: process }) : createMemorySlots({ scale: 1 })
+    const pacer = createPacer(source, process)
+    /** The outcome of a request that needs no time to pass. */
+    async function settled<T>(asked: Promise<T>): Promise<T> {
+      await time.advance(0)
+      return Promise.race([asked, Promise.reject(new Error('still waiting'))])
+    }
+    return { time, pacer, settled, accountId: `account-${++accounts}` }
+  }
+
+  it.each(limits)('the limit %s is used to at least 98 % and never exceeded in any window', async (_, rates) => {
+    const { time, pacer, accountId } = setUp()
     const left: number[] = []
-    const longest = Math.max(...rates.map(({ seconds }) => seconds))
-    const span = longest * 5_000
+    const span = Math.max(...rates.map(({ seconds }) => seconds)) * (kind === 'memory' ? 5_000 : 3_000)
     const allowed = Math.min(...rates.map(({ requests, seconds }) => (span / 1000 / seconds) * requests))
-    for (let call = 0; call < allowed * 1.2; call++) void pacer.take({ accountId: 'a', rates, caller: 'x', maxWaitMs: 1e9 }).then(() => left.push(clock.now()))
-    const began = clock.now()
-    await clock.advance(span)
-    const gone = left.filter((at) => at <= began + span)
+    for (let call = 0; call < allowed * 1.2; call++) void pacer.take({ accountId, rates, caller: 'x', maxWaitMs: 1e9 }).then(() => left.push(time.now))
+    await time.advance(span)
     for (const { requests, seconds } of rates) {
-      for (const [index, at] of gone.entries()) {
-        const before = gone[index - requests]
+      for (const [index, at] of left.entries()) {
+        const before = left[index - requests]
         if (before !== undefined) expect(at - before, `${requests + 1} calls within ${seconds} s`).toBeGreaterThan(seconds * 1000)
       }
     }
-    expect(gone.length / allowed).toBeGreaterThanOrEqual(0.98)
+    expect(left.length / allowed).toBeGreaterThanOrEqual(0.98)
+  })
+
+  describe('a request', () => {
+    const rates = [{ requests: 1, seconds: 1 }]
+
+    it('is refused at once when it would wait too long, with the time it would wait', async () => {
+      const { pacer, settled, accountId } = setUp()
+      const request = { accountId, rates, caller: 'x', maxWaitMs: 1500 }
+      expect(await settled(pacer.take(request))).toEqual({ waitedMs: 0 })
+      void pacer.take(request)
+      expect(await settled(pacer.take(request))).toEqual({ wouldWaitMs: 2020 })
+    })
+    it('takes turns with those of other callers; those of one caller go in order', async () => {
+      const { time, pacer, accountId } = setUp()
+      const order: string[] = []
+      const ask = (caller: string, name: string) => void pacer.take({ accountId, rates, caller, maxWaitMs: 1e6 }).then(() => order.push(name))
+      for (const name of ['a1', 'a2', 'a3', 'a4']) ask('a', name)
+      for (const name of ['b1', 'b2']) ask('b', name)
+      ask('c', 'c1')
+      await time.advance(20_000)
+      expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
+    })
+    it('is not refused because another caller has filled the queue', async () => {
+      const { time, pacer, settled, accountId } = setUp()
+      const request = { accountId, rates, maxWaitMs: 5_000 }
+      await settled(pacer.take({ ...request, caller: 'greedy' }))
+      for (let call = 0; call < 50; call++) void pacer.take({ ...request, caller: 'greedy' })
+      const modest = pacer.take({ ...request, caller: 'modest' })
+      await time.advance(3_000)
+      expect(await settled(modest)).toMatchObject({ waitedMs: expect.any(Number) })
+    })
+    it('waits as long as the platform asks for a pause, or is refused at once when it cannot', async () => {
+      const { time, pacer, settled, accountId } = setUp()
+      const limit = { accountId, rates }
+      await settled(pacer.take({ ...limit, caller: 'x', maxWaitMs: 0 }))
+      const patient = pacer.take({ ...limit, caller: 'x', maxWaitMs: 60_000 })
+      const hasty = pacer.take({ ...limit, caller: 'x', maxWaitMs: 5_000 })
+      await time.advance(0)
+      void pacer.hold(limit, 30_000)
+      expect(await settled(hasty)).toEqual({ wouldWaitMs: 30_000 })
+      expect(await settled(pacer.take({ ...limit, caller: 'y', maxWaitMs: 5_000 }))).toEqual({ wouldWaitMs: 31_010 })
+      await time.advance(31_000)
+      expect(await settled(patient)).toEqual({ waitedMs: 30_000 })
+    })
+    it('leaves the queue when its caller has gone, and the next one moves up', async () => {
+      const { time, pacer, settled, accountId } = setUp()
+      const gone = new AbortController()
+      const request = { accountId, rates, caller: 'x', maxWaitMs: 1e6 }
+      await settled(pacer.take(request))
+      const left = pacer.take({ ...request, signal: gone.signal })
+      const next = pacer.take(request)
+      gone.abort()
+      expect(await settled(left)).toEqual({ wouldWaitMs: 0 })
+      await time.advance(1100)
+      expect(await settled(next)).toEqual({ waitedMs: 1010 })
+    })
+    it('that nobody waits for uses no slot, and does not free one that was used', async () => {
+      const { time, pacer, settled, accountId } = setUp()
+      const gone = new AbortController()
+      const request = { accountId, rates: [{ requests: 2, seconds: 10 }], caller: 'x', maxWaitMs: 1e6 }
+      await settled(pacer.take(request))
+      await time.advance(1_000)
+      await settled(pacer.take(request))
+      const left = pacer.take({ ...request, signal: gone.signal })
+      await time.advance(1_000) // by now a slot may be reserved
+      gone.abort()
+      expect(await settled(left)).toEqual({ wouldWaitMs: 0 })
+      expect(await settled(pacer.take({ ...request, signal: gone.signal }))).toEqual({ wouldWaitMs: 0 })
+      expect(pacer.waiting()).toBe(0)
+      const next = pacer.take(request)
+      await time.advance(20_000)
+      expect(await settled(next)).toEqual({ waitedMs: 8_100 })
+    })
+    it('for an extra lane delays no other call of the account', async () => {
+      const { time, pacer, accountId } = setUp()
+      const account = { accountId, rates: [{ requests: 5, seconds: 1 }], caller: 'x', maxWaitMs: 1e6 }
+      const lane = { ...account, lane: { name: 'menus', rates } }
+      const gone: string[] = []
+      const ask = (name: string, request: typeof account) => void pacer.take(request).then(() => gone.push(name))
+      ask('menu 1', lane)
+      ask('menu 2', lane)
+      await time.advance(0)
+      ask('order', account)
+      await time.advance(500)
+      expect(gone).toEqual(['menu 1', 'order'])
+      await time.advance(1000)
+      expect(gone).toEqual(['menu 1', 'order', 'menu 2'])
+    })
+    it('is refused when the queue of its account is full', async () => {
+      const { pacer, settled, accountId } = setUp()
+      const signals: AbortController[] = []
+      function ask() {
+        const gone = new AbortController()
+        signals.push(gone)
+        return pacer.take({ accountId, rates, caller: `c${signals.length % 100}`, maxWaitMs: 1e12, signal: gone.signal })
+      }
+      await settled(ask())
+      const asked = Array.from({ length: maxQueue }, ask)
+      expect(pacer.waiting()).toBe(maxQueue)
+      expect(await settled(ask())).toMatchObject({ wouldWaitMs: expect.any(Number) })
+      for (const gone of signals) gone.abort()
+      await settled(Promise.all(asked))
+      expect(pacer.waiting()).toBe(0)
+    })
+  })
+
+  it('says how much of the limit is left, and whether a call may leave now', async () => {
+    const { time, pacer, settled, accountId } = setUp()
+    const limit = { accountId, rates: [{ requests: 2, seconds: 10 }] }
+    expect([pacer.status(limit), pacer.freeNow(limit)]).toEqual([{ limit: 2, left: 2, windowMs: 10_000, resetMs: 0 }, true])
+    await settled(pacer.take({ ...limit, caller: 'x', maxWaitMs: 0 }))
+    await time.advance(100)
+    expect([pacer.status(limit).left, pacer.freeNow(limit)]).toEqual([1, true])
+    await settled(pacer.take({ ...limit, caller: 'x', maxWaitMs: 0 }))
+    expect([pacer.status(limit).left, pacer.freeNow(limit)]).toEqual([0, false])
+    await time.advance(10_200)
+    expect([pacer.status(limit).left, pacer.freeNow(limit)]).toEqual([2, true])
+  })
+  it('forgets an account only when no window counts its calls', async () => {
+    const { time, pacer, settled, accountId } = setUp()
+    const request = { accountId, rates: [{ requests: 1, seconds: 3600 }], caller: 'x', maxWaitMs: 0 }
+    await settled(pacer.take(request))
+    await time.advance(1_800_000)
+    for (let other = 0; other <= 10_000; other++) pacer.status({ accountId: `other-${other}`, rates: request.rates })
+    expect(await settled(pacer.take(request))).toMatchObject({ wouldWaitMs: 1_836_000 })
   })
 })
 
-describe('waiting', () => {
-  const rates = [{ requests: 1, seconds: 1 }]
-  it('is refused at once when it would take too long, with the honest time', async () => {
-    const pacer = createPacer({ scale: 1, clock: createFakeClock() })
-    const wish = { accountId: 'a', rates, caller: 'x', maxWaitMs: 1500 }
-    expect(await pacer.take(wish)).toEqual({ waitedMs: 0 })
-    void pacer.take(wish)
-    expect(await pacer.take(wish)).toEqual({ wouldWaitMs: 2020 })
-  })
-  it('goes in turns between callers, first come within one', async () => {
-    const clock = createFakeClock()
-    const pacer = createPacer({ scale: 1, clock })
-    const order: string[] = []
-    const ask = (caller: string, name: string) => void pacer.take({ accountId: 'a', rates, caller, maxWaitMs: 1e6 }).then(() => order.push(name))
-    for (const name of ['a1', 'a2', 'a3', 'a4']) ask('a', name)
-    for (const name of ['b1', 'b2']) ask('b', name)
-    ask('c', 'c1')
-    await clock.advance(20_000)
-    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
-  })
-  it('is not refused to one caller because another one has filled the queue', async () => {
-    const clock = createFakeClock()
-    const pacer = createPacer({ scale: 1, clock })
-    const wish = { accountId: 'a', rates, maxWaitMs: 5_000 }
-    await pacer.take({ ...wish, caller: 'greedy' })
-    for (let call = 0; call < 50; call++) void pacer.take({ ...wish, caller: 'greedy' })
-    const modest = pacer.take({ ...wish, caller: 'modest' })
-    await clock.advance(3_000)
-    expect(await modest).toMatchObject({ waitedMs: expect.any(Number) })
-  })
-  it('holds still as long as the platform asks, and sends away those who cannot wait that long', async () => {
-    const clock = createFakeClock()
-    const pacer = createPacer({ scale: 1, clock })
-    const slot = { accountId: 'a', rates }
-    await pacer.take({ ...slot, caller: 'x', maxWaitMs: 0 })
-    const patient = pacer.take({ ...slot, caller: 'x', maxWaitMs: 60_000 })
-    const hasty = pacer.take({ ...slot, caller: 'x', maxWaitMs: 5_000 })
-    pacer.hold(slot, 30_000)
-    expect(await hasty).toEqual({ wouldWaitMs: 30_000 })
-    await clock.advance(31_000)
-    expect(await patient).toEqual({ waitedMs: 30_000 })
-  })
-  it('ends for a caller who has gone, and the next one moves up', async () => {
-    const clock = createFakeClock()
-    const pacer = createPacer({ scale: 1, clock })
-    const gone = new AbortController()
-    const wish = { accountId: 'a', rates, caller: 'x', maxWaitMs: 1e6 }
-    await pacer.take(wish)
-    const left = pacer.take({ ...wish, signal: gone.signal })
-    const next = pacer.take(wish)
-    gone.abort()
-    expect(await left).toEqual({ wouldWaitMs: 0 })
-    await clock.advance(1100)
-    expect(await next).toEqual({ waitedMs: 1010 })
-  })
-  it('on an extra lane does not keep other calls of the account', async () => {
-    const clock = createFakeClock()
-    const pacer = createPacer({ scale: 1, clock })
-    const account = { accountId: 'a', rates: [{ requests: 5, seconds: 1 }], caller: 'x', maxWaitMs: 1e6 }
-    const lane = { ...account, lane: { name: 'menus', rates } }
-    const gone: string[] = []
-    void pacer.take(lane).then(() => gone.push('menu 1'))
-    void pacer.take(lane).then(() => gone.push('menu 2'))
-    void pacer.take(account).then(() => gone.push('order'))
-    await clock.advance(500)
-    expect(gone).toEqual(['menu 1', 'order'])
-    await clock.advance(1000)
-    expect(gone).toEqual(['menu 1', 'order', 'menu 2'])
-  })
+it('a free slot in memory is handed out in the same event-loop turn', async () => {
+  const pacer = createPacer(createMemorySlots({ scale: 1 }))
+  let turns = 0
+  const counting = setImmediate(() => turns++)
+  for (let account = 0; account < 100; account++) await pacer.take({ accountId: `a${account}`, rates: [{ requests: 1, seconds: 1 }], caller: 'x', maxWaitMs: 0 })
+  expect(turns).toBe(0)
+  clearImmediate(counting)
 })

@@ -1,153 +1,214 @@
-// The pacer of several instances over one Postgres. Each instance keeps its own fair queue per account and reserves one slot ahead in the database, on the database's clock.
-import { setTimeout as sleep } from 'node:timers/promises'
+// Slots of several instances over one Postgres. They are reserved in the database, on its clock, and given out when they are due. See docs/decisions/0007-one-queue-two-slot-sources.md.
 import type { Rate } from '../../contract/connector.ts'
-import type { PacingLane } from '../../store/pacing-slot.ts'
+import { maxLeewayMs, type PacingLane } from '../../store/pacing-slot.ts'
 import type { Store } from '../../store/store.ts'
-import { createDatabaseClock } from './database-clock.ts'
-import { aheadOf, maxQueue, type Pacer, type Slot } from './pacer.ts'
-import { gapOf, guard } from './sliding-windows.ts'
+import { type Clock, realClock } from './clock.ts'
+import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
+import { type Plan, planOf } from './sliding-windows.ts'
+import { type AccountSlots, type CallLimits, type Demand, laneNameOf, type Remaining, type SlotListener, type SlotSource } from './slot-source.ts'
 
-interface Waiter {
-  caller: string
-  asked: number
-  deadline: number
-  signal?: AbortSignal
-  resolve(outcome: { waitedMs: number } | { wouldWaitMs: number }): void
-  reject(error: unknown): void
+type Pacing = NonNullable<Store['pacing']>
+
+export interface PostgresSlotsOptions {
+  pacing: Pacing
+  scale: number
+  clock?: Clock
 }
-interface Desk {
-  slot: Slot
-  queues: Map<string, Waiter[]>
-  waiting: number
-  turn: number
-  served: Map<string, number>
-  running: boolean
+interface Context {
+  pacing: Pacing
+  scale: number
+  clock: Clock
+  databaseClock: DatabaseClock
+  answerMs: number // from the moment of a reservation until this process could use it, recently at most
+  lateMs: number // from the instant of a slot until this process handed it out, recently at most
 }
-/** What an instance last heard of an account's windows: for the headers and for honest estimates. */
-interface Known {
-  at: number
-  used: number
-  waitMs: number
+/** Slots that one round trip reserves. */
+const maxBatch = 16
+/** How far ahead all of them are but the first: they are out of the reach of other instances, and of a pause that another instance is asked for. */
+const maxHorizonMs = 250
+/** A slot that has just become free may be late a few times before a request whose deadline has passed is refused. */
+const maxMisses = 3
+
+interface Reserved {
+  slot: number // on the database's clock: its name there
+  due: number
+  latest: number
 }
-const maxKnown = 20_000
+/** What is reserved of one lane, with the limits that it falls under. Exists only while it is in use. */
+interface Lane {
+  limits: CallLimits
+  lanes: readonly PacingLane[]
+  toleranceMs: number
+  horizonMs: number
+  reserved: Reserved[] // in order of their instants
+  returned: number[] // given back with the next round trip
+  misses: number // late slots since the last one that was used
+  asking: boolean
+  told: number // the instant of the next slot after the reserved ones, as the database told us
+  toldAt: number
+}
 
-export function createSharedPacer(pacing: NonNullable<Store['pacing']>, scale: number): Pacer {
-  const desks = new Map<string, Desk>()
-  const known = new Map<string, Known>()
-  let open = 0 // calls that wait, or are being given a slot
-  const now = () => performance.now()
+export function createPostgresSlots({ pacing, scale, clock = realClock }: PostgresSlotsOptions): SlotSource {
+  const context = { pacing, scale, clock, databaseClock: createDatabaseClock({ now: clock.now, moment: pacing.moment }), answerMs: 0, lateMs: 0 }
+  return { open: ({ accountId, rates }, listener) => new PostgresAccountSlots(context, accountId, rates, listener) }
+}
 
-  const laneOf = (name: string, rates: readonly Rate[]): PacingLane => ({
-    name,
-    windows: rates.map(({ requests, seconds }) => [requests, seconds * 1000 * scale + guard(seconds * 1000 * scale)] as const),
-    keep: Math.max(...rates.map(({ requests }) => requests)),
-  })
-  const lanesOf = ({ rates, lane }: Slot) => [laneOf('', rates), ...(lane ? [laneOf(lane.name, lane.rates)] : [])]
-  /** Slots are given out apart from each other; one that came late may be near its neighbour. */
-  const spaced = (lanes: readonly PacingLane[], { rates }: Slot): PacingLane[] => lanes.map((lane) => (lane.name === '' ? { ...lane, gap: gapOf(rates, scale) } : lane))
-  /** Half of the guard; the other half is for the way to the platform. Below two milliseconds no process is on time. */
-  const tolerance = ({ rates }: Slot) => Math.max(2, Math.min(...rates.map(({ seconds }) => guard(seconds * 1000 * scale))) / 2)
+class PostgresAccountSlots implements AccountSlots {
+  readonly #context: Context
+  readonly #accountId: string
+  readonly #rates: readonly Rate[]
+  readonly #queue: SlotListener
+  #lanes: Map<string, Lane> | undefined
+  #heldUntil = 0
+  // The first window of the account when the database was last asked.
+  #used = 0
+  #usedAt = Number.NEGATIVE_INFINITY
 
-  const clock = createDatabaseClock({ now, moment: pacing.moment })
+  constructor(context: Context, accountId: string, rates: readonly Rate[], queue: SlotListener) {
+    this.#context = context
+    this.#accountId = accountId
+    this.#rates = rates
+    this.#queue = queue
+  }
 
-  function deskOf(slot: Slot): Desk {
-    const name = `${slot.accountId} ${slot.lane?.name ?? ''}`
-    let desk = desks.get(name)
-    if (!desk) {
-      desk = { slot, queues: new Map(), waiting: 0, turn: 0, served: new Map(), running: false }
-      desks.set(name, desk)
+  next(limits: CallLimits, now: number): number {
+    const lane = this.#lanes?.get(laneNameOf(limits))
+    if (lane) this.#dropLate(lane, now)
+    const first = lane?.reserved[0]
+    if (first) return first.due
+    if (this.#heldUntil > now) return this.#heldUntil
+    return lane && !lane.asking && isFresh(lane, now) ? lane.told : Number.POSITIVE_INFINITY
+  }
+  take(limits: CallLimits, now: number): void {
+    const lane = this.#lanes?.get(laneNameOf(limits)) as Lane
+    const { due } = lane.reserved.shift() as Reserved
+    lane.misses = 0
+    this.#context.lateMs = recent(this.#context.lateMs, now - due)
+  }
+  /** A lower bound: the other instances may be ahead as well. */
+  estimate(limits: CallLimits, now: number, ahead: number): number {
+    const lane = this.#lanes?.get(laneNameOf(limits))
+    const reserved = lane?.reserved[ahead]
+    if (reserved) return Math.max(now, reserved.due)
+    const more = ahead - (lane?.reserved.length ?? 0)
+    const first = Math.max(now, this.#heldUntil, lane && isFresh(lane, now) ? lane.told : 0)
+    return first + Math.max(...ratesOf(limits).flatMap((rates) => planOf(rates, this.#context.scale).windows.map(({ requests, guarded }) => Math.floor(more / requests) * guarded)))
+  }
+  settle(demands: ReadonlyMap<string, Demand>, now: number): void {
+    if (demands.size > 0) this.#lanes ??= new Map()
+    for (const [name, { limits }] of demands) if (!this.#lanes?.has(name)) this.#lanes?.set(name, laneOf(limits, this.#context.scale))
+    for (const [name, lane] of this.#lanes ?? []) {
+      const { requests, until } = demands.get(name) ?? { requests: 0, until: now }
+      giveBack(lane, lane.reserved.splice(requests))
+      if (lane.asking) continue
+      const missing = Math.min(maxBatch, requests) - lane.reserved.length
+      const wanted = now >= this.#heldUntil && (lane.reserved.length === 0 || lane.returned.length > 0) ? Math.max(0, missing) : 0
+      if (wanted > 0 || lane.returned.length > 0) void this.#reserve(lane, wanted, until)
+      else if (lane.reserved.length === 0 && !isFresh(lane, now)) this.#lanes?.delete(name)
     }
-    return desk
+    if (this.#lanes?.size === 0) this.#lanes = undefined
   }
-  function nextWaiter(desk: Desk): Waiter | undefined {
-    let best: [string, Waiter[]] | undefined
-    for (const entry of desk.queues) if (!best || (desk.served.get(entry[0]) ?? 0) < (desk.served.get(best[0]) ?? 0)) best = entry
-    if (!best) return undefined
-    const [caller, queue] = best
-    const waiter = queue.shift()
-    if (queue.length === 0) desk.queues.delete(caller)
-    desk.waiting--
-    desk.served.set(caller, ++desk.turn)
-    return waiter
+  hold(now: number, milliseconds: number): Promise<void> {
+    this.#heldUntil = Math.max(this.#heldUntil, now + milliseconds)
+    for (const lane of this.#lanes?.values() ?? []) this.#dropHeld(lane)
+    return this.#context.pacing.hold(this.#accountId, milliseconds)
   }
-
-  /** Serves the queue one by one; the desk is forgotten when it is empty. */
-  async function run(desk: Desk): Promise<void> {
-    desk.running = true
-    for (let waiter = nextWaiter(desk); waiter; waiter = nextWaiter(desk)) {
-      try {
-        waiter.resolve(await serve(desk, waiter))
-      } catch (error) {
-        waiter.reject(error)
-      } finally {
-        open--
-      }
-    }
-    desk.running = false
-    desks.delete(`${desk.slot.accountId} ${desk.slot.lane?.name ?? ''}`)
+  freeNow(limits: CallLimits, now: number): boolean {
+    return this.remaining(limits, now).left > 0
   }
-  async function serve(desk: Desk, waiter: Waiter): Promise<{ waitedMs: number } | { wouldWaitMs: number }> {
-    const { slot } = desk
-    const lanes = lanesOf(slot)
-    for (let tries = 0; ; tries++) {
-      const asked = now()
-      const reserved = await pacing.reserve(slot.accountId, spaced(lanes, slot), Math.max(0, waiter.deadline - asked))
-      note(slot.accountId, reserved)
-      if (!reserved.taken) return { wouldWaitMs: Math.ceil(reserved.waitMs) }
-      const due = (await clock.ours({ moment: reserved.moment, asked, answered: now() }, tolerance(slot))) + reserved.waitMs
-      if (!(await waited(due, waiter.signal))) {
-        await pacing.giveBack(slot.accountId, slot.lane?.name ?? '', reserved.slot)
-        return { wouldWaitMs: 0 }
-      }
-      if (tries >= 3 || now() - due <= tolerance(slot) + reserved.leewayMs || (await moved(slot, lanes, reserved.slot))) return { waitedMs: Math.round(now() - waiter.asked) }
-    }
+  remaining(_: CallLimits, now: number): Remaining {
+    const { requests, length: windowMs } = planOf(this.#rates, this.#context.scale).windows[0] as Plan['windows'][number]
+    const age = now - this.#usedAt
+    return age < windowMs
+      ? { limit: requests, left: Math.max(0, requests - this.#used), windowMs, resetMs: windowMs - age }
+      : { limit: requests, left: requests, windowMs, resetMs: 0 }
   }
-  /** False when the caller has gone meanwhile. */
-  async function waited(due: number, signal: AbortSignal | undefined): Promise<boolean> {
-    for (let rest = due - now(); rest > 0 && !signal?.aborted; rest = due - now()) await sleep(Math.ceil(rest), undefined, signal ? { signal } : {}).catch(() => undefined)
-    return !signal?.aborted
-  }
-  /** Too late for a slot (a stutter of this process, a slow database), the next call on another instance might already be under way: then the slot is moved to now, or left unused where it is too late for that. */
-  async function moved(slot: Slot, lanes: readonly PacingLane[], instant: number): Promise<boolean> {
-    const asked = now()
-    return (await pacing.late(slot.accountId, lanes, instant)) && now() - asked <= tolerance(slot)
-  }
-  function note(accountId: string, { used, waitMs }: { used: number; waitMs: number }): void {
-    if (known.size >= maxKnown) known.clear()
-    known.set(accountId, { at: now(), used, waitMs })
+  idle(now: number): boolean {
+    for (const lane of this.#lanes?.values() ?? []) if (lane.asking || lane.reserved.length > 0 || lane.returned.length > 0 || isFresh(lane, now)) return false
+    return this.#heldUntil <= now && now - this.#usedAt > planOf(this.#rates, this.#context.scale).longest
   }
 
-  return {
-    take(wish) {
-      const desk = deskOf(wish)
-      return new Promise((resolve, reject) => {
-        const queue = desk.queues.get(wish.caller) ?? []
-        if (queue.length === 0) desk.queues.set(wish.caller, queue)
-        const asked = now()
-        const each = Math.max(...wish.rates.map(({ requests, seconds }) => (seconds * 1000 * scale) / requests))
-        const expected = Math.max(0, aheadOf(wish.caller, desk.queues) - Math.min(...wish.rates.map(({ requests }) => requests))) * each
-        if (expected > wish.maxWaitMs || desk.waiting >= maxQueue) {
-          if (queue.length === 0) desk.queues.delete(wish.caller)
-          return resolve({ wouldWaitMs: Math.ceil(expected) })
-        }
-        queue.push({ caller: wish.caller, asked, deadline: asked + wish.maxWaitMs, resolve, reject, ...(wish.signal ? { signal: wish.signal } : {}) })
-        desk.waiting++
-        open++
-        if (!desk.running) void run(desk)
+  /** One round trip: gives back what is not needed, and reserves up to `wanted` slots. */
+  async #reserve(lane: Lane, wanted: number, until: number): Promise<void> {
+    const { pacing, clock, databaseClock, answerMs, lateMs } = this.#context
+    const { returned, lanes, horizonMs, toleranceMs } = lane
+    lane.returned = []
+    lane.asking = true
+    const asked = clock.now()
+    try {
+      const { slots, moment, nextMs, used } = await pacing.reserve(this.#accountId, {
+        lanes,
+        count: wanted,
+        maxWaitMs: Math.max(0, until - asked),
+        horizonMs,
+        // A slot that is due before the answer arrives, or while the process is busy, would be late every time.
+        afterMs: answerMs > toleranceMs ? Math.min(maxHorizonMs, answerMs * 1.2) : 0,
+        leewayMs: lateMs > toleranceMs ? Math.min(maxLeewayMs, lateMs * 1.5) : 0,
+        returned,
       })
-    },
-    freeNow: (slot) => {
-      const state = known.get(slot.accountId)
-      return (desks.get(`${slot.accountId} ${slot.lane?.name ?? ''}`)?.waiting ?? 0) === 0 && (!state || state.used + 1 < (slot.rates[0] as Rate).requests)
-    },
-    hold: (slot, milliseconds) => pacing.hold(slot.accountId, milliseconds),
-    waiting: () => open,
-    status(slot) {
-      const { requests, seconds } = slot.rates[0] as Rate
-      const windowMs = seconds * 1000 * scale
-      const state = known.get(slot.accountId)
-      const fresh = state && now() - state.at < windowMs ? state : undefined
-      return { limit: requests, left: fresh ? Math.max(0, requests - fresh.used - 1) : requests, windowMs, resetMs: fresh ? windowMs - (now() - fresh.at) : 0 }
-    },
+      const ours = await databaseClock.ours({ moment, asked, answered: clock.now() }, toleranceMs)
+      for (const { slot, waitMs, leewayMs } of slots) lane.reserved.push({ slot, due: ours + waitMs, latest: ours + waitMs + leewayMs + toleranceMs })
+      lane.reserved.sort((left, right) => left.due - right.due)
+      this.#dropHeld(lane)
+      const now = clock.now()
+      lane.told = Math.max(ours, asked) + nextMs
+      lane.toldAt = now
+      if (wanted > 0 && slots.length === 0) refuse(lane, now)
+      this.#used = used + slots.length
+      this.#usedAt = now
+      this.#context.answerMs = recent(answerMs, now - ours)
+    } catch (error) {
+      // What was not given back counts as used until its window has passed.
+      lane.asking = false
+      return this.#queue.fail(lane.limits, wanted, error)
+    }
+    lane.asking = false
+    this.#queue.dispatch()
+  }
+  /** After a pause of this process or a slow answer of the database, another instance may count on the call having left already. The slot is given back. */
+  #dropLate(lane: Lane, now: number): void {
+    const { reserved } = lane
+    const first = reserved[0]
+    if (!first || now <= first.latest) return
+    giveBack(lane, reserved.splice(0, reserved.findLastIndex(({ latest }) => now > latest) + 1))
+    this.#context.lateMs = recent(this.#context.lateMs, now - first.due)
+    if (++lane.misses > maxMisses) refuse(lane, now)
+  }
+  #dropHeld(lane: Lane): void {
+    giveBack(lane, lane.reserved.splice(0, lane.reserved.findLastIndex(({ due }) => due < this.#heldUntil) + 1))
+  }
+}
+
+/** The highest value, where older ones count for less. */
+const recent = (before: number, value: number): number => Math.max(value, before * 0.8)
+const isFresh = ({ told, toldAt, horizonMs }: Lane, now: number): boolean => told > now && now - toldAt <= horizonMs
+const ratesOf = ({ rates, lane }: CallLimits): (readonly Rate[])[] => (lane ? [rates, lane.rates] : [rates])
+
+/** Requests whose deadline has passed have no slot to wait for. */
+function refuse(lane: Lane, now: number): void {
+  lane.told = Math.max(lane.told, now + 1)
+  lane.toldAt = now
+}
+function giveBack(lane: Lane, reserved: readonly Reserved[]): void {
+  for (const { slot } of reserved) lane.returned.push(slot)
+  if (reserved.length > 0) lane.told = 0 // there may be an earlier one now
+}
+function laneOf(limits: CallLimits, scale: number): Lane {
+  const { rates, lane } = limits
+  const windowsOf = (of: readonly Rate[]) => planOf(of, scale).windows.map(({ requests, guarded }) => [requests, guarded] as const)
+  const own = planOf(rates, scale)
+  const shortest = Math.min(...own.windows.map(({ length }) => length))
+  return {
+    limits,
+    lanes: [{ name: '', windows: windowsOf(rates), gap: own.gap }, ...(lane ? [{ name: lane.name, windows: windowsOf(lane.rates) }] : [])],
+    // Half of the guard; the other half is for the way to the platform. No process is on time to less than two milliseconds.
+    toleranceMs: Math.max(2, Math.min(...own.windows.map(({ guarded, length }) => guarded - length)) / 2),
+    horizonMs: Math.min(maxHorizonMs, shortest / 4),
+    reserved: [],
+    returned: [],
+    misses: 0,
+    asking: false,
+    told: 0,
+    toldAt: 0,
   }
 }

@@ -1,44 +1,36 @@
 // Exact sliding windows: at no instant do the last T seconds hold more than N calls.
 import type { Rate } from '../../contract/connector.ts'
+import type { Remaining } from './slot-source.ts'
 
-export interface Windows {
-  /** The instant (ms) from which another call is allowed; `ahead` calls will have gone before it, each as soon as it may. */
-  next(now: number, ahead?: number): number
-  /** A call leaves now. */
-  take(now: number): void
-  /** No call before this instant: the platform asked for quiet. */
-  hold(until: number): void
-  /** Calls left in the tightest window, and milliseconds until it has another one. */
-  remaining(now: number): { limit: number; left: number; windowMs: number; resetMs: number }
-  idleSince(): number
-}
-
-/** A call reaches the platform a little after it left, and not always equally late: windows are kept this much longer. */
-export const guard = (windowMs: number) => Math.max(windowMs * 0.01, 2)
-/** Calls that leave at once hold each other up and arrive at odd times: they leave a few milliseconds apart, where the limit has room for that. */
-export function gapOf(rates: readonly Rate[], scale: number): number {
+/** The time a call takes to reach the platform varies: our windows are longer than the platform's by this much. */
+const guard = (windowMs: number) => Math.max(windowMs * 0.01, 2)
+/** Calls that leave together delay each other and arrive at irregular times: they leave a few milliseconds apart where the limit has room for that. */
+function gapOf(rates: readonly Rate[], scale: number): number {
   const gap = Math.min(5, ...rates.map(({ requests, seconds }) => (seconds * 1000 * scale) / requests / 4))
   return gap < 1 ? 0 : gap
 }
 
-interface Plan {
+export interface Plan {
   scale: number
-  windows: { requests: number; length: number; kept: number }[]
+  windows: readonly { requests: number; length: number; guarded: number }[]
   gap: number
-  most: number
+  most: number // the largest number of requests among the windows
+  longest: number
 }
-/** The same for all accounts of a platform. */
+/** All accounts of a platform share one plan. */
 const plans = new WeakMap<readonly Rate[], Plan>()
-function planOf(rates: readonly Rate[], scale: number): Plan {
+export function planOf(rates: readonly Rate[], scale: number): Plan {
   const known = plans.get(rates)
   if (known?.scale === scale) return known
-  const windows = rates.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * scale, kept: seconds * 1000 * scale + guard(seconds * 1000 * scale) }))
-  const plan = { scale, windows, gap: gapOf(rates, scale), most: Math.max(...rates.map(({ requests }) => requests)) }
+  const windows = rates.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * scale, guarded: seconds * 1000 * scale + guard(seconds * 1000 * scale) }))
+  const most = Math.max(...windows.map(({ requests }) => requests))
+  const longest = Math.max(...windows.map(({ guarded }) => guarded))
+  const plan = { scale, windows, gap: gapOf(rates, scale), most, longest }
   plans.set(rates, plan)
   return plan
 }
 
-/** The place of the first one later than that, in an ascending list. */
+/** The index of the first instant after the given one, in an ascending list. */
 function firstAfter(instants: readonly number[], instant: number): number {
   let [low, high] = [0, instants.length]
   while (low < high) {
@@ -49,28 +41,29 @@ function firstAfter(instants: readonly number[], instant: number): number {
   return low
 }
 
-/** A class for its size: functions of its own would be a third of what an idle account costs. */
-class SlidingWindows implements Windows {
+export class SlidingWindows {
   readonly #plan: Plan
-  #taken: number[] = [] // when calls left, ascending: the last `most` are enough
+  #taken: number[] = [] // instants at which calls left, ascending: the last `most` are enough
   #heldUntil = 0
 
-  constructor(plan: Plan) {
-    this.#plan = plan
+  constructor(rates: readonly Rate[], scale: number) {
+    this.#plan = planOf(rates, scale)
   }
   #after(calls: readonly number[], now: number): number {
     let at = Math.max(now, this.#heldUntil, (calls.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#plan.gap)
-    for (const { requests, kept } of this.#plan.windows) {
-      if (calls.length >= requests) at = Math.max(at, (calls[calls.length - requests] as number) + kept)
+    for (const { requests, guarded } of this.#plan.windows) {
+      if (calls.length >= requests) at = Math.max(at, (calls[calls.length - requests] as number) + guarded)
     }
     return at
   }
+  /** The instant from which another call is allowed, when `ahead` calls leave before it, each as early as possible. */
   next(now: number, ahead = 0): number {
     if (ahead === 0) return this.#after(this.#taken, now)
     const calls = this.#taken.slice(-this.#plan.most)
     for (let count = 0; count < ahead; count++) calls.push(this.#after(calls, now))
     return this.#after(calls, now)
   }
+  /** A call leaves now. */
   take(now: number): void {
     const { most } = this.#plan
     this.#taken.push(now)
@@ -79,22 +72,21 @@ class SlidingWindows implements Windows {
   hold(until: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, until)
   }
-  remaining(now: number): ReturnType<Windows['remaining']> {
-    const states = this.#plan.windows.map(({ requests, kept, length }) => {
-      const first = firstAfter(this.#taken, now - kept)
+  remaining(now: number): Remaining {
+    const states = this.#plan.windows.map(({ requests, guarded, length }) => {
+      const first = firstAfter(this.#taken, now - guarded)
       const oldest = this.#taken[first]
       return {
         limit: requests,
         left: now < this.#heldUntil ? 0 : Math.max(0, requests - (this.#taken.length - first)),
         windowMs: length,
-        resetMs: Math.max(this.#heldUntil - now, oldest === undefined ? 0 : oldest + kept - now, 0),
+        resetMs: Math.max(this.#heldUntil - now, oldest === undefined ? 0 : oldest + guarded - now, 0),
       }
     })
     return states.reduce((tightest, state) => (state.left / state.limit < tightest.left / tightest.limit ? state : tightest))
   }
-  idleSince(): number {
-    return Math.max(this.#taken.at(-1) ?? 0, this.#heldUntil)
+  /** True when no window counts a call any more. */
+  idle(now: number): boolean {
+    return this.#heldUntil <= now && (this.#taken.at(-1) ?? Number.NEGATIVE_INFINITY) + this.#plan.longest <= now
   }
 }
-
-export const createWindows = (rates: readonly Rate[], scale: number): Windows => new SlidingWindows(planOf(rates, scale))

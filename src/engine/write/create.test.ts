@@ -9,6 +9,7 @@ import { createVault } from '../../store/vault.ts'
 import { createEngine } from '../engine.ts'
 import type { Transport, WireCall } from '../outbound/transport.ts'
 import { TransportError } from '../outbound/transport.ts'
+import { createMemorySlots } from '../pacing/memory-slots.ts'
 import { createPacer } from '../pacing/pacer.ts'
 
 /** A platform with orders, lines and discounts: one call each, like a till. */
@@ -140,7 +141,7 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
       connectors: { [connector.id]: connector },
       store: over,
       vault,
-      pacer: createPacer({ scale: 0.001 }),
+      pacer: createPacer(createMemorySlots({ scale: 0.001 })),
       transport,
       instance: randomUUID(),
       paceScale: 0.001,

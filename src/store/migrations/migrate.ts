@@ -10,6 +10,7 @@ import { lateSlots } from './0008-late-slots.ts'
 import { pacingLeeway } from './0009-pacing-leeway.ts'
 import { shortSlots } from './0010-short-slots.ts'
 import { firstPassword } from './0011-first-password.ts'
+import { slotBatches } from './0012-slot-batches.ts'
 
 function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
   const provider = {
@@ -23,6 +24,7 @@ function migratorOf(db: Kysely<Database>, kind: Store['kind']): Migrator {
       '0009-pacing-leeway': pacingLeeway(kind),
       '0010-short-slots': shortSlots(kind),
       '0011-first-password': firstPassword(kind),
+      '0012-slot-batches': slotBatches(kind),
     }),
   }
   return new Migrator({ db, provider })

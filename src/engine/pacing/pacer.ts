@@ -1,0 +1,45 @@
+// Calls are paced, not refused: each waits in the queue of its account for the next slot, as long as its request allows.
+import { AccountQueue, type Outcome, type QueueContext, type SlotRequest } from './account-queue.ts'
+import { type Clock, realClock } from './clock.ts'
+import type { CallLimits, Remaining, SlotSource } from './slot-source.ts'
+
+export interface Pacer {
+  /** Resolves when the call may leave, with the milliseconds waited; or with how long it would have to wait, where that is too long. */
+  take(request: SlotRequest): Promise<Outcome>
+  freeNow(limits: CallLimits): boolean
+  hold(limits: CallLimits, milliseconds: number): Promise<void>
+  status(limits: CallLimits): Remaining
+  /** Requests of this instance that wait for a slot now. */
+  waiting(): number
+}
+/** Up to this many accounts are remembered even when they are idle. */
+const maxIdle = 10_000
+
+export function createPacer(source: SlotSource, clock: Clock = realClock): Pacer {
+  const context: QueueContext = { source, clock, waiting: 0 }
+  const queues = new Map<string, AccountQueue>()
+  let forgetAt = maxIdle
+
+  function queueOf(limits: CallLimits): AccountQueue {
+    let queue = queues.get(limits.accountId)
+    if (!queue) {
+      if (queues.size >= forgetAt) forgetIdle()
+      queue = new AccountQueue(context, limits)
+      queues.set(limits.accountId, queue)
+    }
+    return queue
+  }
+  function forgetIdle(): void {
+    const now = clock.now()
+    for (const [accountId, queue] of queues) if (queue.idle(now)) queues.delete(accountId)
+    forgetAt = Math.max(maxIdle, queues.size * 2) // rare enough to cost nothing per call, however many accounts are busy
+  }
+
+  return {
+    take: (request) => queueOf(request).take(request),
+    freeNow: (limits) => queueOf(limits).freeNow(limits),
+    hold: (limits, milliseconds) => queueOf(limits).hold(milliseconds),
+    status: (limits) => queueOf(limits).remaining(limits),
+    waiting: () => context.waiting,
+  }
+}

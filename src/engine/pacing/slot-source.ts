@@ -1,0 +1,51 @@
+// Where slots come from. A slot is the right to send one call; the account queue decides which request gets it.
+import type { Rate } from '../../contract/connector.ts'
+
+/** The limits that a call falls under: the account's own, and those of an extra lane where the platform has one for this call. */
+export interface CallLimits {
+  accountId: string
+  rates: readonly Rate[]
+  lane?: { name: string; rates: readonly Rate[] }
+}
+export const laneNameOf = ({ lane }: CallLimits): string => lane?.name ?? ''
+
+/** Calls left in the tightest window, and milliseconds until it has room for another one. */
+export interface Remaining {
+  limit: number
+  left: number
+  windowMs: number
+  resetMs: number
+}
+/** Requests that wait for the same kind of slot. */
+export interface Demand {
+  limits: CallLimits
+  requests: number
+  until: number // the latest deadline among them
+}
+/** The slots of one account. All instants are on the clock of this process. */
+export interface AccountSlots {
+  /** The instant of the next slot: one is free when it is not after `now`. Infinite while it is unknown; the source then calls `dispatch` when it knows. */
+  next(limits: CallLimits, now: number): number
+  /** Takes the free slot. */
+  take(limits: CallLimits, now: number): void
+  /** The earliest instant of a slot for a request with `ahead` other requests before it, as far as this process knows. */
+  estimate(limits: CallLimits, now: number, ahead: number): number
+  /** What still waits, by lane name, after all free slots were taken. A source that reserves slots in advance reserves as many, and gives back what is not needed. */
+  settle?(demands: ReadonlyMap<string, Demand>, now: number): void
+  /** No slot before `now + milliseconds`, because the platform asked for a pause. */
+  hold(now: number, milliseconds: number): Promise<void> | undefined
+  freeNow(limits: CallLimits, now: number): boolean
+  remaining(limits: CallLimits, now: number): Remaining
+  /** True when a new object would behave the same. */
+  idle(now: number): boolean
+}
+/** The account queue, as a source sees it. */
+export interface SlotListener {
+  /** Slots have arrived, or more is known about them. */
+  dispatch(): void
+  /** A reservation for this many requests has failed. */
+  fail(limits: CallLimits, requests: number, error: unknown): void
+}
+export interface SlotSource {
+  open(limits: CallLimits, listener: SlotListener): AccountSlots
+}
