@@ -52,22 +52,25 @@ async function database<Row extends pg.QueryResultRow>(query: string): Promise<R
   await client.end()
   return rows
 }
-/** Every state of an account's slots, in the database's own clock: no delay between a slot and the arrival of its call can blur it. `reserved`: a slot was added. */
+/** Every change of an account's slots, in the database's own clock: no delay between a slot and the arrival of its call can blur it. */
 const logSlots = `
-  create table slot_log (id bigserial, account_id text, slots double precision[], reserved boolean);
+  create table slot_log (id bigserial, account_id text, before double precision[], slots double precision[]);
   create function log_slots() returns trigger language plpgsql as $$
-  declare
-    kept double precision[] := new.slots[:cardinality(new.slots) - 1];
   begin
-    insert into slot_log (account_id, slots, reserved)
-    values (new.account_id, new.slots, cardinality(new.slots) > 0 and kept = old.slots[cardinality(old.slots) - cardinality(kept) + 1:]);
+    insert into slot_log (account_id, before, slots) values (new.account_id, old.slots, new.slots);
     return null;
   end $$;
   create trigger log_slots after update on pacing for each row when (new.lane = '' and new.slots is distinct from old.slots) execute function log_slots();`
 interface SlotState {
   account_id: string
+  before: number[]
   slots: number[]
-  reserved: boolean
+}
+/** How many slots a change reserved. Slots that are given back are among the later ones; the earliest ones go when no window counts them any more. */
+function reserved({ before, slots }: SlotState): number {
+  const [had, has] = [new Set(before), new Set(slots)]
+  const returned = before.filter((slot) => !has.has(slot) && slot >= (slots[0] ?? Number.NEGATIVE_INFINITY))
+  return slots.filter((slot) => !had.has(slot)).length - returned.length
 }
 /** Slots of one account that are closer together than the platform's limit allows. */
 const tooClose = (states: readonly SlotState[], limit: readonly Rate[]) =>
@@ -166,14 +169,14 @@ it(
     expect(new Set(all.map(({ account, id }) => `${account} ${id}`)).size).toBe(all.length)
     expect(ids()).toBe(before + all.length)
     expect(await database("select external_id, state from journal where state <> 'done'")).toEqual([])
-    const states = await database<SlotState>('select account_id, slots, reserved from slot_log order by id')
+    const states = await database<SlotState>('select account_id, before, slots from slot_log order by id')
     const elapsed = performance.now() - began
     for (const { accountId, platform, vertical } of accounts) {
       const { limit } = sandbox.simulator(platform)
       const calls = sandbox.calls(platform).filter((call) => call.vertical === vertical).length
       const own = states.filter(({ account_id }) => account_id === accountId)
       expect([accountId, tooClose(own, limit)], 'slots beyond the limit').toEqual([accountId, []])
-      expect([accountId, calls > 0 && calls <= own.filter(({ reserved }) => reserved).length], 'each call has a slot').toEqual([accountId, true])
+      expect([accountId, calls > 0 && calls <= own.reduce((sum, state) => sum + reserved(state), 0)], 'each call has a slot').toEqual([accountId, true])
       for (const { requests, seconds } of limit)
         expect(calls, `${accountId}: ${requests} per ${seconds} s`).toBeLessThanOrEqual(requests * Math.ceil(elapsed / (seconds * 1000 * paceScale)))
     }

@@ -1,4 +1,4 @@
-// SIGTERM: nobody new is let in, whoever is inside gets an answer, and what cannot be finished in time is left for recovery.
+// SIGTERM: new requests are refused, those in flight get their response, and what cannot be finished in time is left for recovery.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch as fetchWith } from 'undici'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
@@ -35,6 +35,8 @@ const outcome = async (key: string) => {
 }
 const customers = () => sandbox.simulator('square').tenants[0]?.records.customer?.ids().length ?? 0
 const stall = (delayMs: number) => sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs })
+/** The platform has done its work and holds its response back. */
+const atPlatform = (before: number) => vi.waitUntil(() => customers() > before, { timeout: 20_000, interval: 10 })
 const terminate = async (): Promise<number | null> => {
   const exit = once(service.child, 'exit')
   service.child.kill('SIGTERM')
@@ -48,7 +50,7 @@ it('the answer in flight arrives, on a connection that is then closed; new conne
   stall(1_500)
   const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
   const answer = post('S-1', { dispatcher })
-  await sleep(500)
+  await atPlatform(before)
   const exited = terminate()
   await sleep(300)
   await expect(fetch(`${service.url}/readyz`)).rejects.toThrow()
@@ -60,13 +62,13 @@ it('the answer in flight arrives, on a connection that is then closed; new conne
   await dispatcher.close()
 }, 60_000)
 
-it('a write whose caller has gone is brought to its end first', async () => {
+it('a write whose caller has gone is finished first', async () => {
   await start()
   const before = customers()
   stall(1_500)
   const gone = new AbortController()
   const answer = post('S-2', { signal: gone.signal }).catch(() => 'gone')
-  await sleep(500)
+  await atPlatform(before)
   gone.abort()
   expect(await answer).toBe('gone')
   expect(await terminate()).toBe(0)
@@ -80,7 +82,7 @@ it('what is not finished within SHUTDOWN_MS is cut off, and recovered by the nex
   const before = customers()
   stall(20_000)
   const answer = post('S-3').catch(() => 'cut')
-  await sleep(500)
+  await atPlatform(before)
   const began = performance.now()
   expect(await terminate()).toBe(0)
   expect(performance.now() - began).toBeLessThan(6_000)
