@@ -69,7 +69,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByLabel(/to confirm/).fill(name)
     await page.getByRole('button', { name: 'Delete mapping' }).click()
-    await page.getByRole('heading', { name: 'Mappings' }).waitFor()
+    await page.getByRole('heading', { name: 'Mappings', exact: true }).waitFor()
     await page.getByRole('link', { name }).waitFor({ state: 'detached' })
   }, 60_000)
 })
