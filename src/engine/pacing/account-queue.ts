@@ -1,6 +1,6 @@
 // The queue of one account: requests wait for slots, callers take turns, each request waits no longer than its deadline.
 import type { Clock } from './clock.ts'
-import { type AccountSlots, type CallLimits, type Demand, laneNameOf, type Remaining, type SlotListener, type SlotSource } from './slot-source.ts'
+import { type AccountSlots, type Ahead, type CallLimits, type Demand, laneNameOf, type Remaining, type SlotListener, type SlotSource } from './slot-source.ts'
 
 export interface SlotRequest extends CallLimits {
   caller: string
@@ -64,7 +64,7 @@ export class AccountQueue implements SlotListener {
     const { caller } = request
     const lane = laneNameOf(request)
     const key = keyOf({ lane, caller })
-    const expected = this.#slots.estimate(request, now, this.#ahead(key)) - now
+    const expected = this.#slots.estimate(request, now, this.#ahead(caller, lane)) - now
     if (expected > request.maxWaitMs || this.#waiting >= maxQueue) return Promise.resolve({ wouldWaitMs: Math.ceil(expected) })
     return new Promise((resolve, reject) => {
       this.#lines ??= new Map()
@@ -129,10 +129,14 @@ export class AccountQueue implements SlotListener {
     this.#context.waiting += more
   }
   /** Callers take turns: before a new request go those of its own line, and of every other line as many as get a turn until then. */
-  #ahead(key: string): number {
-    const own = this.#lines?.get(key)?.requests.length ?? 0
-    let ahead = own
-    for (const [other, { requests }] of this.#lines ?? []) if (other !== key) ahead += Math.min(requests.length, own + 1)
+  #ahead(caller: string, lane: string): Ahead {
+    const own = this.#lines?.get(keyOf({ caller, lane }))?.requests.length ?? 0
+    const ahead = { ofAccount: 0, ofLane: 0 }
+    for (const line of this.#lines?.values() ?? []) {
+      const before = line.caller === caller && line.lane === lane ? own : Math.min(line.requests.length, own + 1)
+      ahead.ofAccount += before
+      if (line.lane === lane) ahead.ofLane += before
+    }
     return ahead
   }
   #firstInTurn(may: (line: Line) => boolean): Line | undefined {

@@ -1,7 +1,9 @@
 // Slots of one process: sliding windows in memory. A free slot costs neither a promise nor an event-loop turn.
 
 import { SlidingWindows } from './sliding-windows.ts'
-import type { AccountSlots, CallLimits, Remaining, SlotSource } from './slot-source.ts'
+import type { AccountSlots, Ahead, CallLimits, Remaining, SlotSource } from './slot-source.ts'
+
+const none: Ahead = { ofAccount: 0, ofLane: 0 }
 
 export function createMemorySlots({ scale }: { scale: number }): SlotSource {
   return { open: ({ rates }) => new MemoryAccountSlots(new SlidingWindows(rates, scale), scale) }
@@ -26,11 +28,11 @@ class MemoryAccountSlots implements AccountSlots {
     return windows
   }
   next(limits: CallLimits, now: number): number {
-    return this.estimate(limits, now, 0)
+    return this.estimate(limits, now, none)
   }
-  estimate({ lane }: CallLimits, now: number, ahead: number): number {
-    const at = this.#own.next(now, ahead)
-    return lane ? Math.max(at, this.#laneOf(lane).next(now, ahead)) : at
+  estimate({ lane }: CallLimits, now: number, { ofAccount, ofLane }: Ahead): number {
+    const at = this.#own.next(now, ofAccount)
+    return lane ? Math.max(at, this.#laneOf(lane).next(now, ofLane)) : at
   }
   take({ lane }: CallLimits, now: number): void {
     this.#own.take(now)

@@ -153,6 +153,15 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       await time.advance(1000)
       expect(gone).toEqual(['menu 1', 'order', 'menu 2'])
     })
+    it('for an extra lane is not refused for the calls of the account before it', async () => {
+      const { time, pacer, settled, accountId } = setUp()
+      const account = { accountId, rates: [{ requests: 5, seconds: 1 }], maxWaitMs: 10_000 }
+      for (let caller = 0; caller < 25; caller++) void pacer.take({ ...account, caller: `c${caller}` })
+      await time.advance(0)
+      const menu = pacer.take({ ...account, caller: 'x', lane: { name: 'menus', rates } })
+      await time.advance(8_000)
+      expect(await settled(menu)).toMatchObject({ waitedMs: expect.any(Number) })
+    })
     it('is refused when the queue of its account is full', async () => {
       const { pacer, settled, accountId } = setUp()
       const signals: AbortController[] = []

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import { type Clock, realClock } from './clock.ts'
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { type Plan, planOf } from './sliding-windows.ts'
-import { type AccountSlots, type CallLimits, type Demand, laneNameOf, type Remaining, type SlotListener, type SlotSource } from './slot-source.ts'
+import { type AccountSlots, type Ahead, type CallLimits, type Demand, laneNameOf, type Remaining, type SlotListener, type SlotSource } from './slot-source.ts'
 
 type Pacing = NonNullable<Store['pacing']>
 
@@ -86,13 +86,15 @@ class PostgresAccountSlots implements AccountSlots {
     this.#context.lateMs = recent(this.#context.lateMs, now - due)
   }
   /** A lower bound: the other instances may be ahead as well. */
-  estimate(limits: CallLimits, now: number, ahead: number): number {
+  estimate(limits: CallLimits, now: number, { ofAccount, ofLane }: Ahead): number {
+    const { scale } = this.#context
     const lane = this.#lanes?.get(laneNameOf(limits))
-    const reserved = lane?.reserved[ahead]
-    if (reserved) return Math.max(now, reserved.due)
-    const more = ahead - (lane?.reserved.length ?? 0)
+    const slot = lane?.reserved[ofLane]
+    if (slot) return Math.max(now, slot.due)
+    const reserved = lane?.reserved.length ?? 0
     const first = Math.max(now, this.#heldUntil, lane && isFresh(lane, now) ? lane.told : 0)
-    return first + Math.max(...ratesOf(limits).flatMap((rates) => planOf(rates, this.#context.scale).windows.map(({ requests, guarded }) => Math.floor(more / requests) * guarded)))
+    const own = timeFor(ofAccount - reserved, limits.rates, scale)
+    return first + (limits.lane ? Math.max(own, timeFor(ofLane - reserved, limits.lane.rates, scale)) : own)
   }
   settle(demands: ReadonlyMap<string, Demand>, now: number): void {
     if (demands.size > 0) this.#lanes ??= new Map()
@@ -182,7 +184,9 @@ class PostgresAccountSlots implements AccountSlots {
 /** The highest value, where older ones count for less. */
 const recent = (before: number, value: number): number => Math.max(value, before * 0.8)
 const isFresh = ({ told, toldAt, horizonMs }: Lane, now: number): boolean => told > now && now - toldAt <= horizonMs
-const ratesOf = ({ rates, lane }: CallLimits): (readonly Rate[])[] => (lane ? [rates, lane.rates] : [rates])
+/** How long it takes at least until one more call than this many may leave. */
+const timeFor = (calls: number, rates: readonly Rate[], scale: number): number =>
+  Math.max(...planOf(rates, scale).windows.map(({ requests, guarded }) => Math.floor(calls / requests) * guarded))
 
 /** Requests whose deadline has passed have no slot to wait for. */
 function refuse(lane: Lane, now: number): void {

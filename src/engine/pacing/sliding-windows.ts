@@ -66,7 +66,8 @@ export class SlidingWindows {
   /** A call leaves now. */
   take(now: number): void {
     const { most } = this.#plan
-    this.#taken.push(now)
+    if (this.#taken.length > 0) this.#taken.push(now)
+    else this.#taken = [now] // an empty array would make room for sixteen more
     if (this.#taken.length > most * 2) this.#taken = this.#taken.slice(-most)
   }
   hold(until: number): void {

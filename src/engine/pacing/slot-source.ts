@@ -16,6 +16,11 @@ export interface Remaining {
   windowMs: number
   resetMs: number
 }
+/** How many requests go first. */
+export interface Ahead {
+  ofAccount: number
+  ofLane: number
+}
 /** Requests that wait for the same kind of slot. */
 export interface Demand {
   limits: CallLimits
@@ -28,8 +33,8 @@ export interface AccountSlots {
   next(limits: CallLimits, now: number): number
   /** Takes the free slot. */
   take(limits: CallLimits, now: number): void
-  /** The earliest instant of a slot for a request with `ahead` other requests before it, as far as this process knows. */
-  estimate(limits: CallLimits, now: number, ahead: number): number
+  /** The earliest instant of a slot for a request with these other requests before it, as far as this process knows. */
+  estimate(limits: CallLimits, now: number, ahead: Ahead): number
   /** What still waits, by lane name, after all free slots were taken. A source that reserves slots in advance reserves as many, and gives back what is not needed. */
   settle?(demands: ReadonlyMap<string, Demand>, now: number): void
   /** No slot before `now + milliseconds`, because the platform asked for a pause. */

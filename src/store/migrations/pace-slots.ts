@@ -11,30 +11,32 @@ declare
   total integer := cardinality(p_slots);
   place integer := width_bucket(p_from, p_slots) + 1; -- of the new slot
   free double precision;
-  calls integer;
-  span double precision;
+  calls integer[] := '{}';
+  spans double precision[] := '{}';
   fits boolean;
 begin
+  for w in 0 .. jsonb_array_length(p_windows) - 1 loop
+    calls := calls || (p_windows->w->>0)::integer;
+    spans := spans || (p_windows->w->>1)::double precision;
+  end loop;
   loop
-    free := p_from;
-    if place > 1 then free := greatest(free, p_slots[place - 1] + p_gap); end if;
-    for w in 0 .. jsonb_array_length(p_windows) - 1 loop
-      calls := (p_windows->w->>0)::integer;
-      if place > calls then free := greatest(free, p_slots[place - calls] + (p_windows->w->>1)::double precision); end if;
-    end loop;
-    exit when place > total;
-    fits := free + p_leeway + p_gap <= p_slots[place];
-    for w in 0 .. jsonb_array_length(p_windows) - 1 loop
-      exit when not fits;
-      calls := (p_windows->w->>0)::integer;
-      span := (p_windows->w->>1)::double precision;
-      -- All groups of calls + 1 slots with the new one as the first or in the middle.
-      for i in greatest(1, place - calls + 1) .. least(place, total - calls + 1) loop
-        fits := p_slots[i + calls - 1] - 50 >= span + case when i = place then free + p_leeway else p_slots[i] end;
-        exit when not fits;
+    free := case when place > 1 then greatest(p_from, p_slots[place - 1] + p_gap) else p_from end;
+    fits := place > total or free + p_leeway + p_gap <= p_slots[place];
+    if fits then
+      for w in 1 .. cardinality(calls) loop
+        if place > calls[w] then free := greatest(free, p_slots[place - calls[w]] + spans[w]); end if;
       end loop;
-    end loop;
-    exit when fits;
+      exit when place > total;
+      fits := free + p_leeway + p_gap <= p_slots[place];
+      for w in 1 .. cardinality(calls) loop
+        -- All groups of calls + 1 slots with the new one as the first or in the middle.
+        for i in greatest(1, place - calls[w] + 1) .. least(place, total - calls[w] + 1) loop
+          exit when not fits;
+          fits := p_slots[i + calls[w] - 1] - 50 >= spans[w] + case when i = place then free + p_leeway else p_slots[i] end;
+        end loop;
+      end loop;
+      exit when fits;
+    end if;
     place := place + 1;
   end loop;
   return free;
