@@ -1,5 +1,5 @@
 // Time that passes only when all work is done. Several processes can share it; each can pause, or run its timers late.
-import type { Clock } from '../src/engine/pacing/clock.ts'
+import type { Clock } from '../src/engine/outbound/pacing/clock.ts'
 
 interface Timer {
   at: number

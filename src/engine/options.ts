@@ -2,8 +2,8 @@
 import type { Connector } from '../contract/connector.ts'
 import type { Account, Store } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
+import type { Pacer } from './outbound/pacing/pacer.ts'
 import type { Transport } from './outbound/transport.ts'
-import type { Pacer } from './pacing/pacer.ts'
 
 /** One native call, for logs, metrics and the activity of a request. Never a header or a body, but what an operator may see of them, when asked. */
 export interface NativeCallEvent {

@@ -1,6 +1,6 @@
 // What the rest of the service may ask of its storage. Two databases implement it through one set of queries; every table that grows has the account or the workspace first in its key.
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
-import type { ReservedSlots, SlotReservation } from './pacing-slot.ts'
+import type { ReservedSlots, SlotReservation } from './tables/pacing-slot.ts'
 import type { Users } from './user.ts'
 
 export interface Workspace {

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import type { Connector } from '../../contract/connector.ts'
 import type { Account, Store } from '../../store/store.ts'
 import type { EngineOptions } from '../options.ts'
-import { createMemorySlots } from '../pacing/memory-slots.ts'
-import { createPacer } from '../pacing/pacer.ts'
 import { createGate, type Operation } from './channel.ts'
 import { createCredentials } from './credentials.ts'
+import { createMemorySlots } from './pacing/memory-slots.ts'
+import { createPacer } from './pacing/pacer.ts'
 import { createOutbound } from './retry.ts'
 
 const connector = {

@@ -7,10 +7,10 @@ import type { Order } from '../../contract/order.ts'
 import type { Store } from '../../store/store.ts'
 import { createVault } from '../../store/vault.ts'
 import { createEngine } from '../engine.ts'
+import { createMemorySlots } from '../outbound/pacing/memory-slots.ts'
+import { createPacer } from '../outbound/pacing/pacer.ts'
 import type { Transport, WireCall } from '../outbound/transport.ts'
 import { TransportError } from '../outbound/transport.ts'
-import { createMemorySlots } from '../pacing/memory-slots.ts'
-import { createPacer } from '../pacing/pacer.ts'
 
 /** A platform with orders, lines and discounts: one call each, like a till. */
 function createPlatform() {

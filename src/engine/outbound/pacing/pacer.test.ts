@@ -1,8 +1,8 @@
 // What holds for both sources of slots, on a clock that the test moves.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FakeProcess, FakeTime } from '../../../test/fake-time.ts'
-import { createPacingDatabase, type PacingDatabase } from '../../../test/pacing-database.ts'
-import type { Rate } from '../../contract/connector.ts'
+import { FakeProcess, FakeTime } from '../../../../test/fake-time.ts'
+import { createPacingDatabase, type PacingDatabase } from '../../../../test/pacing-database.ts'
+import type { Rate } from '../../../contract/connector.ts'
 import { maxQueue } from './account-queue.ts'
 import { createMemorySlots } from './memory-slots.ts'
 import { createPacer } from './pacer.ts'

@@ -1,7 +1,7 @@
 // Slots of several instances over one Postgres. They are reserved in the database, on its clock, and given out when they are due. See docs/decisions/0007-one-queue-two-slot-sources.md.
-import type { Rate } from '../../contract/connector.ts'
-import { maxLeewayMs, type PacingLane } from '../../store/pacing-slot.ts'
-import type { Store } from '../../store/store.ts'
+import type { Rate } from '../../../contract/connector.ts'
+import type { Store } from '../../../store/store.ts'
+import { maxLeewayMs, type PacingLane } from '../../../store/tables/pacing-slot.ts'
 import { type Clock, realClock } from './clock.ts'
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { type Plan, planOf } from './sliding-windows.ts'

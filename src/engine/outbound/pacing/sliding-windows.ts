@@ -1,5 +1,5 @@
 // Exact sliding windows: at no instant do the last T seconds hold more than N calls.
-import type { Rate } from '../../contract/connector.ts'
+import type { Rate } from '../../../contract/connector.ts'
 import type { Remaining } from './slot-source.ts'
 
 /** The time a call takes to reach the platform varies: our windows are longer than the platform's by this much. */

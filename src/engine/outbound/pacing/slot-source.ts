@@ -1,5 +1,5 @@
 // Where slots come from. A slot is the right to send one call; the account queue decides which request gets it.
-import type { Rate } from '../../contract/connector.ts'
+import type { Rate } from '../../../contract/connector.ts'
 
 /** The limits that a call falls under: the account's own, and those of an extra lane where the platform has one for this call. */
 export interface CallLimits {

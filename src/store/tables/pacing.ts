@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Database } from '../schema.ts'
+import type { Store } from '../store.ts'
 
 interface Row {
   slot: number
