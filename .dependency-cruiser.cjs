@@ -7,7 +7,13 @@ const graphql = '(^|/)node_modules/graphql/|^graphql$'
 /** Tests may look at anything; nothing may look at tests. */
 const code = (path, ...except) => ({ path, pathNot: [test, ...except] })
 const only = (name, comment, from, ...allowed) => ({ name, severity: 'error', comment, from, to: { pathNot: allowed } })
-const ofOurs = (name, comment, from, ...allowed) => ({ name, severity: 'error', comment, from, to: { path: '^(src|packages)/', pathNot: allowed } })
+const ofOurs = (name, comment, from, ...allowed) => ({
+  name,
+  severity: 'error',
+  comment,
+  from,
+  to: { path: '^(src|packages)/', pathNot: allowed },
+})
 const never = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -21,7 +27,13 @@ module.exports = {
       typebox,
       '^package\\.json$',
     ),
-    only('kit-is-pure', 'The kit holds pure functions over the contract.', code('^src/kit/'), '^src/(kit|contract)/', typebox),
+    only(
+      'kit-is-pure',
+      'The kit holds pure functions over the contract.',
+      code('^src/kit/'),
+      '^src/(kit|contract)/',
+      typebox,
+    ),
 
     only(
       'connector-knows-kit-and-contract',
@@ -32,15 +44,25 @@ module.exports = {
       '^src/platforms/zoho/',
       typebox,
     ),
-    never('connector-knows-no-simulator', 'The connector must not lean on its own stand-in.', code('^src/platforms/[^/]+/', simulator, fixtures), {
-      path: [simulator, `^src/platforms/.+${fixtures}`],
-    }),
+    never(
+      'connector-knows-no-simulator',
+      'The connector must not lean on its own stand-in.',
+      code('^src/platforms/[^/]+/', simulator, fixtures),
+      {
+        path: [simulator, `^src/platforms/.+${fixtures}`],
+      },
+    ),
     never(
       'simulator-knows-sandbox',
       'A simulator is an independent witness: it never uses its connector, the kit or another platform.',
       { path: '^src/platforms/([^/]+)/simulator/', pathNot: test },
       {
-        pathNot: ['^src/(sandbox|contract)/', '^src/platforms/($1|zoho)/simulator/', '^src/platforms/($1|zoho)/(.*/|)fixtures/', graphql],
+        pathNot: [
+          '^src/(sandbox|contract)/',
+          '^src/platforms/($1|zoho)/simulator/',
+          '^src/platforms/($1|zoho)/(.*/|)fixtures/',
+          graphql,
+        ],
         dependencyTypesNot: ['core'],
       },
     ),
@@ -59,10 +81,21 @@ module.exports = {
         dependencyTypesNot: ['type-only', 'type-import'],
       },
     ),
-    only('fixtures-are-data', 'Fixtures are what a platform sent.', code(`^src/platforms/([^/]+)/(.*/|)fixtures/`), '^src/platforms/$1/(.*/|)fixtures/', '^src/contract/'),
-    never('zoho-is-shared-by-two', 'The folder holds what the two Zoho platforms have in common.', code('^src/platforms/', '^src/platforms/zoho(-books|-inventory)?/'), {
-      path: '^src/platforms/zoho/',
-    }),
+    only(
+      'fixtures-are-data',
+      'Fixtures are what a platform sent.',
+      code(`^src/platforms/([^/]+)/(.*/|)fixtures/`),
+      '^src/platforms/$1/(.*/|)fixtures/',
+      '^src/contract/',
+    ),
+    never(
+      'zoho-is-shared-by-two',
+      'The folder holds what the two Zoho platforms have in common.',
+      code('^src/platforms/', '^src/platforms/zoho(-books|-inventory)?/'),
+      {
+        path: '^src/platforms/zoho/',
+      },
+    ),
     ofOurs(
       'registry-lists-connectors',
       'The registry lists connectors and nothing else.',
@@ -78,8 +111,18 @@ module.exports = {
       '^src/platforms/[^/]+/simulator/simulator\\.ts$',
     ),
 
-    ofOurs('engine-knows-no-platform', 'The engine works for any connector it is given.', code('^src/engine/'), '^src/(engine|contract|store)/'),
-    ofOurs('store-knows-contract', 'The store keeps; it decides nothing.', code('^src/store/'), '^src/(store|contract)/'),
+    ofOurs(
+      'engine-knows-no-platform',
+      'The engine works for any connector it is given.',
+      code('^src/engine/'),
+      '^src/(engine|contract|store)/',
+    ),
+    ofOurs(
+      'store-knows-contract',
+      'The store keeps; it decides nothing.',
+      code('^src/store/'),
+      '^src/(store|contract)/',
+    ),
     ofOurs(
       'threads-run-engine-and-store',
       'A thread runs what the process runs, with the platforms from their list.',
@@ -87,9 +130,24 @@ module.exports = {
       '^src/(threads|engine|store|contract)/',
       '^src/platforms/registry\\.ts$',
     ),
-    never('threads-are-wired-at-the-top', 'Only the files at the top know that there are threads.', code('^src/[^/]+/', '^src/threads/'), { path: '^src/threads/' }),
-    ofOurs('api-knows-engine-and-store', 'The API speaks HTTP; platforms reach it through the engine.', code('^src/api/'), '^src/(api|engine|store|contract)/'),
-    ofOurs('sandbox-knows-contract', 'What simulators share knows none of them.', code('^src/sandbox/', '^src/sandbox/main\\.ts$'), '^src/(sandbox|contract)/'),
+    never(
+      'threads-are-wired-at-the-top',
+      'Only the files at the top know that there are threads.',
+      code('^src/[^/]+/', '^src/threads/'),
+      { path: '^src/threads/' },
+    ),
+    ofOurs(
+      'api-knows-engine-and-store',
+      'The API speaks HTTP; platforms reach it through the engine.',
+      code('^src/api/'),
+      '^src/(api|engine|store|contract)/',
+    ),
+    ofOurs(
+      'sandbox-knows-contract',
+      'What simulators share knows none of them.',
+      code('^src/sandbox/', '^src/sandbox/main\\.ts$'),
+      '^src/(sandbox|contract)/',
+    ),
     ofOurs(
       'sandbox-main-wires',
       'The sandbox on its own gets the simulators from their list.',
@@ -97,13 +155,37 @@ module.exports = {
       '^src/(sandbox|contract)/',
       '^src/platforms/simulators\\.ts$',
     ),
-    never('platforms-by-their-lists', 'Files at the top wire platforms through the registry, never by name.', code('^src/[^/]+\\.ts$'), { path: '^src/platforms/[^/]+/' }),
-    never('conformance-is-for-tests', 'The suite is no part of the running service.', code('^src/', '^src/conformance/'), { path: '^src/conformance/' }),
-    never('nothing-imports-main', 'main.ts wires; what it starts must not know it.', code('^src/'), { path: '^src/main\\.ts$' }),
+    never(
+      'platforms-by-their-lists',
+      'Files at the top wire platforms through the registry, never by name.',
+      code('^src/[^/]+\\.ts$'),
+      { path: '^src/platforms/[^/]+/' },
+    ),
+    never(
+      'conformance-is-for-tests',
+      'The suite is no part of the running service.',
+      code('^src/', '^src/conformance/'),
+      { path: '^src/conformance/' },
+    ),
+    never('nothing-imports-main', 'main.ts wires; what it starts must not know it.', code('^src/'), {
+      path: '^src/main\\.ts$',
+    }),
 
-    ofOurs('client-stands-alone', 'The client is published on its own.', { path: '^packages/client/' }, '^packages/client/'),
-    ofOurs('dashboard-knows-client', 'The dashboard uses the service as any caller would.', { path: '^packages/dashboard/' }, '^packages/(dashboard|client)/'),
-    never('service-knows-no-workspace', 'The service does not depend on its clients.', code('^src/', '^src/cli/'), { path: '^packages/' }),
+    ofOurs(
+      'client-stands-alone',
+      'The client is published on its own.',
+      { path: '^packages/client/' },
+      '^packages/client/',
+    ),
+    ofOurs(
+      'dashboard-knows-client',
+      'The dashboard uses the service as any caller would.',
+      { path: '^packages/dashboard/' },
+      '^packages/(dashboard|client)/',
+    ),
+    never('service-knows-no-workspace', 'The service does not depend on its clients.', code('^src/', '^src/cli/'), {
+      path: '^packages/',
+    }),
     ofOurs(
       'cli-stands-outside',
       'The command line uses a service as any caller would; on its machine it starts it and looks after its keys, users and files, and no more.',
@@ -113,16 +195,31 @@ module.exports = {
       '^src/sandbox/simulator\\.ts$',
       '^packages/client/',
     ),
-    never('nothing-imports-the-cli', 'It is started by bin/unirec.mjs; the service must not know it.', code('^(src|packages)/', '^src/cli/'), { path: '^src/cli/' }),
+    never(
+      'nothing-imports-the-cli',
+      'It is started by bin/unirec.mjs; the service must not know it.',
+      code('^(src|packages)/', '^src/cli/'),
+      { path: '^src/cli/' },
+    ),
 
     never('no-test-in-code', 'Tests are leaves.', code('^(src|packages)/'), { path: test }),
-    never('no-development-package-in-code', 'The running service may only use what is installed in production.', code('^src/', '^src/conformance/'), {
-      dependencyTypes: ['npm-dev'],
-      dependencyTypesNot: ['npm', 'type-only'],
-    }),
+    never(
+      'no-development-package-in-code',
+      'The running service may only use what is installed in production.',
+      code('^src/', '^src/conformance/'),
+      {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['npm', 'type-only'],
+      },
+    ),
     never('no-circular', 'Files that need each other are one file, or three.', {}, { circular: true }),
     never('no-unresolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
-    never('no-orphans', 'A file nobody uses is dead.', { orphan: true, path: '^src/', pathNot: ['^src/(sandbox/)?main\\.ts$', test, '\\.d\\.ts$', fixtures] }, {}),
+    never(
+      'no-orphans',
+      'A file nobody uses is dead.',
+      { orphan: true, path: '^src/', pathNot: ['^src/(sandbox/)?main\\.ts$', test, '\\.d\\.ts$', fixtures] },
+      {},
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

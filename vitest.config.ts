@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** What lasts long begins first, so that no worker is left alone with it at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(browser|chaos|fuzz|e2e)\/|conformance\.test/.test(moduleId)
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/test\/(browser|chaos|fuzz|e2e)\/|conformance\.test/.test(moduleId)
     const sorted = await super.sort(files)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }

@@ -31,7 +31,12 @@ interface Side {
 
 async function open(stage: Stage, days: string, databaseUrl: string | undefined): Promise<Side> {
   const adminToken = randomBytes(24).toString('hex')
-  const service = await stage.service({ ADMIN_TOKEN: adminToken, ACTIVITY_DAYS: days, PLATFORM_LIMITS: 'square=200/1', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) })
+  const service = await stage.service({
+    ADMIN_TOKEN: adminToken,
+    ACTIVITY_DAYS: days,
+    PLATFORM_LIMITS: 'square=200/1',
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  })
   const manage = async (path: string, body: unknown) => {
     const response = await fetch(`${service.url}/manage/v1/workspaces/sandbox${path}`, {
       method: 'POST',
@@ -44,17 +49,30 @@ async function open(stage: Stage, days: string, databaseUrl: string | undefined)
   const tenant = stage.tenants.find(({ platform }) => platform === 'square')
   if (!tenant) throw new Error('there is no square tenant')
   const { platform, vertical, credentials, settings } = tenant
-  for (let number = 0; number < fleet; number++) await manage('/accounts?test=false', { id: `fleet-${number}`, platform, vertical, credentials, settings })
+  for (let number = 0; number < fleet; number++)
+    await manage('/accounts?test=false', { id: `fleet-${number}`, platform, vertical, credentials, settings })
   const { key } = await manage('/api-keys', { name: 'bench' })
   return { service, headers: { authorization: `Bearer ${key}` } }
 }
 
-const cpuSeconds = async ({ service }: Side) => Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
+const cpuSeconds = async ({ service }: Side) =>
+  Number(/^process_cpu_seconds_total (\S+)/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
 
-async function read(stage: Stage, side: Side, what: string, seconds: number): Promise<{ perSecond: number; cpuMs: number }> {
+async function read(
+  stage: Stage,
+  side: Side,
+  what: string,
+  seconds: number,
+): Promise<{ perSecond: number; cpuMs: number }> {
   const { service, headers } = side
   const before = await cpuSeconds(side)
-  const { perSecond, failed } = await stage.load({ url: `${service.url}/unified/fleet-{n}/customer${what}`, spread: fleet, headers, connections, seconds })
+  const { perSecond, failed } = await stage.load({
+    url: `${service.url}/unified/fleet-{n}/customer${what}`,
+    spread: fleet,
+    headers,
+    connections,
+    seconds,
+  })
   if (failed > 0) throw new Error(`${failed} reads failed`)
   await new Promise((resolve) => setTimeout(resolve, 1_200)) // what is still in the buffer is written in its own turn, and counted there
   return { perSecond, cpuMs: (((await cpuSeconds(side)) - before) * 1000) / (perSecond * seconds) }
@@ -90,10 +108,17 @@ async function turns(
   }
 }
 
-async function compare(stage: Stage, database: string, urls: [string | undefined, string | undefined], options: Length): Promise<ActivityResult[]> {
+async function compare(
+  stage: Stage,
+  database: string,
+  urls: [string | undefined, string | undefined],
+  options: Length,
+): Promise<ActivityResult[]> {
   const sides = [await open(stage, '14', urls[0]), await open(stage, '0', urls[1])] as const
   const [{ service, headers }] = sides
-  const { data } = (await (await fetch(`${service.url}/unified/fleet-0/customer?pageSize=1`, { headers })).json()) as { data: { externalId: string }[] }
+  const { data } = (await (await fetch(`${service.url}/unified/fleet-0/customer?pageSize=1`, { headers })).json()) as {
+    data: { externalId: string }[]
+  }
   const found = [
     await turns({ database, what: 'a page of 50' }, stage, sides, '', options),
     await turns({ database, what: 'one record' }, stage, sides, `/${data[0]?.externalId}`, options),
@@ -107,7 +132,15 @@ export async function benchActivity(options: Length): Promise<ActivityResult[]> 
   const postgres = await startPostgres({ durable: true })
   try {
     const sqlite = await compare(stage, 'SQLite', [undefined, undefined], options)
-    return [...sqlite, ...(await compare(stage, 'PostgreSQL', [await freshDatabase(postgres.url), await freshDatabase(postgres.url)], options))]
+    return [
+      ...sqlite,
+      ...(await compare(
+        stage,
+        'PostgreSQL',
+        [await freshDatabase(postgres.url), await freshDatabase(postgres.url)],
+        options,
+      )),
+    ]
   } finally {
     await stage.close()
     await postgres.stop()
@@ -116,7 +149,16 @@ export async function benchActivity(options: Length): Promise<ActivityResult[]> 
 
 export function showActivity(results: readonly ActivityResult[]): string {
   return table(
-    ['database', 'read', 'rounds', 'reads/s with activity', 'without', 'throughput with/without', 'CPU of a read with', 'without'],
+    [
+      'database',
+      'read',
+      'rounds',
+      'reads/s with activity',
+      'without',
+      'throughput with/without',
+      'CPU of a read with',
+      'without',
+    ],
     results.map(({ database, what, rounds, onPerSecond, offPerSecond, ratio, onCpuMs, offCpuMs }) => [
       database,
       what,

@@ -32,15 +32,23 @@ export async function benchBursts(rounds: number): Promise<BurstsResult> {
   return { rounds, lines: [...lines.values()] }
 }
 
-async function oneRound(stage: Stage, round: number, say: (name: string, responses: Response[]) => void): Promise<void> {
+async function oneRound(
+  stage: Stage,
+  round: number,
+  say: (name: string, responses: Response[]) => void,
+): Promise<void> {
   const fresh = async (environment = {}) => {
     const service = await stage.service(environment)
     await sleep(1000)
     return service
   }
-  const reads = (service: ServiceProcess, count: number) => burst(service, count, () => ({ path: `${account}/customer?pageSize=50` }))
+  const reads = (service: ServiceProcess, count: number) =>
+    burst(service, count, () => ({ path: `${account}/customer?pageSize=50` }))
   const writes = (service: ServiceProcess, name: string) =>
-    burst(service, 60, (index) => ({ path: `${account}/customer`, body: { externalId: `${name}-${round}-${index}`, name: `Customer ${index}`, email: `c${index}@example.com` } }))
+    burst(service, 60, (index) => ({
+      path: `${account}/customer`,
+      body: { externalId: `${name}-${round}-${index}`, name: `Customer ${index}`, email: `c${index}@example.com` },
+    }))
 
   for (const count of [60, 300]) {
     const service = await fresh()
@@ -103,7 +111,8 @@ async function loop(service: ServiceProcess, clients: number): Promise<Response[
   const ends = performance.now() + seconds * 1000
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      while (performance.now() < ends) responses.push(await ask(pool, apiKey, { path: `${account}/customer?pageSize=50` }))
+      while (performance.now() < ends)
+        responses.push(await ask(pool, apiKey, { path: `${account}/customer?pageSize=50` }))
     }),
   )
   await pool.destroy()
@@ -129,5 +138,9 @@ export function showBursts({ rounds, lines }: BurstsResult): string {
     `${slowestMs.toFixed(0)} ms`,
   ])
   const refused = lines.reduce((sum, { statuses }) => sum + (statuses['503'] ?? 0), 0)
-  return [`${rounds} rounds, each on fresh processes; platform limits lifted`, table(['', 'responses', '503', 'slowest'], rows), `refused in all: ${refused}`].join('\n')
+  return [
+    `${rounds} rounds, each on fresh processes; platform limits lifted`,
+    table(['', 'responses', '503', 'slowest'], rows),
+    `refused in all: ${refused}`,
+  ].join('\n')
 }

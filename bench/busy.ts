@@ -4,7 +4,9 @@ import { once } from 'node:events'
 
 /** Runs `work` while `count` processes keep a core busy each. */
 export async function besideBusy<T>(count: number, work: () => Promise<T>): Promise<T> {
-  const busy: ChildProcess[] = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
+  const busy: ChildProcess[] = Array.from({ length: count }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  )
   try {
     await Promise.all(busy.map((child) => once(child, 'spawn')))
     return await work()

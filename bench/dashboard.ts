@@ -68,14 +68,23 @@ async function measure(database: string, databaseUrl: string | undefined, entrie
     const began = performance.now()
     await fillLargeInstall(service.store, { workspaceId: 'large', platforms: Object.keys(connectors), entries })
     const results: DashboardResult[] = [
-      { database, question: `(filling with ${entries} requests)`, p50Ms: performance.now() - began, maxMs: performance.now() - began, rows: entries },
+      {
+        database,
+        question: `(filling with ${entries} requests)`,
+        p50Ms: performance.now() - began,
+        maxMs: performance.now() - began,
+        rows: entries,
+      },
     ]
     for (const [question, path] of Object.entries(questionsOf(Date.now()))) {
       const times: number[] = []
       let rows = 0
       for (let round = 0; round < rounds; round++) {
         const asked = performance.now()
-        const answer = await service.app.inject({ url: `/manage/v1/workspaces/large${path}`, headers: { authorization: `Bearer ${adminToken}` } })
+        const answer = await service.app.inject({
+          url: `/manage/v1/workspaces/large${path}`,
+          headers: { authorization: `Bearer ${adminToken}` },
+        })
         times.push(performance.now() - asked)
         if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${answer.body}`)
         rows = answer.json().data?.length ?? answer.json().at.length
@@ -103,6 +112,12 @@ export async function benchDashboard(entries: number): Promise<DashboardResult[]
 export function showDashboard(results: readonly DashboardResult[]): string {
   return table(
     ['database', 'question', 'p50', 'slowest', 'rows'],
-    results.map(({ database, question, p50Ms, maxMs, rows }) => [database, question, `${p50Ms.toFixed(1)} ms`, `${maxMs.toFixed(1)} ms`, String(rows)]),
+    results.map(({ database, question, p50Ms, maxMs, rows }) => [
+      database,
+      question,
+      `${p50Ms.toFixed(1)} ms`,
+      `${maxMs.toFixed(1)} ms`,
+      String(rows),
+    ]),
   )
 }

@@ -23,13 +23,28 @@ const withManyCustomers: CreateSimulator = (options) => {
     const customers = Array.from({ length: to - from }, (_, index) => {
       const number = from + index
       const sample = samples[number % samples.length] as NativeCustomer
-      return { ...sample, id: `LARGE${String(number).padStart(9, '0')}`, created_at: new Date(options.seededAt + number).toISOString() }
+      return {
+        ...sample,
+        id: `LARGE${String(number).padStart(9, '0')}`,
+        created_at: new Date(options.seededAt + number).toISOString(),
+      }
     })
     return { status: 200, body: { customers, ...(to < count ? { cursor: String(to) } : {}) } }
   }
-  return { ...real, handle: (request) => (request.method === 'GET' && request.path === '/v2/customers' && real.tenantOf(request) ? list(request) : real.handle(request)) }
+  return {
+    ...real,
+    handle: (request) =>
+      request.method === 'GET' && request.path === '/v2/customers' && real.tenantOf(request)
+        ? list(request)
+        : real.handle(request),
+  }
 }
 
-const sandbox = await createSandbox({ simulators: { square: withManyCustomers }, size: 'full', strict: false, paceScale: Number(process.env.PACE_SCALE) })
+const sandbox = await createSandbox({
+  simulators: { square: withManyCustomers },
+  size: 'full',
+  strict: false,
+  paceScale: Number(process.env.PACE_SCALE),
+})
 process.send?.({ listening: sandbox.url, accounts: accountsOf(sandbox) })
 process.on('disconnect', () => process.exit(0))

@@ -29,22 +29,28 @@ const free: Line[] = []
 let request = ''
 let target: { host: string; port: number }
 
-process.on('message', async (message: { open?: { url: string; path: string; key: string; connections: number }; burst?: Burst }) => {
-  if (message.open) {
-    const { url, path, key, connections } = message.open
-    const { hostname, port } = new URL(url)
-    target = { host: hostname, port: Number(port) }
-    request = `GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\n\r\n`
-    for (let opened = 0; opened < connections; opened += 100) await Promise.all(Array.from({ length: Math.min(100, connections - opened) }, open))
-    process.send?.({ opened: lines.length })
-  }
-  if (message.burst) process.send?.({ outcome: await run(message.burst) })
-})
+process.on(
+  'message',
+  async (message: { open?: { url: string; path: string; key: string; connections: number }; burst?: Burst }) => {
+    if (message.open) {
+      const { url, path, key, connections } = message.open
+      const { hostname, port } = new URL(url)
+      target = { host: hostname, port: Number(port) }
+      request = `GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\n\r\n`
+      for (let opened = 0; opened < connections; opened += 100)
+        await Promise.all(Array.from({ length: Math.min(100, connections - opened) }, open))
+      process.send?.({ opened: lines.length })
+    }
+    if (message.burst) process.send?.({ outcome: await run(message.burst) })
+  },
+)
 
 function open(): Promise<void> {
   return new Promise((resolve, reject) => {
     // A connection that never asked anything is ended after a while; one that did is kept.
-    const socket = connect({ ...target, noDelay: true }, () => socket.write('GET /healthz HTTP/1.1\r\nhost: bench\r\n\r\n'))
+    const socket = connect({ ...target, noDelay: true }, () =>
+      socket.write('GET /healthz HTTP/1.1\r\nhost: bench\r\n\r\n'),
+    )
     const line: Line = { socket, began: 0, buffered: Buffer.alloc(0) }
     socket.on('data', (chunk) => read(line, chunk))
     line.done = () => resolve()
@@ -120,7 +126,8 @@ async function run({ rate, seconds, connections }: Burst): Promise<Outcome> {
     }
     tick()
   })
-  const at = (times: number[], share: number) => times.sort((left, right) => left - right)[Math.floor(times.length * share)] ?? 0
+  const at = (times: number[], share: number) =>
+    times.sort((left, right) => left - right)[Math.floor(times.length * share)] ?? 0
   return {
     sent,
     accepted: accepted.length,

@@ -21,7 +21,13 @@ export interface OverloadResult {
 }
 const factor = 4
 
-export async function benchOverload({ connections, seconds }: { connections: number; seconds: number }): Promise<OverloadResult> {
+export async function benchOverload({
+  connections,
+  seconds,
+}: {
+  connections: number
+  seconds: number
+}): Promise<OverloadResult> {
   const short = Math.max(4, seconds / 6)
   const shedWaitMs = Number(process.env.SHED_WAIT_MS ?? readConfig({}).limits?.shedWaitMs)
   // What it sustains is measured where nothing is refused, on an instance that has been running for a while: what runs all day is compiled.
@@ -52,12 +58,20 @@ export async function benchOverload({ connections, seconds }: { connections: num
 }
 
 /** The service is what is overloaded: the platform responds from memory, and neither its pace nor the credential's budget binds. */
-async function withCallers<T>(shedWaitMs: number, connections: number, run: (burst: (wanted: Burst) => Promise<Outcome>) => Promise<T>): Promise<T> {
+async function withCallers<T>(
+  shedWaitMs: number,
+  connections: number,
+  run: (burst: (wanted: Burst) => Promise<Outcome>) => Promise<T>,
+): Promise<T> {
   const stage = await openStage()
   const caller = fork(join(import.meta.dirname, 'overload-caller.ts'))
   try {
     const service = await stage.service({ SHED_WAIT_MS: String(shedWaitMs), CREDENTIAL_CONCURRENCY: '20000' })
-    await asked(caller, { open: { url: service.url, path: page, key: service.sandboxFile().apiKey, connections } }, 'opened')
+    await asked(
+      caller,
+      { open: { url: service.url, path: page, key: service.sandboxFile().apiKey, connections } },
+      'opened',
+    )
     return await run(async (wanted) => (await asked(caller, { burst: wanted }, 'outcome')) as Outcome)
   } finally {
     caller.kill()
@@ -86,7 +100,11 @@ function asked(caller: ChildProcess, message: object, answer: string): Promise<u
 
 export function showOverload(result: OverloadResult): string {
   const { sustainable, unloaded, overloaded, offeredPerSecond, seconds, shedWaitMs } = result
-  const row = (name: string, offered: string, { sent, accepted, shed, failed, unsent, perSecond, p50Ms, p99Ms, shedP99Ms, callerCores }: Outcome) => [
+  const row = (
+    name: string,
+    offered: string,
+    { sent, accepted, shed, failed, unsent, perSecond, p50Ms, p99Ms, shedP99Ms, callerCores }: Outcome,
+  ) => [
     name,
     offered,
     `${perSecond.toFixed(0)}/s`,
@@ -104,7 +122,19 @@ export function showOverload(result: OverloadResult): string {
   return [
     `${result.connections} keep-alive connections, SHED_WAIT_MS ${shedWaitMs}; callers, service and platform share the cores`,
     table(
-      ['', 'offered', 'accepted', 'share', 'refused', 'failed', 'unsent', 'p50 accepted', 'p99 accepted', 'p99 refused', "callers' cores"],
+      [
+        '',
+        'offered',
+        'accepted',
+        'share',
+        'refused',
+        'failed',
+        'unsent',
+        'p50 accepted',
+        'p99 accepted',
+        'p99 refused',
+        "callers' cores",
+      ],
       [
         row('sustainable', '16 clients', sustainable),
         row('unloaded', `${(sustainable.perSecond / 10).toFixed(0)}/s`, unloaded),

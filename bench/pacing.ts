@@ -29,7 +29,8 @@ const limits: Rate[][] = [
   [{ requests: 5, seconds: 6 }],
 ]
 const callers = ['a', 'b', 'c']
-const nameOf = (rates: readonly Rate[]) => rates.map(({ requests, seconds }) => `${requests}/${seconds} s`).join(' and ')
+const nameOf = (rates: readonly Rate[]) =>
+  rates.map(({ requests, seconds }) => `${requests}/${seconds} s`).join(' and ')
 
 export interface PacingResult {
   limit: string
@@ -41,7 +42,12 @@ export interface PacingResult {
 }
 
 /** One limit for `windows` times its longest window, shrunk by `scale`. */
-async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, windows: number): Promise<Omit<PacingResult, 'instances'>> {
+async function measure(
+  rates: Rate[],
+  pacers: readonly Pacer[],
+  scale: number,
+  windows: number,
+): Promise<Omit<PacingResult, 'instances'>> {
   const longest = Math.max(...rates.map(({ seconds }) => seconds)) * 1000 * scale
   const span = longest * windows
   const allowed = Math.min(...rates.map(({ requests, seconds }) => (span / (seconds * 1000 * scale)) * requests))
@@ -53,7 +59,11 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
   await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`
   const transport = createTransport()
-  await Promise.all(pacers.map(() => transport.exchange({ method: 'GET', origin, sandbox: true, path: '/', headers: {}, timeoutMs: 5000 }))) // connections stand before the clock runs
+  await Promise.all(
+    pacers.map(() =>
+      transport.exchange({ method: 'GET', origin, sandbox: true, path: '/', headers: {}, timeoutMs: 5000 }),
+    ),
+  ) // connections stand before the clock runs
   await new Promise((resolve) => setTimeout(resolve, longest)) // and those first calls have left every window
   referee.clear()
   const served = new Map(callers.map((caller) => [caller, 0]))
@@ -66,10 +76,22 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
         await Promise.all(
           Array.from({ length: 4 }, async () => {
             while (performance.now() - began < span) {
-              const taken = await pacer.take({ accountId: account, rates, caller, maxWaitMs: Math.max(0, span - (performance.now() - began)) })
+              const taken = await pacer.take({
+                accountId: account,
+                rates,
+                caller,
+                maxWaitMs: Math.max(0, span - (performance.now() - began)),
+              })
               if ('wouldWaitMs' in taken) return
               served.set(caller, (served.get(caller) ?? 0) + 1)
-              await transport.exchange({ method: 'GET', origin, sandbox: true, path: '/', headers: {}, timeoutMs: 5000 })
+              await transport.exchange({
+                method: 'GET',
+                origin,
+                sandbox: true,
+                path: '/',
+                headers: {},
+                timeoutMs: 5000,
+              })
             }
           }),
         )
@@ -79,7 +101,13 @@ async function measure(rates: Rate[], pacers: readonly Pacer[], scale: number, w
   const total = [...served.values()].reduce((sum, count) => sum + count, 0)
   await transport.close()
   platform.close()
-  return { limit: nameOf(rates), scale, used: total / allowed, violations: referee.violations(), slowest: (Math.min(...served.values()) * callers.length) / total }
+  return {
+    limit: nameOf(rates),
+    scale,
+    used: total / allowed,
+    violations: referee.violations(),
+    slowest: (Math.min(...served.values()) * callers.length) / total,
+  }
 }
 
 export async function benchPacing(count: number, only = ''): Promise<PacingResult[]> {
@@ -90,17 +118,27 @@ export async function benchPacing(count: number, only = ''): Promise<PacingResul
     for (const rates of exact.length > 0 ? exact : limits.filter((one) => nameOf(one).startsWith(only))) {
       // Long windows are shrunk, but no window below a second, nor calls closer than 30 ms: the few milliseconds of a real network do not shrink with them.
       const longest = Math.max(...rates.map(({ seconds }) => seconds))
-      const scale = Math.min(1, Math.max(...rates.map(({ requests, seconds }) => Math.max(1, requests * 0.03) / seconds)))
+      const scale = Math.min(
+        1,
+        Math.max(...rates.map(({ requests, seconds }) => Math.max(1, requests * 0.03) / seconds)),
+      )
       // As many as asked for of a limit with one window; two of the longer one where there are two, which is more than a hundred of the shorter.
       const windows = rates.length > 1 ? Math.max(2, Math.round(count / (longest * scale))) : count
       const url = await freshDatabase(postgres.url)
-      const stores = await Promise.all(Array.from({ length: 4 }, () => createPostgresStore({ url, vault: createVault([randomBytes(32)]) })))
+      const stores = await Promise.all(
+        Array.from({ length: 4 }, () => createPostgresStore({ url, vault: createVault([randomBytes(32)]) })),
+      )
       await stores[0]?.migrate()
-      results.push({ ...(await measure(rates, [createPacer(createMemorySlots({ scale }))], scale, windows)), instances: 1 })
+      results.push({
+        ...(await measure(rates, [createPacer(createMemorySlots({ scale }))], scale, windows)),
+        instances: 1,
+      })
       results.push({
         ...(await measure(
           rates,
-          stores.map((store) => createPacer(createPostgresSlots({ pacing: store.pacing as NonNullable<typeof store.pacing>, scale }))),
+          stores.map((store) =>
+            createPacer(createPostgresSlots({ pacing: store.pacing as NonNullable<typeof store.pacing>, scale })),
+          ),
           scale,
           windows,
         )),

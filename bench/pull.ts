@@ -26,7 +26,10 @@ function watchMemory(pid: number): () => number {
   let most = 0
   const look = () => {
     try {
-      most = Math.max(most, Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+      most = Math.max(
+        most,
+        Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+      )
     } catch {
       // Ended already.
     }
@@ -61,17 +64,23 @@ async function readInLoop(url: string, apiKey: string, records: number): Promise
 async function readByCommand(dataDir: string): Promise<{ records: number; perSecond: number; megabytes: number }> {
   const program = join(import.meta.dirname, '../bin/unirec.mjs')
   const began = performance.now()
-  const child = spawn(process.execPath, [program, 'pull', account, 'customer'], { env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, 'pull', account, 'customer'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const memory = watchMemory(child.pid as number)
   let records = 0
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) records++
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>)
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) records++
   if (child.exitCode === null) await once(child, 'exit')
   if (child.exitCode !== 0) throw new Error(`unirec ended with ${child.exitCode}`)
   return { records, perSecond: records / ((performance.now() - began) / 1000), megabytes: memory() }
 }
 
 export async function benchPull(count: number): Promise<PullResult> {
-  const sandbox = fork(join(import.meta.dirname, 'large-sandbox.ts'), { env: { ...process.env, LARGE_COUNT: String(count), PACE_SCALE: paceScale } })
+  const sandbox = fork(join(import.meta.dirname, 'large-sandbox.ts'), {
+    env: { ...process.env, LARGE_COUNT: String(count), PACE_SCALE: paceScale },
+  })
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-pull-'))
   try {
     const [{ listening }] = (await once(sandbox, 'message')) as [{ listening: string }]
@@ -86,7 +95,14 @@ export async function benchPull(count: number): Promise<PullResult> {
       if (pulled.records !== count) throw new Error(`${pulled.records} of ${count} records arrived`)
       const after = await readInLoop(service.url, apiKey, sample)
       const loopPerSecond = (before + after) / 2
-      return { records: count, perSecond: pulled.perSecond, loopPerSecond, ratio: pulled.perSecond / loopPerSecond, cliMegabytes: pulled.megabytes, serviceMegabytes: memory() }
+      return {
+        records: count,
+        perSecond: pulled.perSecond,
+        loopPerSecond,
+        ratio: pulled.perSecond / loopPerSecond,
+        cliMegabytes: pulled.megabytes,
+        serviceMegabytes: memory(),
+      }
     } finally {
       await service.kill('SIGKILL')
     }
@@ -96,9 +112,25 @@ export async function benchPull(count: number): Promise<PullResult> {
   }
 }
 
-export function showPull({ records, perSecond, loopPerSecond, ratio, cliMegabytes, serviceMegabytes }: PullResult): string {
+export function showPull({
+  records,
+  perSecond,
+  loopPerSecond,
+  ratio,
+  cliMegabytes,
+  serviceMegabytes,
+}: PullResult): string {
   return table(
     ['records', 'unirec pull', 'plain loop', 'ratio', 'memory of unirec', 'memory of the service'],
-    [[String(records), `${perSecond.toFixed(0)}/s`, `${loopPerSecond.toFixed(0)}/s`, ratio.toFixed(2), `${cliMegabytes.toFixed(0)} MB`, `${serviceMegabytes.toFixed(0)} MB`]],
+    [
+      [
+        String(records),
+        `${perSecond.toFixed(0)}/s`,
+        `${loopPerSecond.toFixed(0)}/s`,
+        ratio.toFixed(2),
+        `${cliMegabytes.toFixed(0)} MB`,
+        `${serviceMegabytes.toFixed(0)} MB`,
+      ],
+    ],
   )
 }

@@ -43,8 +43,13 @@ interface Load {
   busy?: boolean // all calls on one account
 }
 
-async function measure(where: string, pacer: Pacer, { calls, atOnce, busy = false }: Load): Promise<ReservationsResult> {
-  for (let index = 0; index < 200; index++) await pacer.take({ accountId: `warm-${index}`, rates, caller: 'c', maxWaitMs: 1000 })
+async function measure(
+  where: string,
+  pacer: Pacer,
+  { calls, atOnce, busy = false }: Load,
+): Promise<ReservationsResult> {
+  for (let index = 0; index < 200; index++)
+    await pacer.take({ accountId: `warm-${index}`, rates, caller: 'c', maxWaitMs: 1000 })
   const times = new Float64Array(calls)
   const before = usedBytes()
   const began = performance.now()
@@ -66,7 +71,14 @@ async function measure(where: string, pacer: Pacer, { calls, atOnce, busy = fals
   // Kept alive until here: what it remembers is what is being weighed.
   pacer.waiting()
   const accounts = busy ? 1 : calls
-  return { where, accounts, p50Ms: at(0.5), p99Ms: at(0.99), perSecond: calls / seconds, ...(busy ? {} : { bytesPerAccount: Math.max(0, bytes / accounts) }) }
+  return {
+    where,
+    accounts,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    perSecond: calls / seconds,
+    ...(busy ? {} : { bytesPerAccount: Math.max(0, bytes / accounts) }),
+  }
 }
 
 async function rowBytes(url: string): Promise<number> {
@@ -78,7 +90,9 @@ async function rowBytes(url: string): Promise<number> {
 }
 
 export async function benchReservations(accounts: number): Promise<ReservationsResult[]> {
-  const results = [await measure('memory', createPacer(createMemorySlots({ scale: 1 })), { calls: accounts, atOnce: 1 })]
+  const results = [
+    await measure('memory', createPacer(createMemorySlots({ scale: 1 })), { calls: accounts, atOnce: 1 }),
+  ]
   const postgres = await startPostgres()
   try {
     for (const [atOnce, busy] of [
@@ -90,7 +104,11 @@ export async function benchReservations(accounts: number): Promise<ReservationsR
       const store = await createPostgresStore({ url, vault: createVault([randomBytes(32)]) })
       await store.migrate()
       const pacer = createPacer(createPostgresSlots({ pacing: store.pacing as NonNullable<Store['pacing']>, scale: 1 }))
-      const result = await measure(`Postgres, ${atOnce} at once${busy ? ', one account' : ''}`, pacer, { calls: accounts, atOnce, busy })
+      const result = await measure(`Postgres, ${atOnce} at once${busy ? ', one account' : ''}`, pacer, {
+        calls: accounts,
+        atOnce,
+        busy,
+      })
       results.push(busy ? result : { ...result, rowBytes: await rowBytes(url) })
       await store.close()
     }

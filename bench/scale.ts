@@ -55,13 +55,19 @@ interface Sample {
 }
 async function sample(service: ServiceProcess, database: pg.Client): Promise<Sample> {
   const text = await (await fetch(`${service.url}/metrics`)).text()
-  const { rows } = await database.query(`select xact_commit::float as transactions, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float as wal,
+  const { rows } =
+    await database.query(`select xact_commit::float as transactions, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float as wal,
     (select sum(pg_total_relation_size(oid)) from pg_class where relname in ('journal', 'journal_steps', 'links') and relkind = 'r')::float as stored
     from pg_stat_database where datname = current_database()`)
   return { cpuSeconds: Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]), ...rows[0] }
 }
 
-async function connectFleet(service: ServiceProcess, adminToken: string, tenant: Tenant, count: number): Promise<{ key: string; accounts: string[] }> {
+async function connectFleet(
+  service: ServiceProcess,
+  adminToken: string,
+  tenant: Tenant,
+  count: number,
+): Promise<{ key: string; accounts: string[] }> {
   const manage = async (path: string, body: unknown) => {
     const response = await fetch(`${service.url}/manage/v1${path}`, {
       method: 'POST',
@@ -73,18 +79,36 @@ async function connectFleet(service: ServiceProcess, adminToken: string, tenant:
   }
   const accounts = Array.from({ length: count }, (_, index) => `fleet-${index}`)
   const { vertical, credentials, settings } = tenant
-  for (const id of accounts) await manage('/workspaces/sandbox/accounts?test=false', { id, platform: 'square', vertical, credentials, settings })
+  for (const id of accounts)
+    await manage('/workspaces/sandbox/accounts?test=false', { id, platform: 'square', vertical, credentials, settings })
   const { key } = await manage('/workspaces/sandbox/api-keys', { name: 'fleet' })
   return { key, accounts }
 }
 
-export async function benchScale({ accounts: count, calls }: { accounts: number; calls: number }): Promise<ScaleResult[]> {
+export async function benchScale({
+  accounts: count,
+  calls,
+}: {
+  accounts: number
+  calls: number
+}): Promise<ScaleResult[]> {
   const postgres = await startPostgres({ durable: true })
-  const sandbox = await createSandbox({ simulators: { square: simulators.square as CreateSimulator }, size: 'small', paceScale, strict: false })
+  const sandbox = await createSandbox({
+    simulators: { square: simulators.square as CreateSimulator },
+    size: 'small',
+    paceScale,
+    strict: false,
+  })
   const adminToken = randomBytes(24).toString('hex')
   const databaseUrl = await freshDatabase(postgres.url)
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-scale-'))
-  const service = await startService({ SANDBOX_URL: sandbox.url, PACE_SCALE: String(paceScale), DATABASE_URL: databaseUrl, ADMIN_TOKEN: adminToken, DATA_DIR: dataDir })
+  const service = await startService({
+    SANDBOX_URL: sandbox.url,
+    PACE_SCALE: String(paceScale),
+    DATABASE_URL: databaseUrl,
+    ADMIN_TOKEN: adminToken,
+    DATA_DIR: dataDir,
+  })
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
   const tenant = sandbox.simulator('square').tenants[0] as Tenant
@@ -95,10 +119,19 @@ export async function benchScale({ accounts: count, calls }: { accounts: number;
   let written = 0
   const read = (account: string) => fetch(`${service.url}/unified/${account}/customer/${id}`, { headers })
   const write = (account: string) => {
-    const body = JSON.stringify({ externalId: `S-${written++}`, name: 'Ada Lovelace', email: 'ada@example.com', phone: '+12025550143' })
+    const body = JSON.stringify({
+      externalId: `S-${written++}`,
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      phone: '+12025550143',
+    })
     return fetch(`${service.url}/unified/${account}/customer`, { method: 'POST', headers, body })
   }
-  async function measure(what: string, call: (account: string) => Promise<Response>, total: number): Promise<ScaleResult> {
+  async function measure(
+    what: string,
+    call: (account: string) => Promise<Response>,
+    total: number,
+  ): Promise<ScaleResult> {
     const times = new Float64Array(total)
     const before = await sample(service, database)
     const began = performance.now()

@@ -62,7 +62,8 @@ async function firstVisit(browser: Browser): Promise<string | undefined> {
 }
 
 export function showVisits({ visits, broken, slowestMs }: VisitsResult): string {
-  return [`${visits} first visits beside two busy processes: ${broken.length} broken; slowest ${(slowestMs / 1000).toFixed(1)} s, start of the service included`, ...broken].join(
-    '\n',
-  )
+  return [
+    `${visits} first visits beside two busy processes: ${broken.length} broken; slowest ${(slowestMs / 1000).toFixed(1)} s, start of the service included`,
+    ...broken,
+  ].join('\n')
 }

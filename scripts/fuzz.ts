@@ -16,7 +16,11 @@ const { values } = parseArgs({
 const [requests, seed] = [Number(values.requests), Number(values.seed)]
 /** One job for each processor; more in a long run, since what a job leaves behind (records, an audit log) makes its later requests slower. */
 const longest = 200_000
-const jobs = values.repeat ? 1 : values.jobs ? Number(values.jobs) : Math.max(availableParallelism(), Math.ceil(requests / longest))
+const jobs = values.repeat
+  ? 1
+  : values.jobs
+    ? Number(values.jobs)
+    : Math.max(availableParallelism(), Math.ceil(requests / longest))
 if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed) || !Number.isInteger(jobs) || jobs < 1) {
   console.error('--requests, --seed and --jobs take whole numbers.')
   process.exit(2)
@@ -36,7 +40,15 @@ const table = (counts: Record<string, number>) =>
 /** Each against a service of its own, in a process of its own. */
 function runJob(job: number): Promise<FuzzResult | undefined> {
   const part = Math.floor(requests / jobs) + (job < requests % jobs ? 1 : 0)
-  const given = ['--requests', String(part), '--seed', String(seed + job * seedsApart), '--jobs', '1', ...(values.seconds ? ['--seconds', values.seconds] : [])]
+  const given = [
+    '--requests',
+    String(part),
+    '--seed',
+    String(seed + job * seedsApart),
+    '--jobs',
+    '1',
+    ...(values.seconds ? ['--seconds', values.seconds] : []),
+  ]
   return new Promise((resolve) => {
     const child = fork(import.meta.filename, given)
     let result: FuzzResult | undefined
@@ -51,7 +63,10 @@ function runJob(job: number): Promise<FuzzResult | undefined> {
 }
 
 async function run(): Promise<FuzzResult[]> {
-  if (jobs > 1) return (await Promise.all(Array.from({ length: jobs }, (_, job) => runJob(job)))).filter((result) => result !== undefined)
+  if (jobs > 1)
+    return (await Promise.all(Array.from({ length: jobs }, (_, job) => runJob(job)))).filter(
+      (result) => result !== undefined,
+    )
   const options: FuzzOptions = {
     requests,
     seed,
@@ -86,6 +101,7 @@ if (process.send) {
     )
   const violations = results.flatMap((result) => result.violations)
   console.log(`violations: ${violations.length}`)
-  for (const { what, repeat, shrunk } of violations) console.log(`\n${what}\n${shrunk}${repeat ? `\nagain: npm run fuzz -- --repeat ${repeat}` : ''}`)
+  for (const { what, repeat, shrunk } of violations)
+    console.log(`\n${what}\n${shrunk}${repeat ? `\nagain: npm run fuzz -- --repeat ${repeat}` : ''}`)
   process.exit(violations.length > 0 || results.length < jobs ? 1 : 0)
 }

@@ -25,7 +25,11 @@ function createPlatform(id: string, root: string): string[] {
   const pascal = words.map(capital).join('')
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1)
   const rename = (text: string) =>
-    text.replaceAll('sample-shop', id).replaceAll('sampleShop', camel).replaceAll('SampleShop', pascal).replaceAll('Sample Shop', words.map(capital).join(' '))
+    text
+      .replaceAll('sample-shop', id)
+      .replaceAll('sampleShop', camel)
+      .replaceAll('SampleShop', pascal)
+      .replaceAll('Sample Shop', words.map(capital).join(' '))
   const folder = join(root, 'src/platforms', id)
   const change = (file: string, edit: (text: string) => string) => {
     const path = join(root, 'src/platforms', file)
@@ -40,7 +44,14 @@ function createPlatform(id: string, root: string): string[] {
   })
   change('registry.ts', (text) => register(text, `import { ${camel} } from './${id}/connector.ts'`, camel, ']'))
   const key = id.includes('-') ? `'${id}'` : id
-  change('simulators.ts', (text) => register(text, `import { create${pascal}Simulator } from './${id}/simulator/simulator.ts'`, `${key}: create${pascal}Simulator`, '}'))
+  change('simulators.ts', (text) =>
+    register(
+      text,
+      `import { create${pascal}Simulator } from './${id}/simulator/simulator.ts'`,
+      `${key}: create${pascal}Simulator`,
+      '}',
+    ),
+  )
   return created
 }
 
@@ -55,5 +66,7 @@ if (problem) {
   process.exitCode = 2
 } else {
   for (const file of createPlatform(id, root)) console.log(`created ${file}`)
-  console.log(`\nNext: npm run docs, then npm test -- src/platforms/${id}. docs/add-a-platform.md explains how to continue.`)
+  console.log(
+    `\nNext: npm run docs, then npm test -- src/platforms/${id}. docs/add-a-platform.md explains how to continue.`,
+  )
 }

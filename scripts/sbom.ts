@@ -6,15 +6,24 @@ import { type Dependency, productionDependencies } from './dependencies.ts'
 
 const root = join(import.meta.dirname, '..')
 const [file = 'sbom.cdx.json'] = process.argv.slice(2)
-const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string; license: string }
+const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  name: string
+  version: string
+  license: string
+}
 
-const purl = ({ name: packageName, version: packageVersion }: Pick<Dependency, 'name' | 'version'>) => `pkg:npm/${packageName.replace('@', '%40')}@${packageVersion}`
+const purl = ({ name: packageName, version: packageVersion }: Pick<Dependency, 'name' | 'version'>) =>
+  `pkg:npm/${packageName.replace('@', '%40')}@${packageVersion}`
 /** An SPDX id, or an expression of several. */
-const licences = (licence: string) => (/^[\w.-]+$/.test(licence) ? [{ license: { id: licence } }] : [{ expression: licence }])
+const licences = (licence: string) =>
+  /^[\w.-]+$/.test(licence) ? [{ license: { id: licence } }] : [{ expression: licence }]
 const hashes = (integrity: string) =>
   integrity.split(' ').map((entry) => {
     const [algorithm = '', digest = ''] = entry.split(/-(.*)/)
-    return { alg: algorithm.toUpperCase().replace(/^SHA(?=\d)/, 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') }
+    return {
+      alg: algorithm.toUpperCase().replace(/^SHA(?=\d)/, 'SHA-'),
+      content: Buffer.from(digest, 'base64').toString('hex'),
+    }
   })
 
 const components = productionDependencies(root).map((dependency) => ({
@@ -29,14 +38,29 @@ const components = productionDependencies(root).map((dependency) => ({
   ...(dependency.resolved ? { externalReferences: [{ type: 'distribution', url: dependency.resolved }] } : {}),
 }))
 const digest = createHash('sha256').update(JSON.stringify(components)).digest('hex')
-const serial = [digest.slice(0, 8), digest.slice(8, 12), `5${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-')
+const serial = [
+  digest.slice(0, 8),
+  digest.slice(8, 12),
+  `5${digest.slice(13, 16)}`,
+  `8${digest.slice(17, 20)}`,
+  digest.slice(20, 32),
+].join('-')
 const document = {
   $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
   bomFormat: 'CycloneDX',
   specVersion: '1.5',
   serialNumber: `urn:uuid:${serial}`,
   version: 1,
-  metadata: { component: { type: 'application', 'bom-ref': purl({ name, version }), name, version, licenses: licences(license), purl: purl({ name, version }) } },
+  metadata: {
+    component: {
+      type: 'application',
+      'bom-ref': purl({ name, version }),
+      name,
+      version,
+      licenses: licences(license),
+      purl: purl({ name, version }),
+    },
+  },
   components,
   dependencies: [{ ref: purl({ name, version }), dependsOn: components.map((component) => component.purl) }],
 }

@@ -30,7 +30,11 @@ async function managing({ url, sandboxFile }: ServiceProcess) {
   })
   const { token } = (await login.json()) as { token: string }
   return (method: string, path: string, body: unknown) =>
-    fetch(`${url}/manage/v1${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    fetch(`${url}/manage/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
 }
 
 /** Switches that are on while pictures are taken: the simulators forget them when they stop. */
@@ -38,7 +42,13 @@ export async function switchFaultsOn(service: ServiceProcess): Promise<void> {
   const manage = await managing(service)
   await manage('PUT', '/sandbox/faults', { platform: 'shopify', kind: 'throttle', times: 3 })
   await manage('PUT', '/sandbox/faults', { platform: 'zoho-books', kind: 'stall', delayMs: 4000, probability: 0.25 })
-  await manage('PUT', '/sandbox/faults', { platform: 'zoho-books', kind: 'reset_after', method: 'POST', path: '/contacts', times: 1 })
+  await manage('PUT', '/sandbox/faults', {
+    platform: 'zoho-books',
+    kind: 'reset_after',
+    method: 'POST',
+    path: '/contacts',
+    times: 1,
+  })
 }
 
 export async function makeActivity(service: ServiceProcess): Promise<void> {
@@ -47,8 +57,10 @@ export async function makeActivity(service: ServiceProcess): Promise<void> {
   const manage = await managing(service)
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const get = async (path: string) => (await fetch(`${url}/unified/${path}`, { headers })).text()
-  const post = async (path: string, body: unknown) => (await fetch(`${url}/unified/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text()
-  const fault = (platform: string, more: Record<string, unknown>) => manage('PUT', '/sandbox/faults', { platform, ...more })
+  const post = async (path: string, body: unknown) =>
+    (await fetch(`${url}/unified/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+  const fault = (platform: string, more: Record<string, unknown>) =>
+    manage('PUT', '/sandbox/faults', { platform, ...more })
 
   for (const [account, entity] of reads) await get(`${account}/${entity}?pageSize=5`)
   await post(`${restaurant}/customer`, { externalId: 'C-1', name: 'Ada Lovelace', email: 'ada@example.com' })
@@ -93,7 +105,11 @@ export async function layOutOverTheDay(dataDir: string): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir })
   const store = await openStore({ dataDir, vault: createVault(config.encryptionKeys) })
   const { data } = await store.activity.list('sandbox', {}, { limit: 200 })
-  const entries = await Promise.all(data.map(async ({ requestId }) => (await store.activity.get('sandbox', requestId)) as Activity & { trace: unknown }))
+  const entries = await Promise.all(
+    data.map(
+      async ({ requestId }) => (await store.activity.get('sandbox', requestId)) as Activity & { trace: unknown },
+    ),
+  )
   const number = createNumbers()
   const good = entries.filter(({ status }) => status < 400)
   const bad = entries.filter(({ status, accountId }) => status >= 400 && accountId)
@@ -110,7 +126,8 @@ export async function layOutOverTheDay(dataDir: string): Promise<void> {
       const waitMs = number() < (rough ? 0.7 : 0.2) ? Math.round(number() * (rough ? 2400 : 350)) : 0
       return {
         ...entry,
-        requestId: requestIdAt(earliest - back * minute + Math.floor(number() * 3 * minute)) + createRequestId().slice(-12),
+        requestId:
+          requestIdAt(earliest - back * minute + Math.floor(number() * 3 * minute)) + createRequestId().slice(-12),
         waitMs,
         platformMs: Math.round(entry.platformMs * slower * 4),
         totalMs: Math.round(entry.platformMs * slower * 4) + waitMs + 3,

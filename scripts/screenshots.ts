@@ -30,8 +30,16 @@ const shots: Shot[] = [
   { name: 'connect-form', path: `${workspace}/accounts/connect?platform=woocommerce` },
   { name: 'connect-link', path: `${workspace}/accounts/connect?by=link&platform=square` },
   { name: 'activity', path: `${workspace}/activity` },
-  { name: 'activity-request', path: `${workspace}/activity?status=ok&entityType=order&search=O-1001`, before: openRequest },
-  { name: 'activity-failure', path: `${workspace}/activity?status=error`, before: async (page) => page.locator('.table-link').first().click() },
+  {
+    name: 'activity-request',
+    path: `${workspace}/activity?status=ok&entityType=order&search=O-1001`,
+    before: openRequest,
+  },
+  {
+    name: 'activity-failure',
+    path: `${workspace}/activity?status=error`,
+    before: async (page) => page.locator('.table-link').first().click(),
+  },
   { name: 'activity-none', path: `${workspace}/activity?search=req_nothing` },
   { name: 'explorer', path: `${workspace}/explorer/sandbox-square-restaurant/product` },
   { name: 'mappings', path: `${workspace}/mappings/sandbox-square-restaurant` },
@@ -80,7 +88,11 @@ const browser = await launchChromium()
 try {
   const { user, password } = service.sandboxFile().dashboard
   for (const theme of ['light', 'dark'] as const) {
-    const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' })
+    const context = await browser.newContext({
+      colorScheme: theme,
+      viewport: { width: 1280, height: 860 },
+      reducedMotion: 'reduce',
+    })
     const page = await context.newPage()
     page.on('pageerror', (error) => console.error(error.message))
     for (const { name, path, before, signedOut } of shots) {
@@ -89,7 +101,8 @@ try {
       await settle(page)
       await before?.(page)
       await settle(page)
-      if (selected.length === 0 || selected.includes(name)) await page.screenshot({ path: join(images, `${name}-${theme}.png`), fullPage: false })
+      if (selected.length === 0 || selected.includes(name))
+        await page.screenshot({ path: join(images, `${name}-${theme}.png`), fullPage: false })
       if (!signedOut) continue
       await page.getByLabel('User').fill(user)
       await page.getByLabel('Password').fill(password)

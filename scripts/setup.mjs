@@ -2,7 +2,17 @@
 // Plain JavaScript without dependencies, because it runs before anything is installed and on Node 20.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +29,10 @@ const readOrNothing = (file) => (existsSync(file) ? readFileSync(file, 'utf8') :
 /** The machine belongs to it: packages with binaries are of one system only. */
 function wantedInstall() {
   const declared = existsSync(lockFile) ? lockFile : at('package.json')
-  return createHash('sha256').update(`${process.platform} ${process.arch}\n`).update(readFileSync(declared)).digest('hex')
+  return createHash('sha256')
+    .update(`${process.platform} ${process.arch}\n`)
+    .update(readFileSync(declared))
+    .digest('hex')
 }
 
 const listed = (list, value) => {
@@ -28,7 +41,11 @@ const listed = (list, value) => {
 }
 /** npm leaves out optional packages of other systems, and what only those need. A package that names this system must be there; `libc` is for npm to judge. */
 const mayBeAbsent = (entry) => {
-  const forThisSystem = (entry.os || entry.cpu) && listed(entry.os ?? process.platform, process.platform) && listed(entry.cpu ?? process.arch, process.arch) && !entry.libc
+  const forThisSystem =
+    (entry.os || entry.cpu) &&
+    listed(entry.os ?? process.platform, process.platform) &&
+    listed(entry.cpu ?? process.arch, process.arch) &&
+    !entry.libc
   return (entry.optional || entry.devOptional || entry.peer) && !forThisSystem
 }
 
@@ -42,7 +59,12 @@ function installedByHand() {
     if (!path.includes('node_modules/')) return true
     const found = installed[path]
     if (!found) return mayBeAbsent(entry)
-    return found.version === entry.version && found.integrity === entry.integrity && Boolean(found.link) === Boolean(entry.link) && existsSync(at(path))
+    return (
+      found.version === entry.version &&
+      found.integrity === entry.integrity &&
+      Boolean(found.link) === Boolean(entry.link) &&
+      existsSync(at(path))
+    )
   })
 }
 
@@ -76,7 +98,13 @@ const builds = [
     command: ['run', 'build', '--workspace', 'packages/dashboard'],
     mark: at('.cache', 'dashboard-built'),
   },
-  { name: 'the service', from: [at('src'), at('packages', 'client'), at('scripts')], into: at('dist', 'main.mjs'), command: ['run', 'build'], mark: at('.cache', 'service-built') },
+  {
+    name: 'the service',
+    from: [at('src'), at('packages', 'client'), at('scripts')],
+    into: at('dist', 'main.mjs'),
+    command: ['run', 'build'],
+    mark: at('.cache', 'service-built'),
+  },
 ]
 /** By content, not by time: a checkout of an older commit, or a deleted file, makes the output stale as well. */
 function sourcesOf({ from }) {
@@ -90,10 +118,16 @@ const isStale = (one) => !existsSync(one.into) || readOrNothing(one.mark) !== so
 const OUTER_ONLY =
   /^npm_(package|lifecycle|command$|config_(also|dry_run|global|if_present|include|include_workspace_root|json|local_prefix|location|loglevel|long|omit|only|optional|package_lock|package_lock_only|parseable|prefix|production|save|silent|workspace|workspaces)$)/i
 function innerEnvironment() {
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_ONLY.test(name) && name !== 'INIT_CWD' && name !== 'NODE_ENV'))
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !OUTER_ONLY.test(name) && name !== 'INIT_CWD' && name !== 'NODE_ENV',
+    ),
+  )
   const pathName = Object.keys(environment).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
   // npm must not run on the very node that `npm ci` is about to remove.
-  const folders = (environment[pathName] ?? '').split(delimiter).filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
+  const folders = (environment[pathName] ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
   return { environment: { ...environment, [pathName]: folders.join(delimiter) }, pathName }
 }
 
@@ -126,9 +160,15 @@ async function npm(...parameters) {
   const { environment } = innerEnvironment()
   const program = process.env.npm_execpath ?? ''
   const runtime = process.env.npm_node_execpath ?? ''
-  const direct = program.endsWith('npm-cli.js') && existsSync(program) && existsSync(runtime) && !runtime.includes(`${sep}node_modules${sep}`)
+  const direct =
+    program.endsWith('npm-cli.js') &&
+    existsSync(program) &&
+    existsSync(runtime) &&
+    !runtime.includes(`${sep}node_modules${sep}`)
   const options = { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroups }
-  child = direct ? spawn(runtime, [program, ...parameters], options) : spawn('npm', parameters, { ...options, shell: !hasGroups })
+  child = direct
+    ? spawn(runtime, [program, ...parameters], options)
+    : spawn('npm', parameters, { ...options, shell: !hasGroups })
   const output = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => output.push(piece))
   const code = await new Promise((resolve) => {
@@ -148,10 +188,17 @@ function lockLeavesOptionalOut() {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
   const declared = JSON.parse(readFileSync(at('package.json'), 'utf8'))
   const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
-  const inStep = kinds.every((kind) => JSON.stringify(packages['']?.[kind] ?? {}) === JSON.stringify(declared[kind] ?? {}))
+  const inStep = kinds.every(
+    (kind) => JSON.stringify(packages['']?.[kind] ?? {}) === JSON.stringify(declared[kind] ?? {}),
+  )
   const paths = Object.keys(packages)
   const isLocked = (name) => paths.some((path) => path.endsWith(`node_modules/${name}`))
-  return inStep && Object.values(packages).some((entry) => Object.keys(entry.optionalDependencies ?? {}).some((name) => !isLocked(name)))
+  return (
+    inStep &&
+    Object.values(packages).some((entry) =>
+      Object.keys(entry.optionalDependencies ?? {}).some((name) => !isLocked(name)),
+    )
+  )
 }
 
 async function install() {
@@ -176,7 +223,11 @@ async function build(one) {
 function checkRuntime() {
   const { environment, pathName } = innerEnvironment()
   const path = [at('node_modules', '.bin'), environment[pathName]].join(delimiter)
-  const { stdout, error } = spawnSync('node', ['--version'], { env: { ...environment, [pathName]: path }, encoding: 'utf8', shell: process.platform === 'win32' })
+  const { stdout, error } = spawnSync('node', ['--version'], {
+    env: { ...environment, [pathName]: path },
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
   if (Number(/^v(\d+)/.exec(stdout ?? '')?.[1]) >= NEEDED_MAJOR) return
   throw new Error(
     [
@@ -198,7 +249,9 @@ async function alone(work) {
       break
     } catch (error) {
       if (['EACCES', 'EPERM', 'EROFS'].includes(error.code))
-        throw new Error(`This version must be installed and built first, and ${root} cannot be written. Run \`npm run setup\` as a user who can write it.`)
+        throw new Error(
+          `This version must be installed and built first, and ${root} cannot be written. Run \`npm run setup\` as a user who can write it.`,
+        )
       if (error.code !== 'EEXIST') throw error
       const left = statSync(setupLock, { throwIfNoEntry: false })
       goOn()

@@ -34,7 +34,10 @@ function readArguments(given: string[]): { chosen: string[]; filters: string[] }
 
 function runNode(parameters: string[], show: boolean): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'] })
+    const child = spawn(process.execPath, parameters, {
+      cwd: root,
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+    })
     const output: Buffer[] = []
     child.stdout?.on('data', (piece: Buffer) => output.push(piece))
     child.stderr?.on('data', (piece: Buffer) => output.push(piece))
@@ -55,14 +58,33 @@ const program = (part: string, name: string, ...parameters: string[]): Check => 
 
 function staticChecks(): Check[] {
   const modules = 'node_modules'
-  const workspaces = globSync('packages/*/tsconfig.json', { cwd: root }).map((file) => file.replace(/[\\/]tsconfig\.json$/, ''))
-  const sources = ['src', ...workspaces.map((folder) => join(folder, 'src')).filter((folder) => existsSync(join(root, folder)))]
+  const workspaces = globSync('packages/*/tsconfig.json', { cwd: root }).map((file) =>
+    file.replace(/[\\/]tsconfig\.json$/, ''),
+  )
+  const sources = [
+    'src',
+    ...workspaces.map((folder) => join(folder, 'src')).filter((folder) => existsSync(join(root, folder))),
+  ]
   return [
     ...['.', ...workspaces].map((project) =>
-      program('types', `types${project === '.' ? '' : ` of ${project}`}`, `${modules}/typescript-native/bin/tsc`, '-p', project, '--noEmit'),
+      program(
+        'types',
+        `types${project === '.' ? '' : ` of ${project}`}`,
+        `${modules}/typescript-native/bin/tsc`,
+        '-p',
+        project,
+        '--noEmit',
+      ),
     ),
     program('lint', 'lint and format', `${modules}/@biomejs/biome/bin/biome`, 'ci', '--error-on-warnings', '.'),
-    program('structure', 'who imports whom', `${modules}/dependency-cruiser/bin/dependency-cruise.mjs`, '--config', '.dependency-cruiser.cjs', ...sources),
+    program(
+      'structure',
+      'who imports whom',
+      `${modules}/dependency-cruiser/bin/dependency-cruise.mjs`,
+      '--config',
+      '.dependency-cruiser.cjs',
+      ...sources,
+    ),
     program('unused', 'nothing unused', `${modules}/knip/bin/knip.js`, '--no-progress', '--no-config-hints'),
     program('docs', 'generated docs are current', 'scripts/generate-docs.ts', '--check'),
   ]
@@ -75,7 +97,17 @@ const tests: Check = {
     const folder = mkdtempSync(join(tmpdir(), 'unified-records-tests-'))
     const report = join(folder, 'report.json')
     try {
-      const { code } = await runNode(['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters], true)
+      const { code } = await runNode(
+        [
+          'node_modules/vitest/vitest.mjs',
+          'run',
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+          ...filters,
+        ],
+        true,
+      )
       return readReport(existsSync(report) ? readFileSync(report, 'utf8') : undefined, code, filters)
     } finally {
       rmSync(folder, { recursive: true, force: true })

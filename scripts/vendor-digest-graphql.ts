@@ -38,7 +38,12 @@ function usedOf(official: GraphQLSchema): Used {
   for (const document of Object.values(operations)) {
     const types = new TypeInfo(official)
     const enter = () => {
-      const [parent, field, argument, directive] = [types.getParentType(), types.getFieldDef(), types.getArgument(), types.getDirective()]
+      const [parent, field, argument, directive] = [
+        types.getParentType(),
+        types.getFieldDef(),
+        types.getArgument(),
+        types.getDirective(),
+      ]
       if (directive) used.directives.add(directive.name)
       if (parent && field) use(parent.name, field.name)
       if (parent && field && argument) used.arguments.add(`${parent.name}.${field.name}.${argument.name}`)
@@ -65,7 +70,8 @@ function addRequired(official: GraphQLSchema, used: Used): void {
       if (!used.fields.has(innerName)) used.fields.set(innerName, new Set())
     }
     if (isUnionType(type)) continue
-    if (isInputObjectType(type)) for (const field of Object.values(type.getFields())) if (isRequiredInputField(field)) fields.add(field.name)
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) if (isRequiredInputField(field)) fields.add(field.name)
     if (!isInputObjectType(type) && !isObjectType(type) && !isInterfaceType(type)) continue
     for (const field of Object.values(type.getFields())) {
       if (!fields.has(field.name)) continue
@@ -90,10 +96,12 @@ export const graphqlSubset = (file: Buffer): object => {
   })
   const definitions = bare.definitions.flatMap((definition: Json): Json => {
     if (definition.kind === Kind.SCHEMA_DEFINITION) return definition
-    if (definition.kind === Kind.DIRECTIVE_DEFINITION) return used.directives.has(definition.name.value) ? definition : []
+    if (definition.kind === Kind.DIRECTIVE_DEFINITION)
+      return used.directives.has(definition.name.value) ? definition : []
     if (!has(definition)) return []
     const type = definition.name.value
-    const argumentsOf = (field: Json): Json => field.arguments?.filter(({ name }: Json) => used.arguments.has(`${type}.${field.name.value}.${name.value}`))
+    const argumentsOf = (field: Json): Json =>
+      field.arguments?.filter(({ name }: Json) => used.arguments.has(`${type}.${field.name.value}.${name.value}`))
     const fields = definition.fields?.filter(({ name }: Json) => used.fields.get(type)!.has(name.value))
     return {
       ...definition,

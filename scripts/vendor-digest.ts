@@ -28,14 +28,21 @@ const schemaKeywords = [
   ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
   ...['x-nullable', 'x-toast-read-only'], // what Toast says in words of its own
 ]
-const pick = (node: Json, names: readonly string[]): Json => Object.fromEntries(names.filter((name) => node[name] !== undefined).map((name) => [name, node[name]]))
-const mapped = (node: Json, change: (inner: Json) => Json): Json => Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, change(inner)]))
+const pick = (node: Json, names: readonly string[]): Json =>
+  Object.fromEntries(names.filter((name) => node[name] !== undefined).map((name) => [name, node[name]]))
+const mapped = (node: Json, change: (inner: Json) => Json): Json =>
+  Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, change(inner)]))
 
 /** Where a body is typed as a string and shown as an object, the shown one is the type. */
 function typeOfExample(example: Json): Json {
   if (Array.isArray(example)) return { type: 'array', items: { anyOf: example.map(typeOfExample) } }
   if (typeof example !== 'object' || example === null) return { type: typeof example }
-  return { type: 'object', properties: Object.fromEntries(Object.entries(example).map(([name, value]) => [name.replaceAll('"', ''), typeOfExample(value)])) }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(example).map(([name, value]) => [name.replaceAll('"', ''), typeOfExample(value)]),
+    ),
+  }
 }
 /** Copies the structure of a document's parts and remembers what they refer to. */
 function copier(references: Set<string>, facts: readonly string[]) {
@@ -54,8 +61,12 @@ function copier(references: Set<string>, facts: readonly string[]) {
       ...mapped(pick(node, ['allOf', 'anyOf', 'oneOf']), (parts: Json[]) => parts.map(schemas)),
     }
   })
-  const bodies = (node: Json): Json => (node?.type === 'string' && typeof node.example === 'object' ? typeOfExample(node.example) : schemas(node))
-  const parameters = orReference((node) => ({ ...pick(node, ['name', 'in', 'required', 'type', 'format']), ...(node.schema && { schema: bodies(node.schema) }) }))
+  const bodies = (node: Json): Json =>
+    node?.type === 'string' && typeof node.example === 'object' ? typeOfExample(node.example) : schemas(node)
+  const parameters = orReference((node) => ({
+    ...pick(node, ['name', 'in', 'required', 'type', 'format']),
+    ...(node.schema && { schema: bodies(node.schema) }),
+  }))
   const withContent = orReference((node) => {
     const content = node.content?.['application/json']
     return {
@@ -72,7 +83,13 @@ function copier(references: Set<string>, facts: readonly string[]) {
   })
   return {
     operation,
-    sections: { definitions: schemas, schemas, parameters, responses: withContent, requestBodies: withContent } as Record<string, (node: Json) => Json>,
+    sections: {
+      definitions: schemas,
+      schemas,
+      parameters,
+      responses: withContent,
+      requestBodies: withContent,
+    } as Record<string, (node: Json) => Json>,
     parameters,
   }
 }
@@ -82,14 +99,22 @@ const openApi =
   (paths: Record<string, string[]>, schemas: string[] = [], facts: string[] = []) =>
   (file: Buffer): object => {
     const document = parseYaml(file.toString('utf8')) as Json // JSON is YAML too
-    const references = new Set(schemas.map((name) => (document.definitions ? `#/definitions/${name}` : `#/components/schemas/${name}`)))
+    const references = new Set(
+      schemas.map((name) => (document.definitions ? `#/definitions/${name}` : `#/components/schemas/${name}`)),
+    )
     const copy = copier(references, facts)
     const copiedPaths = Object.fromEntries(
       Object.entries(paths).map(([path, methods]) => {
         const item = document.paths[path]
         const missing = methods.filter((method) => !item?.[method])
         if (missing.length > 0) throw new Error(`The file has no ${missing.join(', ')} ${path}`)
-        return [path, { ...(item.parameters && { parameters: item.parameters.map(copy.parameters) }), ...mapped(pick(item, methods), copy.operation) }]
+        return [
+          path,
+          {
+            ...(item.parameters && { parameters: item.parameters.map(copy.parameters) }),
+            ...mapped(pick(item, methods), copy.operation),
+          },
+        ]
       }),
     )
     const copied: Record<string, Json> = {}
@@ -100,7 +125,9 @@ const openApi =
       if (!node) throw new Error(`The file has no ${reference}`)
       copied[section] = { ...copied[section], [name]: copy.sections[section]!(node) }
     }
-    const { definitions, ...components } = mapped(copied, (section) => Object.fromEntries(Object.entries(section).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+    const { definitions, ...components } = mapped(copied, (section) =>
+      Object.fromEntries(Object.entries(section).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    )
     return { ...pick(document, facts), paths: copiedPaths, ...(definitions ? { definitions } : { components }) }
   }
 
@@ -108,8 +135,12 @@ const openApi =
 
 const cloverNames = (file: Buffer): object => {
   const document = parseYaml(file.toString('utf8')) as Json
-  const listed = ({ name, description }: Json) => [name, /\[([^\]]+)\]/.exec(description ?? '')?.[1]?.split(/,\s*/) ?? []]
-  const operation = ({ parameters = [] }: Json) => Object.fromEntries(parameters.filter(({ name }: Json) => name === 'filter' || name === 'expand').map(listed))
+  const listed = ({ name, description }: Json) => [
+    name,
+    /\[([^\]]+)\]/.exec(description ?? '')?.[1]?.split(/,\s*/) ?? [],
+  ]
+  const operation = ({ parameters = [] }: Json) =>
+    Object.fromEntries(parameters.filter(({ name }: Json) => name === 'filter' || name === 'expand').map(listed))
   const paths = mapped(document.paths, (item) => mapped(pick(item, ['get', 'post', 'delete']), operation))
   const schemas = pick(document.components.schemas, ['Category', 'Customer', 'Employee', 'Item', 'Order'])
   return { paths, schemas: mapped(schemas, ({ properties }) => Object.keys(properties)) }
@@ -130,7 +161,10 @@ const quickbooksTypes =
     for (const name of names) {
       const type = types[name]
       if (type.extends && types[type.extends]) names.add(type.extends)
-      copied[name] = { ...pick(type, ['extends', 'enum']), ...mapped(pick(type, ['fields', 'attributes']), (fields: Json[]) => fields.map(field)) }
+      copied[name] = {
+        ...pick(type, ['extends', 'enum']),
+        ...mapped(pick(type, ['fields', 'attributes']), (fields: Json[]) => fields.map(field)),
+      }
     }
     return { types: copied }
   }
@@ -141,7 +175,15 @@ const xeroRepository = 'github.com/XeroAPI/Xero-OpenAPI @ e952d0bda3628facbf7afc
 const unlicensed = 'none stated'
 const bigcommerce = (name: string, file: string, paths: Record<string, string[]>): Digest => {
   const source = `github.com/bigcommerce/docs @ 24f580ca6d2981728b7ed70a2049e00fc602c335, reference/**/${file.replace('bigcommerce-', '')}`
-  return { platform: 'bigcommerce', name, file, source, version: '2026-04-01', license: unlicensed, extract: openApi(paths) }
+  return {
+    platform: 'bigcommerce',
+    name,
+    file,
+    source,
+    version: '2026-04-01',
+    license: unlicensed,
+    extract: openApi(paths),
+  }
 }
 const toast = (name: string, paths: Record<string, string[]>, schemas?: string[]): Digest => {
   const source = `Toast's published definition, as stored in github.com/api-evangelist/toast @ c56199cd47181f1e296f543add46f8d305d7ddf8, openapi/toast-${name}-openapi.yaml`
@@ -157,7 +199,15 @@ const toast = (name: string, paths: Record<string, string[]>, schemas?: string[]
 }
 const zohoBooks = (name: string, paths: Record<string, string[]>): Digest => {
   const source = `Zoho's OpenAPI document, as stored in github.com/fordez/zoho-books-mcp-server-openapi @ d8c26c489b06c49535e612927fb77548a4128e1e, mcp_server/openapi-all/${name}.yml`
-  return { platform: 'zoho-books', name, file: `zoho-books-${name}.yaml`, source, version: '1.0.0', license: unlicensed, extract: openApi(paths, [], ['security']) }
+  return {
+    platform: 'zoho-books',
+    name,
+    file: `zoho-books-${name}.yaml`,
+    source,
+    version: '1.0.0',
+    license: unlicensed,
+    extract: openApi(paths, [], ['security']),
+  }
 }
 const digests: Digest[] = [
   bigcommerce('products', 'bigcommerce-products_catalog.v3.yml', {
@@ -166,14 +216,22 @@ const digests: Digest[] = [
     '/catalog/products/{product_id}/images': ['get', 'post'],
   }),
   bigcommerce('categories', 'bigcommerce-categories_catalog.v3.yml', { '/catalog/categories': ['get', 'post'] }),
-  bigcommerce('customers', 'bigcommerce-customers.v3.yml', { '/customers': ['get', 'post', 'put'], '/customers/addresses': ['post', 'put', 'delete'] }),
-  bigcommerce('orders', 'bigcommerce-orders.v2.oas2.yml', { '/orders': ['get', 'post'], '/orders/{order_id}': ['get', 'put'], '/orders/{order_id}/products': ['get'] }),
+  bigcommerce('customers', 'bigcommerce-customers.v3.yml', {
+    '/customers': ['get', 'post', 'put'],
+    '/customers/addresses': ['post', 'put', 'delete'],
+  }),
+  bigcommerce('orders', 'bigcommerce-orders.v2.oas2.yml', {
+    '/orders': ['get', 'post'],
+    '/orders/{order_id}': ['get', 'put'],
+    '/orders/{order_id}/products': ['get'],
+  }),
   bigcommerce('store', 'bigcommerce-store_information.v2.yml', { '/store': ['get'] }),
   {
     platform: 'clover',
     name: 'names',
     file: 'clover-platform-thirdparty.yaml',
-    source: 'github.com/api-evangelist/clover @ e83602e30cda1e6dc92bc4e053a525f966208454, openapi/_original/clover-platform-rest-api-openapi.yml',
+    source:
+      'github.com/api-evangelist/clover @ e83602e30cda1e6dc92bc4e053a525f966208454, openapi/_original/clover-platform-rest-api-openapi.yml',
     version: 'v3',
     license: unlicensed,
     extract: cloverNames,
@@ -200,7 +258,8 @@ const digests: Digest[] = [
     platform: 'lightspeed-x',
     name: 'api-2.0',
     file: 'lightspeed-x-series-api-2.0.json',
-    source: "Lightspeed's OpenAPI document of X-Series API 2.0, as stored in github.com/dansleboby/lightspeed-xseries-sdk @ bb19b987236fcfcfee0e27c84249c0a8d342d06f",
+    source:
+      "Lightspeed's OpenAPI document of X-Series API 2.0, as stored in github.com/dansleboby/lightspeed-xseries-sdk @ bb19b987236fcfcfee0e27c84249c0a8d342d06f",
     version: '2.0',
     license: 'Apache-2.0 (info.license of the document)',
     extract: openApi({
@@ -226,7 +285,8 @@ const digests: Digest[] = [
     platform: 'quickbooks-online',
     name: 'types',
     file: 'quickbooks-online-types.subset.json',
-    source: 'XML schema of github.com/intuit/QuickBooks-V3-Java-SDK @ 79b5a3c125b2c1c4828f89142039789b61b47ea4, ipp-v3-java-data/src/main/xsd, field by field',
+    source:
+      'XML schema of github.com/intuit/QuickBooks-V3-Java-SDK @ 79b5a3c125b2c1c4828f89142039789b61b47ea4, ipp-v3-java-data/src/main/xsd, field by field',
     version: '2024-10-21',
     license: 'Apache-2.0',
     extract: quickbooksTypes('Customer', 'QueryResponse', 'Fault', 'FaultTypeEnum'),
@@ -248,7 +308,14 @@ const digests: Digest[] = [
     version: '2025-08-20',
     license: 'Apache-2.0',
     extract: openApi({}, [
-      ...['ListCatalogResponse', 'SearchCatalogObjectsResponse', 'SearchOrdersResponse', 'ListCustomersResponse', 'SearchTeamMembersResponse', 'SearchTimecardsResponse'],
+      ...[
+        'ListCatalogResponse',
+        'SearchCatalogObjectsResponse',
+        'SearchOrdersResponse',
+        'ListCustomersResponse',
+        'SearchTeamMembersResponse',
+        'SearchTimecardsResponse',
+      ],
       ...['ListLocationsResponse', 'ListJobsResponse', 'BatchRetrieveInventoryCountsResponse'],
     ]),
   },
@@ -259,7 +326,11 @@ const digests: Digest[] = [
     source: `${xeroRepository}, xero_accounting.yaml`,
     version: '16.1.0',
     license: 'MIT, (c) 2017 Xero Developer API',
-    extract: openApi({ '/Contacts': ['get', 'put'], '/Contacts/{ContactID}': ['get', 'post'] }, ['Contact', 'Pagination', 'Error']),
+    extract: openApi({ '/Contacts': ['get', 'put'], '/Contacts/{ContactID}': ['get', 'post'] }, [
+      'Contact',
+      'Pagination',
+      'Error',
+    ]),
   },
   {
     platform: 'xero',
@@ -300,8 +371,12 @@ for (const { platform, name, file, source, version, license, extract } of wanted
   const bytes = readFileSync(join(folder, file))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const changes = 'Structure of what the tests use; everything else, and all prose, is left out.'
-  const target = license === unlicensed ? join('.cache/vendor-digests', platform) : join('src/platforms', platform, 'fixtures')
+  const target =
+    license === unlicensed ? join('.cache/vendor-digests', platform) : join('src/platforms', platform, 'fixtures')
   mkdirSync(join(root, target), { recursive: true })
-  writeFileSync(join(root, target, `${name}.digest.json`), `${lines({ source, version, license, sha256, changes, ...extract(bytes) }, 3)}\n`)
+  writeFileSync(
+    join(root, target, `${name}.digest.json`),
+    `${lines({ source, version, license, sha256, changes, ...extract(bytes) }, 3)}\n`,
+  )
   console.log(join(target, `${name}.digest.json`))
 }

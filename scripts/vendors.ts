@@ -23,9 +23,17 @@ function readFolder(): string {
 }
 
 const folder = readFolder()
-const made = spawnSync(process.execPath, [join(root, 'scripts/vendor-digest.ts'), folder, ...unlicensed], { stdio: 'inherit' })
+const made = spawnSync(process.execPath, [join(root, 'scripts/vendor-digest.ts'), folder, ...unlicensed], {
+  stdio: 'inherit',
+})
 if (made.status !== 0) process.exit(made.status ?? 1)
-const vitest = await startVitest('test', [], { root, watch: false, include: ['src/**/*.vendor-file.test.ts'], exclude: configDefaults.exclude, globalSetup: [] })
+const vitest = await startVitest('test', [], {
+  root,
+  watch: false,
+  include: ['src/**/*.vendor-file.test.ts'],
+  exclude: configDefaults.exclude,
+  globalSetup: [],
+})
 const files = vitest.state.getTestModules()
 const skipped = files.flatMap((file) => [...file.children.allTests('skipped')])
 const missing = unlicensed.filter((platform) => !files.some(({ moduleId }) => moduleId.includes(`/${platform}/`)))

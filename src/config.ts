@@ -59,8 +59,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     shutdownMs: number(environment, 'SHUTDOWN_MS', 25_000, { min: 0, max: 600_000 }),
     ...(adminToken ? { adminToken } : {}),
     ...firstUser(environment),
-    allowedHosts: list(environment, 'ALLOWED_HOSTS', /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i, 'hosts, each with a port where it is not 443'),
-    trustProxy: list(environment, 'TRUST_PROXY', /^[\da-f:.]+(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/i, 'addresses or networks of proxies'),
+    allowedHosts: list(
+      environment,
+      'ALLOWED_HOSTS',
+      /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i,
+      'hosts, each with a port where it is not 443',
+    ),
+    trustProxy: list(
+      environment,
+      'TRUST_PROXY',
+      /^[\da-f:.]+(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/i,
+      'addresses or networks of proxies',
+    ),
     limits: {
       maxInFlight: number(environment, 'MAX_IN_FLIGHT', 10_000, { min: 1, max: 1_000_000 }),
       maxConnections: number(environment, 'MAX_CONNECTIONS', 20_000, { min: 1, max: 1_000_000 }),
@@ -75,7 +85,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
-function number(environment: NodeJS.ProcessEnv, name: string, fallback: number, { min, max, whole = false }: { min: number; max: number; whole?: boolean }): number {
+function number(
+  environment: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  { min, max, whole = false }: { min: number; max: number; whole?: boolean },
+): number {
   const text = environment[name]
   if (text === undefined || text === '') return fallback
   const value = Number(text)
@@ -98,7 +113,10 @@ function managementPort(environment: NodeJS.ProcessEnv, publicPort: number): Pic
 function metricsToken(token: string | undefined): Pick<Config, 'metricsToken'> {
   if (!token) return {}
   if (token.length < 16) throw new Error('METRICS_TOKEN must have at least 16 characters')
-  if (!/^[\w.~+/=-]{1,4096}$/.test(token)) throw new Error('METRICS_TOKEN may only contain letters, digits and . _ ~ + / = -, because it is sent as a bearer token')
+  if (!/^[\w.~+/=-]{1,4096}$/.test(token))
+    throw new Error(
+      'METRICS_TOKEN may only contain letters, digits and . _ ~ + / = -, because it is sent as a bearer token',
+    )
   return { metricsToken: token }
 }
 
@@ -123,18 +141,26 @@ function platformLimits(text = ''): Record<string, Rate[]> {
 }
 
 function logLevel(text: string): string {
-  if (!(logLevels as readonly string[]).includes(text)) throw new Error(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${text}"`)
+  if (!(logLevels as readonly string[]).includes(text))
+    throw new Error(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${text}"`)
   return text
 }
 
-function firstUser({ ADMIN_USER: adminUser, ADMIN_PASSWORD: adminPassword }: NodeJS.ProcessEnv): Pick<Config, 'adminUser' | 'adminPassword'> {
+function firstUser({
+  ADMIN_USER: adminUser,
+  ADMIN_PASSWORD: adminPassword,
+}: NodeJS.ProcessEnv): Pick<Config, 'adminUser' | 'adminPassword'> {
   if (adminUser && !isUserName(adminUser)) throw new Error(`ADMIN_USER must be ${userNameRule}`)
   if (adminPassword && !isPassword(adminPassword)) throw new Error(`ADMIN_PASSWORD must have ${passwordRule}`)
   return { ...(adminUser ? { adminUser } : {}), ...(adminPassword ? { adminPassword } : {}) }
 }
 
 /** Comma-separated, newest first, base64 or hex of 32 bytes. Without ENCRYPTION_KEY the service creates a key in the data directory, readable by its owner only. */
-function encryptionKeys({ ENCRYPTION_KEY: text, DATABASE_URL: databaseUrl }: NodeJS.ProcessEnv, dataDir: string, sandbox: boolean): Pick<Config, 'encryptionKeys' | 'keyFile'> {
+function encryptionKeys(
+  { ENCRYPTION_KEY: text, DATABASE_URL: databaseUrl }: NodeJS.ProcessEnv,
+  dataDir: string,
+  sandbox: boolean,
+): Pick<Config, 'encryptionKeys' | 'keyFile'> {
   if (text) return { encryptionKeys: text.split(',').map((part) => parseKey(part.trim(), 'ENCRYPTION_KEY')) }
   const path = join(dataDir, 'encryption.key')
   if (databaseUrl && !sandbox)

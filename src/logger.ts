@@ -4,7 +4,16 @@ import { type Logger, pino } from 'pino'
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** No credential reaches a log line. */
-const redact = ['authorization', 'req.headers.authorization', 'headers.authorization', '*.accessToken', '*.refreshToken', '*.clientSecret', '*.secret', '*.password']
+const redact = [
+  'authorization',
+  'req.headers.authorization',
+  'headers.authorization',
+  '*.accessToken',
+  '*.refreshToken',
+  '*.clientSecret',
+  '*.secret',
+  '*.password',
+]
 
 /** `sync`: a line is out when the call returns, in order with what else is printed, and even while the process exits. For the few lines of a start and a shutdown. */
 export function createLogger(level: string, { sync = false } = {}): Logger {

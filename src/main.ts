@@ -3,7 +3,9 @@ import * as module from 'node:module'
 
 const neededMajor = 24
 if (Number.parseInt(process.versions.node, 10) < neededMajor) {
-  console.error(`cannot start: the service needs Node.js ${neededMajor} or later, and this is ${process.versions.node}. Run npm start, which brings its own.`)
+  console.error(
+    `cannot start: the service needs Node.js ${neededMajor} or later, and this is ${process.versions.node}. Run npm start, which brings its own.`,
+  )
   process.exit(1)
 }
 module.enableCompileCache() // half of the time until the first response

@@ -34,7 +34,8 @@ function ancestors(parent: number): number[] {
 }
 
 /** The name of the program, in brackets, may hold anything. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-const parentOf = (pid: number) => Number(/\) \S+ (\d+)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1] ?? 0)
+const parentOf = (pid: number) =>
+  Number(/\) \S+ (\d+)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1] ?? 0)
 
 function isRunning(pid: number): boolean {
   try {

@@ -29,7 +29,13 @@ export interface SandboxFile {
   accessId: string
   accessSecret: string
   dashboard: { url: string; user: string; password: string }
-  accounts: { accountId: string; platform: string; vertical: Vertical; readMappingKey: string; writeMappingKey: string }[]
+  accounts: {
+    accountId: string
+    platform: string
+    vertical: Vertical
+    readMappingKey: string
+    writeMappingKey: string
+  }[]
 }
 
 export async function openSandboxWorkspace(
@@ -42,7 +48,8 @@ export async function openSandboxWorkspace(
   const { store } = service
   const file = join(dataDir, 'sandbox.json')
   const known = (await store.workspaces.get(sandboxWorkspace)) ? readKnown(file) : undefined
-  if (!(await store.workspaces.get(sandboxWorkspace))) await store.workspaces.create({ id: sandboxWorkspace, name: 'Sandbox' })
+  if (!(await store.workspaces.get(sandboxWorkspace)))
+    await store.workspaces.create({ id: sandboxWorkspace, name: 'Sandbox' })
   const credentials = known ?? (await createCredentials(service))
   for (const tenant of tenants) await openApp(service, connectors[tenant.platform] as Connector, tenant)
   const accounts = await Promise.all(tenants.map((tenant) => openAccount(service, connectors, tenant)))
@@ -69,7 +76,9 @@ function readKnown(file: string): SandboxFile | undefined {
   }
 }
 
-async function createCredentials({ store }: Service): Promise<Pick<SandboxFile, 'apiKey' | 'accessId' | 'accessSecret' | 'dashboard'>> {
+async function createCredentials({
+  store,
+}: Service): Promise<Pick<SandboxFile, 'apiKey' | 'accessId' | 'accessSecret' | 'dashboard'>> {
   const { key } = await createApiKey(store, sandboxWorkspace, 'Sandbox API key')
   const { id, secret } = await createAccessId(store, sandboxWorkspace, 'Sandbox access id')
   const password = createPassword()
@@ -80,7 +89,11 @@ async function createCredentials({ store }: Service): Promise<Pick<SandboxFile, 
 }
 
 /** The simulators know one application each: with it, connect links can be tried as they are. Hosts and shops are filled in, because a newcomer cannot guess them. */
-async function openApp({ store }: Service, connector: Connector, { platform, credentials: { clientId, clientSecret }, settings }: SandboxTenant): Promise<void> {
+async function openApp(
+  { store }: Service,
+  connector: Connector,
+  { platform, credentials: { clientId, clientSecret }, settings }: SandboxTenant,
+): Promise<void> {
   const oauth = oauthOf(connector)
   if (!oauth || !clientId || !clientSecret) return
   const { required, regions } = questionsOf(connector, oauth, {})
@@ -89,23 +102,43 @@ async function openApp({ store }: Service, connector: Connector, { platform, cre
   await store.platformApps.put({ workspaceId: sandboxWorkspace, platform, clientId, clientSecret, settings: given })
 }
 
-async function openAccount({ store, engine }: Service, connectors: Readonly<Record<string, Connector>>, tenant: SandboxTenant): Promise<SandboxFile['accounts'][number]> {
+async function openAccount(
+  { store, engine }: Service,
+  connectors: Readonly<Record<string, Connector>>,
+  tenant: SandboxTenant,
+): Promise<SandboxFile['accounts'][number]> {
   const { platform, vertical, credentials, settings } = tenant
   const id = `sandbox-${platform}-${vertical}`
   const known = await store.accounts.get(id)
   // A refreshed token is newer than the one the simulator started with.
-  if (known?.state === 'reconnect_required') await store.accounts.update(id, { credentials, state: 'active', stateReason: '' })
+  if (known?.state === 'reconnect_required')
+    await store.accounts.update(id, { credentials, state: 'active', stateReason: '' })
   if (!known)
     await connectAccount(
       { store, engine, connectors },
-      { id, workspaceId: sandboxWorkspace, platform, vertical, name: `${connectors[platform]?.name} sandbox`, credentials, settings },
+      {
+        id,
+        workspaceId: sandboxWorkspace,
+        platform,
+        vertical,
+        name: `${connectors[platform]?.name} sandbox`,
+        credentials,
+        settings,
+      },
       { requestId: 'start' },
       tests.discovery, // the simulators' own credentials, and the start waits for no rate limit
     )
   // Orders on most platforms need a location: the first one answers to a name that everybody can guess.
   if (tenant.locations[0] && !(await store.links.get(id, 'location', 'MAIN')))
-    await store.links.put({ accountId: id, entityType: 'location', sourceId: 'MAIN', nativeId: tenant.locations[0], origin: 'linked' })
+    await store.links.put({
+      accountId: id,
+      entityType: 'location',
+      sourceId: 'MAIN',
+      nativeId: tenant.locations[0],
+      origin: 'linked',
+    })
   const keys = await store.mappingKeys.list(id)
-  const keyFor = (direction: 'read' | 'write') => keys.find((key) => key.isDefault && key.direction === direction)?.key ?? ''
+  const keyFor = (direction: 'read' | 'write') =>
+    keys.find((key) => key.isDefault && key.direction === direction)?.key ?? ''
   return { accountId: id, platform, vertical, readMappingKey: keyFor('read'), writeMappingKey: keyFor('write') }
 }

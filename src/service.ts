@@ -76,7 +76,12 @@ export async function createService({
   const connectors = withLimits(known, config.platformLimits)
   if (!config.databaseUrl) makeDataDir(config.dataDir)
   const claim = config.databaseUrl ? undefined : claimDirectory(config.dataDir)
-  const opened = await openStore({ dataDir: config.dataDir, vault, exclusive: claim !== undefined, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) })
+  const opened = await openStore({
+    dataDir: config.dataDir,
+    vault,
+    exclusive: claim !== undefined,
+    ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}),
+  })
   const store: Store = journalThread ? { ...opened, journal: { ...opened.journal, ...journalThread.journal } } : opened
   await store.migrate()
   if (claim) await store.endLeases() // their holder is gone
@@ -85,15 +90,29 @@ export async function createService({
   const transport = createTransport({ egress: createEgress({ allowedHosts: config.allowedHosts ?? [] }) })
   const { activityDays: days = 14 } = config
   const onError = (error: unknown) => logger.warn({ err: error }, 'activity could not be kept')
-  const activity = days > 0 ? createActivityRecorder({ writer: activityWriter ?? writeHere(store.activity), days, onDropped: metrics.activityDropped, onError }) : undefined
-  const importer = createReferenceImporter(store, (error) => logger.warn({ err: error }, 'an import of references stopped for now'))
+  const activity =
+    days > 0
+      ? createActivityRecorder({
+          writer: activityWriter ?? writeHere(store.activity),
+          days,
+          onDropped: metrics.activityDropped,
+          onError,
+        })
+      : undefined
+  const importer = createReferenceImporter(store, (error) =>
+    logger.warn({ err: error }, 'an import of references stopped for now'),
+  )
   const onReaderError = (error: unknown) => logger.error({ err: error }, 'a thread that reads pages has ended')
   const engine: Engine = createEngine(
     {
       connectors,
       store,
       vault,
-      pacer: createPacer(store.pacing ? createPostgresSlots({ pacing: store.pacing, scale: config.paceScale }) : createMemorySlots({ scale: config.paceScale })),
+      pacer: createPacer(
+        store.pacing
+          ? createPostgresSlots({ pacing: store.pacing, scale: config.paceScale })
+          : createMemorySlots({ scale: config.paceScale }),
+      ),
       transport,
       instance: randomUUID(),
       paceScale: config.paceScale,
@@ -144,7 +163,11 @@ export async function createService({
       failed++
       logger.warn({ err: error }, 'a write could not be finished yet')
     }
-    const settled = await engine.sweep({ onError, stop: () => stopping, ...(activity ? { finished: (result) => recordSwept(activity, result) } : {}) })
+    const settled = await engine.sweep({
+      onError,
+      stop: () => stopping,
+      ...(activity ? { finished: (result) => recordSwept(activity, result) } : {}),
+    })
     importer.resume().catch((error: unknown) => logger.warn({ err: error }, 'imports of references'))
     metrics.swept({ settled, failed, ...(await store.journal.open()) })
   }
@@ -169,7 +192,9 @@ export async function createService({
     async listen() {
       await app.ready()
       manageUrl = await management?.listen(app.server)
-      const address = await app.listen({ host: config.host, port: config.port }).catch((error) => Promise.reject(listenError(error, config)))
+      const address = await app
+        .listen({ host: config.host, port: config.port })
+        .catch((error) => Promise.reject(listenError(error, config)))
       if (manageUrl) logger.info(`Management API listening at ${manageUrl}`)
       url = config.publicUrl ?? address
       sweep()
@@ -179,9 +204,15 @@ export async function createService({
     async close() {
       clearInterval(sweeping)
       stopping = true
-      const finished = Promise.all([app.close(), management?.close()]).then(() => Promise.all([engine.idle(), swept, importer.close()]))
+      const finished = Promise.all([app.close(), management?.close()]).then(() =>
+        Promise.all([engine.idle(), swept, importer.close()]),
+      )
       const inTime = await within(finished, config.shutdownMs ?? 25_000)
-      const left: LeftBehind = { requests: inTime ? 0 : await requests(), writes: inTime ? 0 : engine.writesUnderWay(), activity: false }
+      const left: LeftBehind = {
+        requests: inTime ? 0 : await requests(),
+        writes: inTime ? 0 : engine.writesUnderWay(),
+        activity: false,
+      }
       // Callers that still wait see the connection close; an unfinished write is in the journal, and another instance finishes it.
       if (!inTime) app.server.closeAllConnections()
       await transport.close()
@@ -198,11 +229,17 @@ export async function createService({
 }
 
 /** An operator may have agreed on more with a platform, or want to leave some of it to others. */
-function withLimits(connectors: Readonly<Record<string, Connector>>, limits: Config['platformLimits'] = {}): Readonly<Record<string, Connector>> {
+function withLimits(
+  connectors: Readonly<Record<string, Connector>>,
+  limits: Config['platformLimits'] = {},
+): Readonly<Record<string, Connector>> {
   const unknown = Object.keys(limits).find((platform) => !connectors[platform])
   if (unknown !== undefined) throw new Error(`PLATFORM_LIMITS names a platform that is not there: ${unknown}`)
   // No prototype: callers name platforms, and "constructor" is none.
-  const limited = Object.entries(limits).map(([platform, limit]) => [platform, { ...(connectors[platform] as Connector), limit }])
+  const limited = Object.entries(limits).map(([platform, limit]) => [
+    platform,
+    { ...(connectors[platform] as Connector), limit },
+  ])
   return Object.assign(Object.create(null), connectors, Object.fromEntries(limited))
 }
 

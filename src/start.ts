@@ -70,15 +70,26 @@ export async function start(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, { sync: true })
   const shutdown = handleShutdown(logger, config.shutdownMs ?? 25_000)
   warnAboutKey(logger, config)
-  const sandbox = !config.sandbox ? undefined : config.sandboxUrl ? await joinSandbox(config.sandboxUrl) : await startSandbox(config)
+  const sandbox = !config.sandbox
+    ? undefined
+    : config.sandboxUrl
+      ? await joinSandbox(config.sandboxUrl)
+      : await startSandbox(config)
   const originOverride = sandbox
-    ? (account: { workspaceId: string; platform: string }) => (account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined)
+    ? (account: { workspaceId: string; platform: string }) =>
+        account.workspaceId === sandboxWorkspace ? `${sandbox.url}/${account.platform}` : undefined
     : undefined
   const { dataDir, databaseUrl, encryptionKeys } = config
   const where = { dataDir, encryptionKeys, ...(databaseUrl ? { databaseUrl } : {}) }
   const activityWriter = createActivityThread(fileOf('threads/activity-worker'), where)
   const journalThread = databaseUrl ? undefined : createJournalThread(fileOf('threads/journal-worker'), where)
-  const readers = config.readThreads ? readerThreads(fileOf('threads/reader-worker'), { encryptionKeys, paceScale: config.paceScale }, config.readThreads) : undefined
+  const readers = config.readThreads
+    ? readerThreads(
+        fileOf('threads/reader-worker'),
+        { encryptionKeys, paceScale: config.paceScale },
+        config.readThreads,
+      )
+    : undefined
   const service = await createService({
     config,
     connectors,
@@ -94,7 +105,10 @@ export async function start(config: Config): Promise<void> {
   if (!sandbox || config.adminPassword) await openFirstLogin(service.store, config)
   const file = sandbox && (await openSandboxWorkspace(service, connectors, sandbox.tenants, dataDir, sandbox.url))
   const port = Number(/\d+$/.exec(address)?.[0])
-  logger.info({ version, node: process.version, host: config.host, port, database: service.store.kind, sandbox: config.sandbox }, 'service started')
+  logger.info(
+    { version, node: process.version, host: config.host, port, database: service.store.kind, sandbox: config.sandbox },
+    'service started',
+  )
   console.log(`listening on ${address}`)
   if (config.manage) console.log(`management on ${service.manageUrl()}`)
   if (file && sandbox) console.log(welcome(file, join(dataDir, 'sandbox.json')))
@@ -107,5 +121,9 @@ function warnAboutKey(logger: Logger, { keyFile, databaseUrl }: Config): void {
       { file: keyFile.path },
       'ENCRYPTION_KEY is not set: the key of the database is a file on this machine. Other instances cannot read what this one seals. Set ENCRYPTION_KEY',
     )
-  else if (keyFile?.isNew) logger.warn({ file: keyFile.path }, 'created a new encryption key. Keep a copy apart from the database: without it, platform credentials cannot be read')
+  else if (keyFile?.isNew)
+    logger.warn(
+      { file: keyFile.path },
+      'created a new encryption key. Keep a copy apart from the database: without it, platform credentials cannot be read',
+    )
 }

@@ -42,10 +42,17 @@ export function createTelemetry(environment: Environment, warn: (message: string
   const traces = new Map<string, Trace>()
 
   function traceOf(traceparent?: unknown): Trace {
-    const [, traceId, parentSpanId, flags] = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent ?? '')) ?? []
+    const [, traceId, parentSpanId, flags] =
+      /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent ?? '')) ?? []
     const own = traceId ?? id(16)
     const sampled = sample(own, flags === undefined ? undefined : (Number.parseInt(flags, 16) & 1) === 1)
-    return { traceId: own, spanId: id(8), sampled, began: now(), ...(parentSpanId === undefined ? {} : { parentSpanId }) }
+    return {
+      traceId: own,
+      spanId: id(8),
+      sampled,
+      began: now(),
+      ...(parentSpanId === undefined ? {} : { parentSpanId }),
+    }
   }
   return {
     install(app) {
@@ -58,8 +65,20 @@ export function createTelemetry(environment: Environment, warn: (message: string
           if (!trace.sampled) return
           const route = request.routeOptions.url ?? 'none'
           const status = reply.raw.writableFinished ? reply.statusCode : 499
-          const attributes = { 'http.request.method': request.method, 'http.route': route, 'http.response.status_code': status, 'unified.request_id': request.id }
-          send.add({ ...trace, name: `${request.method} ${route}`, kind: 'server', ended: now(), attributes, failed: status >= 500 })
+          const attributes = {
+            'http.request.method': request.method,
+            'http.route': route,
+            'http.response.status_code': status,
+            'unified.request_id': request.id,
+          }
+          send.add({
+            ...trace,
+            name: `${request.method} ${route}`,
+            kind: 'server',
+            ended: now(),
+            attributes,
+            failed: status >= 500,
+          })
         })
       })
     },
@@ -70,7 +89,17 @@ export function createTelemetry(environment: Environment, warn: (message: string
       const began = ended - durationMs
       const of = { traceId, ...(parentSpanId === undefined ? {} : { parentSpanId }) }
       const about = { 'unified.platform': platform, 'unified.account_id': accountId, 'unified.request_id': requestId }
-      if (waitedMs > 0) send.add({ ...of, spanId: id(8), name: `wait for ${platform}`, kind: 'internal', began: began - waitedMs, ended: began, attributes: about, failed: false })
+      if (waitedMs > 0)
+        send.add({
+          ...of,
+          spanId: id(8),
+          name: `wait for ${platform}`,
+          kind: 'internal',
+          began: began - waitedMs,
+          ended: began,
+          attributes: about,
+          failed: false,
+        })
       const attributes = {
         ...about,
         'http.request.method': method,
@@ -79,24 +108,41 @@ export function createTelemetry(environment: Environment, warn: (message: string
         'unified.attempt': attempt,
         ...(status === undefined ? { 'error.type': error ?? 'none' } : { 'http.response.status_code': status }),
       }
-      send.add({ ...of, spanId: id(8), name: `${method} ${platform}`, kind: 'client', began, ended, attributes, failed: status === undefined || status >= 400 })
+      send.add({
+        ...of,
+        spanId: id(8),
+        name: `${method} ${platform}`,
+        kind: 'client',
+        began,
+        ended,
+        attributes,
+        failed: status === undefined || status >= 400,
+      })
     },
     close: send.close,
   }
 }
 
 function addressOf(environment: Environment): string | undefined {
-  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: shared, OTEL_TRACES_EXPORTER: exporter = 'otlp' } = environment
+  const {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own,
+    OTEL_EXPORTER_OTLP_ENDPOINT: shared,
+    OTEL_TRACES_EXPORTER: exporter = 'otlp',
+  } = environment
   if (environment.OTEL_SDK_DISABLED === 'true' || exporter !== 'otlp') return undefined
   const address = own || (shared && `${shared.replace(/\/+$/, '')}/v1/traces`)
   if (!address) return undefined
   const protocol = environment.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? environment.OTEL_EXPORTER_OTLP_PROTOCOL
-  if (protocol === 'grpc') throw new Error('OTEL_EXPORTER_OTLP_PROTOCOL is grpc; traces are sent over HTTP only: use http/json')
+  if (protocol === 'grpc')
+    throw new Error('OTEL_EXPORTER_OTLP_PROTOCOL is grpc; traces are sent over HTTP only: use http/json')
   return address
 }
 
 /** The samplers of the specification by their names; with "parentbased" the caller decides first. */
-function samplerOf({ OTEL_TRACES_SAMPLER: name = 'parentbased_always_on', OTEL_TRACES_SAMPLER_ARG: argument }: Environment): (traceId: string, parent?: boolean) => boolean {
+function samplerOf({
+  OTEL_TRACES_SAMPLER: name = 'parentbased_always_on',
+  OTEL_TRACES_SAMPLER_ARG: argument,
+}: Environment): (traceId: string, parent?: boolean) => boolean {
   const kind = name.replace(/^parentbased_/, '')
   const ratio = kind === 'always_off' ? 0 : kind === 'traceidratio' ? Number(argument ?? 1) : 1
   const own = (traceId: string) => Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32
@@ -109,18 +155,35 @@ const pairs = (text = ''): Record<string, string> =>
     text
       .split(',')
       .filter((pair) => pair.includes('='))
-      .map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), decodeURIComponent(pair.slice(pair.indexOf('=') + 1).trim())]),
+      .map((pair) => [
+        pair.slice(0, pair.indexOf('=')).trim(),
+        decodeURIComponent(pair.slice(pair.indexOf('=') + 1).trim()),
+      ]),
   )
 
-function createSender(address: string, environment: Environment, warn: (message: string) => void): { add(span: Span): void; close(): Promise<void> } {
-  const headers = { 'content-type': 'application/json', ...pairs(environment.OTEL_EXPORTER_OTLP_TRACES_HEADERS ?? environment.OTEL_EXPORTER_OTLP_HEADERS) }
-  const resource = { attributes: attributesOf({ 'service.name': environment.OTEL_SERVICE_NAME ?? 'unified-records', ...pairs(environment.OTEL_RESOURCE_ATTRIBUTES) }) }
+function createSender(
+  address: string,
+  environment: Environment,
+  warn: (message: string) => void,
+): { add(span: Span): void; close(): Promise<void> } {
+  const headers = {
+    'content-type': 'application/json',
+    ...pairs(environment.OTEL_EXPORTER_OTLP_TRACES_HEADERS ?? environment.OTEL_EXPORTER_OTLP_HEADERS),
+  }
+  const resource = {
+    attributes: attributesOf({
+      'service.name': environment.OTEL_SERVICE_NAME ?? 'unified-records',
+      ...pairs(environment.OTEL_RESOURCE_ATTRIBUTES),
+    }),
+  }
   let waiting: Span[] = []
   let sending: Promise<void> = Promise.resolve()
   let underWay = 0
 
   async function post(spans: readonly Span[]): Promise<void> {
-    const body = JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'unified-records' }, spans: spans.map(wireSpan) }] }] })
+    const body = JSON.stringify({
+      resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'unified-records' }, spans: spans.map(wireSpan) }] }],
+    })
     try {
       const response = await fetch(address, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
       await response.body?.cancel()
@@ -156,7 +219,10 @@ function createSender(address: string, environment: Environment, warn: (message:
 }
 
 const attributesOf = (values: Record<string, string | number>) =>
-  Object.entries(values).map(([key, value]) => ({ key, value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value } }))
+  Object.entries(values).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+  }))
 
 const wireSpan = ({ traceId, spanId, parentSpanId, name, kind, began, ended, attributes, failed }: Span) => ({
   traceId,

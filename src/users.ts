@@ -8,10 +8,17 @@ import type { Store } from './store/store.ts'
 export { createPassword, hashPassword, isPassword, isUserName, passwordRule, userNameRule } from './api/secrets.ts'
 
 /** The first user: from ADMIN_USER and ADMIN_PASSWORD, or with a generated password that is printed once. */
-export async function openFirstLogin(store: Store, { adminUser: name = 'admin', adminPassword }: Config): Promise<void> {
+export async function openFirstLogin(
+  store: Store,
+  { adminUser: name = 'admin', adminPassword }: Config,
+): Promise<void> {
   if ((await store.users.count()) === 0) {
     const password = adminPassword ?? createPassword()
-    const created = await store.users.createFirst({ name, passwordHash: await hashPassword(password), ...(adminPassword ? {} : { password }) })
+    const created = await store.users.createFirst({
+      name,
+      passwordHash: await hashPassword(password),
+      ...(adminPassword ? {} : { password }),
+    })
     if (created) await recordUserAction(store, 'start', 'createUser', name)
   }
   let failure: Error | undefined
@@ -33,7 +40,15 @@ export async function openFirstLogin(store: Store, { adminUser: name = 'admin', 
 
 /** The audit log has what happens to users outside of the management API, too. */
 export async function recordUserAction(store: Store, actor: string, action: string, user: string): Promise<void> {
-  await store.audit.append({ scope: 'install', actor, address: hostname(), action, object: { user }, outcome: 'ok', requestId: createRequestId() })
+  await store.audit.append({
+    scope: 'install',
+    actor,
+    address: hostname(),
+    action,
+    object: { user },
+    outcome: 'ok',
+    requestId: createRequestId(),
+  })
 }
 
 /** Resolves when standard output has taken it. */

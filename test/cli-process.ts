@@ -17,7 +17,10 @@ const ownVariables = /^(UNIREC_|DATABASE_URL$|ENCRYPTION_KEY$|DATA_DIR$|SANDBOX)
 
 export function runCli(words: readonly string[], { environment = {}, input }: CliOptions = {}): Promise<CliResult> {
   const outer = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ownVariables.test(name)))
-  const child = spawn(process.execPath, [cliProgram, ...words], { env: { ...outer, ...environment }, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [cliProgram, ...words], {
+    env: { ...outer, ...environment },
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  })
   child.stdin?.end(input)
   let stdout = ''
   let stderr = ''

@@ -10,14 +10,26 @@ export interface Form {
   action: string
   fields: URLSearchParams // as they stand in the page
 }
-const decoded = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+const decoded = (text: string) =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
 
 export function formsIn({ text, url }: Shown): Form[] {
   return [...text.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', body = '']) => {
-    const attribute = (tag: string, name: string) => decoded(new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
+    const attribute = (tag: string, name: string) =>
+      decoded(new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
     const fields = new URLSearchParams()
-    for (const [, tag = ''] of body.matchAll(/<input ([^>]*)>/g)) if (attribute(tag, 'type') !== 'radio') fields.append(attribute(tag, 'name'), attribute(tag, 'value'))
-    return { method: attribute(head, 'method').toUpperCase() || 'GET', action: new URL(attribute(head, 'action'), url).href, fields }
+    for (const [, tag = ''] of body.matchAll(/<input ([^>]*)>/g))
+      if (attribute(tag, 'type') !== 'radio') fields.append(attribute(tag, 'name'), attribute(tag, 'value'))
+    return {
+      method: attribute(head, 'method').toUpperCase() || 'GET',
+      action: new URL(attribute(head, 'action'), url).href,
+      fields,
+    }
   })
 }
 
@@ -29,7 +41,10 @@ export function createBrowser() {
     const response = await fetch(address, {
       method,
       redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}) },
+      headers: {
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      },
       ...(body ? { body: body.toString() } : {}),
     })
     for (const cookie of response.headers.getSetCookie()) {

@@ -18,7 +18,9 @@ import { formsIn, type Shown, type TestBrowser } from './connect-browser.ts'
 
 export const back = 'https://app.example.com/connected?tenant=7'
 
-export const everyTenant = Object.values(connectors).flatMap((connector) => connector.verticals.map((vertical) => ({ connector, vertical, name: `${connector.id} ${vertical}` })))
+export const everyTenant = Object.values(connectors).flatMap((connector) =>
+  connector.verticals.map((vertical) => ({ connector, vertical, name: `${connector.id} ${vertical}` })),
+)
 export type TestTenant = (typeof everyTenant)[number]
 export const tenantNamed = (name: string) => everyTenant.find((one) => one.name === name) as TestTenant
 
@@ -42,7 +44,10 @@ export async function createConnectService(simulators: Readonly<Record<string, C
     },
     connectors,
     originOverride: (account) => sandbox.origin(account.platform),
-    logger: pino({ level: 'trace' }, new Writable({ write: (line, _, done) => done(void logged.push(String(line)) as undefined) })),
+    logger: pino(
+      { level: 'trace' },
+      new Writable({ write: (line, _, done) => done(void logged.push(String(line)) as undefined) }),
+    ),
   })
   await service.listen()
 
@@ -50,18 +55,25 @@ export async function createConnectService(simulators: Readonly<Record<string, C
   async function manage(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
     const response = await fetch(`${service.url()}/manage/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${adminToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${adminToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
     return { status: response.status, body: text ? JSON.parse(text) : undefined }
   }
   const workspaceId = (await manage('POST', '/workspaces', { name: 'Corner & Co <b>' })).body.id as string
-  const tenantOf = ({ connector, vertical }: TestTenant) => sandbox.simulator(connector.id).tenants.find((one) => one.vertical === vertical) as Tenant
+  const tenantOf = ({ connector, vertical }: TestTenant) =>
+    sandbox.simulator(connector.id).tenants.find((one) => one.vertical === vertical) as Tenant
   for (const one of everyTenant) {
     if (!simulators[one.connector.id] || !oauthOf(one.connector)) continue
     const { clientId, clientSecret } = tenantOf(one).credentials
-    expect((await manage('PUT', `/workspaces/${workspaceId}/platform-apps/${one.connector.id}`, { clientId, clientSecret })).status).toBe(200)
+    expect(
+      (await manage('PUT', `/workspaces/${workspaceId}/platform-apps/${one.connector.id}`, { clientId, clientSecret }))
+        .status,
+    ).toBe(200)
   }
   return {
     sandbox,
@@ -89,16 +101,27 @@ export type ConnectService = Awaited<ReturnType<typeof createConnectService>>
 /** What a customer would answer: the simulated business's own values. */
 export function answers(connector: Connector, way: Auth, tenant: Tenant): Record<string, string> {
   const { regions, required } = questionsOf(connector, way, {})
-  const region = regions.findIndex(({ settings }) => Object.entries(settings).every(([name, value]) => (tenant.settings[name] ?? value) === value))
-  return { ...Object.fromEntries(required.map(({ name }) => [name, tenant.settings[name] as string])), ...(regions.length > 0 ? { region: String(region) } : {}) }
+  const region = regions.findIndex(({ settings }) =>
+    Object.entries(settings).every(([name, value]) => (tenant.settings[name] ?? value) === value),
+  )
+  return {
+    ...Object.fromEntries(required.map(({ name }) => [name, tenant.settings[name] as string])),
+    ...(regions.length > 0 ? { region: String(region) } : {}),
+  }
 }
 
 /** From the link to the platform's own page. */
-export async function toConsent({ sandbox, tenantOf }: ConnectService, browser: TestBrowser, url: string, one: TestTenant): Promise<Shown> {
+export async function toConsent(
+  { sandbox, tenantOf }: ConnectService,
+  browser: TestBrowser,
+  url: string,
+  one: TestTenant,
+): Promise<Shown> {
   const { connector, vertical } = one
   let shown = await browser.open(`${url}/${connector.id}/${vertical}`)
   const [settings] = formsIn(shown)
-  if (settings?.method === 'GET') shown = await browser.submit(settings, answers(connector, oauthOf(connector) as Auth, tenantOf(one)))
+  if (settings?.method === 'GET')
+    shown = await browser.submit(settings, answers(connector, oauthOf(connector) as Auth, tenantOf(one)))
   const form = formsIn(shown).find(({ method }) => method === 'POST')
   if (!form) throw new Error(`no way on from ${shown.status} ${shown.url}: ${shown.text}`)
   expect(shown.headers.get('content-security-policy')).toContain(`form-action 'self' ${new URL(sandbox.url).origin};`)
@@ -106,7 +129,13 @@ export async function toConsent({ sandbox, tenantOf }: ConnectService, browser: 
 }
 
 /** The choice at the platform; with `stopAtCallback`, not yet back in our pages. */
-export async function agree(browser: TestBrowser, consent: Shown, vertical: string, decision = 'approve', stopAtCallback = false): Promise<Shown> {
+export async function agree(
+  browser: TestBrowser,
+  consent: Shown,
+  vertical: string,
+  decision = 'approve',
+  stopAtCallback = false,
+): Promise<Shown> {
   const forms = formsIn(consent)
   const form = forms.find(({ fields }) => fields.get('tenant') === vertical) ?? forms[0]
   if (!form) throw new Error(`no consent page: ${consent.status} ${consent.text}`)

@@ -33,7 +33,9 @@ export class FakeTime {
     const end = this.now + milliseconds
     for (;;) {
       await this.#settle()
-      const next = this.timers.filter(({ owner }) => !owner.paused).reduce<Timer | undefined>((first, timer) => (first && first.at <= timer.at ? first : timer), undefined)
+      const next = this.timers
+        .filter(({ owner }) => !owner.paused)
+        .reduce<Timer | undefined>((first, timer) => (first && first.at <= timer.at ? first : timer), undefined)
       if (!next || next.at > end) break
       this.now = Math.max(this.now, next.at)
       this.timers.splice(this.timers.indexOf(next), 1)
@@ -64,6 +66,7 @@ export class FakeProcess implements Clock {
   }
   /** Resolves when the process gets to see an answer. */
   async turn(): Promise<void> {
-    if (this.paused || this.lateMs + this.answerMs > 0) await new Promise<void>((resolve) => this.after(this.answerMs, resolve))
+    if (this.paused || this.lateMs + this.answerMs > 0)
+      await new Promise<void>((resolve) => this.after(this.answerMs, resolve))
   }
 }

@@ -65,7 +65,15 @@ it('contains no banned phrase', () => {
 })
 
 it('reports a planted phrase with its place', () => {
-  expect(violations('docs/page.md', 'One.\nThe limit is 50 unless told otherwise, and Nobody waits.')).toEqual(['docs/page.md:2: unless told', 'docs/page.md:2: Nobody'])
+  expect(violations('docs/page.md', 'One.\nThe limit is 50 unless told otherwise, and Nobody waits.')).toEqual([
+    'docs/page.md:2: unless told',
+    'docs/page.md:2: Nobody',
+  ])
   expect(violations('src/cli/file.ts', '// The journalled behaviour stands in the table.')).toHaveLength(3)
-  expect(violations('docs/page.md', 'The metric `utilisation` and the code `not_normalised` are names; a proxy stands in for the platform.')).toEqual([])
+  expect(
+    violations(
+      'docs/page.md',
+      'The metric `utilisation` and the code `not_normalised` are names; a proxy stands in for the platform.',
+    ),
+  ).toEqual([])
 })

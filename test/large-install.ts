@@ -23,9 +23,11 @@ function createRandom(seed = 1): () => number {
   }
 }
 export const largeAccountId = (index: number): string => `shop-${String(index).padStart(5, '0')}`
-export const largePlatform = (platforms: readonly string[], index: number): string => platforms[index % platforms.length] as string
+export const largePlatform = (platforms: readonly string[], index: number): string =>
+  platforms[index % platforms.length] as string
 
-const stateOf = (index: number): AccountState => (index % 97 === 0 ? 'reconnect_required' : index % 61 === 0 ? 'disabled' : 'active')
+const stateOf = (index: number): AccountState =>
+  index % 97 === 0 ? 'reconnect_required' : index % 61 === 0 ? 'disabled' : 'active'
 
 async function fillAccounts(store: Store, { workspaceId, platforms, accounts = 5_000 }: LargeInstall): Promise<void> {
   for (let first = 0; first < accounts; first += 50) {
@@ -49,13 +51,24 @@ async function fillAccounts(store: Store, { workspaceId, platforms, accounts = 5
   }
 }
 
-function entryAt(at: number, index: number, random: () => number, { workspaceId, platforms, accounts = 5_000 }: LargeInstall): RecordedActivity {
+function entryAt(
+  at: number,
+  index: number,
+  random: () => number,
+  { workspaceId, platforms, accounts = 5_000 }: LargeInstall,
+): RecordedActivity {
   const account = Math.floor(random() ** 3 * accounts)
   const single = random() < 0.4
   const write = single && random() < 0.4
   const luck = random()
   const [status, errorCode] =
-    luck < 0.97 ? [write ? 201 : 200, undefined] : luck < 0.99 ? [422, 'validation_failed'] : luck < 0.997 ? [502, 'downstream_error'] : [504, 'downstream_timeout']
+    luck < 0.97
+      ? [write ? 201 : 200, undefined]
+      : luck < 0.99
+        ? [422, 'validation_failed']
+        : luck < 0.997
+          ? [502, 'downstream_error']
+          : [504, 'downstream_timeout']
   const waitMs = random() < 0.2 ? random() * 900 : 0
   const platformMs = 40 + random() * 200
   return {
@@ -79,7 +92,18 @@ function entryAt(at: number, index: number, random: () => number, { workspaceId,
     used: random() * 0.9,
     trace: JSON.stringify({
       stages: [],
-      calls: [{ kind: write ? 'write' : 'read', method: 'GET', path: '/v2/orders', status: 200, attempt: 1, startMs: waitMs, waitedMs: waitMs, durationMs: platformMs }],
+      calls: [
+        {
+          kind: write ? 'write' : 'read',
+          method: 'GET',
+          path: '/v2/orders',
+          status: 200,
+          attempt: 1,
+          startMs: waitMs,
+          waitedMs: waitMs,
+          durationMs: platformMs,
+        },
+      ],
     }),
   }
 }
@@ -93,6 +117,10 @@ export async function fillLargeInstall(store: Store, install: LargeInstall): Pro
   const step = (days * dayMs) / entries
   for (let first = 0; first < entries; first += batch) {
     const size = Math.min(batch, entries - first)
-    await store.activity.record(Array.from({ length: size }, (_, offset) => entryAt(until - (entries - first - offset) * step, first + offset, random, install)))
+    await store.activity.record(
+      Array.from({ length: size }, (_, offset) =>
+        entryAt(until - (entries - first - offset) * step, first + offset, random, install),
+      ),
+    )
   }
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-const pages = globSync(['*.md', 'docs/**/*.md', 'src/**/README.md', 'packages/*/README.md'], { cwd: root }).map((page) => page.replaceAll('\\', '/'))
+const pages = globSync(['*.md', 'docs/**/*.md', 'src/**/README.md', 'packages/*/README.md'], { cwd: root }).map(
+  (page) => page.replaceAll('\\', '/'),
+)
 /** Links to files that do not exist, and to headings that a page does not have. */
 const broken = (page: string) =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
@@ -14,7 +16,8 @@ const broken = (page: string) =>
       const file = path ? join(root, page, '..', path) : join(root, page)
       return !existsSync(file) || (heading !== undefined && file.endsWith('.md') && !headings(file).includes(heading))
     })
-const headings = (file: string) => [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title]) => slug(title as string))
+const headings = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title]) => slug(title as string))
 const slug = (title: string) =>
   title
     .toLowerCase()
@@ -22,7 +25,9 @@ const slug = (title: string) =>
     .replaceAll(' ', '-')
 
 it('finds the pages', () => {
-  expect(pages).toEqual(expect.arrayContaining(['README.md', 'SECURITY.md', 'docs/threat-model.md', 'src/platforms/square/README.md']))
+  expect(pages).toEqual(
+    expect.arrayContaining(['README.md', 'SECURITY.md', 'docs/threat-model.md', 'src/platforms/square/README.md']),
+  )
 })
 it.each(pages)('%s links only to files and headings that exist', (page) => {
   expect(broken(page)).toEqual([])

@@ -15,7 +15,8 @@ const script = join(root, 'scripts/new-platform.ts')
 const checkout = mkdtempSync(join(tmpdir(), 'unified-records-platform-'))
 const platforms = join(checkout, 'src/platforms')
 mkdirSync(platforms, { recursive: true })
-for (const name of readdirSync(join(root, 'src'))) if (name !== 'platforms') symlinkSync(join(root, 'src', name), join(checkout, 'src', name))
+for (const name of readdirSync(join(root, 'src')))
+  if (name !== 'platforms') symlinkSync(join(root, 'src', name), join(checkout, 'src', name))
 for (const entry of readdirSync(join(root, 'src/platforms'), { withFileTypes: true })) {
   const source = join(root, 'src/platforms', entry.name)
   if (entry.isDirectory()) symlinkSync(source, join(platforms, entry.name))
@@ -28,23 +29,40 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }))
 const load = (file: string) => import(join(platforms, file)) as Promise<Record<string, unknown>>
 const { cornerTill } = await load('corner-till/connector.ts')
 const { createCornerTillSimulator } = await load('corner-till/simulator/simulator.ts')
-describe('the generated platform', () => conformance(cornerTill as Connector, createCornerTillSimulator as CreateSimulator))
+describe('the generated platform', () =>
+  conformance(cornerTill as Connector, createCornerTillSimulator as CreateSimulator))
 
 it('is registered', () => {
   const text = (file: string) => readFileSync(join(platforms, file), 'utf8')
-  expect(text('registry.ts')).toMatch(/^import \{ cornerTill \} from '\.\/corner-till\/connector\.ts'$[\s\S]*^ {2}cornerTill,\n\]$/m)
-  expect(text('simulators.ts')).toMatch(/^import \{ createCornerTillSimulator \} from [\s\S]*^ {2}'corner-till': createCornerTillSimulator,\n\}$/m)
+  expect(text('registry.ts')).toMatch(
+    /^import \{ cornerTill \} from '\.\/corner-till\/connector\.ts'$[\s\S]*^ {2}cornerTill,\n\]$/m,
+  )
+  expect(text('simulators.ts')).toMatch(
+    /^import \{ createCornerTillSimulator \} from [\s\S]*^ {2}'corner-till': createCornerTillSimulator,\n\}$/m,
+  )
   expect(output).toContain('Next: npm run docs')
 })
 
 it('has no type error and no lint error', () => {
-  const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as { compilerOptions: object }
+  const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
+    compilerOptions: object
+  }
   const written = ['src/platforms/corner-till', 'src/platforms/registry.ts', 'src/platforms/simulators.ts']
   const files = ['connector.ts', 'simulator/simulator.ts'].map((file) => join('src/platforms/corner-till', file)) // not the suite, which imports the service
-  writeFileSync(join(checkout, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, incremental: false, tsBuildInfoFile: undefined }, files }))
-  writeFileSync(join(checkout, 'biome.json'), JSON.stringify({ ...JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')), vcs: { enabled: false } }))
+  writeFileSync(
+    join(checkout, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, incremental: false, tsBuildInfoFile: undefined }, files }),
+  )
+  writeFileSync(
+    join(checkout, 'biome.json'),
+    JSON.stringify({ ...JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')), vcs: { enabled: false } }),
+  )
   const run = (program: string, ...parameters: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...parameters], { cwd: checkout, encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules', program), ...parameters],
+      { cwd: checkout, encoding: 'utf8' },
+    )
     return { status, text: stdout + stderr }
   }
   const types = run('typescript-native/bin/tsc', '-p', '.')

@@ -23,7 +23,9 @@ export async function createPacingDatabase(): Promise<PacingDatabase> {
   await client.query(`create table test_clock (milliseconds double precision); insert into test_clock values (0);
     create function public.clock_timestamp() returns timestamptz language sql volatile as 'select to_timestamp(milliseconds / 1000) from test_clock'`)
   // Before the built-in function of the same name: for every connection from now on, and for this one.
-  await client.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = public, pg_catalog; set search_path = public, pg_catalog`)
+  await client.query(
+    `alter database ${new URL(url).pathname.slice(1)} set search_path = public, pg_catalog; set search_path = public, pg_catalog`,
+  )
   const store = await createPostgresStore({ url, vault: createVault([randomBytes(32)]) })
   await store.migrate()
   const pacing = store.pacing as Pacing

@@ -53,7 +53,10 @@ async function runnableFolder(home: string, user: User): Promise<string> {
 }
 
 async function makeLinks(native: string): Promise<void> {
-  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
   for (const { source, target } of links) {
     const link = join(dirname(native), target)
     if (!existsSync(link)) await symlink(basename(source), link)
@@ -94,8 +97,12 @@ function detach(child: ChildProcess): void {
 /** Ends the server when this process is gone, however it went: its end of the pipe closes even on SIGKILL. */
 function guard(server: ChildProcess, home: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
-  const script = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; for i in 1 2 3 4 5 6 7 8 9; do kill -0 "$0" 2>/dev/null && sleep 0.2; done; rm -rf "$1"'
-  const watcher = spawn('sh', ['-c', script, String(server.pid), home], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const script =
+    'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; for i in 1 2 3 4 5 6 7 8 9; do kill -0 "$0" 2>/dev/null && sleep 0.2; done; rm -rf "$1"'
+  const watcher = spawn('sh', ['-c', script, String(server.pid), home], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
   detach(watcher)
   return watcher
 }
@@ -105,7 +112,13 @@ interface Server {
   url: string
   port: number
 }
-async function startServer(native: string, data: string, user: User, durable: boolean, samePort?: number): Promise<Server> {
+async function startServer(
+  native: string,
+  data: string,
+  user: User,
+  durable: boolean,
+  samePort?: number,
+): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const port = samePort ?? (await freePort())
     const url = `postgres://postgres@${host}:${port}/postgres`
@@ -119,7 +132,12 @@ async function startServer(native: string, data: string, user: User, durable: bo
       max_connections: 200,
     }
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const server = spawn(program(native, 'postgres'), ['-D', data, ...options], { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+    const server = spawn(program(native, 'postgres'), ['-D', data, ...options], {
+      ...user,
+      cwd: data,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    })
     let log = ''
     server.stderr.on('data', (chunk) => {
       log = (log + chunk).slice(-4_000)
@@ -152,7 +170,11 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   if (user.uid !== undefined && user.gid !== undefined) await chown(home, user.uid, user.gid)
   const native = await runnableFolder(home, user)
   const data = join(home, 'data')
-  await run(program(native, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], { ...user, cwd: home })
+  await run(
+    program(native, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+    { ...user, cwd: home },
+  )
   let { server, url, port } = await startServer(native, data, user, durable)
   const watchers = [guard(server, home)]
   const onExit = () => server.kill('SIGQUIT')

@@ -22,16 +22,27 @@ export interface ServiceProcess {
 const databases = new Map<string, { url: Promise<string>; key: string }>()
 async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string; ENCRYPTION_KEY?: string }> {
   if (!process.env.DATABASE_URL) return {}
-  const known = databases.get(dataDir) ?? { url: freshDatabase(process.env.DATABASE_URL), key: randomBytes(32).toString('base64') }
+  const known = databases.get(dataDir) ?? {
+    url: freshDatabase(process.env.DATABASE_URL),
+    key: randomBytes(32).toString('base64'),
+  }
   databases.set(dataDir, known)
   return { DATABASE_URL: await known.url, ENCRYPTION_KEY: known.key }
 }
 
 /** As `npm start` has them: `exec node <flags> <script>`. */
-export const serviceFlags = (JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } }).scripts.start.split(' ').slice(2, -1)
+export const serviceFlags = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .slice(2, -1)
 
 /** `limits`: a command of the shell that it inherits, such as `ulimit -n 64`. */
-export async function startService(environment: Record<string, string> = {}, script = 'dist/main.mjs', limits?: string): Promise<ServiceProcess> {
+export async function startService(
+  environment: Record<string, string> = {},
+  script = 'dist/main.mjs',
+  limits?: string,
+): Promise<ServiceProcess> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'unified-records-process-'))
   const run = [process.execPath, ...serviceFlags, script]
   const [command, ...parameters] = limits ? ['sh', '-c', `${limits} && exec "$0" "$@"`, ...run] : run
@@ -51,7 +62,9 @@ export async function startService(environment: Record<string, string> = {}, scr
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let output = ''
-  const lines = environment.MANAGE_PORT ? /listening on (http:\S+)\nmanagement on (http:\S+)\n/ : /listening on (http:\S+)/
+  const lines = environment.MANAGE_PORT
+    ? /listening on (http:\S+)\nmanagement on (http:\S+)\n/
+    : /listening on (http:\S+)/
   const { url, manageUrl } = await new Promise<{ url: string; manageUrl: string }>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk

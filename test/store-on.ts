@@ -29,7 +29,10 @@ export async function createTestDatabase(kind: Store['kind']): Promise<TestDatab
   return {
     place,
     async open(vault = ownVault) {
-      const store = kind === 'sqlite' ? await createSqliteStore({ file: place, vault }) : await createPostgresStore({ url: place, vault })
+      const store =
+        kind === 'sqlite'
+          ? await createSqliteStore({ file: place, vault })
+          : await createPostgresStore({ url: place, vault })
       opened.push(store)
       return store
     },

@@ -5,10 +5,24 @@ import { linesOf, type Outcome, readReport, succeeded } from '../scripts/test-re
 const reportOf = (...statuses: string[]) =>
   JSON.stringify({
     testResults: [
-      { name: 'a.test.ts', status: 'passed', message: '', assertionResults: statuses.map((status, index) => ({ status, fullName: `case ${index}`, failureMessages: ['why'] })) },
+      {
+        name: 'a.test.ts',
+        status: 'passed',
+        message: '',
+        assertionResults: statuses.map((status, index) => ({
+          status,
+          fullName: `case ${index}`,
+          failureMessages: ['why'],
+        })),
+      },
     ],
   })
-const outcomeOf = (text: string | undefined, code = 0, filters: string[] = []): Outcome => ({ part: 'tests', name: 'tests', seconds: 1, ...readReport(text, code, filters) })
+const outcomeOf = (text: string | undefined, code = 0, filters: string[] = []): Outcome => ({
+  part: 'tests',
+  name: 'tests',
+  seconds: 1,
+  ...readReport(text, code, filters),
+})
 
 describe('the report of npm test', () => {
   it('is a success when every test passed', () => {
@@ -20,7 +34,9 @@ describe('the report of npm test', () => {
     const outcome = outcomeOf(reportOf('passed', status))
     expect(succeeded([outcome])).toBe(false)
     const lines = linesOf([outcome], ['tests'])
-    expect(lines.filter((line) => line.startsWith('SKIPPED  tests: '))).toEqual([expect.stringContaining(`a.test.ts: case 1 (${status})`)])
+    expect(lines.filter((line) => line.startsWith('SKIPPED  tests: '))).toEqual([
+      expect.stringContaining(`a.test.ts: case 1 (${status})`),
+    ])
     expect(lines.at(-1)).toBe('1 passed, 0 failed, 1 skipped: a skipped test fails the run')
   })
   it('does not count the tests that a name pattern leaves out', () => {
@@ -29,7 +45,12 @@ describe('the report of npm test', () => {
     expect(succeeded([outcomeOf(reportOf('passed', 'skipped'), 0, ['test/tidy.test.ts'])])).toBe(false)
   })
   it('is a failure when a test failed, when no test passed, when vitest failed and when there is no report', () => {
-    const failures = [outcomeOf(reportOf('passed', 'failed'), 1), outcomeOf(reportOf()), outcomeOf(reportOf('passed'), 1), outcomeOf(undefined, 1)]
+    const failures = [
+      outcomeOf(reportOf('passed', 'failed'), 1),
+      outcomeOf(reportOf()),
+      outcomeOf(reportOf('passed'), 1),
+      outcomeOf(undefined, 1),
+    ]
     expect(failures.map(({ failed }) => failed)).toEqual([1, 1, 1, 1])
     expect(failures.map((outcome) => succeeded([outcome]))).toEqual([false, false, false, false])
   })

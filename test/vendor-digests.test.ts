@@ -26,9 +26,13 @@ function missingFacts({ source, version, license, sha256, changes }: Digest): st
 }
 /** Sentences: in a GraphQL schema what is in quotes, elsewhere four words in a row. */
 function prose({ source: _, version: __, license: ___, sha256: ____, changes: _____, ...content }: Digest): string[] {
-  const texts = (value: unknown): string[] => (typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(texts) : [])
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(texts) : []
   const { schema, ...rest } = content
-  return [...texts(schema).filter((line) => /["#]/.test(line)), ...texts(rest).filter((text) => /(\p{L}+\s+){3}\p{L}+/u.test(text))]
+  return [
+    ...texts(schema).filter((line) => /["#]/.test(line)),
+    ...texts(rest).filter((text) => /(\p{L}+\s+){3}\p{L}+/u.test(text)),
+  ]
 }
 
 const vendorTests = filesIn('src/platforms/*/*.{vendor,vendor-file}.test.ts')
@@ -36,13 +40,17 @@ const vendorTests = filesIn('src/platforms/*/*.{vendor,vendor-file}.test.ts')
 const withoutLicense = ['bigcommerce', 'clover', 'toast', 'zoho-books']
 /** Relative addresses in a file that lead out of the repository. */
 const outside = (path: string, text: string): string[] =>
-  [...text.matchAll(/['"`](\.\.\/[^'"`$]*)/g)].map(([, address]) => address!).filter((address) => relative(root, resolve(root, dirname(path), address)).startsWith('..'))
+  [...text.matchAll(/['"`](\.\.\/[^'"`$]*)/g)]
+    .map(([, address]) => address!)
+    .filter((address) => relative(root, resolve(root, dirname(path), address)).startsWith('..'))
 const skips = (text: string): boolean => /\.skip\b|\.(skipIf|runIf)\b/.test(text)
 
 describe('every digest', () => {
   const digests = filesIn('src/platforms/*/fixtures/*.digest.json')
   it('was found', () => {
-    expect(digests.map((path) => path.split('/')[2])).toEqual(expect.arrayContaining(['lightspeed-x', 'quickbooks-online', 'shopify', 'square', 'xero']))
+    expect(digests.map((path) => path.split('/')[2])).toEqual(
+      expect.arrayContaining(['lightspeed-x', 'quickbooks-online', 'shopify', 'square', 'xero']),
+    )
   })
   it.each(digests)('%s names its source and a license whose text is in LICENSES, and has no prose', (path) => {
     const digest = JSON.parse(readFileSync(join(root, path), 'utf8')) as Digest
@@ -59,9 +67,17 @@ describe('every digest', () => {
       components: { schemas: { A: { type: 'string', enum: ['Awaiting Pickup'] } } },
     }
     expect([missingFacts(digest), prose(digest)]).toEqual([[], []])
-    expect(missingFacts({ ...digest, source: '', license: 'none stated', sha256: 'x' })).toEqual(['source', 'license', 'sha256'])
-    expect(prose({ ...digest, components: { description: 'The name of the customer.' } })).toEqual(['The name of the customer.'])
-    expect(prose({ ...digest, schema: ['type A {', '  "The name."', '  name: String @deprecated', '}'] })).toEqual(['  "The name."'])
+    expect(missingFacts({ ...digest, source: '', license: 'none stated', sha256: 'x' })).toEqual([
+      'source',
+      'license',
+      'sha256',
+    ])
+    expect(prose({ ...digest, components: { description: 'The name of the customer.' } })).toEqual([
+      'The name of the customer.',
+    ])
+    expect(prose({ ...digest, schema: ['type A {', '  "The name."', '  name: String @deprecated', '}'] })).toEqual([
+      '  "The name."',
+    ])
   })
 })
 
@@ -74,18 +90,33 @@ describe('every vendor test', () => {
   it('of a vendor without a license is left to `npm run vendors`', () => {
     const platformsOf = (paths: string[]) => paths.map((path) => path.split('/')[2])
     expect(platformsOf(vendorTests.filter((path) => path.endsWith('.vendor-file.test.ts')))).toEqual(withoutLicense)
-    expect(platformsOf(vendorTests.filter((path) => textOf(path).includes('.cache/vendor-digests/')))).toEqual(withoutLicense)
+    expect(platformsOf(vendorTests.filter((path) => textOf(path).includes('.cache/vendor-digests/')))).toEqual(
+      withoutLicense,
+    )
     expect(config.test?.exclude).toContain('**/*.vendor-file.test.ts')
   })
   it('would be found out', () => {
-    expect(outside('src/platforms/square/a.ts', "new URL('../../../../specs/a.json', import.meta.url)")).toEqual(['../../../../specs/a.json'])
-    expect(outside('src/platforms/square/a.ts', "import '../../kit/money.ts'\nnew URL('./fixtures/a.json', import.meta.url)")).toEqual([])
-    expect(['context.skip(reason)', 'it.skipIf(absent)', 'it.runIf(present)', "it('runs')"].map(skips)).toEqual([true, true, true, false])
+    expect(outside('src/platforms/square/a.ts', "new URL('../../../../specs/a.json', import.meta.url)")).toEqual([
+      '../../../../specs/a.json',
+    ])
+    expect(
+      outside(
+        'src/platforms/square/a.ts',
+        "import '../../kit/money.ts'\nnew URL('./fixtures/a.json', import.meta.url)",
+      ),
+    ).toEqual([])
+    expect(['context.skip(reason)', 'it.skipIf(absent)', 'it.runIf(present)', "it('runs')"].map(skips)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
   })
 })
 
 describe('npm run vendors', () => {
-  const run = (...given: string[]) => spawnSync(process.execPath, [join(root, 'scripts/vendors.ts'), ...given], { encoding: 'utf8' })
+  const run = (...given: string[]) =>
+    spawnSync(process.execPath, [join(root, 'scripts/vendors.ts'), ...given], { encoding: 'utf8' })
   it('fails when a vendor file is missing, and names it and its source', () => {
     const folder = mkdtempSync(join(tmpdir(), 'unified-records-vendors-'))
     const { status, stderr } = run('--from', folder)
@@ -95,8 +126,11 @@ describe('npm run vendors', () => {
     expect(stderr).toContain('\n  clover-platform-thirdparty.yaml: github.com/')
   })
   it('fails without a folder', () => {
-    expect([run(), run('--from', join(root, 'no-such-folder')), run('--form', '.')].map(({ status, stderr }) => [status, stderr.split('\n').at(-2)])).toEqual(
-      Array(3).fill([2, 'Usage: npm run vendors -- --from <folder of the vendor files>']),
-    )
+    expect(
+      [run(), run('--from', join(root, 'no-such-folder')), run('--form', '.')].map(({ status, stderr }) => [
+        status,
+        stderr.split('\n').at(-2),
+      ]),
+    ).toEqual(Array(3).fill([2, 'Usage: npm run vendors -- --from <folder of the vendor files>']))
   })
 })

@@ -77,8 +77,17 @@ interface Growing {
   open(size: number): Promise<{ service: ServiceProcess; read: string; write: string }>
 }
 
-export async function compareGrowth(stage: Stage, count: number, seconds: number, large: { accounts: number; journal: number }): Promise<Finding[]> {
-  const plain = (service: ServiceProcess) => ({ service, read: service.url + page, write: `${service.url}/unified/${account}/customer` })
+export async function compareGrowth(
+  stage: Stage,
+  count: number,
+  seconds: number,
+  large: { accounts: number; journal: number },
+): Promise<Finding[]> {
+  const plain = (service: ServiceProcess) => ({
+    service,
+    read: service.url + page,
+    write: `${service.url}/unified/${account}/customer`,
+  })
   const growing: Growing[] = [
     {
       what: 'connected accounts',
@@ -98,7 +107,10 @@ export async function compareGrowth(stage: Stage, count: number, seconds: number
     for (const kind of ['read', 'write'] as const) {
       const load = async (size: string, length: number) => {
         const install = installs.get(size) as Awaited<ReturnType<Growing['open']>>
-        const headers = { authorization: `Bearer ${install.service.sandboxFile().apiKey}`, 'content-type': 'application/json' }
+        const headers = {
+          authorization: `Bearer ${install.service.sandboxFile().apiKey}`,
+          'content-type': 'application/json',
+        }
         const measured = await stage.load({
           url: install[kind],
           headers,
@@ -119,7 +131,12 @@ export async function compareGrowth(stage: Stage, count: number, seconds: number
         target: '<= 1.10',
         reached: grown.median <= 1.1,
         ratio: grown,
-        figures: Object.fromEntries(names.map((name) => [`${Number(name).toLocaleString('en')} ${what}`, `${series(measured[name] as number[]).median.toFixed(2)} ms`])),
+        figures: Object.fromEntries(
+          names.map((name) => [
+            `${Number(name).toLocaleString('en')} ${what}`,
+            `${series(measured[name] as number[]).median.toFixed(2)} ms`,
+          ]),
+        ),
       })
     }
     await Promise.all([...installs.values()].map(({ service }) => service.kill('SIGKILL')))
@@ -152,12 +169,22 @@ async function compareRules(stage: Stage, count: number, seconds: number): Promi
   const keys = new Map<string, string>()
   for (const size of sizes) {
     for (let made = 0; made < Number(size); made += 10) {
-      const { id } = await manage('/mappings', { entityType: 'customer', direction: 'read', name: `${size} rules`, rules: rulesOf(Number(size)) })
+      const { id } = await manage('/mappings', {
+        entityType: 'customer',
+        direction: 'read',
+        name: `${size} rules`,
+        rules: rulesOf(Number(size)),
+      })
       keys.set(size, (await manage('/mapping-keys', { mappingId: id })).key)
     }
   }
   const load = async (size: string) => {
-    const measured = await stage.load({ url: `${formB}${page}&mappingKey=${keys.get(size)}`, headers: { authorization: `Bearer ${token}` }, connections: 1, seconds })
+    const measured = await stage.load({
+      url: `${formB}${page}&mappingKey=${keys.get(size)}`,
+      headers: { authorization: `Bearer ${token}` },
+      connections: 1,
+      seconds,
+    })
     if (measured.failed > 0) throw new Error(`${measured.failed} requests failed with ${size} rules`)
     return measured.p50Ms
   }
@@ -170,6 +197,8 @@ async function compareRules(stage: Stage, count: number, seconds: number): Promi
     target: '<= 1.10',
     reached: grown.median <= 1.1,
     ratio: grown,
-    figures: Object.fromEntries(sizes.map((size) => [`${size} rules`, `${series(measured[size] as number[]).median.toFixed(2)} ms`])),
+    figures: Object.fromEntries(
+      sizes.map((size) => [`${size} rules`, `${series(measured[size] as number[]).median.toFixed(2)} ms`]),
+    ),
   }
 }

@@ -24,7 +24,16 @@ export interface Measured {
 let serial = 0
 const run = `${process.pid.toString(36)}${Date.now().toString(36)}`
 
-async function measure({ url, spread = 1, method = 'GET', headers = {}, body, seconds, connections, rate }: Load): Promise<Measured> {
+async function measure({
+  url,
+  spread = 1,
+  method = 'GET',
+  headers = {},
+  body,
+  seconds,
+  connections,
+  rate,
+}: Load): Promise<Measured> {
   const { origin } = new URL(url)
   const paths = Array.from({ length: spread }, (_, number) => url.slice(origin.length).replace('{n}', String(number)))
   let asked = 0
@@ -69,7 +78,8 @@ async function arrive(rate: number, ends: number, once: (due: number) => Promise
   for (let number = 0; ; number++) {
     const due = began + (number * 1000) / rate
     if (due >= ends) break
-    while (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now() - 0.5)))
+    while (performance.now() < due)
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now() - 0.5)))
     open.push(once(due))
   }
   await Promise.all(open)

@@ -16,9 +16,15 @@ function plot(bars: NonNullable<Finding['bars']>): string {
 }
 
 function section({ title, target, reached, ratio, figures, bars }: Finding): string {
-  const verdict = target ? `<p class="${reached ? 'reached' : 'missed'}">${reached ? 'reached' : 'not reached'}: wanted ${inHtml(target)}</p>` : ''
-  const share = ratio ? `<p class="ratio">${ratio.median.toFixed(2)} <small>${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)} over ${ratio.values.length} rounds</small></p>` : ''
-  const list = Object.entries(figures).map(([label, text]) => `<tr><th scope="row">${inHtml(label)}</th><td>${inHtml(text)}</td></tr>`)
+  const verdict = target
+    ? `<p class="${reached ? 'reached' : 'missed'}">${reached ? 'reached' : 'not reached'}: wanted ${inHtml(target)}</p>`
+    : ''
+  const share = ratio
+    ? `<p class="ratio">${ratio.median.toFixed(2)} <small>${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)} over ${ratio.values.length} rounds</small></p>`
+    : ''
+  const list = Object.entries(figures).map(
+    ([label, text]) => `<tr><th scope="row">${inHtml(label)}</th><td>${inHtml(text)}</td></tr>`,
+  )
   return `<section><h2>${inHtml(title)}</h2>${share}${verdict}${bars ? plot(bars) : ''}${list.length > 0 ? `<table>${list.join('')}</table>` : ''}</section>`
 }
 

@@ -13,7 +13,10 @@ const sandbox = await createSandbox({
   strict: false,
 })
 const direct = new Pool(sandbox.url, { connections: 64 })
-const remembered = new Map<string, { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>()
+const remembered = new Map<
+  string,
+  { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
+>()
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const key = `${request.url} ${request.headers.authorization}`
@@ -22,9 +25,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers
-    const sent = await direct.request({ method: request.method as 'GET', path: request.url ?? '/', headers, ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}) })
+    const sent = await direct.request({
+      method: request.method as 'GET',
+      path: request.url ?? '/',
+      headers,
+      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+    })
     known = { status: sent.statusCode, headers: sent.headers, body: Buffer.from(await sent.body.arrayBuffer()) }
-    if (request.method === 'GET' && known.status === 200 && !request.url?.startsWith('/_sandbox')) remembered.set(key, known)
+    if (request.method === 'GET' && known.status === 200 && !request.url?.startsWith('/_sandbox'))
+      remembered.set(key, known)
   }
   const { connection: _, 'keep-alive': __, ...headers } = known.headers
   response.writeHead(known.status, headers as Record<string, string>).end(known.body)
@@ -32,5 +41,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 const front = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
 front.keepAliveTimeout = 60_000
-front.listen(0, '127.0.0.1', () => process.send?.({ front: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, direct: sandbox.url }))
+front.listen(0, '127.0.0.1', () =>
+  process.send?.({ front: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, direct: sandbox.url }),
+)
 process.on('disconnect', () => process.exit(0))

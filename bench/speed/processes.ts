@@ -24,7 +24,10 @@ async function start<T>(file: string, environment: Record<string, string>): Prom
     execArgv: quiet.includes(file) ? serviceFlags : [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const [said] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with code ${code}`)))])) as [T]
+  const [said] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with code ${code}`))),
+  ])) as [T]
   return { said, child }
 }
 
@@ -46,7 +49,9 @@ export async function openStage(): Promise<Stage> {
   const platforms = await start<{ front: string; direct: string }>('platform-process.ts', {})
   const generator = await start('load-process.ts', {})
   children.push(platforms.child, generator.child)
-  const { accounts } = (await (await fetch(`${platforms.said.front}/_sandbox/accounts`)).json()) as { accounts: SandboxTenant[] }
+  const { accounts } = (await (await fetch(`${platforms.said.front}/_sandbox/accounts`)).json()) as {
+    accounts: SandboxTenant[]
+  }
   const directory = () => {
     const made = mkdtempSync(join(tmpdir(), 'unified-records-bench-'))
     directories.push(made)
@@ -62,13 +67,21 @@ export async function openStage(): Promise<Stage> {
       return ((await answer) as [Measured])[0]
     },
     async proxy(origin) {
-      const token = accounts.find(({ platform, vertical }) => platform === 'square' && vertical === 'restaurant')?.credentials.accessToken ?? ''
+      const token =
+        accounts.find(({ platform, vertical }) => platform === 'square' && vertical === 'restaurant')?.credentials
+          .accessToken ?? ''
       const { said, child } = await start<{ url: string }>('proxy-process.ts', { ORIGIN: origin, TOKEN: token })
       children.push(child)
       return said.url
     },
     async service(environment = {}) {
-      const service = await startService({ SANDBOX_URL: platforms.said.front, ...unlimited, LOG_LEVEL: 'warn', DATA_DIR: directory(), ...environment })
+      const service = await startService({
+        SANDBOX_URL: platforms.said.front,
+        ...unlimited,
+        LOG_LEVEL: 'warn',
+        DATA_DIR: directory(),
+        ...environment,
+      })
       services.push(service)
       return service
     },

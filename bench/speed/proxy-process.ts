@@ -26,31 +26,59 @@ const call = {
   account,
   now: new Date().toISOString(),
   read: (request: { path: string; query?: Record<string, unknown> }) =>
-    native(`${request.path}?${new URLSearchParams(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined) as [string, string][])}`),
+    native(
+      `${request.path}?${new URLSearchParams(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined) as [string, string][])}`,
+    ),
 }
 
 async function passThrough(_: IncomingMessage, response: ServerResponse): Promise<void> {
-  const sent = await pool.request({ method: 'GET', path: '/square/v2/customers?limit=100&sort_field=CREATED_AT&sort_order=ASC', headers })
+  const sent = await pool.request({
+    method: 'GET',
+    path: '/square/v2/customers?limit=100&sort_field=CREATED_AT&sort_order=ASC',
+    headers,
+  })
   response.writeHead(sent.statusCode, { 'content-type': 'application/json' })
   await pipeline(sent.body, response)
 }
 async function map(_: IncomingMessage, response: ServerResponse): Promise<void> {
   const { rows } = await customer.list.page(call, { size: 100 })
   const data = rows.map((row) => customer.toUnified(row, mapping))
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify({ data, pagination: { hasMore: true } }))
+  response
+    .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify({ data, pagination: { hasMore: true } }))
 }
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const { name, email, externalId } = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>
-  const body = JSON.stringify({ idempotency_key: externalId, reference_id: externalId, given_name: name, email_address: email })
-  const sent = await pool.request({ method: 'POST', path: '/square/v2/customers', headers: { ...headers, 'content-type': 'application/json' }, body })
+  const body = JSON.stringify({
+    idempotency_key: externalId,
+    reference_id: externalId,
+    given_name: name,
+    email_address: email,
+  })
+  const sent = await pool.request({
+    method: 'POST',
+    path: '/square/v2/customers',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  })
   const row = ((await sent.body.json()) as { customer: unknown }).customer
-  response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ success: true, data: customer.toUnified(row, mapping) }))
+  response
+    .writeHead(201, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ success: true, data: customer.toUnified(row, mapping) }))
 }
 
-const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = { '/pass': passThrough, '/map': map, '/forward': forward }
-const server = createServer((request, response) => void routes[request.url ?? '']?.(request, response).catch(() => response.destroy()))
+const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
+  '/pass': passThrough,
+  '/map': map,
+  '/forward': forward,
+}
+const server = createServer(
+  (request, response) => void routes[request.url ?? '']?.(request, response).catch(() => response.destroy()),
+)
 server.keepAliveTimeout = 60_000
-server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+server.listen(0, '127.0.0.1', () =>
+  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+)
 process.on('disconnect', () => process.exit(0))

@@ -16,13 +16,16 @@ export async function compareReads(stage: Stage, count: number, seconds: number)
   type Side = keyof typeof sides
   const names = Object.keys(sides) as Side[]
   // Both are measured as they are after a while: what runs all day is compiled. The engine sees to it at about the 11 000th request, with all functions at once, for a third of a second.
-  for (const side of names) await stage.load({ ...sides[side], seconds: seconds * (side === 'pass' ? 2 : 6), connections: 50 })
+  for (const side of names)
+    await stage.load({ ...sides[side], seconds: seconds * (side === 'pass' ? 2 : 6), connections: 50 })
   const full = await rounds(count, names, (side) => stage.load({ ...sides[side], seconds, connections: 50 }))
   const perSecond = (side: Side) => full[side].map((measured) => measured.perSecond)
   // Half of what the slower of the two mappers can do, the same for all.
   const rate = Math.min(series(perSecond('service')).median, series(perSecond('map')).median) / 2
   const half = await rounds(count, names, (side) => stage.load({ ...sides[side], seconds, connections: 50, rate }))
-  const failed = names.flatMap((side) => [...full[side], ...half[side]]).reduce((sum, measured) => sum + measured.failed, 0)
+  const failed = names
+    .flatMap((side) => [...full[side], ...half[side]])
+    .reduce((sum, measured) => sum + measured.failed, 0)
   if (failed > 0) throw new Error(`${failed} requests failed`)
   await service.kill()
   const toMap = ratio(perSecond('service'), perSecond('map'))
@@ -40,7 +43,12 @@ export async function compareReads(stage: Stage, count: number, seconds: number)
       target: '>= 0.90',
       reached: toMap.median >= 0.9,
       ratio: toMap,
-      figures: Object.fromEntries(bars((side) => series(perSecond(side)).median, 'pages/s').map(({ label, value, unit }) => [label, `${value.toFixed(0)} ${unit}`])),
+      figures: Object.fromEntries(
+        bars((side) => series(perSecond(side)).median, 'pages/s').map(({ label, value, unit }) => [
+          label,
+          `${value.toFixed(0)} ${unit}`,
+        ]),
+      ),
       bars: bars((side) => series(perSecond(side)).median, 'pages/s'),
     },
     { title: 'Read throughput against passing bytes through', ratio: toPass, figures: {} },
@@ -49,7 +57,12 @@ export async function compareReads(stage: Stage, count: number, seconds: number)
       target: '<= 1.5',
       reached: p99.median <= 1.5,
       ratio: p99,
-      figures: Object.fromEntries(names.map((side) => [side, `p50 ${series(late(side, 'p50Ms')).median.toFixed(2)} ms, p99 ${series(late(side, 'p99Ms')).median.toFixed(2)} ms`])),
+      figures: Object.fromEntries(
+        names.map((side) => [
+          side,
+          `p50 ${series(late(side, 'p50Ms')).median.toFixed(2)} ms, p99 ${series(late(side, 'p99Ms')).median.toFixed(2)} ms`,
+        ]),
+      ),
       bars: bars((side) => series(late(side, 'p99Ms')).median, 'ms p99'),
     },
   ]

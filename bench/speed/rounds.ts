@@ -8,10 +8,19 @@ export interface Series {
 
 export const series = (values: readonly number[]): Series => {
   const sorted = [...values].sort((left, right) => left - right)
-  return { median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN, low: sorted[0] ?? Number.NaN, high: sorted.at(-1) ?? Number.NaN, values: [...values] }
+  return {
+    median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
+    low: sorted[0] ?? Number.NaN,
+    high: sorted.at(-1) ?? Number.NaN,
+    values: [...values],
+  }
 }
 
-export async function rounds<S extends string, T>(count: number, sides: readonly S[], run: (side: S, round: number) => Promise<T>): Promise<Record<S, T[]>> {
+export async function rounds<S extends string, T>(
+  count: number,
+  sides: readonly S[],
+  run: (side: S, round: number) => Promise<T>,
+): Promise<Record<S, T[]>> {
   const results = Object.fromEntries(sides.map((side) => [side, [] as T[]])) as Record<S, T[]>
   for (let round = 0; round < count; round++) {
     // Every other round the other way round: who goes first is no advantage.
@@ -21,7 +30,8 @@ export async function rounds<S extends string, T>(count: number, sides: readonly
 }
 
 /** Round by round, one side against the other. */
-export const ratio = (ours: readonly number[], theirs: readonly number[]): Series => series(ours.map((value, round) => value / (theirs[round] as number)))
+export const ratio = (ours: readonly number[], theirs: readonly number[]): Series =>
+  series(ours.map((value, round) => value / (theirs[round] as number)))
 
 export interface Finding {
   title: string

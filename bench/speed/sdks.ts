@@ -18,14 +18,23 @@ export async function compareSdks(stage: Stage, count: number, calls: number): P
   const service = await stage.service()
   const proxy = await stage.proxy(stage.front)
   const client = createClient({ url: service.url, apiKey: service.sandboxFile().apiKey })
-  const ours = (account: string) => async () => (await client.account(account).customer.list({ pageSize: 100 })).data.length
-  const credentials = (platform: string) => stage.tenants.find((tenant) => tenant.platform === platform)?.credentials ?? {}
+  const ours = (account: string) => async () =>
+    (await client.account(account).customer.list({ pageSize: 100 })).data.length
+  const credentials = (platform: string) =>
+    stage.tenants.find((tenant) => tenant.platform === platform)?.credentials ?? {}
 
-  const square = new SquareClient({ token: credentials('square').accessToken as string, baseUrl: `${stage.front}/square` })
+  const square = new SquareClient({
+    token: credentials('square').accessToken as string,
+    baseUrl: `${stage.front}/square`,
+  })
   const xero = new XeroClient({ clientId: 'bench', clientSecret: 'bench' })
   xero.setTokenSet({ access_token: credentials('xero').accessToken as string })
   xero.accountingApi.basePath = `${stage.front}/xero/api.xro/2.0`
-  const [connection] = (await (await fetch(`${stage.front}/xero/connections`, { headers: { authorization: `Bearer ${credentials('xero').accessToken}` } })).json()) as {
+  const [connection] = (await (
+    await fetch(`${stage.front}/xero/connections`, {
+      headers: { authorization: `Bearer ${credentials('xero').accessToken}` },
+    })
+  ).json()) as {
     tenantId: string
   }[]
   const tenantId = connection?.tenantId ?? ''
@@ -38,20 +47,35 @@ export async function compareSdks(stage: Stage, count: number, calls: number): P
       bare: async () => ((await (await fetch(`${proxy}/map`)).json()) as { data: unknown[] }).data.length,
       /** Less than that no service can take: the platform's own bytes, unread. */
       pass: async () => ((await (await fetch(`${proxy}/pass`)).json()) as { customers: unknown[] }).customers.length,
-      sdk: async () => (await square.customers.list({ limit: 100, sortField: 'CREATED_AT', sortOrder: 'ASC' })).data.length,
+      sdk: async () =>
+        (await square.customers.list({ limit: 100, sortField: 'CREATED_AT', sortOrder: 'ASC' })).data.length,
     },
     {
       name: 'xero-node',
       target: 0.5,
       ours: ours('sandbox-xero-accounting'),
       sdk: async () =>
-        (await xero.accountingApi.getContacts(tenantId, undefined, undefined, 'ContactID ASC', undefined, 1, true, undefined, undefined, 100)).body.contacts?.length ?? 0,
+        (
+          await xero.accountingApi.getContacts(
+            tenantId,
+            undefined,
+            undefined,
+            'ContactID ASC',
+            undefined,
+            1,
+            true,
+            undefined,
+            undefined,
+            100,
+          )
+        ).body.contacts?.length ?? 0,
     },
   ]
   const findings: Finding[] = []
   for (const pair of pairs) {
     const sides = (['ours', 'sdk', 'bare', 'pass'] as const).filter((name) => name in pair)
-    const run = (side: (typeof sides)[number], times: number) => time(times, (pair as Record<string, unknown>)[side] as () => Promise<number>)
+    const run = (side: (typeof sides)[number], times: number) =>
+      time(times, (pair as Record<string, unknown>)[side] as () => Promise<number>)
     for (const side of sides) await run(side, 1_000) // as they are after a while
     const { ours: us, sdk, bare, pass } = await rounds(count, sides, (side) => run(side, calls))
     const taken = ratio(us, sdk)

@@ -35,7 +35,13 @@ export async function benchSpeed(quick: boolean, only?: string): Promise<SpeedRe
     reads: () => compareReads(stage, count, seconds),
     sdks: () => compareSdks(stage, count, quick ? 30 : 100),
     writes: () => compareWrites(stage, count, seconds, postgres.url),
-    growth: () => compareGrowth(stage, count, quick ? 0.5 : 1.5, quick ? { accounts: 10_000, journal: 50_000 } : { accounts: 100_000, journal: 1_000_000 }),
+    growth: () =>
+      compareGrowth(
+        stage,
+        count,
+        quick ? 0.5 : 1.5,
+        quick ? { accounts: 10_000, journal: 50_000 } : { accounts: 100_000, journal: 1_000_000 },
+      ),
     starts: () => measureStarts(stage, count, postgres.url),
   }
   if (only && !parts[only]) throw new Error(`there is no part "${only}"; there are: ${Object.keys(parts).join(', ')}`)

@@ -33,7 +33,13 @@ export async function measureStarts(stage: Stage, count: number, postgresUrl: st
   const findings: Finding[] = []
   for (const [database, environment] of [
     ['SQLite', async () => ({})],
-    ['Postgres', async () => ({ DATABASE_URL: await freshDatabase(postgresUrl), ENCRYPTION_KEY: randomBytes(32).toString('base64') })],
+    [
+      'Postgres',
+      async () => ({
+        DATABASE_URL: await freshDatabase(postgresUrl),
+        ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      }),
+    ],
   ] as const) {
     await start(await environment()) // after the installation, the first start of all fills the caches
     const starts = []
@@ -50,14 +56,20 @@ export async function measureStarts(stage: Stage, count: number, postgresUrl: st
         title: `Memory at rest, sandbox off (${database})`,
         target: '<= 120 MB',
         reached: rest.median <= 120,
-        figures: { median: `${rest.median.toFixed(0)} MB`, spread: `${rest.low.toFixed(0)} to ${rest.high.toFixed(0)} MB` },
+        figures: {
+          median: `${rest.median.toFixed(0)} MB`,
+          spread: `${rest.low.toFixed(0)} to ${rest.high.toFixed(0)} MB`,
+        },
       },
     )
   }
   const service = await stage.service()
   const headers = { authorization: `Bearer ${service.sandboxFile().apiKey}` }
   await stage.load({ url: service.url + page, headers, seconds: 5, connections: 50 })
-  findings.push({ title: 'Memory under load (50 connections, pages of 100)', figures: { 'resident, highest': `${megabytes(service, 'VmHWM').toFixed(0)} MB` } })
+  findings.push({
+    title: 'Memory under load (50 connections, pages of 100)',
+    figures: { 'resident, highest': `${megabytes(service, 'VmHWM').toFixed(0)} MB` },
+  })
   await service.kill('SIGKILL')
   return findings
 }

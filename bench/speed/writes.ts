@@ -6,7 +6,12 @@ import { type Finding, ratio, rounds, series } from './rounds.ts'
 export const customer = JSON.stringify({ externalId: 'B-#', name: 'Ada Lovelace', email: 'b#@example.com' })
 const json = { 'content-type': 'application/json' }
 
-export async function compareWrites(stage: Stage, count: number, seconds: number, postgresUrl: string): Promise<Finding[]> {
+export async function compareWrites(
+  stage: Stage,
+  count: number,
+  seconds: number,
+  postgresUrl: string,
+): Promise<Finding[]> {
   const proxy = await stage.proxy(stage.direct)
   const findings: Finding[] = []
   for (const [database, environment] of [
@@ -21,19 +26,26 @@ export async function compareWrites(stage: Stage, count: number, seconds: number
       },
       forward: { url: `${proxy}/forward`, headers: json },
     }
-    const load = (side: keyof typeof sides, length: number) => stage.load({ ...sides[side], method: 'POST', body: customer, seconds: length, connections: 50 })
+    const load = (side: keyof typeof sides, length: number) =>
+      stage.load({ ...sides[side], method: 'POST', body: customer, seconds: length, connections: 50 })
     for (const side of ['service', 'forward'] as const) await load(side, seconds * 4) // as they are after a while
     const measured = await rounds(count, ['service', 'forward'] as const, (side) => load(side, seconds))
     if ([...measured.service, ...measured.forward].some(({ failed }) => failed > 0)) throw new Error('writes failed')
     await service.kill()
-    const [ours, theirs] = [measured.service.map(({ perSecond }) => perSecond), measured.forward.map(({ perSecond }) => perSecond)]
+    const [ours, theirs] = [
+      measured.service.map(({ perSecond }) => perSecond),
+      measured.forward.map(({ perSecond }) => perSecond),
+    ]
     const share = ratio(ours, theirs)
     const sqlite = database.startsWith('SQLite')
     findings.push({
       title: `Write throughput against a bare forwarding POST (${database})`,
       ...(sqlite ? { target: '>= 0.60', reached: share.median >= 0.6 } : {}),
       ratio: share,
-      figures: { 'this service': `${series(ours).median.toFixed(0)} writes/s`, 'bare forward': `${series(theirs).median.toFixed(0)} writes/s` },
+      figures: {
+        'this service': `${series(ours).median.toFixed(0)} writes/s`,
+        'bare forward': `${series(theirs).median.toFixed(0)} writes/s`,
+      },
       bars: [
         { label: 'this service', value: series(ours).median, unit: 'writes/s' },
         { label: 'bare forward', value: series(theirs).median, unit: 'writes/s' },

@@ -25,5 +25,11 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: Object.fromEntries(['/manage', '/unified', '/gateway', '/platforms', '/schemas', '/openapi.json', '/reference', '/errors'].map((path) => [path, service])) },
+  server: {
+    proxy: Object.fromEntries(
+      ['/manage', '/unified', '/gateway', '/platforms', '/schemas', '/openapi.json', '/reference', '/errors'].map(
+        (path) => [path, service],
+      ),
+    ),
+  },
 })

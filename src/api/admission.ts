@@ -53,7 +53,12 @@ const peopleConcurrency = 16
 const isRecord = /^\/(unified|api)(\/|$|\?)/
 const isHealth = /^\/(healthz|readyz)($|\?)/
 
-export function createAdmission({ limits, shed, baseUrl, memoryAtRisk = heapNearlyFull() }: AdmissionOptions): Admission {
+export function createAdmission({
+  limits,
+  shed,
+  baseUrl,
+  memoryAtRisk = heapNearlyFull(),
+}: AdmissionOptions): Admission {
   const { maxInFlight, shedWaitMs } = limits ?? { maxInFlight: Number.POSITIVE_INFINITY, shedWaitMs: 0 }
   let held = 0
   const lane = (concurrency: number, maxWaitMs: number): Lane<Visit> => {
@@ -105,8 +110,14 @@ export function createAdmission({ limits, shed, baseUrl, memoryAtRisk = heapNear
 }
 
 const refusals: Readonly<Record<ShedReason, Problem>> = {
-  wait: new Problem('unavailable', 'The service has more requests than it can answer in time. Send the request again after the number of seconds in Retry-After.'),
-  memory: new Problem('unavailable', 'The service holds as many requests as its memory allows. Send the request again after the number of seconds in Retry-After.'),
+  wait: new Problem(
+    'unavailable',
+    'The service has more requests than it can answer in time. Send the request again after the number of seconds in Retry-After.',
+  ),
+  memory: new Problem(
+    'unavailable',
+    'The service holds as many requests as its memory allows. Send the request again after the number of seconds in Retry-After.',
+  ),
 }
 
 const once = (run: () => void) => {
@@ -148,12 +159,16 @@ export function installEndings(app: FastifyInstance): void {
 }
 
 /** Bounds what one credential takes of an instance: requests at once and in a minute. */
-export function withBudget(authenticate: Authenticate, { credentialConcurrency, credentialPerMinute }: Limits): Authenticate {
+export function withBudget(
+  authenticate: Authenticate,
+  { credentialConcurrency, credentialPerMinute }: Limits,
+): Authenticate {
   const running = new Map<string, number>()
   const minute = createThrottle({ limit: credentialPerMinute })
   function enter(id: string, request: FastifyRequest): void {
     const others = running.get(id) ?? 0
-    if (others >= credentialConcurrency) throw tooOften(`This credential has ${others} requests under way, as many as it may.`, 1000)
+    if (others >= credentialConcurrency)
+      throw tooOften(`This credential has ${others} requests under way, as many as it may.`, 1000)
     const waitMs = minute.waitMs(id)
     if (waitMs > 0) throw tooOften('This credential has made as many requests as it may in a minute.', waitMs)
     minute.count(id)

@@ -11,7 +11,11 @@ export interface Caller {
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
 const unauthorized = (detail: string, error?: string) =>
-  new Problem('unauthorized', detail, { headers: { 'www-authenticate': `Bearer realm="unified-records"${error ? `, error="${error}", error_description="${detail}"` : ''}` } })
+  new Problem('unauthorized', detail, {
+    headers: {
+      'www-authenticate': `Bearer realm="unified-records"${error ? `, error="${error}", error_description="${detail}"` : ''}`,
+    },
+  })
 
 export function bearerOf(request: FastifyRequest): string {
   const header = request.headers.authorization
@@ -22,7 +26,10 @@ export function bearerOf(request: FastifyRequest): string {
 }
 export const invalidToken = (detail: string) => unauthorized(detail, 'invalid_token')
 
-const callerOf = (credential: Credential): Caller => ({ workspaceId: credential.workspaceId, credentialId: credential.id })
+const callerOf = (credential: Credential): Caller => ({
+  workspaceId: credential.workspaceId,
+  credentialId: credential.id,
+})
 
 /** Last use is worth knowing to the minute, not to the request. */
 function createTouch(store: Store): (id: string) => void {
@@ -43,7 +50,8 @@ export function createApiKeyAuthentication(store: Store): Authenticate {
     if (!match) throw invalidToken('This address form takes an API key.')
     const credential = await store.credentials.get(match[1] as string)
     const good = sameText(hashSecret(match[2] as string), credential?.secretHash ?? '')
-    if (!credential || !good || credential.kind !== 'api_key' || credential.revokedAt) throw invalidToken('The API key is not valid.')
+    if (!credential || !good || credential.kind !== 'api_key' || credential.revokedAt)
+      throw invalidToken('The API key is not valid.')
     touch(credential.id)
     return callerOf(credential)
   }
@@ -56,7 +64,8 @@ export function createTokenAuthentication(store: Store, office: TokenOffice, now
     if (!claims) throw invalidToken('This address form takes an access token from the token endpoint.')
     if (claims.expiresAt * 1000 <= now()) throw invalidToken('The access token has expired.')
     const credential = await store.credentials.get(claims.accessId)
-    const good = credential?.kind === 'access_id' && !credential.revokedAt && credential.generation === claims.generation
+    const good =
+      credential?.kind === 'access_id' && !credential.revokedAt && credential.generation === claims.generation
     if (!credential || !good) throw invalidToken('The access token is no longer valid.')
     touch(credential.id)
     return callerOf(credential)

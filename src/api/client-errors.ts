@@ -18,7 +18,12 @@ function messageOf(problem: Problem, baseUrl: string): { headers: Record<string,
   const body = JSON.stringify(problemBody(problem, requestId, baseUrl))
   return {
     body,
-    headers: { 'content-type': 'application/problem+json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), 'x-request-id': requestId, connection: 'close' },
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-request-id': requestId,
+      connection: 'close',
+    },
   }
 }
 
@@ -33,7 +38,10 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
 /** Node would answer 417 by itself, without a word. */
 export function refuseExpectations(server: Server, baseUrl: () => string): void {
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
-    const { headers, body } = messageOf(new Problem('malformed_request', 'The only expectation that can be met is 100-continue.'), baseUrl())
+    const { headers, body } = messageOf(
+      new Problem('malformed_request', 'The only expectation that can be met is 100-continue.'),
+      baseUrl(),
+    )
     response.writeHead(400, headers).end(body)
   })
 }

@@ -18,7 +18,8 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 const headers = {
-  'content-security-policy': "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -61,12 +62,18 @@ function readAll(folder: string): Map<string, Asset> {
   )
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, { body, type, hashed, packed }: Asset): Promise<FastifyReply> {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, type, hashed, packed }: Asset,
+): Promise<FastifyReply> {
   reply.type(type).header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (!/^(text|application)\/|svg/.test(type)) return reply.send(body)
   reply.header('vary', 'accept-encoding')
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  const encoding = ['br', 'gzip'].find((name) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted))
+  const encoding = ['br', 'gzip'].find((name) =>
+    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
+  )
   if (!encoding) return reply.send(body)
   let made = packed.get(encoding)
   if (!made) {
@@ -92,7 +99,8 @@ export function dashboardRoutes(app: FastifyInstance, folder: string): void {
     const asset = assetsOf().get(name)
     if (asset) return send(request, reply, asset)
     // A file that is asked for by name and is not there is no page.
-    if (name.startsWith('assets/') || /\.(js|css|map|png|svg|ico|json|woff2)$/.test(name)) throw new Problem('not_found', 'There is no such file of the dashboard.')
+    if (name.startsWith('assets/') || /\.(js|css|map|png|svg|ico|json|woff2)$/.test(name))
+      throw new Problem('not_found', 'There is no such file of the dashboard.')
     return page(request, reply)
   })
 }

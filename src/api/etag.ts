@@ -2,7 +2,8 @@
 import { Problem } from '../contract/errors.ts'
 
 /** A platform may call a version anything: what a header cannot hold is percent-encoded. */
-export const etagOf = (version: string): string => `"${version.toWellFormed().replace(/[^\x21\x23\x24\x26-\x7e]/gu, encodeURIComponent)}"`
+export const etagOf = (version: string): string =>
+  `"${version.toWellFormed().replace(/[^\x21\x23\x24\x26-\x7e]/gu, encodeURIComponent)}"`
 
 /** The version that the record must still have; `*` asks only that it exists, which an update does anyway. */
 export function ifMatch(header: string | undefined): string | undefined {

@@ -4,7 +4,12 @@ import { createHistogram } from './histogram.ts'
 
 it('reads exactly as one of the library does', async () => {
   const [ours, theirs] = [new Registry(), new Registry()]
-  const named = { name: 'unified_request_seconds', help: 'Time to answer a request', labelNames: ['method', 'status'], buckets: [0.005, 0.1, 2.5] }
+  const named = {
+    name: 'unified_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'status'],
+    buckets: [0.005, 0.1, 2.5],
+  }
   const observe = createHistogram({ ...named, registry: ours })
   const library = new Histogram({ ...named, registers: [theirs] })
   for (const [method, status, value] of [

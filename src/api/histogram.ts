@@ -19,21 +19,35 @@ export type Observe = (labels: readonly string[], value: number) => void
 
 export function createHistogram({ name, help, labelNames, buckets, registry }: HistogramOptions): Observe {
   const all = new Map<string, Series>()
-  const get = async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...all.values()].flatMap(valuesOf) })
+  const get = async () => ({
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...all.values()].flatMap(valuesOf),
+  })
   const valuesOf = ({ labels, counts, sum }: Series) => {
     let below = 0
     const cumulated = counts.map((count, place) => {
       below += count
       return { metricName: `${name}_bucket`, labels: { le: buckets[place] ?? '+Inf', ...labels }, value: below }
     })
-    return [...cumulated, { metricName: `${name}_sum`, labels, value: sum }, { metricName: `${name}_count`, labels, value: below }]
+    return [
+      ...cumulated,
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: below },
+    ]
   }
   registry.registerMetric({ name, get, reset: () => all.clear() } as unknown as Metric)
   return (labels, value) => {
     const key = labels.join('\0')
     let series = all.get(key)
     if (!series) {
-      series = { labels: Object.fromEntries(labelNames.map((label, place) => [label, labels[place] ?? ''])), counts: Array(buckets.length + 1).fill(0), sum: 0 }
+      series = {
+        labels: Object.fromEntries(labelNames.map((label, place) => [label, labels[place] ?? ''])),
+        counts: Array(buckets.length + 1).fill(0),
+        sum: 0,
+      }
       all.set(key, series)
     }
     let place = 0

@@ -8,18 +8,31 @@ const halfEscaped = /\\u[dD][89a-fA-F]/
 
 export function installJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i, { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) {
-      // Some clients name a content type on requests that have no body at all.
-      if (request.method === 'DELETE' || (request.method === 'POST' && /\/manage\//.test(request.url))) return done(null, undefined)
-      return done(new Problem('malformed_json', 'The body is empty.'))
-    }
-    try {
-      done(null, parse(decoder.decode(body as Buffer)))
-    } catch (error) {
-      done(error instanceof Problem ? error : new Problem('malformed_json', `The body is not one JSON value: ${(error as Error).message.slice(0, 120)}`, { cause: error }))
-    }
-  })
+  app.addContentTypeParser(
+    /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i,
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      if (body.length === 0) {
+        // Some clients name a content type on requests that have no body at all.
+        if (request.method === 'DELETE' || (request.method === 'POST' && /\/manage\//.test(request.url)))
+          return done(null, undefined)
+        return done(new Problem('malformed_json', 'The body is empty.'))
+      }
+      try {
+        done(null, parse(decoder.decode(body as Buffer)))
+      } catch (error) {
+        done(
+          error instanceof Problem
+            ? error
+            : new Problem(
+                'malformed_json',
+                `The body is not one JSON value: ${(error as Error).message.slice(0, 120)}`,
+                { cause: error },
+              ),
+        )
+      }
+    },
+  )
 }
 
 function parse(text: string): unknown {
@@ -27,7 +40,9 @@ function parse(text: string): unknown {
   const pointer = halfEscaped.test(text) ? findHalf(value) : undefined
   if (pointer === undefined) return value
   // No platform stores half a surrogate pair as it is: it would come back as another character.
-  throw new Problem('validation_failed', 'The body has text with half a character (a lone surrogate).', { errors: [{ pointer, message: 'is not well-formed text' }] })
+  throw new Problem('validation_failed', 'The body has text with half a character (a lone surrogate).', {
+    errors: [{ pointer, message: 'is not well-formed text' }],
+  })
 }
 
 /** Where a text is not well-formed; without recursion, since bodies may be deep. */

@@ -33,7 +33,14 @@ interface Waiting<Item> {
 const memoryMs = 500
 const sampleMs = 50
 
-export function createLane<Item>({ concurrency, maxWaitMs, start, refuse, now = () => performance.now(), later = setImmediate }: LaneOptions<Item>): Lane<Item> {
+export function createLane<Item>({
+  concurrency,
+  maxWaitMs,
+  start,
+  refuse,
+  now = () => performance.now(),
+  later = setImmediate,
+}: LaneOptions<Item>): Lane<Item> {
   const queue = createFifo<Waiting<Item>>()
   let working = 0
   let scheduled = false

@@ -39,7 +39,11 @@ function addressOf({ address, family, port }: AddressInfo): string {
 }
 
 /** Names the variable to change. The prefix is that of the variables HOST and PORT. */
-export function listenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }, prefix = ''): Error {
+export function listenError(
+  error: NodeJS.ErrnoException,
+  { host, port }: { host: string; port: number },
+  prefix = '',
+): Error {
   const portName = `${prefix}PORT`
   const messages: Readonly<Record<string, string>> = {
     EADDRINUSE: `${portName} ${port} is already in use on ${host}. Stop the other process, or set ${portName} to a free port.`,

@@ -10,11 +10,20 @@ export interface MetricsAccess {
   openMetrics: boolean
 }
 
-export function metricsRoute(app: FastifyInstance, registry: Registry, { metricsToken, openMetrics }: MetricsAccess): void {
+export function metricsRoute(
+  app: FastifyInstance,
+  registry: Registry,
+  { metricsToken, openMetrics }: MetricsAccess,
+): void {
   app.addHook('onRequest', async (request) => {
     if (metricsToken !== undefined) {
-      if (!sameText(bearerOf(request), metricsToken)) throw invalidToken('The token is not the METRICS_TOKEN of the service.')
-    } else if (!openMetrics) throw new Problem('not_found', 'Metrics are off. Set METRICS_TOKEN to protect them with a token, or MANAGE_PORT to serve them on a separate port.')
+      if (!sameText(bearerOf(request), metricsToken))
+        throw invalidToken('The token is not the METRICS_TOKEN of the service.')
+    } else if (!openMetrics)
+      throw new Problem(
+        'not_found',
+        'Metrics are off. Set METRICS_TOKEN to protect them with a token, or MANAGE_PORT to serve them on a separate port.',
+      )
   })
   app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
 }

@@ -29,19 +29,44 @@ export function createMetrics(observed: () => Observed): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const histogram = (name: string, help: string, labelNames: string[], buckets = seconds) => createHistogram({ name, help, labelNames, buckets, registry })
-  const counter = (name: string, help: string, labelNames: string[] = []) => new Counter({ name, help, labelNames, registers })
+  const histogram = (name: string, help: string, labelNames: string[], buckets = seconds) =>
+    createHistogram({ name, help, labelNames, buckets, registry })
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name, help, labelNames, registers })
 
   const requests = histogram('unified_request_seconds', 'Time to answer a request', ['method', 'route', 'status'])
   const calls = histogram('unified_native_call_seconds', 'Time of a call to a platform', ['platform', 'kind', 'status'])
-  const waits = histogram('unified_pacing_wait_seconds', "Time a call waited for a slot within its platform's limit", ['platform'])
-  const used = histogram('unified_pacing_utilisation_ratio', "Share of its account's limit that was used when a call left, over all instances", ['platform'], shares)
-  const throttled = counter('unified_native_throttled_total', 'Calls that a platform refused as too many; should stay zero', ['platform'])
+  const waits = histogram('unified_pacing_wait_seconds', "Time a call waited for a slot within its platform's limit", [
+    'platform',
+  ])
+  const used = histogram(
+    'unified_pacing_utilisation_ratio',
+    "Share of its account's limit that was used when a call left, over all instances",
+    ['platform'],
+    shares,
+  )
+  const throttled = counter(
+    'unified_native_throttled_total',
+    'Calls that a platform refused as too many; should stay zero',
+    ['platform'],
+  )
   const settled = counter('unified_sweep_settled_total', 'Abandoned writes that a sweep finished')
   const failed = counter('unified_sweep_failed_total', 'Abandoned writes that a sweep could not finish yet')
-  const dropped = counter('unified_activity_dropped_total', 'Requests that are missing from the activity: the buffer was full or the database did not take them')
-  const shed = counter('unified_shed_total', 'Requests refused because their expected wait was too long (wait) or memory was at risk (memory)', ['reason'])
-  const open = new Gauge({ name: 'unified_journal_open', help: 'Writes under way or in doubt, over all instances, as of the last sweep', labelNames: ['state'], registers })
+  const dropped = counter(
+    'unified_activity_dropped_total',
+    'Requests that are missing from the activity: the buffer was full or the database did not take them',
+  )
+  const shed = counter(
+    'unified_shed_total',
+    'Requests refused because their expected wait was too long (wait) or memory was at risk (memory)',
+    ['reason'],
+  )
+  const open = new Gauge({
+    name: 'unified_journal_open',
+    help: 'Writes under way or in doubt, over all instances, as of the last sweep',
+    labelNames: ['state'],
+    registers,
+  })
   const watched = (name: string, help: string, look: () => number) =>
     new Gauge({
       name,

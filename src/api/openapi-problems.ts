@@ -10,7 +10,10 @@ export function problems(...codes: ErrorCode[]): Record<string, unknown> {
       .sort(([left], [right]) => left - right)
       .map(([status, found]) => [
         String(status),
-        { description: found.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '), content: { 'application/problem+json': { schema: ref('Problem') } } },
+        {
+          description: found.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '),
+          content: { 'application/problem+json': { schema: ref('Problem') } },
+        },
       ]),
   )
 }
@@ -56,6 +59,20 @@ export const platformProblems: ErrorCode[] = [
 const bodyProblems: ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed']
 
 export function manageProblems({ method, path, problems: more = [] }: ManageRoute): ErrorCode[] {
-  const codes: ErrorCode[] = ['unknown_parameter', 'invalid_parameter', 'unauthorized', 'forbidden', 'too_many_requests', 'unavailable']
-  return [...new Set([...codes, ...(path.includes('{') ? (['resource_not_found'] as const) : []), ...(method === 'GET' ? [] : bodyProblems), ...more])]
+  const codes: ErrorCode[] = [
+    'unknown_parameter',
+    'invalid_parameter',
+    'unauthorized',
+    'forbidden',
+    'too_many_requests',
+    'unavailable',
+  ]
+  return [
+    ...new Set([
+      ...codes,
+      ...(path.includes('{') ? (['resource_not_found'] as const) : []),
+      ...(method === 'GET' ? [] : bodyProblems),
+      ...more,
+    ]),
+  ]
 }

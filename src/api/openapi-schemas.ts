@@ -5,7 +5,11 @@ export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 export const rateLimitSchema = {
   type: 'array',
-  items: { type: 'object', required: ['requests', 'seconds'], properties: { requests: { type: 'integer' }, seconds: { type: 'number' } } },
+  items: {
+    type: 'object',
+    required: ['requests', 'seconds'],
+    properties: { requests: { type: 'integer' }, seconds: { type: 'number' } },
+  },
 }
 export const sharedSchemas: Record<string, unknown> = {
   Problem: {
@@ -29,7 +33,11 @@ export const sharedSchemas: Record<string, unknown> = {
             choices: {
               type: 'array',
               description: 'Valid values, if the platform reports them',
-              items: { type: 'object', required: ['value', 'label'], properties: { value: { type: 'string' }, label: { type: 'string' } } },
+              items: {
+                type: 'object',
+                required: ['value', 'label'],
+                properties: { value: { type: 'string' }, label: { type: 'string' } },
+              },
             },
           },
         },
@@ -37,11 +45,23 @@ export const sharedSchemas: Record<string, unknown> = {
       downstream: {
         type: 'object',
         required: ['platform'],
-        properties: { platform: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          platform: { type: 'string' },
+          status: { type: 'integer' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
       },
       id: { type: 'string', description: 'Platform id of the record' },
       externalId: { type: 'string', description: 'The idempotency key' },
-      differences: { type: 'array', items: { type: 'object', required: ['pointer'], properties: { pointer: { type: 'string' }, written: {}, asked: {} } } },
+      differences: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['pointer'],
+          properties: { pointer: { type: 'string' }, written: {}, asked: {} },
+        },
+      },
     },
   },
   Warning: {
@@ -57,12 +77,19 @@ export const sharedSchemas: Record<string, unknown> = {
   Pagination: {
     type: 'object',
     required: ['hasMore'],
-    properties: { cursor: { type: 'string', description: 'Opaque cursor of the next page; absent on the last page' }, hasMore: { type: 'boolean' } },
+    properties: {
+      cursor: { type: 'string', description: 'Opaque cursor of the next page; absent on the last page' },
+      hasMore: { type: 'boolean' },
+    },
   },
   Reference: {
     type: 'object',
     required: ['externalId', 'id', 'replayed'],
-    properties: { externalId: { type: 'string', description: "The caller's key" }, id: { type: 'string', description: "The platform's id" }, replayed: { type: 'boolean' } },
+    properties: {
+      externalId: { type: 'string', description: "The caller's key" },
+      id: { type: 'string', description: "The platform's id" },
+      replayed: { type: 'boolean' },
+    },
   },
   KeyStatus: {
     type: 'object',
@@ -80,7 +107,11 @@ export const sharedSchemas: Record<string, unknown> = {
       dryRun: { type: 'boolean' },
       steps: {
         type: 'array',
-        items: { type: 'object', required: ['name', 'request', 'recovery'], properties: { name: { type: 'string' }, request: { type: 'object' }, recovery: { type: 'string' } } },
+        items: {
+          type: 'object',
+          required: ['name', 'request', 'recovery'],
+          properties: { name: { type: 'string' }, request: { type: 'object' }, recovery: { type: 'string' } },
+        },
       },
       complete: { type: 'boolean', description: 'False when later steps depend on responses of the platform' },
       references: {
@@ -91,14 +122,31 @@ export const sharedSchemas: Record<string, unknown> = {
           properties: { pointer: { type: 'string' }, sourceId: { type: 'string' }, nativeId: { type: 'string' } },
         },
       },
-      missing: { type: 'array', items: { type: 'object', required: ['pointer', 'message'], properties: { pointer: { type: 'string' }, message: { type: 'string' } } } },
+      missing: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['pointer', 'message'],
+          properties: { pointer: { type: 'string' }, message: { type: 'string' } },
+        },
+      },
       warnings: { type: 'array', items: ref('Warning') },
       expectedWaitMs: { type: 'integer' },
     },
   },
   EntitySupport: {
     type: 'object',
-    required: ['read', 'write', 'update', 'pageLimit', 'updatedAfter', 'requires', 'requiresWhen', 'longest', 'notStored'],
+    required: [
+      'read',
+      'write',
+      'update',
+      'pageLimit',
+      'updatedAfter',
+      'requires',
+      'requiresWhen',
+      'longest',
+      'notStored',
+    ],
     properties: {
       read: { type: 'boolean' },
       write: { type: 'boolean' },
@@ -109,9 +157,17 @@ export const sharedSchemas: Record<string, unknown> = {
       requiresWhen: {
         type: 'array',
         description: 'Fields that are required under a condition',
-        items: { type: 'object', required: ['pointer', 'when'], properties: { pointer: { type: 'string' }, when: { type: 'string' } } },
+        items: {
+          type: 'object',
+          required: ['pointer', 'when'],
+          properties: { pointer: { type: 'string' }, when: { type: 'string' } },
+        },
       },
-      longest: { type: 'object', description: 'The most characters that a field may have', additionalProperties: { type: 'integer' } },
+      longest: {
+        type: 'object',
+        description: 'The most characters that a field may have',
+        additionalProperties: { type: 'integer' },
+      },
       notStored: { type: 'array', items: { type: 'string' } },
     },
   },
@@ -124,7 +180,10 @@ export const sharedSchemas: Record<string, unknown> = {
       docs: { type: 'string' },
       verticals: { type: 'array', items: { type: 'string' } },
       rateLimit: rateLimitSchema,
-      entities: { type: 'object', additionalProperties: { type: 'object', additionalProperties: ref('EntitySupport') } },
+      entities: {
+        type: 'object',
+        additionalProperties: { type: 'object', additionalProperties: ref('EntitySupport') },
+      },
     },
   },
 }

@@ -51,8 +51,10 @@ export function toProblem(error: unknown): Problem {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   const refusal = refusals[code ?? '']
   if (refusal) return new Problem(refusal[0], refusal[1], { cause: error })
-  if (statusCode === 408) return new Problem('request_timeout', 'The request did not arrive completely in time.', { cause: error })
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Problem('malformed_request', 'The request cannot be understood.', { cause: error })
+  if (statusCode === 408)
+    return new Problem('request_timeout', 'The request did not arrive completely in time.', { cause: error })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Problem('malformed_request', 'The request cannot be understood.', { cause: error })
   return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
 }
 
@@ -64,16 +66,25 @@ export function sendProblem(reply: FastifyReply, problem: Problem, requestId: st
     .send(JSON.stringify(problemBody(problem, requestId, baseUrl)))
 }
 
-export const nothingAt = ({ method, url }: FastifyRequest) => new Problem('not_found', `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}.`)
+export const nothingAt = ({ method, url }: FastifyRequest) =>
+  new Problem('not_found', `There is nothing at ${method} ${url.split('?')[0]?.slice(0, 200)}.`)
 
 export function installProblems(app: FastifyInstance, baseUrl: () => string): void {
   app.setErrorHandler((error, request: FastifyRequest, reply) => {
     const problem = toProblem(error)
     request.problem = problem
     if (problem.status >= 500)
-      request.log[problem.code === 'internal_error' ? 'error' : 'warn']({ reqId: request.id, err: problem.cause ?? problem, code: problem.code }, problem.detail)
+      request.log[problem.code === 'internal_error' ? 'error' : 'warn'](
+        { reqId: request.id, err: problem.cause ?? problem, code: problem.code },
+        problem.detail,
+      )
     // Fastify would close it; the caller may have asked for that all the same.
-    if (problem.code === 'payload_too_large' && Number(request.headers['content-length']) <= drained && reply.raw.shouldKeepAlive) reply.removeHeader('connection')
+    if (
+      problem.code === 'payload_too_large' &&
+      Number(request.headers['content-length']) <= drained &&
+      reply.raw.shouldKeepAlive
+    )
+      reply.removeHeader('connection')
     return sendProblem(reply, problem, request.id, baseUrl())
   })
   app.setNotFoundHandler((request, reply) => sendProblem(reply, nothingAt(request), request.id, baseUrl()))

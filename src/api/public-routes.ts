@@ -6,7 +6,7 @@ import { errorTable, Problem } from '../contract/errors.ts'
 import { flavorOf } from '../contract/validation.ts'
 import { platformSupport } from '../engine/support.ts'
 import type { Store } from '../store/store.ts'
-import { flavorExample } from './openapi.ts'
+import { flavorExample } from './openapi-record-paths.ts'
 import { readQuery } from './query.ts'
 import { referencePage } from './reference-page.ts'
 
@@ -19,17 +19,24 @@ export interface PublicOptions {
   stopping(): boolean
 }
 
-export async function publicRoutes(app: FastifyInstance, { store, connectors, document, home, stopping }: PublicOptions): Promise<void> {
+export async function publicRoutes(
+  app: FastifyInstance,
+  { store, connectors, document, home, stopping }: PublicOptions,
+): Promise<void> {
   const matrix = { data: Object.values(connectors).map(platformSupport) }
   const documentText = JSON.stringify(document)
 
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    if (stopping()) throw new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
+    if (stopping())
+      throw new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } })
     try {
       await store.ping()
     } catch (error) {
-      throw new Problem('unavailable', 'The database does not answer.', { headers: { 'retry-after': '5' }, cause: error })
+      throw new Problem('unavailable', 'The database does not answer.', {
+        headers: { 'retry-after': '5' },
+        cause: error,
+      })
     }
     return { status: 'ready' }
   })
@@ -43,9 +50,12 @@ export async function publicRoutes(app: FastifyInstance, { store, connectors, do
     const flavor = file.endsWith('.json') ? flavorOf(vertical, file.slice(0, -5) as EntityType) : undefined
     if (!flavor) throw new Problem('not_found', 'There is no such schema.')
     const { definition, write } = flavor
-    return reply
-      .type('application/schema+json')
-      .send({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: definition.title, ...write.schema, examples: [flavorExample(definition, vertical)] })
+    return reply.type('application/schema+json').send({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: definition.title,
+      ...write.schema,
+      examples: [flavorExample(definition, vertical)],
+    })
   })
   app.get('/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(errorPage()))
   app.get('/errors.json', async (request) => {

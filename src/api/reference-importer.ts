@@ -9,7 +9,9 @@ import type { Link, ReferenceImport, Store } from '../store/store.ts'
 import { readLines, type SourceLine } from './reference-lines.ts'
 
 export interface ReferenceImporter {
-  begin(wanted: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType'> & { content: string }): Promise<ReferenceImport>
+  begin(
+    wanted: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType'> & { content: string },
+  ): Promise<ReferenceImport>
   /** Resumes imports that no instance works on; resolves when they are done. */
   resume(): Promise<void>
   /** Stops after the batch in hand. */
@@ -21,7 +23,11 @@ const errorsKept = 100
 
 const reference = createValidator(
   Type.Object(
-    { entityType: oneOf(referenceTypes, 'What it points at'), sourceId: identifier('Your own id'), nativeId: identifier("The platform's id") },
+    {
+      entityType: oneOf(referenceTypes, 'What it points at'),
+      sourceId: identifier('Your own id'),
+      nativeId: identifier("The platform's id"),
+    },
     { additionalProperties: false },
   ),
 )
@@ -38,7 +44,8 @@ export function createReferenceImporter(store: Store, onError: (error: unknown) 
       const found = await store.referenceImports.get(accountId, id)
       if (found?.state !== 'running') return
       const parsed = readLines(found.format, await store.referenceImports.content(accountId, id))
-      if ('error' in parsed) return await store.referenceImports.advance({ ...found, state: 'failed', errors: [parsed.error] })
+      if ('error' in parsed)
+        return await store.referenceImports.advance({ ...found, state: 'failed', errors: [parsed.error] })
       for (let done = found; done.state === 'running' && !closing; await breathe()) {
         done = await step(done, parsed.lines.slice(done.position, done.position + batch))
         await store.leases.acquire(name, holder, leaseMs)
@@ -54,17 +61,32 @@ export function createReferenceImporter(store: Store, onError: (error: unknown) 
     const errors = [...done.errors]
     let failed = done.failed
     for (const { line, value } of lines) {
-      const wanted = typeof value === 'object' && value !== null ? { ...(done.entityType ? { entityType: done.entityType } : {}), ...value } : value
+      const wanted =
+        typeof value === 'object' && value !== null
+          ? { ...(done.entityType ? { entityType: done.entityType } : {}), ...value }
+          : value
       const violations = typeof wanted === 'string' ? [{ pointer: '', message: wanted }] : reference.violations(wanted)
-      if (violations.length === 0) links.push({ ...(wanted as Pick<Link, 'entityType' | 'sourceId' | 'nativeId'>), origin: 'linked' })
+      if (violations.length === 0)
+        links.push({ ...(wanted as Pick<Link, 'entityType' | 'sourceId' | 'nativeId'>), origin: 'linked' })
       else {
         failed++
-        if (errors.length < errorsKept) errors.push({ line, message: violations.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ') })
+        if (errors.length < errorsKept)
+          errors.push({
+            line,
+            message: violations.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; '),
+          })
       }
     }
     await store.links.putAll(done.accountId, links)
     const position = done.position + lines.length
-    const next: ReferenceImport = { ...done, position, failed, errors, linked: done.linked + links.length, state: position >= done.total ? 'done' : 'running' }
+    const next: ReferenceImport = {
+      ...done,
+      position,
+      failed,
+      errors,
+      linked: done.linked + links.length,
+      state: position >= done.total ? 'done' : 'running',
+    }
     await store.referenceImports.advance(next)
     return next
   }
@@ -83,7 +105,11 @@ export function createReferenceImporter(store: Store, onError: (error: unknown) 
   return {
     async begin({ content, ...wanted }) {
       const parsed = readLines(wanted.format, content)
-      const made = await store.referenceImports.create({ ...wanted, content, total: 'error' in parsed ? 0 : parsed.lines.length })
+      const made = await store.referenceImports.create({
+        ...wanted,
+        content,
+        total: 'error' in parsed ? 0 : parsed.lines.length,
+      })
       void start(made.accountId, made.id)
       return made
     },

@@ -6,17 +6,24 @@ const valuesOf = (format: 'csv' | 'ndjson', content: string) => {
   return 'error' in read ? read.error : read.lines.map(({ line, value }) => [line, value])
 }
 
-it.each([',', ';', '\t'])('CSV may be parted by %j, quoted, in any order of columns, with lines of any system', (separator) => {
-  const rows = ['Native ID', 'sourceId', 'note'].join(separator)
-  const content = `\u{feff}${rows}\r\n"N ""1""${separator}x"${separator}S1${separator}"two\nlines"\r\n\r\nN2${separator}S2${separator}`
-  expect(valuesOf('csv', content)).toEqual([
-    [2, { nativeId: `N "1"${separator}x`, sourceId: 'S1' }],
-    [5, { nativeId: 'N2', sourceId: 'S2' }],
-  ])
-})
+it.each([',', ';', '\t'])(
+  'CSV may be parted by %j, quoted, in any order of columns, with lines of any system',
+  (separator) => {
+    const rows = ['Native ID', 'sourceId', 'note'].join(separator)
+    const content = `\u{feff}${rows}\r\n"N ""1""${separator}x"${separator}S1${separator}"two\nlines"\r\n\r\nN2${separator}S2${separator}`
+    expect(valuesOf('csv', content)).toEqual([
+      [2, { nativeId: `N "1"${separator}x`, sourceId: 'S1' }],
+      [5, { nativeId: 'N2', sourceId: 'S2' }],
+    ])
+  },
+)
 
 it('a CSV file without the columns is refused as a whole', () => {
-  expect(valuesOf('csv', 'a,b\n1,2')).toEqual({ line: 1, message: 'the first line must name the columns entityType, sourceId, nativeId; there is no sourceId and no nativeId' })
+  expect(valuesOf('csv', 'a,b\n1,2')).toEqual({
+    line: 1,
+    message:
+      'the first line must name the columns entityType, sourceId, nativeId; there is no sourceId and no nativeId',
+  })
 })
 
 it('a line that is no JSON object says so and stops nothing', () => {

@@ -10,10 +10,13 @@ export type Lines = { lines: SourceLine[] } | { error: { line: number; message: 
 
 const columns = ['entityType', 'sourceId', 'nativeId']
 
-export const readLines = (format: ReferenceImport['format'], content: string): Lines => (format === 'csv' ? readCsv(content) : readNdjson(content))
+export const readLines = (format: ReferenceImport['format'], content: string): Lines =>
+  format === 'csv' ? readCsv(content) : readNdjson(content)
 
 function readNdjson(content: string): Lines {
-  const lines = content.split('\n').flatMap((text, index): SourceLine[] => (text.trim() === '' ? [] : [{ line: index + 1, value: parsed(text) }]))
+  const lines = content
+    .split('\n')
+    .flatMap((text, index): SourceLine[] => (text.trim() === '' ? [] : [{ line: index + 1, value: parsed(text) }]))
   return { lines }
 }
 
@@ -41,11 +44,21 @@ function readCsv(content: string): Lines {
     ),
   )
   const absent = ['sourceId', 'nativeId'].filter((column) => !names.includes(column))
-  if (absent.length > 0) return { error: { line: 1, message: `the first line must name the columns ${columns.join(', ')}; there is no ${absent.join(' and no ')}` } }
+  if (absent.length > 0)
+    return {
+      error: {
+        line: 1,
+        message: `the first line must name the columns ${columns.join(', ')}; there is no ${absent.join(' and no ')}`,
+      },
+    }
   return {
     lines: rows.map(({ line, cells }) => ({
       line,
-      value: Object.fromEntries(names.flatMap((name, index) => (name && cells[index] !== undefined && cells[index] !== '' ? [[name, cells[index]]] : []))),
+      value: Object.fromEntries(
+        names.flatMap((name, index) =>
+          name && cells[index] !== undefined && cells[index] !== '' ? [[name, cells[index]]] : [],
+        ),
+      ),
     })),
   }
 }

@@ -8,7 +8,12 @@ export function referencePage(app: FastifyInstance, document: Record<string, unk
     const page = Fastify()
     await page.register(scalar, {
       routePrefix: '/reference',
-      configuration: { content: document, title: 'Unified Records API', telemetry: false, withDefaultFonts: false } as never,
+      configuration: {
+        content: document,
+        title: 'Unified Records API',
+        telemetry: false,
+        withDefaultFonts: false,
+      } as never,
     })
     return page
   }

@@ -5,7 +5,15 @@ const struck = '•••'
 /** The service's own credentials by their form (secrets.ts): API keys, access secrets and tokens, sessions, connect links and their signing secrets. */
 const credentials = /\b(urk_\w+\.|ur(?:s|t|ses|cl|cs)_)[\w.-]{16,}/g
 /** Parameters whose values are kept. All others are dropped by name and value: a caller can put a secret in either. */
-const keptParameters = new Set(['cursor', 'dryRun', 'externalId', 'mappingKey', 'onUnknown', 'pageSize', 'updatedAfter'])
+const keptParameters = new Set([
+  'cursor',
+  'dryRun',
+  'externalId',
+  'mappingKey',
+  'onUnknown',
+  'pageSize',
+  'updatedAfter',
+])
 const longest = 2000
 
 export const withoutCredentials = (text: string): string => text.replace(credentials, `$1${struck}`)

@@ -28,7 +28,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [salt, expected] = hash.split('.')
-  return sameText((await derive(password, Buffer.from(salt ?? '', 'base64url'), 32)).toString('base64url'), expected ?? '')
+  return sameText(
+    (await derive(password, Buffer.from(salt ?? '', 'base64url'), 32)).toString('base64url'),
+    expected ?? '',
+  )
 }
 
 export interface TokenClaims {
@@ -42,7 +45,9 @@ export function createTokenOffice(vault: Vault) {
   const sign = (payload: string, key: KeyObject) => createHmac('sha256', key).update(payload).digest('base64url')
   return {
     issue(claims: TokenClaims): string {
-      const payload = Buffer.from(JSON.stringify([claims.accessId, claims.generation, claims.expiresAt])).toString('base64url')
+      const payload = Buffer.from(JSON.stringify([claims.accessId, claims.generation, claims.expiresAt])).toString(
+        'base64url',
+      )
       return `urt_${payload}.${sign(payload, keys[0] as KeyObject)}`
     },
     verify(token: string): TokenClaims | undefined {
@@ -50,7 +55,11 @@ export function createTokenOffice(vault: Vault) {
       if (!match) return undefined
       const [, payload, signature] = match as unknown as [string, string, string]
       if (!keys.some((key) => sameText(sign(payload, key), signature))) return undefined
-      const [accessId, generation, expiresAt] = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as [string, number, number]
+      const [accessId, generation, expiresAt] = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as [
+        string,
+        number,
+        number,
+      ]
       return { accessId, generation, expiresAt }
     },
   }

@@ -35,7 +35,8 @@ import { sandboxRoutes } from './manage/sandbox.ts'
 import { createManageAuthentication, loginRoute, type SessionOptions, sessionRoutes } from './manage/sessions.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
-import { formBPrefix, openApiDocument } from './openapi.ts'
+import { openApiDocument } from './openapi.ts'
+import { formBPrefix } from './openapi-record-paths.ts'
 import { installProblems, nothingAt, sendProblem, toProblem } from './problem.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { ReferenceImporter } from './reference-importer.ts'
@@ -118,7 +119,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: false, // we say it ourselves, in the one shape
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false, caseSensitive: true },
-    frameworkErrors: (error, request, reply) => void sendProblem(reply.header('x-request-id', request.id) as never, toProblem(error), request.id, options.baseUrl()),
+    frameworkErrors: (error, request, reply) =>
+      void sendProblem(
+        reply.header('x-request-id', request.id) as never,
+        toProblem(error),
+        request.id,
+        options.baseUrl(),
+      ),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, options.baseUrl()),
     genReqId: createRequestId,
     childLoggerFactory: (logger) => logger, // a logger for each request would cost more than naming it in each of its lines
@@ -131,10 +138,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // Behind a keep-alive connection that was busy when closing began.
-    if (stopping) return done(new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } }))
+    if (stopping)
+      return done(new Problem('unavailable', 'The service is shutting down.', { headers: { 'retry-after': '5' } }))
     if (management && isManagement(request) && !management.received(request)) return done(nothingAt(request))
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new Problem('malformed_request', 'The Host header is missing.'))
-    if (isUnreadable(request.params) || isUnreadable(request.query)) return done(new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.'))
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(new Problem('malformed_request', 'The Host header is missing.'))
+    if (isUnreadable(request.params) || isUnreadable(request.query))
+      return done(new Problem('malformed_request', 'The address contains NUL or text that is not well-formed.'))
     done()
   })
   installEndings(app)
@@ -145,7 +155,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   app.addHook('onResponse', (request, reply, done) => {
     metrics.request(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
-    request.log.debug({ reqId: request.id, method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    request.log.debug(
+      {
+        reqId: request.id,
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
     done()
   })
   if (options.activity) installActivity(app, options.activity)
@@ -171,15 +190,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const document = openApiDocument([login, ...guarded], version)
 
   const home = (request: FastifyRequest) => (management?.received(request) ? '/dashboard' : '/reference')
-  await app.register(async (scope) => publicRoutes(scope, { store, connectors, document, home, stopping: () => stopping }))
+  await app.register(async (scope) =>
+    publicRoutes(scope, { store, connectors, document, home, stopping: () => stopping }),
+  )
   await app.register(async (scope) => metricsRoute(scope, metrics.registry, options))
   await app.register(async (scope) => dashboardRoutes(scope, options.dashboardFolder))
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byKey, mappingKeys: false }))
   await app.register(async (scope) => unifiedRoutes(scope, { ...shared, authenticate: byToken, mappingKeys: true }), {
     prefix: formBPrefix,
   })
-  await app.register(async (scope) => tokenEndpoint(scope, { store, office, guesses, ...clock }), { prefix: formBPrefix })
-  await app.register(async (scope) => connectRoutes(scope, { store, engine, connectors, vault: options.vault, baseUrl: options.baseUrl }), { prefix: '/connect' })
+  await app.register(async (scope) => tokenEndpoint(scope, { store, office, guesses, ...clock }), {
+    prefix: formBPrefix,
+  })
+  await app.register(
+    async (scope) =>
+      connectRoutes(scope, { store, engine, connectors, vault: options.vault, baseUrl: options.baseUrl }),
+    { prefix: '/connect' },
+  )
   await app.register(async (scope) => mount(scope, login, audit), { prefix: '/manage/v1' })
   await app.register(
     async (scope) => {
@@ -195,7 +222,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 /** Every request passes through admission before anything else looks at it: refusing one must cost next to nothing. */
 function createHttpServer(listener: RequestListener, maxConnections: number | undefined): Server {
   // Headers may take as long as the slowest of networks needs, and a connection may be opened ahead of its first request. A missing Host is refused later, with an explanation.
-  const server = createNodeServer({ maxHeaderSize: 16_384, headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false }, listener)
+  const server = createNodeServer(
+    { maxHeaderSize: 16_384, headersTimeout: 20_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    listener,
+  )
   server.requestTimeout = 30_000
   server.keepAliveTimeout = 72_000
   server.setTimeout(180_000) // a socket on which nothing moves for longer than any response takes, one that does not read included
@@ -204,10 +234,12 @@ function createHttpServer(listener: RequestListener, maxConnections: number | un
 }
 
 /** By the route that matched, not by the address as it was written: `/%6Danage` reaches the same route. */
-const isManagement = ({ routeOptions }: FastifyRequest) => /^\/(manage|dashboard|metrics)(\/|$)/.test(routeOptions.url ?? '')
+const isManagement = ({ routeOptions }: FastifyRequest) =>
+  /^\/(manage|dashboard|metrics)(\/|$)/.test(routeOptions.url ?? '')
 
 function isUnreadable(values: unknown): boolean {
-  for (const value of Object.values((values ?? {}) as Record<string, unknown>)) if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return true
+  for (const value of Object.values((values ?? {}) as Record<string, unknown>))
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return true
   return false
 }
 

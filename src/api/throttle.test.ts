@@ -33,7 +33,10 @@ describe('the limit of guesses', () => {
     for (const chosenByPeople of [false, true]) {
       const guesses = createGuessLimit({ perClient: 3, perAddress: 10, chosenByPeople })
       for (let wrong = 0; wrong < 10; wrong++) expect(guesses.failed(`client ${wrong}`, '1.1.1.1')).toBeUndefined()
-      expect(guesses.failed('one more', '1.1.1.1')).toMatchObject({ code: 'too_many_requests', headers: { 'retry-after': '60' } })
+      expect(guesses.failed('one more', '1.1.1.1')).toMatchObject({
+        code: 'too_many_requests',
+        headers: { 'retry-after': '60' },
+      })
       if (chosenByPeople) expect(() => guesses.check('right one', '1.1.1.1')).toThrow('too_many_requests')
       else expect(() => guesses.check('right one', '1.1.1.1')).not.toThrow()
     }
@@ -42,7 +45,17 @@ describe('the limit of guesses', () => {
 
 it('counts a whole /64 of IPv6 as one address, and a mapped address as the IPv4 one', () => {
   const of = (ip: string) => addressOf({ ip } as FastifyRequest)
-  expect(['2001:db8:1:2:aaaa::1', '2001:db8:1:2::', '2001:0db8:1:2:0:0:0:9', 'fe80::1%eth0', '::1', '::ffff:10.0.0.1', '10.0.0.1'].map(of)).toEqual([
+  expect(
+    [
+      '2001:db8:1:2:aaaa::1',
+      '2001:db8:1:2::',
+      '2001:0db8:1:2:0:0:0:9',
+      'fe80::1%eth0',
+      '::1',
+      '::ffff:10.0.0.1',
+      '10.0.0.1',
+    ].map(of),
+  ).toEqual([
     '2001:db8:1:2::/64',
     '2001:db8:1:2::/64',
     '2001:db8:1:2::/64',

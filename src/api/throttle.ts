@@ -17,7 +17,12 @@ export interface ThrottleOptions {
   now?: () => number
 }
 
-export function createThrottle({ limit, windowMs = 60_000, maxNames = 10_000, now = () => performance.now() }: ThrottleOptions): Throttle {
+export function createThrottle({
+  limit,
+  windowMs = 60_000,
+  maxNames = 10_000,
+  now = () => performance.now(),
+}: ThrottleOptions): Throttle {
   const counted = new Map<string, { count: number; until: number }>()
   const current = (name: string) => {
     const entry = counted.get(name)
@@ -50,14 +55,20 @@ export function addressOf({ ip }: FastifyRequest): string {
   const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail ? tail.split(':') : []
-  const groups = tail === undefined ? left : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
+  const groups =
+    tail === undefined
+      ? left
+      : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`
 }
 
-export const tooOften = (detail: string, waitMs: number) => new Problem('too_many_requests', detail, { headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) } })
+export const tooOften = (detail: string, waitMs: number) =>
+  new Problem('too_many_requests', detail, {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+  })
 
 export interface GuessLimit {
   /** Before the secret is looked at: refuses a client whose secret this address got wrong too often. */
@@ -73,7 +84,12 @@ export interface GuessOptions extends Pick<ThrottleOptions, 'now'> {
   chosenByPeople?: boolean
 }
 
-export function createGuessLimit({ perClient = 20, perAddress = 100, chosenByPeople = false, now }: GuessOptions = {}): GuessLimit {
+export function createGuessLimit({
+  perClient = 20,
+  perAddress = 100,
+  chosenByPeople = false,
+  now,
+}: GuessOptions = {}): GuessLimit {
   const clock = now ? { now } : {}
   const clients = createThrottle({ limit: perClient, ...clock })
   const addresses = createThrottle({ limit: perAddress, ...clock })

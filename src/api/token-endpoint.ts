@@ -18,9 +18,16 @@ export interface TokenEndpointOptions {
   now?: () => number
 }
 
-export function tokenEndpoint(app: FastifyInstance, { store, office, guesses, now = Date.now }: TokenEndpointOptions): void {
+export function tokenEndpoint(
+  app: FastifyInstance,
+  { store, office, guesses, now = Date.now }: TokenEndpointOptions,
+): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 16_384 }, (_, body, done) => done(null, new URLSearchParams(body as string)))
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16_384 },
+    (_, body, done) => done(null, new URLSearchParams(body as string)),
+  )
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16_384 }, (_, __, done) => done(null, undefined))
 
   app.post('/oauth/server/access-token', async (request, reply) => {
@@ -33,28 +40,41 @@ export function tokenEndpoint(app: FastifyInstance, { store, office, guesses, no
     if (!credential || !good || credential.kind !== 'access_id' || credential.revokedAt) {
       const tooMany = guesses.failed(wanted.clientId, addressOf(request))
       if (tooMany) throw tooMany
-      return refuse(reply, { error: 'invalid_client', description: 'The access id or the secret is not valid.' }, request)
+      return refuse(
+        reply,
+        { error: 'invalid_client', description: 'The access id or the secret is not valid.' },
+        request,
+      )
     }
     await store.credentials.touch(credential.id)
     const expiresAt = Math.floor(now() / 1000) + tokenLifetimeSeconds
-    return { access_token: office.issue({ accessId: credential.id, generation: credential.generation, expiresAt }), token_type: 'Bearer', expires_in: tokenLifetimeSeconds }
+    return {
+      access_token: office.issue({ accessId: credential.id, generation: credential.generation, expiresAt }),
+      token_type: 'Bearer',
+      expires_in: tokenLifetimeSeconds,
+    }
   })
 }
 
 function readForm(request: FastifyRequest): { clientId: string; clientSecret: string } | Refusal {
   const form = request.body
-  if (!(form instanceof URLSearchParams)) return { error: 'invalid_request', description: 'The body must be application/x-www-form-urlencoded.' }
+  if (!(form instanceof URLSearchParams))
+    return { error: 'invalid_request', description: 'The body must be application/x-www-form-urlencoded.' }
   const repeated = ['client_id', 'client_secret', 'grant_type'].find((name) => form.getAll(name).length > 1)
   if (repeated) return { error: 'invalid_request', description: `${repeated} was given more than once.` }
   const basic = basicOf(request.headers.authorization)
-  if (basic === 'malformed') return { error: 'invalid_request', description: 'The authorization header is not valid HTTP Basic.' }
-  if (basic && form.has('client_secret')) return { error: 'invalid_request', description: 'The client authenticates in two ways at once.' }
+  if (basic === 'malformed')
+    return { error: 'invalid_request', description: 'The authorization header is not valid HTTP Basic.' }
+  if (basic && form.has('client_secret'))
+    return { error: 'invalid_request', description: 'The client authenticates in two ways at once.' }
   const grant = form.get('grant_type')
   if (!grant) return { error: 'invalid_request', description: 'grant_type is missing.' }
-  if (grant !== 'client_credentials') return { error: 'unsupported_grant_type', description: 'grant_type must be client_credentials.' }
+  if (grant !== 'client_credentials')
+    return { error: 'unsupported_grant_type', description: 'grant_type must be client_credentials.' }
   const clientId = basic ? basic.id : form.get('client_id')
   const clientSecret = basic ? basic.secret : form.get('client_secret')
-  if (!clientId || !clientSecret) return { error: 'invalid_request', description: `${clientId ? 'client_secret' : 'client_id'} is missing.` }
+  if (!clientId || !clientSecret)
+    return { error: 'invalid_request', description: `${clientId ? 'client_secret' : 'client_id'} is missing.` }
   return { clientId, clientSecret }
 }
 

@@ -40,7 +40,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   async function accountOf(request: FastifyRequest): Promise<Account> {
     const account = await store.accounts.get((request.params as Parameters).accountId)
     // An account of another workspace does not exist for this caller.
-    if (!account || account.workspaceId !== request.caller?.workspaceId) throw new Problem('unknown_account', 'There is no connected account with this id.')
+    if (!account || account.workspaceId !== request.caller?.workspaceId)
+      throw new Problem('unknown_account', 'There is no connected account with this id.')
     request.account = account
     return account
   }
@@ -84,17 +85,25 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   })
   const parameters = (...names: string[]) => (options.mappingKeys ? [...names, 'mappingKey'] : names)
 
-  async function mappingOf(query: Query, target: Target, direction: Direction, required: boolean): Promise<MappingOverlay | undefined> {
+  async function mappingOf(
+    query: Query,
+    target: Target,
+    direction: Direction,
+    required: boolean,
+  ): Promise<MappingOverlay | undefined> {
     if (!options.mappingKeys) return undefined
     const mismatch = (detail: string) => new Problem('mapping_key_mismatch', detail)
     if (query.mappingKey === undefined) {
-      if (required) throw new Problem('mapping_key_required', `mappingKey is missing: a ${direction} mapping key of this account.`)
+      if (required)
+        throw new Problem('mapping_key_required', `mappingKey is missing: a ${direction} mapping key of this account.`)
       return undefined
     }
     const key = await store.mappingKeys.get(query.mappingKey)
     if (!key || key.accountId !== target.account.id) throw mismatch('There is no such mapping key for this account.')
-    if (key.direction !== direction) throw mismatch(`This is a ${key.direction} mapping key; a ${direction} key is needed here.`)
-    if (key.entityType && key.entityType !== target.flavor.definition.entityType) throw mismatch(`This mapping key is for ${key.entityType}.`)
+    if (key.direction !== direction)
+      throw mismatch(`This is a ${key.direction} mapping key; a ${direction} key is needed here.`)
+    if (key.entityType && key.entityType !== target.flavor.definition.entityType)
+      throw mismatch(`This mapping key is for ${key.entityType}.`)
     if (!key.mappingId) return undefined
     const mapping = await store.mappings.get(key.mappingId)
     if (!mapping) throw mismatch('The mapping behind this key was deleted.')
@@ -102,7 +111,8 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   }
   const bodyOf = (request: FastifyRequest): unknown => {
     if (request.body !== undefined) return request.body
-    if (request.headers['content-type'] === undefined) throw new Problem('unsupported_media_type', 'The body must be application/json.')
+    if (request.headers['content-type'] === undefined)
+      throw new Problem('unsupported_media_type', 'The body must be application/json.')
     throw new Problem('malformed_json', 'The body is empty.')
   }
 
@@ -110,7 +120,15 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const account = await accountOf(request)
     readQuery(request.query, [])
     const { id: platform, name, limit } = engine.connectorOf(account)
-    return { accountId: account.id, platform, name, vertical: account.vertical, state: account.state, rateLimit: limit, entities: engine.support(account) }
+    return {
+      accountId: account.id,
+      platform,
+      name,
+      vertical: account.vertical,
+      state: account.state,
+      rateLimit: limit,
+      entities: engine.support(account),
+    }
   })
 
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
@@ -126,11 +144,19 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     if (query.externalId !== undefined) {
       if (query.cursor !== undefined || query.updatedAfter !== undefined || query.pageSize !== undefined)
         throw new Problem('invalid_parameter', 'externalId stands alone: it names at most one record.')
-      const { warnings: found, ...status } = await withRate(reply, target, engine.written(target, query.externalId, mapping, contextOf(request, reply)))
+      const { warnings: found, ...status } = await withRate(
+        reply,
+        target,
+        engine.written(target, query.externalId, mapping, contextOf(request, reply)),
+      )
       if (status.reference?.id !== undefined) request.touched = { nativeId: status.reference.id }
       return { ...status, pagination: { hasMore: false }, ...said(found) }
     }
-    const { body, cursor } = await withRate(reply, target, engine.list(target, wanted, mapping, contextOf(request, reply)))
+    const { body, cursor } = await withRate(
+      reply,
+      target,
+      engine.list(target, wanted, mapping, contextOf(request, reply)),
+    )
     if (cursor !== undefined) reply.header('link', `<${nextLink(request, query, cursor)}>; rel="next"`)
     reply.type('application/json; charset=utf-8')
     return body
@@ -140,7 +166,11 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const target = await open(request, reply)
     const query = readQuery(request.query, parameters())
     const mapping = await mappingOf(query, target, 'read', true)
-    const { data, version, warnings } = await withRate(reply, target, engine.get(target, (request.params as Parameters).id, mapping, contextOf(request, reply)))
+    const { data, version, warnings } = await withRate(
+      reply,
+      target,
+      engine.get(target, (request.params as Parameters).id, mapping, contextOf(request, reply)),
+    )
     if (version !== undefined) reply.header('etag', etagOf(version))
     return { data, ...said(warnings) }
   })
@@ -149,18 +179,44 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const target = await open(request, reply)
     if (!writable(target, 'create')) throw notAllowed(target, false, request.method)
     const query = readQuery(request.query, parameters('onUnknown', 'dryRun'))
-    if (query.dryRun !== undefined && query.dryRun !== 'true' && query.dryRun !== 'check') throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
-    if (query.onUnknown !== undefined && query.onUnknown !== 'resend') throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
+    if (query.dryRun !== undefined && query.dryRun !== 'true' && query.dryRun !== 'check')
+      throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
+    if (query.onUnknown !== undefined && query.onUnknown !== 'resend')
+      throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
     const mapping = await mappingOf(query, target, 'write', true)
-    if (query.dryRun) return { dryRun: true, ...(await engine.dryRun(target, bodyOf(request), mapping, contextOf(request, reply), query.dryRun === 'check' ? 'check' : 'steps')) }
-    const created = await withRate(reply, target, engine.create(target, bodyOf(request), mapping, contextOf(request, reply), query.onUnknown === 'resend' ? 'resend' : 'report'))
+    if (query.dryRun)
+      return {
+        dryRun: true,
+        ...(await engine.dryRun(
+          target,
+          bodyOf(request),
+          mapping,
+          contextOf(request, reply),
+          query.dryRun === 'check' ? 'check' : 'steps',
+        )),
+      }
+    const created = await withRate(
+      reply,
+      target,
+      engine.create(
+        target,
+        bodyOf(request),
+        mapping,
+        contextOf(request, reply),
+        query.onUnknown === 'resend' ? 'resend' : 'report',
+      ),
+    )
     request.touched = { nativeId: created.id, replayed: created.replayed }
     if (created.replayed) reply.header('idempotent-replayed', 'true')
     reply.code(created.replayed ? 200 : 201)
     return {
       success: true,
       data: created.data,
-      reference: { externalId: (request.body as { externalId: string }).externalId, id: created.id, replayed: created.replayed },
+      reference: {
+        externalId: (request.body as { externalId: string }).externalId,
+        id: created.id,
+        replayed: created.replayed,
+      },
       ...said(created.warnings),
     }
   })
@@ -173,10 +229,22 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
     const { data, id, warnings } = await withRate(
       reply,
       target,
-      engine.update(target, (request.params as Parameters).id, bodyOf(request), mapping, contextOf(request, reply), ifMatch(request.headers['if-match'])),
+      engine.update(
+        target,
+        (request.params as Parameters).id,
+        bodyOf(request),
+        mapping,
+        contextOf(request, reply),
+        ifMatch(request.headers['if-match']),
+      ),
     )
     request.touched = { nativeId: id }
-    return { success: true, data, reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false }, ...said(warnings) }
+    return {
+      success: true,
+      data,
+      reference: { externalId: (request.body as { externalId: string }).externalId, id, replayed: false },
+      ...said(warnings),
+    }
   })
 
   for (const [url, single] of [
@@ -194,14 +262,21 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   }
 }
 
-const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') => flavor.definition.writable && adapter[operation] !== undefined
+const writable = ({ adapter, flavor }: Target, operation: 'create' | 'update') =>
+  flavor.definition.writable && adapter[operation] !== undefined
 
 function notAllowed(target: Target, single: boolean, method: string): Problem {
   const { adapter, connector, flavor } = target
-  const allow = single ? [...(adapter.get ? ['GET'] : []), ...(writable(target, 'update') ? ['PUT'] : [])] : ['GET', ...(writable(target, 'create') ? ['POST'] : [])]
-  return new Problem('method_not_allowed', `${connector.name} does not take ${method} for ${flavor.definition.entityType}${single ? ' records' : ''}.`, {
-    headers: { allow: allow.join(', ') },
-  })
+  const allow = single
+    ? [...(adapter.get ? ['GET'] : []), ...(writable(target, 'update') ? ['PUT'] : [])]
+    : ['GET', ...(writable(target, 'create') ? ['POST'] : [])]
+  return new Problem(
+    'method_not_allowed',
+    `${connector.name} does not take ${method} for ${flavor.definition.entityType}${single ? ' records' : ''}.`,
+    {
+      headers: { allow: allow.join(', ') },
+    },
+  )
 }
 
 const said = (warnings: readonly Warning[]) => (warnings.length > 0 ? { warnings } : {})
@@ -219,7 +294,9 @@ function nextLink(request: FastifyRequest, query: Query, cursor: string): string
 type Rates = readonly { requests: number; seconds: number }[]
 const policies = new WeakMap<Rates, string>() // one per platform
 function policyHeader(rates: Rates): string {
-  const header = policies.get(rates) ?? rates.map(({ requests, seconds }) => `"${requests}-per-${seconds}s";q=${requests};w=${seconds}`).join(', ')
+  const header =
+    policies.get(rates) ??
+    rates.map(({ requests, seconds }) => `"${requests}-per-${seconds}s";q=${requests};w=${seconds}`).join(', ')
   policies.set(rates, header)
   return header
 }

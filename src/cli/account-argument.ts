@@ -4,7 +4,12 @@ import { entityTypes, type Vertical } from '../contract/entity.ts'
 import { type Argument, CommandFailure, type Connection, exitCodes } from './command.ts'
 
 export const accountArgument: Argument = { name: 'account', description: 'Account id', complete: 'account' }
-export const entityArgument: Argument = { name: 'entity', description: `One of ${entityTypes.join(', ')}`, complete: 'entity', choices: entityTypes }
+export const entityArgument: Argument = {
+  name: 'entity',
+  description: `One of ${entityTypes.join(', ')}`,
+  complete: 'entity',
+  choices: entityTypes,
+}
 
 export interface Offer {
   vertical: Vertical
@@ -13,12 +18,21 @@ export interface Offer {
 }
 
 /** Fails early, and says what there is instead. */
-export async function offerOf({ client }: Connection, account: string, entityType: string, operation: 'read' | 'write', signal: AbortSignal): Promise<Offer> {
+export async function offerOf(
+  { client }: Connection,
+  account: string,
+  entityType: string,
+  operation: 'read' | 'write',
+  signal: AbortSignal,
+): Promise<Offer> {
   const { vertical, name, entities } = await client.account(account).describe({ signal })
   const entity = (entities as Record<string, Offer['entity'] | undefined>)[entityType]
   if (!entity?.[operation]) {
     const able = Object.entries(entities).flatMap(([name, support]) => (support?.[operation] ? [name] : []))
-    throw new CommandFailure(exitCodes.usage, `${account} cannot ${operation} ${entityType}; it can: ${able.join(', ') || 'nothing'}`)
+    throw new CommandFailure(
+      exitCodes.usage,
+      `${account} cannot ${operation} ${entityType}; it can: ${able.join(', ') || 'nothing'}`,
+    )
   }
   return { vertical: vertical as Vertical, platform: name, entity }
 }

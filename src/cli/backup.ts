@@ -4,7 +4,10 @@ import { type Command, CommandFailure, exitCodes, type Invocation } from './comm
 import { serverSettings } from './server-settings.ts'
 
 const postgres = (what: string, line: string) =>
-  new CommandFailure(exitCodes.usage, `${what} of a PostgreSQL database is made with its own tools; nothing was done. Run:\n  ${line}`)
+  new CommandFailure(
+    exitCodes.usage,
+    `${what} of a PostgreSQL database is made with its own tools; nothing was done. Run:\n  ${line}`,
+  )
 const keyNote = (source: string) =>
   `the backup does not contain the encryption key: store ${source} in another safe place. Without it, platform credentials and the journal cannot be decrypted`
 
@@ -41,12 +44,21 @@ export const restore: Command = {
   async run(invocation: Invocation) {
     const { output, arguments: given } = invocation
     const { databaseUrl, dataDir, keys } = await serverSettings(invocation)
-    if (databaseUrl) throw postgres('a restore', 'pg_restore --clean --if-exists --dbname="$DATABASE_URL" backup.dump   # with all instances stopped')
-    const [{ restoreSqlite }, { createVault }] = await Promise.all([import('../store/sqlite/backup.ts'), import('../store/vault.ts')])
+    if (databaseUrl)
+      throw postgres(
+        'a restore',
+        'pg_restore --clean --if-exists --dbname="$DATABASE_URL" backup.dump   # with all instances stopped',
+      )
+    const [{ restoreSqlite }, { createVault }] = await Promise.all([
+      import('../store/sqlite/backup.ts'),
+      import('../store/vault.ts'),
+    ])
     const { kept } = await restoreSqlite(dataDir, resolve(given.file as string), createVault(keys())).catch(failing)
     if (output.json) output.line(JSON.stringify({ restored: given.file, kept }))
     else output.line(`restored${kept ? `; the previous database is ${kept}` : ''}`)
-    output.note('the journal lacks the writes since the backup: a caller that retries one of them may write it a second time. Tell callers from which time on to check')
+    output.note(
+      'the journal lacks the writes since the backup: a caller that retries one of them may write it a second time. Tell callers from which time on to check',
+    )
     return exitCodes.ok
   },
 }

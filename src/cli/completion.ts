@@ -49,7 +49,11 @@ export const completion: Command = {
 }
 
 /** Candidates for the last word. */
-export function complete(words: readonly string[], commands: readonly Command[], accounts: () => readonly string[]): string[] {
+export function complete(
+  words: readonly string[],
+  commands: readonly Command[],
+  accounts: () => readonly string[],
+): string[] {
   const before = words.slice(0, -1)
   const last = words.at(-1) ?? ''
   const { command, values, open } = place(before, commands)
@@ -64,7 +68,10 @@ export function complete(words: readonly string[], commands: readonly Command[],
 }
 
 /** Which command the words before belong to, its values so far, and the flag that waits for its value. */
-function place(before: readonly string[], commands: readonly Command[]): { command?: Command; values: string[]; open?: Flag } {
+function place(
+  before: readonly string[],
+  commands: readonly Command[],
+): { command?: Command; values: string[]; open?: Flag } {
   let values: string[] = []
   let command: Command | undefined
   let open: Flag | undefined
@@ -74,7 +81,9 @@ function place(before: readonly string[], commands: readonly Command[]): { comma
       continue
     }
     if (word.startsWith('-') && word !== '-') {
-      const flag = [...(command?.flags ?? []), ...globalFlags].find(({ name, short }) => word === `--${name}` || word === `-${short}`)
+      const flag = [...(command?.flags ?? []), ...globalFlags].find(
+        ({ name, short }) => word === `--${name}` || word === `-${short}`,
+      )
       open = flag?.type === 'string' ? flag : undefined
       continue
     }
@@ -87,9 +96,12 @@ function place(before: readonly string[], commands: readonly Command[]): { comma
 }
 
 function nextWords(said: readonly string[], commands: readonly Command[]): string[] {
-  const starting = commands.map(({ name }) => name.split(' ')).filter((parts) => said.every((word, index) => parts[index] === word))
+  const starting = commands
+    .map(({ name }) => name.split(' '))
+    .filter((parts) => said.every((word, index) => parts[index] === word))
   return [...new Set(starting.flatMap((parts) => (parts[said.length] ? [parts[said.length] as string] : [])))]
 }
 
 /** Without a call over the network: a key that is pressed must be answered at once. */
-export const knownAccounts = (dataDir: string): string[] => readSandboxFile(dataDir)?.accounts.map(({ accountId }) => accountId) ?? []
+export const knownAccounts = (dataDir: string): string[] =>
+  readSandboxFile(dataDir)?.accounts.map(({ accountId }) => accountId) ?? []

@@ -11,21 +11,33 @@ import { dataDirOf, readSandboxFile } from './sandbox-file.ts'
 type Context = Pick<Invocation, 'flags' | 'environment' | 'signal' | 'output'>
 
 export async function connect({ flags, environment, signal, output }: Context): Promise<Connection> {
-  const said = (flag: string, variable: string): string | undefined => (typeof flags[flag] === 'string' ? flags[flag] : environment[variable] || undefined)
-  const secret = (flag: string, variable: string): string | undefined => (typeof flags[flag] === 'string' ? readSecret(flags[flag]) : environment[variable] || undefined)
+  const said = (flag: string, variable: string): string | undefined =>
+    typeof flags[flag] === 'string' ? flags[flag] : environment[variable] || undefined
+  const secret = (flag: string, variable: string): string | undefined =>
+    typeof flags[flag] === 'string' ? readSecret(flags[flag]) : environment[variable] || undefined
   const dataDir = dataDirOf({ flags, environment })
   const given = said('url', 'UNIREC_URL')?.replace(/\/+$/, '')
   const beside = readSandboxFile(dataDir)
-  const sandbox = beside && (given === undefined || given === beside.baseUrl || given === beside.manageUrl) ? beside : undefined
+  const sandbox =
+    beside && (given === undefined || given === beside.baseUrl || given === beside.manageUrl) ? beside : undefined
   const url = given ?? sandbox?.baseUrl
-  if (!url) throw new CommandFailure(exitCodes.usage, `no service URL: set UNIREC_URL or --url, or start a sandbox (there is no ${join(dataDir, 'sandbox.json')})`)
-  if (!URL.canParse(url)) throw new CommandFailure(exitCodes.usage, `"${url}" is not a URL such as http://127.0.0.1:8080`)
+  if (!url)
+    throw new CommandFailure(
+      exitCodes.usage,
+      `no service URL: set UNIREC_URL or --url, or start a sandbox (there is no ${join(dataDir, 'sandbox.json')})`,
+    )
+  if (!URL.canParse(url))
+    throw new CommandFailure(exitCodes.usage, `"${url}" is not a URL such as http://127.0.0.1:8080`)
   const listeners: ((info: ResponseInfo) => void)[] = []
   const apiKey = secret('api-key-file', 'UNIREC_API_KEY')
   const accessId = said('access-id', 'UNIREC_ACCESS_ID')
   const adminToken = secret('admin-token-file', 'UNIREC_ADMIN_TOKEN')
   const workspace = said('workspace', 'UNIREC_WORKSPACE') ?? (sandbox && !adminToken ? 'sandbox' : undefined)
-  const own = apiKey ? { apiKey } : accessId ? { accessId, accessSecret: secret('access-secret-file', 'UNIREC_ACCESS_SECRET') ?? '' } : undefined
+  const own = apiKey
+    ? { apiKey }
+    : accessId
+      ? { accessId, accessSecret: secret('access-secret-file', 'UNIREC_ACCESS_SECRET') ?? '' }
+      : undefined
   if (sandbox && !own) output.note(`using the sandbox at ${url} (${join(dataDir, 'sandbox.json')})`)
   const credentials = own ?? (sandbox ? { apiKey: sandbox.apiKey } : undefined)
   const client = createClient({
@@ -40,20 +52,32 @@ export async function connect({ flags, environment, signal, output }: Context): 
   const login = sandbox ? { ...sandbox.dashboard, keptIn: join(dataDir, 'cli-session.json') } : undefined
   const manage =
     adminToken || login
-      ? createManage({ url: sandbox?.manageUrl ?? url, signal, ...(workspace ? { workspace } : {}), ...(adminToken ? { adminToken } : {}), ...(login ? { login } : {}) })
+      ? createManage({
+          url: sandbox?.manageUrl ?? url,
+          signal,
+          ...(workspace ? { workspace } : {}),
+          ...(adminToken ? { adminToken } : {}),
+          ...(login ? { login } : {}),
+        })
       : undefined
   return { url, client, watch: (listener) => void listeners.push(listener), ...(manage ? { manage } : {}) }
 }
 
 const mappingKeysOf = ({ accounts }: SandboxFile) =>
-  Object.fromEntries(accounts.map(({ accountId, readMappingKey, writeMappingKey }) => [accountId, { read: readMappingKey, write: writeMappingKey }]))
+  Object.fromEntries(
+    accounts.map(({ accountId, readMappingKey, writeMappingKey }) => [
+      accountId,
+      { read: readMappingKey, write: writeMappingKey },
+    ]),
+  )
 
 /** ACCOUNT=READ/WRITE, several separated by commas. */
 export function readMappingKeys(text = ''): Record<string, { read?: string; write?: string }> {
   const entries = text.split(',').flatMap((part) => {
     const [account = '', keys = ''] = part.trim().split('=')
     const [read, write] = keys.split('/')
-    if (part.trim() && !read && !write) throw new CommandFailure(exitCodes.usage, `UNIREC_MAPPING_KEYS is ACCOUNT=READ/WRITE, not "${part.trim()}"`)
+    if (part.trim() && !read && !write)
+      throw new CommandFailure(exitCodes.usage, `UNIREC_MAPPING_KEYS is ACCOUNT=READ/WRITE, not "${part.trim()}"`)
     return part.trim() ? [[account, { ...(read ? { read } : {}), ...(write ? { write } : {}) }] as const] : []
   })
   return Object.fromEntries(entries)
@@ -69,6 +93,10 @@ function readSecret(file: string): string {
 
 /** For commands that cannot do without. */
 export function managed({ manage }: Connection): NonNullable<Connection['manage']> {
-  if (!manage) throw new CommandFailure(exitCodes.unreachable, "this needs the management API: set UNIREC_ADMIN_TOKEN to the service's ADMIN_TOKEN")
+  if (!manage)
+    throw new CommandFailure(
+      exitCodes.unreachable,
+      "this needs the management API: set UNIREC_ADMIN_TOKEN to the service's ADMIN_TOKEN",
+    )
   return manage
 }

@@ -5,7 +5,11 @@ import { columnsOf, csvHeader, csvLine } from './csv.ts'
 import { fromArray, fromCsv, fromLines, type ReadRecord } from './record-stream.ts'
 
 /** In pieces of every size, so that every cut falls everywhere. */
-async function inPieces(text: string, read: (chunks: AsyncIterable<string>) => AsyncIterable<ReadRecord>, size: number): Promise<ReadRecord[]> {
+async function inPieces(
+  text: string,
+  read: (chunks: AsyncIterable<string>) => AsyncIterable<ReadRecord>,
+  size: number,
+): Promise<ReadRecord[]> {
   async function* pieces() {
     for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
   }
@@ -22,7 +26,9 @@ describe('CSV', () => {
       const text = csvHeader(columns) + csvLine(entities[entityType].example, columns)
       const [read] = await inPieces(text, (chunks) => fromCsv(chunks, columns), 5)
       const names = new Set(columns.map(({ path }) => path[0]))
-      const expected = Object.fromEntries(Object.entries(entities[entityType].example).filter(([name]) => names.has(name)))
+      const expected = Object.fromEntries(
+        Object.entries(entities[entityType].example).filter(([name]) => names.has(name)),
+      )
       expect(read).toEqual({ line: 2, record: expected })
     }
   })
@@ -41,7 +47,11 @@ describe('CSV', () => {
   })
   it('hands on what is no number, so that the service can say what is wrong, and reports rows of another width', async () => {
     const columns = columnsOf('product', 'retail_pos')
-    const read = await inPieces('externalId,price,active\nP,much,yes\nP,1\n\nQ,2,TRUE', (chunks) => fromCsv(chunks, columns), 4)
+    const read = await inPieces(
+      'externalId,price,active\nP,much,yes\nP,1\n\nQ,2,TRUE',
+      (chunks) => fromCsv(chunks, columns),
+      4,
+    )
     expect(read).toEqual([
       { line: 2, record: { externalId: 'P', price: 'much', active: 'yes' } },
       { line: 3, unreadable: '2 cells under 3 columns' },
@@ -49,7 +59,9 @@ describe('CSV', () => {
     ])
   })
   it('refuses a column that is not in the schema, with the nearest one', async () => {
-    await expect(inPieces('externalId,pric\n', (chunks) => fromCsv(chunks, columnsOf('product', 'restaurant')), 100)).rejects.toThrow('did you mean price?')
+    await expect(
+      inPieces('externalId,pric\n', (chunks) => fromCsv(chunks, columnsOf('product', 'restaurant')), 100),
+    ).rejects.toThrow('did you mean price?')
   })
 })
 
@@ -64,7 +76,10 @@ describe('JSON', () => {
   })
   it('arrays are read element by element, whatever their texts hold', async () => {
     const elements = [{ a: '] , } "\\' }, [1, [2]], { b: { c: [] } }, 5]
-    for (const size of sizes) expect(await inPieces(JSON.stringify(elements, null, 1), fromArray, size)).toMatchObject(elements.map((record) => ({ record })))
+    for (const size of sizes)
+      expect(await inPieces(JSON.stringify(elements, null, 1), fromArray, size)).toMatchObject(
+        elements.map((record) => ({ record })),
+      )
     expect(await inPieces('[{"a":1},{"b":', fromArray, 3)).toEqual([
       { line: 1, record: { a: 1 } },
       { line: 1, unreadable: expect.stringContaining('cut off') },

@@ -19,8 +19,16 @@ export function columnsOf(entityType: EntityType, vertical: Vertical): Column[] 
 
 function columnsIn(schema: TSchema, path: readonly string[]): Column[] {
   const { type, properties } = schema as { type?: string; properties?: Record<string, TSchema> }
-  if (type === 'object' && properties) return Object.entries(properties).flatMap(([name, property]) => columnsIn(property, [...path, name]))
-  const kind = type === 'number' || type === 'integer' ? 'number' : type === 'boolean' ? 'flag' : type === 'string' ? 'text' : 'json'
+  if (type === 'object' && properties)
+    return Object.entries(properties).flatMap(([name, property]) => columnsIn(property, [...path, name]))
+  const kind =
+    type === 'number' || type === 'integer'
+      ? 'number'
+      : type === 'boolean'
+        ? 'flag'
+        : type === 'string'
+          ? 'text'
+          : 'json'
   return [{ name: path.join('.'), path, kind }]
 }
 
@@ -107,7 +115,8 @@ export async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<{ 
         began = line
       } else cell += character
     }
-    if (cell.length > longestCell) throw new CommandFailure(exitCodes.usage, `line ${began}: a cell has no end; check for an extra quote`)
+    if (cell.length > longestCell)
+      throw new CommandFailure(exitCodes.usage, `line ${began}: a cell has no end; check for an extra quote`)
   }
   endCell()
   if (!blank()) yield { line: began, cells }

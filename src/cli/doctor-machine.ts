@@ -14,7 +14,10 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
   const databaseUrl = environment.DATABASE_URL || undefined
   const keyFile = join(dataDir, 'encryption.key')
   if (!databaseUrl && !existsSync(dataDir)) {
-    yield finding('this machine', `no service is set up here (there is no ${dataDir}); only the remote service is checked`)
+    yield finding(
+      'this machine',
+      `no service is set up here (there is no ${dataDir}); only the remote service is checked`,
+    )
     return
   }
   if (existsSync(dataDir)) yield* checkDirectory(dataDir)
@@ -33,9 +36,16 @@ export async function* checkMachine({ flags, environment }: Invocation): AsyncGe
   let keys: Buffer[]
   try {
     keys = readConfig({ ...environment, DATA_DIR: dataDir }).encryptionKeys
-    yield finding('configuration', `readable; ${keys.length} encryption ${keys.length === 1 ? 'key' : 'keys'} from ${environment.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : keyFile}`)
+    yield finding(
+      'configuration',
+      `readable; ${keys.length} encryption ${keys.length === 1 ? 'key' : 'keys'} from ${environment.ENCRYPTION_KEY ? 'ENCRYPTION_KEY' : keyFile}`,
+    )
   } catch (error) {
-    yield problem('configuration', (error as Error).message, 'correct the variable; docs/configuration.md lists all of them')
+    yield problem(
+      'configuration',
+      (error as Error).message,
+      'correct the variable; docs/configuration.md lists all of them',
+    )
     return
   }
   yield* checkDatabase(dataDir, databaseUrl, keys)
@@ -45,32 +55,57 @@ function* checkDirectory(dataDir: string): Generator<Finding> {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    yield problem('data directory', `${dataDir} cannot be read and written by this user`, `run as the user of the service, or: chown -R the-user ${dataDir}`)
+    yield problem(
+      'data directory',
+      `${dataDir} cannot be read and written by this user`,
+      `run as the user of the service, or: chown -R the-user ${dataDir}`,
+    )
     return
   }
   const open = ['', 'encryption.key', 'sandbox.json', 'unified-records.sqlite'].filter((name) => {
     const file = join(dataDir, name)
     return process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o077) !== 0
   })
-  if (open.length > 0) yield problem('data directory', `others on this machine can read ${open.map((name) => join(dataDir, name)).join(', ')}`, `chmod -R go= ${dataDir}`)
+  if (open.length > 0)
+    yield problem(
+      'data directory',
+      `others on this machine can read ${open.map((name) => join(dataDir, name)).join(', ')}`,
+      `chmod -R go= ${dataDir}`,
+    )
   const { bavail, bsize, blocks } = statfsSync(dataDir)
   const free = bavail * bsize
   const share = blocks > 0 ? bavail / blocks : 1
   if (free < leastFreeBytes)
-    yield problem('disk space', `${megabytes(free)} left for ${dataDir}`, 'free some disk space: writes cannot be journaled without it, and the service responds with 503')
-  else if (share < 0.05) yield warning('disk space', `${megabytes(free)} left for ${dataDir}, less than 5 %`, 'free some disk space soon')
+    yield problem(
+      'disk space',
+      `${megabytes(free)} left for ${dataDir}`,
+      'free some disk space: writes cannot be journaled without it, and the service responds with 503',
+    )
+  else if (share < 0.05)
+    yield warning('disk space', `${megabytes(free)} left for ${dataDir}, less than 5 %`, 'free some disk space soon')
   else if (open.length === 0) yield finding('data directory', `${dataDir}, for its owner only, ${megabytes(free)} free`)
 }
 
-async function* checkDatabase(dataDir: string, databaseUrl: string | undefined, keys: readonly Buffer[]): AsyncGenerator<Finding> {
-  const [{ openStore, sqliteFileIn }, { createVault }] = await Promise.all([import('../store/open-store.ts'), import('../store/vault.ts')])
+async function* checkDatabase(
+  dataDir: string,
+  databaseUrl: string | undefined,
+  keys: readonly Buffer[],
+): AsyncGenerator<Finding> {
+  const [{ openStore, sqliteFileIn }, { createVault }] = await Promise.all([
+    import('../store/open-store.ts'),
+    import('../store/vault.ts'),
+  ])
   if (!databaseUrl && !existsSync(sqliteFileIn(dataDir))) {
     yield finding('database', 'none yet: the first start creates it')
     return
   }
-  const store = await openStore({ dataDir, vault: createVault(keys), ...(databaseUrl ? { databaseUrl } : {}) }).catch((error: Error) => error)
+  const store = await openStore({ dataDir, vault: createVault(keys), ...(databaseUrl ? { databaseUrl } : {}) }).catch(
+    (error: Error) => error,
+  )
   if (store instanceof Error) {
-    const fix = databaseUrl ? 'is the server running, and are address, user and password in DATABASE_URL right?' : 'unirec restore <file> puts a backup in its place'
+    const fix = databaseUrl
+      ? 'is the server running, and are address, user and password in DATABASE_URL right?'
+      : 'unirec restore <file> puts a backup in its place'
     yield problem('database', store.message, fix)
     return
   }
@@ -78,10 +113,19 @@ async function* checkDatabase(dataDir: string, databaseUrl: string | undefined, 
     const asked = Date.now()
     const { now, pendingMigrations } = await store.inspect()
     const skew = Math.abs(now - (asked + Date.now()) / 2)
-    if (pendingMigrations.length > 0) yield problem('database', `migrations have not run: ${pendingMigrations.join(', ')}`, 'start the service once to run them')
+    if (pendingMigrations.length > 0)
+      yield problem(
+        'database',
+        `migrations have not run: ${pendingMigrations.join(', ')}`,
+        'start the service once to run them',
+      )
     else yield finding('database', `${store.kind}, reachable, up to date`)
     if (skew > mostSkewMs)
-      yield problem('clock', `this machine and the database are ${(skew / 1000).toFixed(1)} s apart`, 'synchronize both with NTP: leases and tokens depend on it')
+      yield problem(
+        'clock',
+        `this machine and the database are ${(skew / 1000).toFixed(1)} s apart`,
+        'synchronize both with NTP: leases and tokens depend on it',
+      )
     yield await checkKeys(store)
   } finally {
     await store.close()

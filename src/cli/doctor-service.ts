@@ -10,23 +10,48 @@ const atOnce = 4
 const unreachable = { unreachable: true } as const
 
 export async function* checkService(invocation: Invocation): AsyncGenerator<Finding> {
-  const connection = await invocation.connect().catch((error: unknown) => (error instanceof CommandFailure ? error : Promise.reject(error)))
+  const connection = await invocation
+    .connect()
+    .catch((error: unknown) => (error instanceof CommandFailure ? error : Promise.reject(error)))
   if (connection instanceof CommandFailure) {
-    yield { ...problem('service', connection.message, 'npm start runs a service with a sandbox; docs/cli.md lists the variables'), ...unreachable }
+    yield {
+      ...problem(
+        'service',
+        connection.message,
+        'npm start runs a service with a sandbox; docs/cli.md lists the variables',
+      ),
+      ...unreachable,
+    }
     return
   }
   const { url } = connection
   const asked = Date.now()
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.any([invocation.signal, AbortSignal.timeout(15_000)]) }).catch((error: unknown) => error as Error)
+  const response = await fetch(`${url}/readyz`, {
+    signal: AbortSignal.any([invocation.signal, AbortSignal.timeout(15_000)]),
+  }).catch((error: unknown) => error as Error)
   if (response instanceof Error) {
     invocation.signal.throwIfAborted()
-    yield { ...problem('service', `${url} cannot be reached: ${reasonOf(response)}`, 'check that it is running (unirec serve) and that UNIREC_URL is correct'), ...unreachable }
+    yield {
+      ...problem(
+        'service',
+        `${url} cannot be reached: ${reasonOf(response)}`,
+        'check that it is running (unirec serve) and that UNIREC_URL is correct',
+      ),
+      ...unreachable,
+    }
     return
   }
   await response.arrayBuffer()
   yield response.ok
     ? finding('service', `${url} is ready`)
-    : { ...problem('service', `${url}/readyz responds with ${response.status}`, 'see its log; usually the database is unavailable'), ...unreachable }
+    : {
+        ...problem(
+          'service',
+          `${url}/readyz responds with ${response.status}`,
+          'see its log; usually the database is unavailable',
+        ),
+        ...unreachable,
+      }
   yield checkClock(response.headers.get('date'), (asked + Date.now()) / 2)
   yield await checkCredentials(connection, invocation.signal)
   if (!connection.manage) {
@@ -40,7 +65,11 @@ export async function* checkService(invocation: Invocation): AsyncGenerator<Find
 function checkClock(date: string | null, here: number): Finding {
   const skew = date ? Math.max(0, Math.abs(Date.parse(date) + 500 - here) - 500) : 0
   if (skew > mostSkewMs)
-    return problem('clock', `this machine and the service are ${Math.round(skew / 1000)} s apart`, 'synchronize both with NTP: tokens and updatedAfter depend on it')
+    return problem(
+      'clock',
+      `this machine and the service are ${Math.round(skew / 1000)} s apart`,
+      'synchronize both with NTP: tokens and updatedAfter depend on it',
+    )
   return finding('clock', 'in sync with the service')
 }
 
@@ -52,8 +81,12 @@ async function checkCredentials({ client }: Connection, signal: AbortSignal): Pr
   } catch (error) {
     if (!(error instanceof UnifiedError)) throw error
     if (error.code === 'unknown_account') return finding('credentials', 'accepted')
-    const fix = 'set UNIREC_API_KEY (or UNIREC_ACCESS_ID and UNIREC_ACCESS_SECRET); create a new key in the management API'
-    return { ...problem('credentials', `${error.code}: ${error.detail}`, fix), ...(error.status === 401 || error.status === 403 ? unreachable : {}) }
+    const fix =
+      'set UNIREC_API_KEY (or UNIREC_ACCESS_ID and UNIREC_ACCESS_SECRET); create a new key in the management API'
+    return {
+      ...problem('credentials', `${error.code}: ${error.detail}`, fix),
+      ...(error.status === 401 || error.status === 403 ? unreachable : {}),
+    }
   }
 }
 
@@ -72,7 +105,11 @@ async function* checkAccounts(manage: Manage, alone: boolean): AsyncGenerator<Fi
   if (count === 0) yield finding('accounts', 'none are connected yet')
 }
 
-async function checkAccount(manage: Manage, { id, platform, state, stateReason }: AccountShown, alone: boolean): Promise<Finding> {
+async function checkAccount(
+  manage: Manage,
+  { id, platform, state, stateReason }: AccountShown,
+  alone: boolean,
+): Promise<Finding> {
   const check = `account ${id}`
   if (state === 'disabled') return finding(check, 'disabled, not called')
   if (state === 'reconnect_required')
@@ -82,7 +119,10 @@ async function checkAccount(manage: Manage, { id, platform, state, stateReason }
       'connect it again: unirec accounts reconnect, or the dashboard',
     )
   if (alone) return finding(check, `${platform}, active, not called`)
-  const { ok, code, detail } = await manage.call<{ ok: boolean; code?: string; detail?: string }>('POST', `{workspace}/accounts/${encodeURIComponent(id)}/test`)
+  const { ok, code, detail } = await manage.call<{ ok: boolean; code?: string; detail?: string }>(
+    'POST',
+    `{workspace}/accounts/${encodeURIComponent(id)}/test`,
+  )
   if (ok) return finding(check, `${platform} responds`)
   const fix =
     code === 'reconnect_required' || code === 'unauthorized'

@@ -12,17 +12,25 @@ export const doctor: Command = {
   examples: ['unirec doctor', 'unirec doctor --json | jq .fix'],
   async run(invocation) {
     const { output } = invocation
-    const [{ checkMachine }, { checkService }] = await Promise.all([import('./doctor-machine.ts'), import('./doctor-service.ts')])
+    const [{ checkMachine }, { checkService }] = await Promise.all([
+      import('./doctor-machine.ts'),
+      import('./doctor-service.ts'),
+    ])
     const found: Finding[] = []
     for (const check of [checkMachine, checkService]) {
       for await (const one of guarded(check, invocation)) {
         found.push(one)
         if (output.json) output.line(JSON.stringify(one))
-        else output.line(`${marks[one.level]} ${one.check}: ${one.message}${one.fix ? `\n          fix: ${one.fix}` : ''}`)
+        else
+          output.line(`${marks[one.level]} ${one.check}: ${one.message}${one.fix ? `\n          fix: ${one.fix}` : ''}`)
       }
     }
     const problems = found.filter(({ level }) => level === 'problem')
-    output.note(problems.length === 0 ? 'no problems found' : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
+    output.note(
+      problems.length === 0
+        ? 'no problems found'
+        : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+    )
     if (problems.some(({ unreachable }) => unreachable)) return exitCodes.unreachable
     return problems.length > 0 ? exitCodes.failed : exitCodes.ok
   },

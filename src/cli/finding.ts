@@ -11,5 +11,15 @@ export interface Finding {
 export type Check = (invocation: Invocation) => AsyncIterable<Finding>
 
 export const finding = (check: string, message: string): Finding => ({ check, level: 'ok', message })
-export const problem = (check: string, message: string, fix: string): Finding => ({ check, level: 'problem', message, fix })
-export const warning = (check: string, message: string, fix: string): Finding => ({ check, level: 'warning', message, fix })
+export const problem = (check: string, message: string, fix: string): Finding => ({
+  check,
+  level: 'problem',
+  message,
+  fix,
+})
+export const warning = (check: string, message: string, fix: string): Finding => ({
+  check,
+  level: 'warning',
+  message,
+  fix,
+})

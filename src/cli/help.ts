@@ -10,7 +10,10 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['UNIREC_ADMIN_TOKEN', "the service's ADMIN_TOKEN, for commands that use the management API"],
   ['UNIREC_WORKSPACE', 'workspace for the management API; required if there are several'],
   ['DATA_DIR', 'data directory of a service on this machine (default ./data)'],
-  ['DATABASE_URL, ENCRYPTION_KEY', 'same values as the service, for `doctor`, `keys rotate`, `users`, `backup`, `restore` and `serve`'],
+  [
+    'DATABASE_URL, ENCRYPTION_KEY',
+    'same values as the service, for `doctor`, `keys rotate`, `users`, `backup`, `restore` and `serve`',
+  ],
   ['NO_COLOR', 'disables colors'],
 ]
 const exits: readonly (readonly [code: number, meaning: string])[] = [
@@ -23,9 +26,17 @@ const exits: readonly (readonly [code: number, meaning: string])[] = [
 
 const flagWords = ({ name, short, type, value, choices }: Flag) =>
   `${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ` ${choices ? choices.join('|') : (value ?? 'VALUE')}` : ''}`
-const flagMeaning = (flag: Flag) => `${flag.description}${flag.default === undefined ? '' : ` (default: ${flag.default})`}`
-const argumentWords = ({ name, optional, choices }: Argument) => (optional ? `[${choices?.join('|') ?? name}]` : choices ? choices.join('|') : `<${name}>`)
-const usageLine = (command: Command) => ['unirec', command.name, ...command.arguments.map(argumentWords), ...(command.flags.length > 0 ? ['[flags]'] : [])].join(' ')
+const flagMeaning = (flag: Flag) =>
+  `${flag.description}${flag.default === undefined ? '' : ` (default: ${flag.default})`}`
+const argumentWords = ({ name, optional, choices }: Argument) =>
+  optional ? `[${choices?.join('|') ?? name}]` : choices ? choices.join('|') : `<${name}>`
+const usageLine = (command: Command) =>
+  [
+    'unirec',
+    command.name,
+    ...command.arguments.map(argumentWords),
+    ...(command.flags.length > 0 ? ['[flags]'] : []),
+  ].join(' ')
 
 function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length))
@@ -46,8 +57,14 @@ export function helpFor(command: Command): string {
 
 export function generalHelp(commands: readonly Command[], group?: string): string {
   const shown = group ? commands.filter(({ name }) => name.startsWith(`${group} `)) : commands
-  const list = columns((shown.length > 0 ? shown : commands).map((command) => [[command.name, ...command.arguments.map(argumentWords)].join(' '), command.summary]))
-  if (group && shown.length > 0) return `Usage: unirec ${group} …\n\n${list}\n\nRun unirec <command> --help for details.`
+  const list = columns(
+    (shown.length > 0 ? shown : commands).map((command) => [
+      [command.name, ...command.arguments.map(argumentWords)].join(' '),
+      command.summary,
+    ]),
+  )
+  if (group && shown.length > 0)
+    return `Usage: unirec ${group} …\n\n${list}\n\nRun unirec <command> --help for details.`
   return [
     'Unified Records: one API in front of restaurant, retail and accounting platforms.\n\nUsage: unirec <command> [flags]',
     `Commands:\n${list}`,
@@ -60,7 +77,11 @@ export function generalHelp(commands: readonly Command[], group?: string): strin
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 const tableOf = (head: readonly [string, string], rows: readonly (readonly [string, string])[]) =>
-  [`| ${head[0]} | ${head[1]} |`, '|---|---|', ...rows.map(([left, right]) => `| ${cell(left)} | ${cell(right)} |`)].join('\n')
+  [
+    `| ${head[0]} | ${head[1]} |`,
+    '|---|---|',
+    ...rows.map(([left, right]) => `| ${cell(left)} | ${cell(right)} |`),
+  ].join('\n')
 const inCode = (text: string) => `\`${text}\``
 
 export function cliPage(commands: readonly Command[], made: string): string {

@@ -15,8 +15,16 @@ export const keysRotate: Command = {
   summary: 'Re-encrypt all data with a new encryption key',
   arguments: [],
   flags: [
-    { name: 'reseal', type: 'boolean', description: 'Re-encrypt with the first existing key instead of a new one; works while the service runs' },
-    { name: 'forget-old', type: 'boolean', description: 'Then remove the older keys from the key file; earlier backups need them' },
+    {
+      name: 'reseal',
+      type: 'boolean',
+      description: 'Re-encrypt with the first existing key instead of a new one; works while the service runs',
+    },
+    {
+      name: 'forget-old',
+      type: 'boolean',
+      description: 'Then remove the older keys from the key file; earlier backups need them',
+    },
   ],
   examples: ['unirec keys rotate', 'ENCRYPTION_KEY=new,old unirec keys rotate'],
   async run(invocation) {
@@ -25,7 +33,11 @@ export const keysRotate: Command = {
     const keys = settings.keys()
     if (!settings.keyFile) {
       if (keys.length === 1 && !flags.reseal) throw new CommandFailure(exitCodes.usage, steps)
-      if (flags['forget-old']) throw new CommandFailure(exitCodes.usage, 'remove the older keys from ENCRYPTION_KEY yourself; the command cannot change it')
+      if (flags['forget-old'])
+        throw new CommandFailure(
+          exitCodes.usage,
+          'remove the older keys from ENCRYPTION_KEY yourself; the command cannot change it',
+        )
       return reseal(settings, keys, output)
     }
     if (flags.reseal) return reseal(settings, keys, output)
@@ -39,7 +51,13 @@ export const keysRotate: Command = {
 }
 
 /** A running service would not know the new key: so it must be stopped. The key is on disk before anything is sealed with it. */
-async function rotateFile(settings: ServerSettings, keyFile: string, keys: readonly Buffer[], forgetOld: boolean, output: Output): Promise<number> {
+async function rotateFile(
+  settings: ServerSettings,
+  keyFile: string,
+  keys: readonly Buffer[],
+  forgetOld: boolean,
+  output: Output,
+): Promise<number> {
   const { claimDirectory } = await import('../store/sqlite/sole-user.ts')
   const claim = claimed(claimDirectory, settings.dataDir)
   try {
@@ -75,8 +93,15 @@ function writeKeys(file: string, keys: readonly Buffer[]): void {
   renameSync(`${file}.new`, file)
 }
 
-async function reseal({ databaseUrl, dataDir }: ServerSettings, keys: readonly Buffer[], output: Output): Promise<number> {
-  const [{ openStore }, { createVault }] = await Promise.all([import('../store/open-store.ts'), import('../store/vault.ts')])
+async function reseal(
+  { databaseUrl, dataDir }: ServerSettings,
+  keys: readonly Buffer[],
+  output: Output,
+): Promise<number> {
+  const [{ openStore }, { createVault }] = await Promise.all([
+    import('../store/open-store.ts'),
+    import('../store/vault.ts'),
+  ])
   const store = await openStore({ dataDir, vault: createVault(keys), ...(databaseUrl ? { databaseUrl } : {}) })
   try {
     if ((await store.inspect()).pendingMigrations.length > 0) await store.migrate()

@@ -21,12 +21,16 @@ async function main(words: readonly string[]): Promise<number> {
     return exitCodes.ok
   }
   // Known before anything is understood, so that a misunderstanding is said in the form that was asked for.
-  const output = createOutput({ json: words.includes('--json'), quiet: words.includes('--quiet') || words.includes('-q') })
+  const output = createOutput({
+    json: words.includes('--json'),
+    quiet: words.includes('--quiet') || words.includes('-q'),
+  })
   const stop = new AbortController()
   try {
     const parsed = parse(words, commands)
     if (parsed.kind === 'version') output.line(version)
-    else if (parsed.kind === 'help') output.line(parsed.command ? helpFor(parsed.command) : generalHelp(commands, parsed.group))
+    else if (parsed.kind === 'help')
+      output.line(parsed.command ? helpFor(parsed.command) : generalHelp(commands, parsed.group))
     else return await run(parsed, output, stop)
     return exitCodes.ok
   } catch (error) {
@@ -35,7 +39,10 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 async function run(
-  { command, ...given }: { command: Command; arguments: Record<string, string>; flags: Record<string, string | boolean | undefined> },
+  {
+    command,
+    ...given
+  }: { command: Command; arguments: Record<string, string>; flags: Record<string, string | boolean | undefined> },
   output: Output,
   stop: AbortController,
 ): Promise<number> {
@@ -61,7 +68,10 @@ async function run(
   }
   const exitCode = await command.run(invocation).catch(async (error: unknown) => {
     if (!(error instanceof UnifiedError) || error.code !== 'network_error' || stop.signal.aborted) throw error
-    throw new CommandFailure(exitCodes.unreachable, `${(await connection)?.url} cannot be reached: ${reasonOf(error.cause)}`)
+    throw new CommandFailure(
+      exitCodes.unreachable,
+      `${(await connection)?.url} cannot be reached: ${reasonOf(error.cause)}`,
+    )
   })
   return stop.signal.aborted ? exitCodes.interrupted : exitCode
 }
@@ -71,10 +81,14 @@ function explain(error: unknown, output: Output, signal: AbortSignal): number {
     output.note('interrupted')
     return exitCodes.interrupted
   }
-  const say = (message: string, more: object = {}) => console.error(output.json ? JSON.stringify({ error: message, ...more }) : message)
+  const say = (message: string, more: object = {}) =>
+    console.error(output.json ? JSON.stringify({ error: message, ...more }) : message)
   if (error instanceof UnifiedError) {
     const { code, detail, errors, requestId } = error
-    say(`${code}: ${detail}${errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`).join('')}${requestId ? ` (${requestId})` : ''}`, { code, errors, requestId })
+    say(
+      `${code}: ${detail}${errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`).join('')}${requestId ? ` (${requestId})` : ''}`,
+      { code, errors, requestId },
+    )
     return unreachable.has(code) ? exitCodes.unreachable : exitCodes.failed
   }
   say((error as Error).message)

@@ -20,7 +20,10 @@ class ManageFailure extends CommandFailure {
   readonly code: string
   constructor(status: number, { code = 'error', detail = '', errors = [] }: ProblemBody) {
     const lines = errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`)
-    super(status === 401 || status === 403 ? exitCodes.unreachable : exitCodes.failed, `${code}: ${detail}${lines.join('')}`)
+    super(
+      status === 401 || status === 403 ? exitCodes.unreachable : exitCodes.failed,
+      `${code}: ${detail}${lines.join('')}`,
+    )
     this.status = status
     this.code = code
   }
@@ -31,24 +34,36 @@ export function createManage({ url, signal, workspace, adminToken, login }: Mana
   let workspacePath: Promise<string> | undefined
 
   async function send<T>(method: string, path: string, bearer: string | undefined, body: unknown): Promise<T> {
-    const headers = { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+    const headers = {
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
     let response: Response
     try {
-      response = await fetch(`${url}/manage/v1${path}`, { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      response = await fetch(`${url}/manage/v1${path}`, {
+        method,
+        headers,
+        signal,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
     } catch (error) {
       if (signal.aborted) throw error
       throw new CommandFailure(exitCodes.unreachable, `${url} cannot be reached: ${reasonOf(error)}`)
     }
     if (!response.ok) {
       const problem = (await response.json().catch(() => ({}))) as ProblemBody
-      if (response.status === 404 && (problem.code ?? 'not_found') === 'not_found') throw new CommandFailure(exitCodes.unreachable, noManagement(url))
+      if (response.status === 404 && (problem.code ?? 'not_found') === 'not_found')
+        throw new CommandFailure(exitCodes.unreachable, noManagement(url))
       throw new ManageFailure(response.status, problem)
     }
     return (response.status === 204 ? undefined : await response.json()) as T
   }
   async function logIn(): Promise<string> {
     if (!login) throw new CommandFailure(exitCodes.unreachable, 'this needs the management API: set UNIREC_ADMIN_TOKEN')
-    const session = await send<{ token: string; expiresAt: string }>('POST', '/sessions', undefined, { user: login.user, password: login.password })
+    const session = await send<{ token: string; expiresAt: string }>('POST', '/sessions', undefined, {
+      user: login.user,
+      password: login.password,
+    })
     try {
       writeFileSync(login.keptIn, `${JSON.stringify({ url, ...session })}\n`, { mode: 0o600 })
     } catch {
@@ -73,7 +88,10 @@ export function createManage({ url, signal, workspace, adminToken, login }: Mana
     if (workspace) return `/workspaces/${encodeURIComponent(workspace)}`
     const { data } = await withToken<{ data: { id: string }[] }>('GET', '/workspaces', undefined)
     if (data.length === 1) return `/workspaces/${encodeURIComponent((data[0] as { id: string }).id)}`
-    throw new CommandFailure(exitCodes.usage, `there are ${data.length} workspaces: choose one with --workspace (${data.map(({ id }) => id).join(', ')})`)
+    throw new CommandFailure(
+      exitCodes.usage,
+      `there are ${data.length} workspaces: choose one with --workspace (${data.map(({ id }) => id).join(', ')})`,
+    )
   }
   return {
     async call<T>(method: string, path: string, body?: unknown) {
@@ -91,7 +109,9 @@ function keptSession(file: string | undefined, url: string): Promise<string> | u
   if (!file || !existsSync(file)) return undefined
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as { url: string; token: string; expiresAt: string }
-    return kept.url === url && Date.parse(kept.expiresAt) > Date.now() + 60_000 ? Promise.resolve(kept.token) : undefined
+    return kept.url === url && Date.parse(kept.expiresAt) > Date.now() + 60_000
+      ? Promise.resolve(kept.token)
+      : undefined
   } catch {
     return undefined
   }
@@ -101,7 +121,9 @@ function keptSession(file: string | undefined, url: string): Promise<string> | u
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = (cause as { code?: string }).code
-  return code === 'ECONNREFUSED' ? 'nothing listens there (ECONNREFUSED)' : (cause as Error).message || code || 'no answer'
+  return code === 'ECONNREFUSED'
+    ? 'nothing listens there (ECONNREFUSED)'
+    : (cause as Error).message || code || 'no answer'
 }
 
 export interface AccountShown {

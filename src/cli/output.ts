@@ -14,7 +14,13 @@ export interface OutputOptions {
 const redrawMs = 200
 const lineMs = 5_000
 
-export function createOutput({ json = false, quiet = false, stdout = process.stdout, stderr = process.stderr, environment = process.env }: OutputOptions = {}): Output {
+export function createOutput({
+  json = false,
+  quiet = false,
+  stdout = process.stdout,
+  stderr = process.stderr,
+  environment = process.env,
+}: OutputOptions = {}): Output {
   const isTerminal = Boolean(stderr.isTTY) && environment.TERM !== 'dumb'
   const redraws = isTerminal && !json
   const color = redraws && !environment.NO_COLOR
@@ -60,6 +66,7 @@ export function createOutput({ json = false, quiet = false, stdout = process.std
     async data(chunk) {
       if (!stdout.write(chunk)) await once(stdout, 'drain')
     },
-    progress: (name, total) => createProgress({ name, ...(total === undefined ? {} : { total }), everyMs: redraws ? redrawMs : lineMs, show }),
+    progress: (name, total) =>
+      createProgress({ name, ...(total === undefined ? {} : { total }), everyMs: redraws ? redrawMs : lineMs, show }),
   }
 }

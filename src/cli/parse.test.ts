@@ -23,7 +23,10 @@ describe('words', () => {
       arguments: { account: 'acc', entity: 'product' },
       flags: { url: 'http://h', out: 'a.csv', format: 'ndjson', quiet: true },
     })
-    expect(parse(['sandbox', 'fault', 'clear'], commands)).toMatchObject({ command: { name: 'sandbox fault clear' }, arguments: {} })
+    expect(parse(['sandbox', 'fault', 'clear'], commands)).toMatchObject({
+      command: { name: 'sandbox fault clear' },
+      arguments: {},
+    })
   })
   it('of several that are no command name the nearest one', () => {
     expect(failure('pul').message).toContain('did you mean pull?')
@@ -58,14 +61,18 @@ it('help and page name every command, argument and flag there is', () => {
   for (const command of commands) {
     expect(generalHelp(commands)).toContain(`  ${command.name}`)
     expect(page).toContain(`## ${command.name}\n`)
-    for (const { name } of [...command.flags, ...globalFlags]) for (const text of [page, helpFor(command)]) expect(text).toContain(`--${name}`)
+    for (const { name } of [...command.flags, ...globalFlags])
+      for (const text of [page, helpFor(command)]) expect(text).toContain(`--${name}`)
   }
 })
 
 it('no two commands begin alike, and no flag has a name or letter that is taken', () => {
   for (const { name, flags } of commands) {
     expect(commands.filter((other) => other.name === name || other.name.startsWith(`${name} `))).toHaveLength(1)
-    const taken = [...globalFlags, ...flags].flatMap(({ name: flag, short }) => [`--${flag}`, ...(short ? [`-${short}`] : [])])
+    const taken = [...globalFlags, ...flags].flatMap(({ name: flag, short }) => [
+      `--${flag}`,
+      ...(short ? [`-${short}`] : []),
+    ])
     expect(new Set(taken).size).toBe(taken.length)
   }
 })
@@ -87,7 +94,11 @@ describe('completion', () => {
 })
 
 it('mapping keys are read from one variable', () => {
-  expect(readMappingKeys('a=urmr_1/urmw_1, b=urmr_2,c=/urmw_3')).toEqual({ a: { read: 'urmr_1', write: 'urmw_1' }, b: { read: 'urmr_2' }, c: { write: 'urmw_3' } })
+  expect(readMappingKeys('a=urmr_1/urmw_1, b=urmr_2,c=/urmw_3')).toEqual({
+    a: { read: 'urmr_1', write: 'urmw_1' },
+    b: { read: 'urmr_2' },
+    c: { write: 'urmw_3' },
+  })
   expect(readMappingKeys(undefined)).toEqual({})
   expect(() => readMappingKeys('urmr_1')).toThrow('ACCOUNT=READ/WRITE')
 })

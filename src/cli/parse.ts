@@ -6,11 +6,36 @@ import { type Command, CommandFailure, exitCodes, type Flag } from './command.ts
 export const globalFlags: readonly Flag[] = [
   { name: 'url', type: 'string', value: 'URL', description: 'URL of the service (UNIREC_URL)' },
   { name: 'api-key-file', type: 'string', value: 'FILE', description: 'File with the API key (or UNIREC_API_KEY)' },
-  { name: 'access-id', type: 'string', value: 'ID', description: 'Access id, used instead of an API key (UNIREC_ACCESS_ID)' },
-  { name: 'access-secret-file', type: 'string', value: 'FILE', description: 'File with the secret of the access id (or UNIREC_ACCESS_SECRET)' },
-  { name: 'admin-token-file', type: 'string', value: 'FILE', description: 'File with the admin token of the management API (or UNIREC_ADMIN_TOKEN)' },
-  { name: 'workspace', type: 'string', value: 'ID', description: 'Workspace for the management API; required if there are several (UNIREC_WORKSPACE)' },
-  { name: 'data-dir', type: 'string', value: 'DIR', description: 'Data directory of a service on this machine (DATA_DIR, ./data)' },
+  {
+    name: 'access-id',
+    type: 'string',
+    value: 'ID',
+    description: 'Access id, used instead of an API key (UNIREC_ACCESS_ID)',
+  },
+  {
+    name: 'access-secret-file',
+    type: 'string',
+    value: 'FILE',
+    description: 'File with the secret of the access id (or UNIREC_ACCESS_SECRET)',
+  },
+  {
+    name: 'admin-token-file',
+    type: 'string',
+    value: 'FILE',
+    description: 'File with the admin token of the management API (or UNIREC_ADMIN_TOKEN)',
+  },
+  {
+    name: 'workspace',
+    type: 'string',
+    value: 'ID',
+    description: 'Workspace for the management API; required if there are several (UNIREC_WORKSPACE)',
+  },
+  {
+    name: 'data-dir',
+    type: 'string',
+    value: 'DIR',
+    description: 'Data directory of a service on this machine (DATA_DIR, ./data)',
+  },
   { name: 'json', type: 'boolean', description: 'Print results, progress and errors as JSON' },
   { name: 'quiet', short: 'q', type: 'boolean', description: 'Print no progress and no notes' },
   { name: 'help', short: 'h', type: 'boolean', description: 'Show help' },
@@ -20,12 +45,20 @@ export const globalFlags: readonly Flag[] = [
 export type Parsed =
   | { kind: 'help'; command?: Command; group?: string }
   | { kind: 'version' }
-  | { kind: 'run'; command: Command; arguments: Record<string, string>; flags: Record<string, string | boolean | undefined> }
+  | {
+      kind: 'run'
+      command: Command
+      arguments: Record<string, string>
+      flags: Record<string, string | boolean | undefined>
+    }
 
-const usage = (message: string, command?: Command) => new CommandFailure(exitCodes.usage, `${message}\nSee: unirec ${command ? `${command.name} ` : ''}--help`)
+const usage = (message: string, command?: Command) =>
+  new CommandFailure(exitCodes.usage, `${message}\nSee: unirec ${command ? `${command.name} ` : ''}--help`)
 
 function read(words: readonly string[], flags: readonly Flag[]) {
-  const options = Object.fromEntries(flags.map(({ name, short, type }) => [name, { type, ...(short ? { short } : {}) }]))
+  const options = Object.fromEntries(
+    flags.map(({ name, short, type }) => [name, { type, ...(short ? { short } : {}) }]),
+  )
   return parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true }).tokens
 }
 
@@ -37,15 +70,22 @@ export function parse(words: readonly string[], commands: readonly Command[]): P
   if (!command) return withoutCommand(names, commands, asked)
   if (asked('help')) return { kind: 'help', command }
   const tokens = read(words, [...globalFlags, ...command.flags])
-  const values = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : [])).slice(command.name.split(' ').length)
+  const values = tokens
+    .flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
+    .slice(command.name.split(' ').length)
   // Flags first: the value of one that is misspelt would be taken for an argument too many.
   const flags = readFlags(command, tokens)
   return { kind: 'run', command, arguments: readArguments(command, values), flags }
 }
 
-const startsWith = (words: readonly string[], name: string) => name.split(' ').every((part, index) => words[index] === part)
+const startsWith = (words: readonly string[], name: string) =>
+  name.split(' ').every((part, index) => words[index] === part)
 
-function withoutCommand(names: readonly string[], commands: readonly Command[], asked: (name: string) => boolean): Parsed {
+function withoutCommand(
+  names: readonly string[],
+  commands: readonly Command[],
+  asked: (name: string) => boolean,
+): Parsed {
   if (names.length === 0) return asked('version') && !asked('help') ? { kind: 'version' } : { kind: 'help' }
   const group = names[0] === 'help' ? undefined : commands.find(({ name }) => name.startsWith(`${names[0]} `))
   if (names[0] === 'help') {
@@ -54,7 +94,9 @@ function withoutCommand(names: readonly string[], commands: readonly Command[], 
   }
   if (group && (names.length === 1 || asked('help'))) return { kind: 'help', group: names[0] as string }
   const said = names.slice(0, group ? 3 : 1).join(' ')
-  throw usage(`there is no command "${said}"${didYouMean(said, [...new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] as string]))])}`)
+  throw usage(
+    `there is no command "${said}"${didYouMean(said, [...new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] as string]))])}`,
+  )
 }
 
 function readArguments(command: Command, values: readonly string[]): Record<string, string> {
@@ -62,7 +104,8 @@ function readArguments(command: Command, values: readonly string[]): Record<stri
   for (const [index, { name, optional, choices }] of command.arguments.entries()) {
     const value = values[index]
     if (value === undefined && !optional) throw usage(`${command.name} needs <${name}>`, command)
-    if (value !== undefined && choices && !choices.includes(value)) throw usage(`<${name}> is one of ${choices.join(', ')}; not "${value}"${didYouMean(value, choices)}`, command)
+    if (value !== undefined && choices && !choices.includes(value))
+      throw usage(`<${name}> is one of ${choices.join(', ')}; not "${value}"${didYouMean(value, choices)}`, command)
     if (value !== undefined) given[name] = value
   }
   const surplus = values[command.arguments.length]
@@ -72,7 +115,9 @@ function readArguments(command: Command, values: readonly string[]): Record<stri
 
 function readFlags(command: Command, tokens: ReturnType<typeof read>): Record<string, string | boolean | undefined> {
   const known = [...globalFlags, ...command.flags]
-  const values: Record<string, string | boolean | undefined> = Object.fromEntries(command.flags.flatMap((flag) => (flag.default === undefined ? [] : [[flag.name, flag.default]])))
+  const values: Record<string, string | boolean | undefined> = Object.fromEntries(
+    command.flags.flatMap((flag) => (flag.default === undefined ? [] : [[flag.name, flag.default]])),
+  )
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const flag = known.find(({ name }) => name === token.name)
@@ -90,9 +135,13 @@ function readFlags(command: Command, tokens: ReturnType<typeof read>): Record<st
       values[flag.name] = true
       continue
     }
-    if (token.value === undefined || token.value === '') throw usage(`${token.rawName} needs a value: ${token.rawName} ${flag.value ?? 'VALUE'}`, command)
+    if (token.value === undefined || token.value === '')
+      throw usage(`${token.rawName} needs a value: ${token.rawName} ${flag.value ?? 'VALUE'}`, command)
     if (flag.choices && !flag.choices.includes(token.value))
-      throw usage(`${token.rawName} is one of ${flag.choices.join(', ')}; not "${token.value}"${didYouMean(token.value, flag.choices)}`, command)
+      throw usage(
+        `${token.rawName} is one of ${flag.choices.join(', ')}; not "${token.value}"${didYouMean(token.value, flag.choices)}`,
+        command,
+      )
     values[flag.name] = token.value
   }
   return values
@@ -109,7 +158,12 @@ function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {
     const next = [i]
-    for (let j = 1; j <= other.length; j++) next[j] = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1))
+    for (let j = 1; j <= other.length; j++)
+      next[j] = Math.min(
+        (row[j] as number) + 1,
+        (next[j - 1] as number) + 1,
+        (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1),
+      )
     row = next
   }
   return row[other.length] as number

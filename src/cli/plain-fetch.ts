@@ -10,10 +10,16 @@ export function createPlainFetch(): typeof fetch {
     new Promise((resolve, reject) => {
       const options = {
         method,
-        headers: { ...(headers as Record<string, string>), ...(body ? { 'content-length': Buffer.byteLength(body as string) } : {}) },
+        headers: {
+          ...(headers as Record<string, string>),
+          ...(body ? { 'content-length': Buffer.byteLength(body as string) } : {}),
+        },
         ...(signal ? { signal } : {}),
       }
-      const outgoing = url.protocol === 'https:' ? requestHttps(url, { ...options, agent: secure }, resolve) : requestHttp(url, { ...options, agent: plain }, resolve)
+      const outgoing =
+        url.protocol === 'https:'
+          ? requestHttps(url, { ...options, agent: secure }, resolve)
+          : requestHttp(url, { ...options, agent: plain }, resolve)
       outgoing.on('error', reject)
       outgoing.end(body as string | undefined)
     })

@@ -4,8 +4,12 @@ import { clock, createProgress, describeReading, grouped, type Reading } from '.
 it('a reading tells count, share, rate, time left and what it waits for', () => {
   const reading: Reading = { name: 'pull', count: 2_500, total: 10_000, perSecond: 50, elapsedMs: 50_000 }
   expect(describeReading(reading, 8)).toBe('pull  [██······]  2 500 of 10 000 (25 %)  50/s  2:30 left')
-  expect(describeReading({ ...reading, waitingMs: 3_200, platform: 'Square' })).toBe("pull  2 500 of 10 000 (25 %)  50/s  2:30 left  waiting 3 s for Square's limit")
-  expect(describeReading({ name: 'pull', count: 7, perSecond: 0.4, elapsedMs: 3_700_000 })).toBe('pull  7  0.4/s  1:01:40')
+  expect(describeReading({ ...reading, waitingMs: 3_200, platform: 'Square' })).toBe(
+    "pull  2 500 of 10 000 (25 %)  50/s  2:30 left  waiting 3 s for Square's limit",
+  )
+  expect(describeReading({ name: 'pull', count: 7, perSecond: 0.4, elapsedMs: 3_700_000 })).toBe(
+    'pull  7  0.4/s  1:01:40',
+  )
 })
 
 it('numbers are grouped and times short', () => {
@@ -30,7 +34,10 @@ it('a progress counts, and waits as long as the window is used up', async () => 
   now = 2_000
   progress.advance(4, { left: 0, resetSeconds: 3, platform: 'Square' })
   await promise
-  expect(shown[0]).toMatchObject({ reading: { count: 4, total: 10, perSecond: 2, waitingMs: 3_000, platform: 'Square' }, ended: false })
+  expect(shown[0]).toMatchObject({
+    reading: { count: 4, total: 10, perSecond: 2, waitingMs: 3_000, platform: 'Square' },
+    ended: false,
+  })
   now = 4_000
   progress.advance(4)
   progress.end('done')

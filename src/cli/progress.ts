@@ -24,9 +24,13 @@ export function clock(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-const rate = (perSecond: number) => `${perSecond >= 10 || perSecond === 0 ? grouped(Math.round(perSecond)) : perSecond.toFixed(1)}/s`
+const rate = (perSecond: number) =>
+  `${perSecond >= 10 || perSecond === 0 ? grouped(Math.round(perSecond)) : perSecond.toFixed(1)}/s`
 
-export function describeReading({ name, count, total, perSecond, elapsedMs, waitingMs, platform }: Reading, bar = 0): string {
+export function describeReading(
+  { name, count, total, perSecond, elapsedMs, waitingMs, platform }: Reading,
+  bar = 0,
+): string {
   const share = total ? Math.min(1, count / total) : undefined
   const drawn = share !== undefined && bar > 0 ? [`[${'█'.repeat(Math.round(share * bar)).padEnd(bar, '·')}]`] : []
   const left = total && perSecond > 0 ? [`${clock((Math.max(0, total - count) / perSecond) * 1000)} left`] : []
@@ -36,7 +40,9 @@ export function describeReading({ name, count, total, perSecond, elapsedMs, wait
     total ? `${grouped(count)} of ${grouped(total)} (${Math.floor((share ?? 0) * 100)} %)` : grouped(count),
     rate(perSecond),
     ...(left.length > 0 ? left : [clock(elapsedMs)]),
-    ...(waitingMs && waitingMs >= 500 ? [`waiting ${(waitingMs / 1000).toFixed(waitingMs < 1000 ? 1 : 0)} s for ${platform ?? 'the platform'}'s limit`] : []),
+    ...(waitingMs && waitingMs >= 500
+      ? [`waiting ${(waitingMs / 1000).toFixed(waitingMs < 1000 ? 1 : 0)} s for ${platform ?? 'the platform'}'s limit`]
+      : []),
   ].join('  ')
 }
 
@@ -48,7 +54,13 @@ export interface ProgressOptions {
   now?(): number
 }
 
-export function createProgress({ name, total, everyMs, show, now = () => performance.now() }: ProgressOptions): Progress {
+export function createProgress({
+  name,
+  total,
+  everyMs,
+  show,
+  now = () => performance.now(),
+}: ProgressOptions): Progress {
   const began = now()
   let count = 0
   let waitedMs = 0
@@ -57,7 +69,10 @@ export function createProgress({ name, total, everyMs, show, now = () => perform
   let samples = [{ at: began, count: 0 }]
   function reading(): Reading {
     const at = now()
-    samples = [...samples.filter((sample, index) => sample.at > at - rateWindowMs || index === samples.length - 1), { at, count }]
+    samples = [
+      ...samples.filter((sample, index) => sample.at > at - rateWindowMs || index === samples.length - 1),
+      { at, count },
+    ]
     const oldest = samples[0] as (typeof samples)[number]
     const seconds = (at - oldest.at) / 1000
     const waiting = Math.max(waitedMs, blockedUntil - at)

@@ -15,12 +15,37 @@ export const pull: Command = {
   summary: 'Read all records of an entity to standard output or a file',
   arguments: [accountArgument, entityArgument],
   flags: [
-    { name: 'updated-after', type: 'string', value: 'TIME', description: 'Only records modified after this time, such as 2026-11-01T00:00:00Z' },
-    { name: 'format', type: 'string', choices: ['ndjson', 'csv'], default: 'ndjson', description: 'One JSON object per line, or CSV with nested lists as JSON' },
-    { name: 'out', short: 'o', type: 'string', value: 'FILE', description: 'Write to this file; it appears when it is complete' },
-    { name: 'page-size', type: 'string', value: 'COUNT', description: "Records per call; by default the platform's maximum" },
+    {
+      name: 'updated-after',
+      type: 'string',
+      value: 'TIME',
+      description: 'Only records modified after this time, such as 2026-11-01T00:00:00Z',
+    },
+    {
+      name: 'format',
+      type: 'string',
+      choices: ['ndjson', 'csv'],
+      default: 'ndjson',
+      description: 'One JSON object per line, or CSV with nested lists as JSON',
+    },
+    {
+      name: 'out',
+      short: 'o',
+      type: 'string',
+      value: 'FILE',
+      description: 'Write to this file; it appears when it is complete',
+    },
+    {
+      name: 'page-size',
+      type: 'string',
+      value: 'COUNT',
+      description: "Records per call; by default the platform's maximum",
+    },
   ],
-  examples: ['unirec pull sandbox-square-restaurant product', 'unirec pull sandbox-shopify-retail_pos order --updated-after 2026-11-01T00:00:00Z --format csv --out orders.csv'],
+  examples: [
+    'unirec pull sandbox-square-restaurant product',
+    'unirec pull sandbox-shopify-retail_pos order --updated-after 2026-11-01T00:00:00Z --format csv --out orders.csv',
+  ],
   async run({ arguments: { account = '', entity = '' }, flags, output, signal, connect }) {
     const updatedAfter = readInstant(flags['updated-after'])
     const connection = await connect()
@@ -84,7 +109,11 @@ interface Sink {
   end(): Promise<void>
   abandon(): Promise<void>
 }
-const openOutput = (output: Output): Sink => ({ write: (text) => output.data(text), end: async () => {}, abandon: async () => {} })
+const openOutput = (output: Output): Sink => ({
+  write: (text) => output.data(text),
+  end: async () => {},
+  abandon: async () => {},
+})
 
 async function openFile(file: string): Promise<Sink> {
   const part = `${file}.part`
@@ -123,12 +152,17 @@ async function openFile(file: string): Promise<Sink> {
 
 function readInstant(text: string | boolean | undefined): string | undefined {
   if (typeof text !== 'string') return undefined
-  if (Number.isNaN(Date.parse(text))) throw new CommandFailure(exitCodes.usage, `--updated-after takes a time such as 2026-11-01T00:00:00Z, not "${text}"`)
+  if (Number.isNaN(Date.parse(text)))
+    throw new CommandFailure(
+      exitCodes.usage,
+      `--updated-after takes a time such as 2026-11-01T00:00:00Z, not "${text}"`,
+    )
   return new Date(text).toISOString()
 }
 
 function readPageSize(text: string | boolean | undefined): number | undefined {
   if (typeof text !== 'string') return undefined
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new CommandFailure(exitCodes.usage, `--page-size takes a number, not "${text}"`)
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new CommandFailure(exitCodes.usage, `--page-size takes a number, not "${text}"`)
   return Number(text)
 }

@@ -36,13 +36,35 @@ interface Failure {
 export const push: Command = {
   name: 'push',
   summary: 'Write records from a file; records that exist already are not written twice',
-  arguments: [accountArgument, entityArgument, { name: 'file', description: 'JSON lines, a JSON array or CSV; - for standard input', complete: 'file' }],
-  flags: [
-    { name: 'format', type: 'string', choices: ['ndjson', 'json', 'csv'], description: 'Format of the file; detected by default' },
-    { name: 'failures', type: 'string', value: 'FILE', description: 'Write failures to this file, one JSON object per line, with the record' },
-    { name: 'on-unknown', type: 'string', choices: ['resend'], description: 'Resend records whose outcome the platform cannot report' },
+  arguments: [
+    accountArgument,
+    entityArgument,
+    { name: 'file', description: 'JSON lines, a JSON array or CSV; - for standard input', complete: 'file' },
   ],
-  examples: ['unirec push sandbox-square-restaurant customer customers.csv --failures failed.ndjson', 'unirec pull A product | unirec push B product -'],
+  flags: [
+    {
+      name: 'format',
+      type: 'string',
+      choices: ['ndjson', 'json', 'csv'],
+      description: 'Format of the file; detected by default',
+    },
+    {
+      name: 'failures',
+      type: 'string',
+      value: 'FILE',
+      description: 'Write failures to this file, one JSON object per line, with the record',
+    },
+    {
+      name: 'on-unknown',
+      type: 'string',
+      choices: ['resend'],
+      description: 'Resend records whose outcome the platform cannot report',
+    },
+  ],
+  examples: [
+    'unirec push sandbox-square-restaurant customer customers.csv --failures failed.ndjson',
+    'unirec pull A product | unirec push B product -',
+  ],
   async run({ arguments: { account = '', entity = '', file = '' }, flags, output, signal, connect }) {
     const connection = await connect()
     const { vertical, platform } = await offerOf(connection, account, entity, 'write', signal)
@@ -55,17 +77,36 @@ export const push: Command = {
     })
     const { readRecords } = await import('./record-stream.ts')
     const report = createReport(output, typeof flags.failures === 'string' ? flags.failures : undefined)
-    const source = { file, entityType: entity, vertical, ...(typeof flags.format === 'string' ? { format: flags.format as RecordFormat } : {}) }
+    const source = {
+      file,
+      entityType: entity,
+      vertical,
+      ...(typeof flags.format === 'string' ? { format: flags.format as RecordFormat } : {}),
+    }
     try {
       for await (const read of readRecords(source)) {
-        if ('unreadable' in read) report.failed({ line: read.line, code: 'unreadable', message: read.unreadable, errors: [] })
+        if ('unreadable' in read)
+          report.failed({ line: read.line, code: 'unreadable', message: read.unreadable, errors: [] })
         else {
           const record = read.record as { externalId: string }
           try {
-            report.written(await patiently(() => target.create(record, { signal, wait: 60, ...(flags['on-unknown'] ? { onUnknown: 'resend' } : {}) }), signal))
+            report.written(
+              await patiently(
+                () =>
+                  target.create(record, { signal, wait: 60, ...(flags['on-unknown'] ? { onUnknown: 'resend' } : {}) }),
+                signal,
+              ),
+            )
           } catch (error) {
             if (!(error instanceof UnifiedError) || hopeless.has(error.code)) throw error
-            report.failed({ line: read.line, externalId: record?.externalId, code: error.code, message: error.detail, errors: error.errors, record })
+            report.failed({
+              line: read.line,
+              externalId: record?.externalId,
+              code: error.code,
+              message: error.detail,
+              errors: error.errors,
+              record,
+            })
           }
         }
         progress.advance(1, pacing)
@@ -106,8 +147,15 @@ function createReport(output: Output, failuresFile: string | undefined) {
     })
   return {
     counts,
-    summary: () => `${grouped(counts.created)} created, ${grouped(counts.replayed)} there already, ${grouped(counts.failed)} failed`,
-    written({ reference, warnings }: { reference: { replayed: boolean }; warnings?: readonly { pointer?: string; message: string }[] }) {
+    summary: () =>
+      `${grouped(counts.created)} created, ${grouped(counts.replayed)} there already, ${grouped(counts.failed)} failed`,
+    written({
+      reference,
+      warnings,
+    }: {
+      reference: { replayed: boolean }
+      warnings?: readonly { pointer?: string; message: string }[]
+    }) {
       counts[reference.replayed ? 'replayed' : 'created']++
       for (const { pointer = '', message } of warnings ?? []) {
         const kind = `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${message}`.trim()
@@ -123,7 +171,8 @@ function createReport(output: Output, failuresFile: string | undefined) {
       stream?.write(`${JSON.stringify(failure)}\n`)
     },
     warnings() {
-      for (const [kind, count] of kinds) output.note(`warning: ${kind} (${grouped(count)} ${count === 1 ? 'record' : 'records'})`)
+      for (const [kind, count] of kinds)
+        output.note(`warning: ${kind} (${grouped(count)} ${count === 1 ? 'record' : 'records'})`)
     },
     async close() {
       if (stream && !broken) await new Promise<void>((resolve) => stream.end(resolve))

@@ -59,7 +59,10 @@ function sniff(text: string): RecordFormat {
 }
 
 const tooLong = (line: number) =>
-  new CommandFailure(exitCodes.usage, `line ${line}: a record is longer than ${longestRecord / 1024 / 1024} MB; is this the right format? See --format`)
+  new CommandFailure(
+    exitCodes.usage,
+    `line ${line}: a record is longer than ${longestRecord / 1024 / 1024} MB; is this the right format? See --format`,
+  )
 
 function parsed(line: number, text: string): ReadRecord {
   try {
@@ -97,7 +100,11 @@ export async function* fromArray(chunks: AsyncIterable<string>): AsyncGenerator<
       if (character === '\n') line++
       if (depth === 0) {
         if (character === '[') depth = 1
-        else if (character.trim()) throw new CommandFailure(exitCodes.usage, `line ${line}: ${element ? 'text after the end of the array' : 'not a JSON array'}`)
+        else if (character.trim())
+          throw new CommandFailure(
+            exitCodes.usage,
+            `line ${line}: ${element ? 'text after the end of the array' : 'not a JSON array'}`,
+          )
         continue
       }
       const atTop = depth === 1 && !quoted
@@ -129,7 +136,8 @@ export async function* fromCsv(chunks: AsyncIterable<string>, known: readonly Co
   let columns: Column[] | undefined
   for await (const { line, cells } of csvRows(chunks)) {
     if (!columns) columns = cells.map((name) => columnNamed(name ?? '', known))
-    else if (cells.length !== columns.length) yield { line, unreadable: `${cells.length} cells under ${columns.length} columns` }
+    else if (cells.length !== columns.length)
+      yield { line, unreadable: `${cells.length} cells under ${columns.length} columns` }
     else yield { line, record: recordOf(cells, columns) }
   }
 }
@@ -138,5 +146,8 @@ function columnNamed(name: string, known: readonly Column[]): Column {
   const found = known.find((column) => column.name === name.trim())
   if (found) return found
   const names = known.map((column) => column.name)
-  throw new CommandFailure(exitCodes.usage, `line 1: there is no column "${name}"${didYouMean(name, names)}\nColumns: ${names.join(', ')}`)
+  throw new CommandFailure(
+    exitCodes.usage,
+    `line 1: there is no column "${name}"${didYouMean(name, names)}\nColumns: ${names.join(', ')}`,
+  )
 }

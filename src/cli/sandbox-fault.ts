@@ -4,23 +4,40 @@ import { type Argument, type Command, CommandFailure, exitCodes, type Flag, type
 import { reasonOf } from './manage.ts'
 import { dataDirOf, readSandboxFile } from './sandbox-file.ts'
 
-const sandboxUrl: Flag = { name: 'sandbox-url', type: 'string', value: 'URL', description: 'URL of the sandbox (SANDBOX_URL; by default from sandbox.json)' }
+const sandboxUrl: Flag = {
+  name: 'sandbox-url',
+  type: 'string',
+  value: 'URL',
+  description: 'URL of the sandbox (SANDBOX_URL; by default from sandbox.json)',
+}
 const platform: Argument = { name: 'platform', description: 'Such as square, shopify, xero' }
 const numbers = ['times', 'skip', 'probability', 'delay-ms'] as const
 
-async function control<T>({ flags, environment, signal }: Invocation, method: string, path: string, body?: object): Promise<T> {
+async function control<T>(
+  { flags, environment, signal }: Invocation,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
   const said = typeof flags['sandbox-url'] === 'string' ? flags['sandbox-url'] : environment.SANDBOX_URL
   const url = (said || readSandboxFile(dataDirOf({ flags, environment }))?.sandboxUrl)?.replace(/\/+$/, '')
-  if (!url) throw new CommandFailure(exitCodes.usage, `no sandbox found: there is no sandbox.json in ${dataDirOf({ flags, environment })}: set --sandbox-url or --data-dir`)
+  if (!url)
+    throw new CommandFailure(
+      exitCodes.usage,
+      `no sandbox found: there is no sandbox.json in ${dataDirOf({ flags, environment })}: set --sandbox-url or --data-dir`,
+    )
   const response = await fetch(`${url}/_sandbox${path}`, {
     method,
     signal,
     ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
   }).catch((error: unknown) => {
-    throw signal.aborted ? error : new CommandFailure(exitCodes.unreachable, `the sandbox at ${url} cannot be reached: ${reasonOf(error)}`)
+    throw signal.aborted
+      ? error
+      : new CommandFailure(exitCodes.unreachable, `the sandbox at ${url} cannot be reached: ${reasonOf(error)}`)
   })
   const answer = (await response.json()) as T & { error?: string }
-  if (!response.ok) throw new CommandFailure(exitCodes.usage, answer.error ?? `the sandbox responded with ${response.status}`)
+  if (!response.ok)
+    throw new CommandFailure(exitCodes.usage, answer.error ?? `the sandbox responded with ${response.status}`)
   return answer
 }
 
@@ -50,7 +67,8 @@ export const faultList: Command = {
   arguments: [{ ...platform, optional: true }],
   flags: [sandboxUrl],
   async run(invocation) {
-    for (const name of await platformsOf(invocation)) show(invocation, name, (await control<{ faults: Fault[] }>(invocation, 'GET', `/${name}/faults`)).faults)
+    for (const name of await platformsOf(invocation))
+      show(invocation, name, (await control<{ faults: Fault[] }>(invocation, 'GET', `/${name}/faults`)).faults)
     return exitCodes.ok
   },
 }
@@ -80,14 +98,23 @@ export const faultSet: Command = {
   examples: ['unirec sandbox fault set square reset_after --method POST --times 1'],
   async run(invocation) {
     const { arguments: given, flags } = invocation
-    const fault: Record<string, unknown> = { kind: given.kind, ...(flags.method ? { method: flags.method } : {}), ...(flags.path ? { path: flags.path } : {}) }
+    const fault: Record<string, unknown> = {
+      kind: given.kind,
+      ...(flags.method ? { method: flags.method } : {}),
+      ...(flags.path ? { path: flags.path } : {}),
+    }
     for (const name of numbers) {
       if (flags[name] === undefined) continue
       const value = Number(flags[name])
-      if (!Number.isFinite(value) || value < 0) throw new CommandFailure(exitCodes.usage, `--${name} takes a number, not "${flags[name]}"`)
+      if (!Number.isFinite(value) || value < 0)
+        throw new CommandFailure(exitCodes.usage, `--${name} takes a number, not "${flags[name]}"`)
       fault[name === 'delay-ms' ? 'delayMs' : name] = value
     }
-    show(invocation, given.platform as string, (await control<{ faults: Fault[] }>(invocation, 'POST', `/${given.platform}/faults`, fault)).faults)
+    show(
+      invocation,
+      given.platform as string,
+      (await control<{ faults: Fault[] }>(invocation, 'POST', `/${given.platform}/faults`, fault)).faults,
+    )
     return exitCodes.ok
   },
 }
@@ -98,7 +125,8 @@ export const faultClear: Command = {
   arguments: [{ ...platform, optional: true }],
   flags: [sandboxUrl],
   async run(invocation) {
-    for (const name of await platformsOf(invocation)) show(invocation, name, (await control<{ faults: Fault[] }>(invocation, 'DELETE', `/${name}/faults`)).faults)
+    for (const name of await platformsOf(invocation))
+      show(invocation, name, (await control<{ faults: Fault[] }>(invocation, 'DELETE', `/${name}/faults`)).faults)
     return exitCodes.ok
   },
 }

@@ -12,12 +12,16 @@ export interface ServerSettings {
   keys(): Buffer[] // newest first
 }
 
-export async function serverSettings({ flags, environment }: Pick<Invocation, 'flags' | 'environment'>): Promise<ServerSettings> {
+export async function serverSettings({
+  flags,
+  environment,
+}: Pick<Invocation, 'flags' | 'environment'>): Promise<ServerSettings> {
   const { readConfig } = await import('../config.ts')
   const dataDir = dataDirOf({ flags, environment })
   const databaseUrl = environment.DATABASE_URL || undefined
   const keyFile = environment.ENCRYPTION_KEY ? undefined : join(dataDir, 'encryption.key')
-  if (!databaseUrl && !existsSync(dataDir)) throw new CommandFailure(exitCodes.usage, `there is no data directory ${dataDir}: set --data-dir or DATA_DIR`)
+  if (!databaseUrl && !existsSync(dataDir))
+    throw new CommandFailure(exitCodes.usage, `there is no data directory ${dataDir}: set --data-dir or DATA_DIR`)
   return {
     dataDir,
     ...(databaseUrl ? { databaseUrl } : {}),
@@ -25,7 +29,10 @@ export async function serverSettings({ flags, environment }: Pick<Invocation, 'f
     keySource: keyFile ?? 'ENCRYPTION_KEY',
     keys() {
       if (keyFile && !existsSync(keyFile))
-        throw new CommandFailure(exitCodes.usage, `the encryption key is missing: neither ENCRYPTION_KEY nor ${keyFile} exists. Restore the key that encrypted the database`)
+        throw new CommandFailure(
+          exitCodes.usage,
+          `the encryption key is missing: neither ENCRYPTION_KEY nor ${keyFile} exists. Restore the key that encrypted the database`,
+        )
       try {
         return readConfig({ ...environment, DATA_DIR: dataDir }).encryptionKeys
       } catch (error) {

@@ -5,7 +5,11 @@ import type { Store } from '../store/store.ts'
 import { type Command, CommandFailure, exitCodes, type Flag, type Invocation } from './command.ts'
 import { serverSettings } from './server-settings.ts'
 
-const passwordStdin: Flag = { name: 'password-stdin', type: 'boolean', description: 'Read the password from standard input; by default one is generated and printed' }
+const passwordStdin: Flag = {
+  name: 'password-stdin',
+  type: 'boolean',
+  description: 'Read the password from standard input; by default one is generated and printed',
+}
 const user = { name: 'user', description: 'Name of the user' }
 
 export const usersCreate: Command = {
@@ -20,7 +24,10 @@ export const usersCreate: Command = {
     if (!isUserName(name)) throw new CommandFailure(exitCodes.usage, `<user> must be ${userNameRule}`)
     return withPassword(invocation, 'createUser', `created user ${name}`, async (store, passwordHash) => {
       if (!(await store.users.create({ name, passwordHash })))
-        throw new CommandFailure(exitCodes.failed, `user ${name} already exists. For a new password run: unirec users reset-password ${name}`)
+        throw new CommandFailure(
+          exitCodes.failed,
+          `user ${name} already exists. For a new password run: unirec users reset-password ${name}`,
+        )
     })
   },
 }
@@ -33,10 +40,18 @@ export const usersResetPassword: Command = {
   examples: ['unirec users reset-password admin', 'unirec users reset-password admin --password-stdin < password.txt'],
   async run(invocation) {
     const name = invocation.arguments.user as string
-    return withPassword(invocation, 'resetPassword', `set a new password for user ${name} and ended all sessions`, async (store, passwordHash) => {
-      if (!(await store.users.resetPassword({ name, passwordHash })))
-        throw new CommandFailure(exitCodes.failed, `there is no user ${name}. unirec users list shows all users; unirec users create ${name} creates this one`)
-    })
+    return withPassword(
+      invocation,
+      'resetPassword',
+      `set a new password for user ${name} and ended all sessions`,
+      async (store, passwordHash) => {
+        if (!(await store.users.resetPassword({ name, passwordHash })))
+          throw new CommandFailure(
+            exitCodes.failed,
+            `there is no user ${name}. unirec users list shows all users; unirec users create ${name} creates this one`,
+          )
+      },
+    )
   },
 }
 
@@ -49,7 +64,12 @@ export const usersList: Command = {
     const { output } = invocation
     await withStore(invocation, async (store) => {
       const users = await store.users.list()
-      for (const one of users) output.line(output.json ? JSON.stringify(one) : `${one.name}  ${one.sessions} ${one.sessions === 1 ? 'session' : 'sessions'}`)
+      for (const one of users)
+        output.line(
+          output.json
+            ? JSON.stringify(one)
+            : `${one.name}  ${one.sessions} ${one.sessions === 1 ? 'session' : 'sessions'}`,
+        )
       if (users.length === 0) output.note('there are no users; see unirec users create --help')
     })
     return exitCodes.ok
@@ -57,7 +77,12 @@ export const usersList: Command = {
 }
 
 /** A generated password is printed as soon as it is stored, whatever happens then. */
-async function withPassword(invocation: Invocation, action: string, done: string, change: (store: Store, passwordHash: string) => Promise<void>): Promise<number> {
+async function withPassword(
+  invocation: Invocation,
+  action: string,
+  done: string,
+  change: (store: Store, passwordHash: string) => Promise<void>,
+): Promise<number> {
   const { flags, output } = invocation
   const name = invocation.arguments.user as string
   const { createPassword, hashPassword, recordUserAction } = await import('../users.ts')
@@ -66,7 +91,11 @@ async function withPassword(invocation: Invocation, action: string, done: string
   await withStore(invocation, async (store) => {
     await change(store, await hashPassword(password))
     const shown = chosen === undefined ? { password } : {}
-    output.line(output.json ? JSON.stringify({ user: name, ...shown }) : `${done}${chosen === undefined ? `\npassword ${password}` : ''}`)
+    output.line(
+      output.json
+        ? JSON.stringify({ user: name, ...shown })
+        : `${done}${chosen === undefined ? `\npassword ${password}` : ''}`,
+    )
     await recordUserAction(store, actor(), action, name).catch((error: Error) => {
       throw new CommandFailure(exitCodes.failed, `${done}, but the audit log did not take it: ${error.message}`)
     })
@@ -86,16 +115,23 @@ function actor(): string {
 /** Never an argument: every user of the machine can read those. One newline at the end belongs to the file, not to the password. */
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY)
-    throw new CommandFailure(exitCodes.usage, '--password-stdin reads from a pipe or a file: a terminal would show the password. Without it, a password is generated')
+    throw new CommandFailure(
+      exitCodes.usage,
+      '--password-stdin reads from a pipe or a file: a terminal would show the password. Without it, a password is generated',
+    )
   const { isPassword, passwordRule } = await import('../users.ts')
   const password = (await readAll(process.stdin)).replace(/\r?\n$/, '')
-  if (!isPassword(password)) throw new CommandFailure(exitCodes.usage, `the password on standard input must have ${passwordRule}`)
+  if (!isPassword(password))
+    throw new CommandFailure(exitCodes.usage, `the password on standard input must have ${passwordRule}`)
   return password
 }
 
 async function withStore(invocation: Invocation, work: (store: Store) => Promise<void>): Promise<void> {
   const { databaseUrl, dataDir, keys } = await serverSettings(invocation)
-  const [{ openStore }, { createVault }] = await Promise.all([import('../store/open-store.ts'), import('../store/vault.ts')])
+  const [{ openStore }, { createVault }] = await Promise.all([
+    import('../store/open-store.ts'),
+    import('../store/vault.ts'),
+  ])
   const store = await openStore({ dataDir, vault: createVault(keys()), ...(databaseUrl ? { databaseUrl } : {}) })
   try {
     if ((await store.inspect()).pendingMigrations.length > 0) await store.migrate()

@@ -12,7 +12,13 @@ const answers: { fault: FaultKind; always: boolean; status: number; code?: strin
   { fault: 'reset_before', always: false, status: 200, what: 'a read is repeated after a lost connection' },
   { fault: 'malformed', always: false, status: 200, what: 'a read is repeated after an unreadable answer' },
   { fault: 'truncated', always: false, status: 200, what: 'a read is repeated after half an answer' },
-  { fault: 'error_before', always: true, status: 502, code: 'downstream_error', what: 'a platform that keeps failing is 502' },
+  {
+    fault: 'error_before',
+    always: true,
+    status: 502,
+    code: 'downstream_error',
+    what: 'a platform that keeps failing is 502',
+  },
   { fault: 'html', always: true, status: 502, code: 'downstream_error', what: 'an HTML page is 502' },
   { fault: 'malformed', always: true, status: 502, code: 'downstream_error', what: 'JSON that does not parse is 502' },
   { fault: 'forbidden', always: true, status: 403, code: 'forbidden', what: 'a 403 stays one' },
@@ -60,16 +66,22 @@ export const accountCases: Case[] = [
       const calls = sandbox.calls(connector.id).filter(({ vertical }) => vertical !== undefined).length
       expect(calls).toBeGreaterThanOrEqual(wanted)
       for (const rate of limit)
-        expect(elapsed, `${calls} calls, ${rate.requests} per ${rate.seconds} s`).toBeGreaterThanOrEqual((Math.ceil(calls / rate.requests) - 1) * windowMs(rate))
+        expect(elapsed, `${calls} calls, ${rate.requests} per ${rate.seconds} s`).toBeGreaterThanOrEqual(
+          (Math.ceil(calls / rate.requests) - 1) * windowMs(rate),
+        )
     },
   },
   {
     name: 'an access token that expired is renewed once, however many calls notice it',
     async run({ harness, tenant, path }) {
-      const renewable = harness.connector.auth.some(({ kind }) => kind === 'client_credentials') || tenant.credentials.refreshToken !== undefined
+      const renewable =
+        harness.connector.auth.some(({ kind }) => kind === 'client_credentials') ||
+        tenant.credentials.refreshToken !== undefined
       tenant.expireTokens()
       harness.sandbox.clearCalls(harness.connector.id)
-      const replies = await Promise.all(Array.from({ length: 5 }, () => harness.call('GET', `${path}?pageSize=2`, undefined, { prefer: 'wait=60' })))
+      const replies = await Promise.all(
+        Array.from({ length: 5 }, () => harness.call('GET', `${path}?pageSize=2`, undefined, { prefer: 'wait=60' })),
+      )
       expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
       const renewals = harness.sandbox.calls(harness.connector.id).filter(({ vertical }) => vertical === undefined)
       expect(renewals.map(({ status }) => status)).toEqual(renewable ? [200] : [])
@@ -81,7 +93,8 @@ export const accountCases: Case[] = [
     async run({ harness }) {
       const output = harness.output()
       expect(output.length).toBeGreaterThan(1000)
-      for (const secret of harness.secrets) expect(output.includes(secret), 'a secret was logged or answered').toBe(false)
+      for (const secret of harness.secrets)
+        expect(output.includes(secret), 'a secret was logged or answered').toBe(false)
     },
   },
   {

@@ -7,7 +7,9 @@ import type { Harness, Reply } from './harness.ts'
 /** Credentials that a test of these must notice. An access token beside a refresh token is replaced, and not every renewal sends the client's secret. */
 function noticed({ auth: ways }: Connector, credentials: Readonly<Record<string, string>>): string[] {
   const sent = (call: { fields: Readonly<Record<string, string>>; basic?: boolean }) => [
-    ...Object.values(call.fields).flatMap((template) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)),
+    ...Object.values(call.fields).flatMap((template) =>
+      [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+    ),
     ...(call.basic ? ['clientId', 'clientSecret'] : []),
   ]
   const namesOf = (auth: Auth): string[] | undefined => {
@@ -15,12 +17,16 @@ function noticed({ auth: ways }: Connector, credentials: Readonly<Record<string,
     if (auth.kind === 'client_credentials') return sent(auth.login)
     return auth.kind === 'basic' ? [auth.user, auth.password] : [...auth.fields]
   }
-  const names = ways.map(namesOf).find((found) => found?.every((name) => name === 'redirectUri' || credentials[name] !== undefined)) ?? []
+  const names =
+    ways
+      .map(namesOf)
+      .find((found) => found?.every((name) => name === 'redirectUri' || credentials[name] !== undefined)) ?? []
   return [...new Set(names)].filter((name) => name !== 'redirectUri')
 }
 const damaged = (value: string) => `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`
 const pointersOf = ({ body }: Reply): string[] => (body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)
-const stored = async ({ service, accountId }: Harness, vertical: Parameters<Harness['accountId']>[0]) => service.store.accounts.get(accountId(vertical))
+const stored = async ({ service, accountId }: Harness, vertical: Parameters<Harness['accountId']>[0]) =>
+  service.store.accounts.get(accountId(vertical))
 
 export const connectCase: Case = {
   name: 'credentials are tested before an account is connected or reconnected: a damaged one is refused by name and changes nothing',
@@ -33,11 +39,19 @@ export const connectCase: Case = {
     expect(names.length, 'credentials that can be damaged').toBeGreaterThan(0)
     for (const name of names) {
       const credentials = { ...tenant.credentials, [name]: damaged(tenant.credentials[name] as string) }
-      for (const [path, body] of [['/accounts', { ...account, credentials }] as const, [reconnect, { credentials }] as const]) {
+      for (const [path, body] of [
+        ['/accounts', { ...account, credentials }] as const,
+        [reconnect, { credentials }] as const,
+      ]) {
         const reply = await manage('POST', path, body)
-        expect([name, reply.status, reply.body.code], JSON.stringify(reply.body)).toEqual([name, 422, 'validation_failed'])
+        expect([name, reply.status, reply.body.code], JSON.stringify(reply.body)).toEqual([
+          name,
+          422,
+          'validation_failed',
+        ])
         expect(pointersOf(reply).length).toBeGreaterThan(0)
-        for (const pointer of pointersOf(reply)) expect([name, pointer]).toEqual([name, expect.stringMatching(/^\/(credentials|settings)(\/\w+)?$/)])
+        for (const pointer of pointersOf(reply))
+          expect([name, pointer]).toEqual([name, expect.stringMatching(/^\/(credentials|settings)(\/\w+)?$/)])
         expect(reply.body.detail).toMatch(/test=false/)
       }
       expect((await manage('GET', `/accounts/${account.id}`)).status).toBe(404)

@@ -74,7 +74,12 @@ export async function createHarness({
   const instances = ownDisk ? 1 : givenInstances
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-'))
   // The delay between a slot and the arrival of its call does not shrink with the windows, so nothing is refused here: a case of its own holds the calls against the limit.
-  const sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size, paceScale, strict: false })
+  const sandbox = await createSandbox({
+    simulators: { [platform]: simulators[platform] as CreateSimulator },
+    size,
+    paceScale,
+    strict: false,
+  })
   const output: string[] = []
   const logger = pino(
     { level: 'trace' },
@@ -119,7 +124,13 @@ export async function createHarness({
   }
   const url = balancer?.url ?? (addresses[0] as string)
 
-  async function send(method: string, path: string, token: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
+  async function send(
+    method: string,
+    path: string,
+    token: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Reply> {
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -134,7 +145,8 @@ export async function createHarness({
     output.push(`${JSON.stringify([...response.headers])} ${text}`)
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
   }
-  const manage = (method: string, path: string, body?: unknown) => send(method, `/manage/v1${path}`, adminToken, body, {})
+  const manage = (method: string, path: string, body?: unknown) =>
+    send(method, `/manage/v1${path}`, adminToken, body, {})
   const must = async (reply: Promise<Reply>) => {
     const { status, body } = await reply
     if (status >= 300) throw new Error(`the harness got ${status}: ${JSON.stringify(body)}`)
@@ -145,7 +157,15 @@ export async function createHarness({
   const { tenants } = sandbox.simulator(platform)
   const accountId = (vertical: Vertical) => `${platform}-${vertical}`
   for (const { vertical, credentials, settings } of tenants)
-    await must(manage('POST', `/workspaces/${workspace.id}/accounts`, { id: accountId(vertical), platform, vertical, credentials, settings }))
+    await must(
+      manage('POST', `/workspaces/${workspace.id}/accounts`, {
+        id: accountId(vertical),
+        platform,
+        vertical,
+        credentials,
+        settings,
+      }),
+    )
   output.length = 0 // the API key was just shown, once, as it should be
   sandbox.clearCalls(platform) // connecting is tested with calls of its own
   return {

@@ -23,7 +23,12 @@ export const readCases: Case[] = [
         expect(JSON.stringify(record)).not.toMatch(/:null[,}]/)
       }
       for (const record of records.slice(0, 5)) {
-        const single = await subject.harness.call('GET', `${subject.path}/${encodeURIComponent(record.externalId)}`, undefined, { prefer: 'wait=60' })
+        const single = await subject.harness.call(
+          'GET',
+          `${subject.path}/${encodeURIComponent(record.externalId)}`,
+          undefined,
+          { prefer: 'wait=60' },
+        )
         expect(single.body).toMatchObject({ data: {} })
         expect(single.body.data).toEqual(record)
       }
@@ -34,7 +39,8 @@ export const readCases: Case[] = [
     async run(subject) {
       ensure(subject, 6)
       const expected = subject.native.ids().toSorted()
-      for (const size of [1, expected.length - 1, expected.length, expected.length + 1]) expect(ids(await subject.walk(size)).toSorted(), `page size ${size}`).toEqual(expected)
+      for (const size of [1, expected.length - 1, expected.length, expected.length + 1])
+        expect(ids(await subject.walk(size)).toSorted(), `page size ${size}`).toEqual(expected)
     },
   },
   {
@@ -90,7 +96,8 @@ export const readCases: Case[] = [
         expect([status, body.code]).toEqual([400, 'filter_unsupported'])
         return
       }
-      const since = async (instant: string) => ids(await subject.walk(50, undefined, `&updatedAfter=${instant}`)).toSorted()
+      const since = async (instant: string) =>
+        ids(await subject.walk(50, undefined, `&updatedAfter=${instant}`)).toSorted()
       const original = new Map((await subject.walk(50)).map((record) => [record.externalId, JSON.stringify(record)]))
       await nextSecond() // some platforms store whole seconds
       const before = new Date().toISOString()
@@ -100,11 +107,14 @@ export const readCases: Case[] = [
       await nextSecond()
       const after = new Date().toISOString()
       // The touched record is modified, and so is each record that is read from the same native one: its content differs too.
-      const differs = ({ externalId, ...rest }: AnyRecord) => externalId === target || original.get(externalId) !== JSON.stringify({ externalId, ...rest })
+      const differs = ({ externalId, ...rest }: AnyRecord) =>
+        externalId === target || original.get(externalId) !== JSON.stringify({ externalId, ...rest })
       const modified = ids((await subject.walk(50)).filter(differs)).toSorted()
       expect(modified).toContain(target)
       expect(modified.length, 'some records are not modified').toBeLessThan(original.size)
-      expect(await since('2010-01-01T00:00:00Z'), 'everything was modified after the first instant').toEqual([...original.keys()].toSorted())
+      expect(await since('2010-01-01T00:00:00Z'), 'everything was modified after the first instant').toEqual(
+        [...original.keys()].toSorted(),
+      )
       expect(await since(before), 'what was modified between the two instants').toEqual(modified)
       expect(await since(after), 'nothing was modified after the last instant').toEqual([])
     },
@@ -119,7 +129,9 @@ export const readCases: Case[] = [
       const explored = page.body.data.find(({ record }: AnyRecord) => record) as AnyRecord
       expect((await subject.list('?pageSize=20')).body.data).toContainEqual(explored.record)
       const { body } = await harness.manage('POST', `${explorer}/provenance`, { native: explored.native })
-      expect(body.fields.map(({ pointer }: AnyRecord) => pointer)).toEqual(leavesOf(explored.record).map(({ pointer }) => pointer))
+      expect(body.fields.map(({ pointer }: AnyRecord) => pointer)).toEqual(
+        leavesOf(explored.record).map(({ pointer }) => pointer),
+      )
       expect(body.fields.find(({ pointer }: AnyRecord) => pointer === '/externalId').sources).not.toEqual([])
       expect(body.complete).toBe(true)
     },
@@ -127,7 +139,9 @@ export const readCases: Case[] = [
   {
     name: 'an unknown id is 404 record_not_found',
     async run(subject) {
-      const { status, body } = await subject.harness.call('GET', `${subject.path}/does-not-exist-404`, undefined, { prefer: 'wait=60' })
+      const { status, body } = await subject.harness.call('GET', `${subject.path}/does-not-exist-404`, undefined, {
+        prefer: 'wait=60',
+      })
       expect([status, body.code]).toEqual([404, 'record_not_found'])
     },
   },

@@ -3,7 +3,12 @@ import type { EntityAdapter, WriteCall, Written } from '../contract/connector.ts
 import type { EntityType } from '../contract/entity.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'
 
-export async function runUpdate<E extends EntityType, Row>(adapter: EntityAdapter<E, Row>, call: WriteCall, id: string, record: UnifiedRecord<E>): Promise<Written<Row>> {
+export async function runUpdate<E extends EntityType, Row>(
+  adapter: EntityAdapter<E, Row>,
+  call: WriteCall,
+  id: string,
+  record: UnifiedRecord<E>,
+): Promise<Written<Row>> {
   const { current = adapter.get!, run } = adapter.update!
   return run(call, (await current(call, id))!, record)
 }

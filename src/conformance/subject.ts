@@ -1,6 +1,6 @@
 // One entity of one account under test, and the records that make sense to it.
 
-import { flavorExample } from '../api/openapi.ts'
+import { flavorExample } from '../api/openapi-record-paths.ts'
 import type { EntityDefinition, EntityType, Vertical } from '../contract/entity.ts'
 import { setAt } from '../contract/pointer.ts'
 import { entities } from '../contract/unified.ts'
@@ -50,7 +50,11 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
     if (type === 'location') {
       const nativeId = tenant.locations[0]
       if (!nativeId) return undefined
-      await harness.manage('PUT', `/accounts/${harness.accountId(vertical)}/references`, { entityType: 'location', sourceId: 'SRC-LOCATION-1', nativeId })
+      await harness.manage('PUT', `/accounts/${harness.accountId(vertical)}/references`, {
+        entityType: 'location',
+        sourceId: 'SRC-LOCATION-1',
+        nativeId,
+      })
       return 'SRC-LOCATION-1'
     }
     if (!offered(type)) return undefined
@@ -73,10 +77,17 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
   let state: string | undefined
   async function acceptedState(record: AnyRecord): Promise<string | undefined> {
     for (const candidate of ['OPEN', 'COMPLETED', 'PENDING', 'CANCELED']) {
-      const { status, body } = await harness.call('POST', path, { ...record, externalId: freshKey('state'), state: candidate }, patient)
+      const { status, body } = await harness.call(
+        'POST',
+        path,
+        { ...record, externalId: freshKey('state'), state: candidate },
+        patient,
+      )
       if (status === 201) return candidate
       if (!body.errors?.some(({ pointer }: { pointer: string }) => pointer === '/state'))
-        throw new Error(`an order in state ${candidate} was refused for another reason: ${status} ${JSON.stringify(body)}`)
+        throw new Error(
+          `an order in state ${candidate} was refused for another reason: ${status} ${JSON.stringify(body)}`,
+        )
     }
     return undefined
   }
@@ -95,7 +106,8 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       if (record.currencyCode) record.currencyCode = await currency()
       for (const [pattern, type] of Object.entries(definition.references)) {
         const id = await reference(type as EntityType | 'location')
-        if (pattern.startsWith('/lineItems/*/')) for (const line of record.lineItems) setAt(line, pattern.slice('/lineItems/*'.length), id)
+        if (pattern.startsWith('/lineItems/*/'))
+          for (const line of record.lineItems) setAt(line, pattern.slice('/lineItems/*'.length), id)
         else setAt(record, pattern, id)
       }
       // Unique values, so that a platform that insists on them takes a second record too.
@@ -104,7 +116,8 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       if (record.barcode) record.barcode = ean13(counter)
       if (record.phone) record.phone = `+1415555${String(counter).padStart(4, '0')}`
       if (record.employeeCode) record.employeeCode = `E-${counter}`
-      if (entityType === 'customer' || entityType === 'category' || entityType === 'product') record.name = `${record.name} ${counter}`
+      if (entityType === 'customer' || entityType === 'category' || entityType === 'product')
+        record.name = `${record.name} ${counter}`
       if (entityType === 'customer') record.lastName = `${record.lastName} ${counter}`
       if (entityType === 'order') {
         state ??= await acceptedState(record)
@@ -117,9 +130,15 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       const records: AnyRecord[] = []
       let cursor: string | undefined
       for (let page = 1; ; page++) {
-        const { status, body } = await harness.call('GET', `${path}?${cursor ? `cursor=${cursor}` : `pageSize=${pageSize}${query}`}`, undefined, patient)
+        const { status, body } = await harness.call(
+          'GET',
+          `${path}?${cursor ? `cursor=${cursor}` : `pageSize=${pageSize}${query}`}`,
+          undefined,
+          patient,
+        )
         if (status !== 200) throw new Error(`page ${page} answered ${status}: ${JSON.stringify(body)}`)
-        if (body.data.length > pageSize) throw new Error(`page ${page} has ${body.data.length} records, ${pageSize} were asked for`)
+        if (body.data.length > pageSize)
+          throw new Error(`page ${page} has ${body.data.length} records, ${pageSize} were asked for`)
         records.push(...body.data)
         cursor = body.pagination.cursor
         if (body.pagination.hasMore !== (cursor !== undefined)) throw new Error('hasMore and cursor disagree')

@@ -12,7 +12,11 @@ import { readCases } from './read-cases.ts'
 import { createSubject, type Subject } from './subject.ts'
 import { updateCases, writeCases } from './write-cases.ts'
 
-export function conformance(connector: Connector, createSimulator: CreateSimulator, options: { database?: 'sqlite' | 'postgres' } = {}): void {
+export function conformance(
+  connector: Connector,
+  createSimulator: CreateSimulator,
+  options: { database?: 'sqlite' | 'postgres' } = {},
+): void {
   const waived = waivers[connector.id] ?? {}
   const platform = connector.id
   const support = platformSupport(connector)
@@ -21,21 +25,39 @@ export function conformance(connector: Connector, createSimulator: CreateSimulat
     describe(`${platform} ${vertical} conforms${options.database === 'postgres' ? ' on Postgres' : ''}`, () => {
       let harness: Harness
       beforeAll(async () => {
-        const databaseUrl = options.database === 'postgres' ? await (await import('../../test/postgres.ts')).freshDatabase(inject('postgresUrl')) : undefined
-        harness = await createHarness({ connectors: { [platform]: connector }, simulators: { [platform]: createSimulator }, platform, ...(databaseUrl ? { databaseUrl } : {}) })
+        const databaseUrl =
+          options.database === 'postgres'
+            ? await (await import('../../test/postgres.ts')).freshDatabase(inject('postgresUrl'))
+            : undefined
+        harness = await createHarness({
+          connectors: { [platform]: connector },
+          simulators: { [platform]: createSimulator },
+          platform,
+          ...(databaseUrl ? { databaseUrl } : {}),
+        })
       })
       afterAll(() => harness?.close())
 
       const offered = entityTypes.filter((type) => support.entities[vertical]?.[type])
       for (const entityType of offered) {
         const entry = support.entities[vertical]?.[entityType]
-        const cases = [...readCases, ...(entry?.write ? writeCases : [refusesWrites]), ...(entry?.update ? updateCases : [refusesUpdates])]
+        const cases = [
+          ...readCases,
+          ...(entry?.write ? writeCases : [refusesWrites]),
+          ...(entry?.update ? updateCases : [refusesUpdates]),
+        ]
         describe(entityType, () => {
-          for (const test of cases) check(test, () => createSubject(harness, vertical, entityType), waived[`${entityType}: ${test.name}`])
+          for (const test of cases)
+            check(test, () => createSubject(harness, vertical, entityType), waived[`${entityType}: ${test.name}`])
         })
       }
       describe('the account', () => {
-        for (const test of accountCases) check(test, () => createSubject(harness, vertical, offered[0] as (typeof entityTypes)[number]), waived[`account: ${test.name}`])
+        for (const test of accountCases)
+          check(
+            test,
+            () => createSubject(harness, vertical, offered[0] as (typeof entityTypes)[number]),
+            waived[`account: ${test.name}`],
+          )
       })
     })
   }

@@ -9,17 +9,29 @@ const isReference = (pointer: string) => /externalId$/i.test(pointer)
 /** Leaf values of what was written that must be found in what is read. */
 function storable(record: AnyRecord, subject: Subject): { pointer: string; value: unknown }[] {
   const leaves = (value: unknown, pointer: string): { pointer: string; value: unknown }[] =>
-    typeof value === 'object' && value !== null && !(Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    typeof value === 'object' &&
+    value !== null &&
+    !(Array.isArray(value) && value.every((item) => typeof item !== 'object'))
       ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${pointer}/${name}`))
       : [{ pointer, value }]
-  return leaves(record, '').filter(({ pointer }) => !isReference(pointer) && !notStoredPatterns(subject).some((pattern) => matches(pointer, pattern)))
+  return leaves(record, '').filter(
+    ({ pointer }) => !isReference(pointer) && !notStoredPatterns(subject).some((pattern) => matches(pointer, pattern)),
+  )
 }
 const nativeAfter = (subject: Subject, before: string[]) => subject.native.ids().filter((id) => !before.includes(id))
 /** As a sane caller would: the same request again until it is answered. */
 async function persist(subject: Subject, record: AnyRecord) {
   let reply = await subject.create(record)
-  for (let attempt = 0; attempt < 6 && (reply.status >= 500 || reply.status === 429 || ['write_in_progress', 'outcome_unknown'].includes(reply.body.code)); attempt++) {
-    reply = await subject.create(record, reply.body.code === 'outcome_unknown' && attempt >= 4 ? '?onUnknown=resend' : '')
+  for (
+    let attempt = 0;
+    attempt < 6 &&
+    (reply.status >= 500 || reply.status === 429 || ['write_in_progress', 'outcome_unknown'].includes(reply.body.code));
+    attempt++
+  ) {
+    reply = await subject.create(
+      record,
+      reply.body.code === 'outcome_unknown' && attempt >= 4 ? '?onUnknown=resend' : '',
+    )
   }
   return reply
 }
@@ -33,18 +45,29 @@ export const writeCases: Case[] = [
       expect(status, JSON.stringify(body)).toBe(201)
       expect(body.success).toBe(true)
       expect(body.reference).toEqual({ externalId: record.externalId, id: body.data.externalId, replayed: false })
-      for (const { pointer, value } of storable(record, subject)) expect([pointer, placesOf(body.data, pointer)[0]?.value]).toEqual([pointer, value])
+      for (const { pointer, value } of storable(record, subject))
+        expect([pointer, placesOf(body.data, pointer)[0]?.value]).toEqual([pointer, value])
       const undeclared = (body.warnings ?? []).filter(
         ({ pointer, code }: { pointer: string; code: string }) =>
-          code !== 'value_unknown' && !isReference(pointer) && !notStoredPatterns(subject).some((pattern) => matches(pointer, pattern)),
+          code !== 'value_unknown' &&
+          !isReference(pointer) &&
+          !notStoredPatterns(subject).some((pattern) => matches(pointer, pattern)),
       )
       expect(undeclared, 'warnings that the support matrix does not announce').toEqual([])
       const warned = (body.warnings ?? []).map(({ pointer }: { pointer: string }) => pointer)
       const dropped = Object.keys(record).filter(
-        (name) => name !== 'externalId' && body.data[name] === undefined && !warned.some((pointer: string) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)),
+        (name) =>
+          name !== 'externalId' &&
+          body.data[name] === undefined &&
+          !warned.some((pointer: string) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)),
       )
       expect(dropped, 'fields dropped in silence').toEqual([])
-      const single = await subject.harness.call('GET', `${subject.path}/${encodeURIComponent(body.data.externalId)}`, undefined, { prefer: 'wait=60' })
+      const single = await subject.harness.call(
+        'GET',
+        `${subject.path}/${encodeURIComponent(body.data.externalId)}`,
+        undefined,
+        { prefer: 'wait=60' },
+      )
       expect(single.body.data).toEqual(body.data)
       expect(subject.native.ids()).toContain(body.data.externalId)
     },
@@ -59,9 +82,16 @@ export const writeCases: Case[] = [
       const again = await subject.create(Object.fromEntries(Object.entries(record).toReversed()))
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
       expect(again.body).toEqual({ ...first.body, reference: { ...first.body.reference, replayed: true } })
-      const changed = subject.entityType === 'order' ? { ...record, note: 'another note' } : { ...record, name: `${record.name} changed` }
+      const changed =
+        subject.entityType === 'order'
+          ? { ...record, note: 'another note' }
+          : { ...record, name: `${record.name} changed` }
       const conflict = await subject.create(changed)
-      expect([conflict.status, conflict.body.code, conflict.body.id]).toEqual([409, 'idempotency_conflict', first.body.data.externalId])
+      expect([conflict.status, conflict.body.code, conflict.body.id]).toEqual([
+        409,
+        'idempotency_conflict',
+        first.body.data.externalId,
+      ])
       expect(nativeAfter(subject, before)).toEqual([first.body.data.externalId])
     },
   },
@@ -71,7 +101,10 @@ export const writeCases: Case[] = [
       const record = await subject.fullRecord()
       const before = subject.native.ids()
       const replies = await Promise.all(Array.from({ length: 10 }, () => subject.create(record)))
-      expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([...Array(9).fill(200), 201])
+      expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
+        ...Array(9).fill(200),
+        201,
+      ])
       expect(new Set(replies.map(({ body }) => JSON.stringify(body.data))).size).toBe(1)
       expect(nativeAfter(subject, before)).toHaveLength(1)
     },
@@ -91,7 +124,12 @@ export const writeCases: Case[] = [
           expect([kind, skip, reply.status < 300, reply.body.code]).toEqual([kind, skip, true, undefined])
           expect([kind, skip, nativeAfter(subject, before)]).toEqual([kind, skip, [reply.body.data.externalId]])
           for (const { pointer, value } of storable(record, subject))
-            expect([kind, skip, pointer, placesOf(reply.body.data, pointer)[0]?.value]).toEqual([kind, skip, pointer, value])
+            expect([kind, skip, pointer, placesOf(reply.body.data, pointer)[0]?.value]).toEqual([
+              kind,
+              skip,
+              pointer,
+              value,
+            ])
           if (met) continue
           expect(skip, 'calls of a create').toBeGreaterThan(0)
           break
@@ -107,7 +145,9 @@ export const writeCases: Case[] = [
         for (const place of placesOf(record, pattern)) place.set(undefined)
         const { status, body } = await subject.create(record)
         expect([pattern, status, body.code]).toEqual([pattern, 422, 'target_requires'])
-        expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(expect.arrayContaining(missingPlaces(record, pattern)))
+        expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
+          expect.arrayContaining(missingPlaces(record, pattern)),
+        )
       }
     },
   },
@@ -122,7 +162,10 @@ export const writeCases: Case[] = [
         place.set('no-such-record-404')
         const before = subject.native.ids()
         const { status, body } = await subject.create(record)
-        expect([field, status, body.errors?.map((error: { pointer: string }) => error.pointer)], JSON.stringify(body)).toEqual([field, 422, expect.arrayContaining([pointer])])
+        expect(
+          [field, status, body.errors?.map((error: { pointer: string }) => error.pointer)],
+          JSON.stringify(body),
+        ).toEqual([field, 422, expect.arrayContaining([pointer])])
         expect(nativeAfter(subject, before)).toEqual([])
         // The key is free again.
         place.set((await subject.fullRecord())[field] ?? (await subject.fullRecord()).lineItems[0].productExternalId)
@@ -167,9 +210,12 @@ export const updateCases: Case[] = [
     name: 'a changed field is stored, and a put whose answer is lost is still done once it is sent again',
     async run(subject) {
       const { sandbox, connector } = subject.harness
-      const id = subject.support.write ? (await subject.create(await subject.fullRecord())).body.data.externalId : subject.native.ids()[0]
+      const id = subject.support.write
+        ? (await subject.create(await subject.fullRecord())).body.data.externalId
+        : subject.native.ids()[0]
       const single = `${subject.path}/${encodeURIComponent(id)}`
-      const read = async () => (await subject.harness.call('GET', single, undefined, { prefer: 'wait=60' })).body.data as AnyRecord
+      const read = async () =>
+        (await subject.harness.call('GET', single, undefined, { prefer: 'wait=60' })).body.data as AnyRecord
       const put = (record: AnyRecord) => subject.harness.call('PUT', single, record, { prefer: 'wait=60' })
       const change = changeOf(subject)
       sandbox.clearCalls(connector.id)
@@ -187,7 +233,11 @@ export const updateCases: Case[] = [
           sandbox.clearFaults(connector.id)
           // Without its answer a put may fail, but only in words that say "again".
           if (reply.status !== 200) {
-            expect([kind, skip, reply.status >= 500 || reply.body.code]).toEqual([kind, skip, expect.toSatisfy((said) => said === true || said === 'outcome_unknown')])
+            expect([kind, skip, reply.status >= 500 || reply.body.code]).toEqual([
+              kind,
+              skip,
+              expect.toSatisfy((said) => said === true || said === 'outcome_unknown'),
+            ])
             const again = await put(next)
             expect([kind, skip, again.status], JSON.stringify(again.body)).toEqual([kind, skip, 200])
           }
@@ -203,7 +253,12 @@ export const updateCases: Case[] = [
   {
     name: 'an update of an unknown id is 404',
     async run(subject) {
-      const { status, body } = await subject.harness.call('PUT', `${subject.path}/does-not-exist-404`, await subject.fullRecord(), { prefer: 'wait=60' })
+      const { status, body } = await subject.harness.call(
+        'PUT',
+        `${subject.path}/does-not-exist-404`,
+        await subject.fullRecord(),
+        { prefer: 'wait=60' },
+      )
       expect([status, body.code]).toEqual([404, 'record_not_found'])
     },
   },

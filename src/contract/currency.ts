@@ -9,5 +9,9 @@ const byExponent: Readonly<Record<number, string>> = {
   4: 'CLF UYW',
 }
 export const currencyExponents: Readonly<Record<string, number>> = Object.freeze(
-  Object.fromEntries(Object.entries(byExponent).flatMap(([exponent, codes]) => codes.split(/\s+/).map((code) => [code, Number(exponent)]))),
+  Object.fromEntries(
+    Object.entries(byExponent).flatMap(([exponent, codes]) =>
+      codes.split(/\s+/).map((code) => [code, Number(exponent)]),
+    ),
+  ),
 )

@@ -15,7 +15,10 @@ const address = Type.Object(
 )
 const fields = Type.Object({
   externalId: identifier('Stable source customer identifier; idempotency key on writes'),
-  name: Type.String({ description: 'Best available display or contact name; the stable cross-system anchor', minLength: 1 }),
+  name: Type.String({
+    description: 'Best available display or contact name; the stable cross-system anchor',
+    minLength: 1,
+  }),
   firstName: optional(text('Given name; some write targets require it')),
   lastName: optional(text('Family name; some write targets require it')),
   email: optional(email('Primary email address')),
@@ -48,7 +51,14 @@ export const customer = defineEntity<Customer>({
     phone: '+14155550123',
     companyName: 'Analytical Engines',
     notes: 'Prefers the window table',
-    address: { line1: '12 St James Square', line2: 'Floor 2', city: 'San Francisco', state: 'CA', postalCode: '94103', country: 'US' },
+    address: {
+      line1: '12 St James Square',
+      line2: 'Floor 2',
+      city: 'San Francisco',
+      state: 'CA',
+      postalCode: '94103',
+      country: 'US',
+    },
     active: true,
     currencyCode: 'USD',
     marketingAllowed: true,

@@ -27,7 +27,9 @@ export const defineEntity = <R extends object>(definition: EntityDefinition<R>):
 
 /** The schema of an entity in one vertical's flavor: closed, so a field of another flavor is an unknown field. */
 export function flavorSchema(definition: EntityDefinition, vertical: Vertical): TObject {
-  const foreign = new Set(Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers)) as Pointer[])
+  const foreign = new Set(
+    Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers)) as Pointer[],
+  )
   return closed(definition.fields, '', foreign) as TObject
 }
 

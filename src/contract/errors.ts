@@ -33,7 +33,8 @@ export const errorTable = {
   invalid_cursor: {
     status: 400,
     title: 'Invalid cursor',
-    meaning: 'The cursor was modified, belongs to another account, entity, mapping or filter, or the platform no longer accepts it.',
+    meaning:
+      'The cursor was modified, belongs to another account, entity, mapping or filter, or the platform no longer accepts it.',
     remedy: 'Start again from the first page, without a cursor.',
   },
   filter_unsupported: {
@@ -63,11 +64,22 @@ export const errorTable = {
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    meaning: "The account's authorization at the platform does not cover this operation, or its settings name a host that the service must not call.",
+    meaning:
+      "The account's authorization at the platform does not cover this operation, or its settings name a host that the service must not call.",
     remedy: 'Connect the account again with the missing scope, or correct the setting.',
   },
-  not_found: { status: 404, title: 'No such address', meaning: 'The path does not exist.', remedy: 'Check the path against the API reference.' },
-  unknown_account: { status: 404, title: 'No such account', meaning: 'Your workspace has no connected account with this id.', remedy: 'Check `accountId`.' },
+  not_found: {
+    status: 404,
+    title: 'No such address',
+    meaning: 'The path does not exist.',
+    remedy: 'Check the path against the API reference.',
+  },
+  unknown_account: {
+    status: 404,
+    title: 'No such account',
+    meaning: 'Your workspace has no connected account with this id.',
+    remedy: 'Check `accountId`.',
+  },
   unknown_entity: {
     status: 404,
     title: 'No such entity type',
@@ -86,18 +98,30 @@ export const errorTable = {
     meaning: 'The platform has no record with this id.',
     remedy: "Check the id: use the platform's id, which is `externalId` in records that you read.",
   },
-  resource_not_found: { status: 404, title: 'No such resource', meaning: 'The workspace, credential, mapping or link does not exist.', remedy: 'Check the id.' },
+  resource_not_found: {
+    status: 404,
+    title: 'No such resource',
+    meaning: 'The workspace, credential, mapping or link does not exist.',
+    remedy: 'Check the id.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'The path, or the platform for this entity, does not support the method; `Allow` lists the supported ones.',
+    meaning:
+      'The path, or the platform for this entity, does not support the method; `Allow` lists the supported ones.',
     remedy: 'See the support matrix at /platforms.',
   },
-  already_exists: { status: 409, title: 'Already exists', meaning: 'A resource with this id already exists.', remedy: 'Choose another id, or change the existing resource.' },
+  already_exists: {
+    status: 409,
+    title: 'Already exists',
+    meaning: 'A resource with this id already exists.',
+    remedy: 'Choose another id, or change the existing resource.',
+  },
   idempotency_conflict: {
     status: 409,
     title: 'Key used with other content',
-    meaning: 'A record with different content was already written under this `externalId`; the response has its platform id.',
+    meaning:
+      'A record with different content was already written under this `externalId`; the response has its platform id.',
     remedy: 'PUT to the platform id to change the record, or use another `externalId`.',
   },
   outcome_unknown: {
@@ -109,13 +133,15 @@ export const errorTable = {
   partially_written: {
     status: 409,
     title: 'Partially written',
-    meaning: 'The platform rejected a later step of this write, and the completed steps could not be undone; the response has the platform id.',
+    meaning:
+      'The platform rejected a later step of this write, and the completed steps could not be undone; the response has the platform id.',
     remedy: 'Correct the record with PUT to the platform id.',
   },
   write_in_progress: {
     status: 409,
     title: 'Write in progress',
-    meaning: 'Another request is writing the same key, or changing the connection of the same account, and did not finish while this one waited.',
+    meaning:
+      'Another request is writing the same key, or changing the connection of the same account, and did not finish while this one waited.',
     remedy: 'Retry the same request.',
   },
   stale_record: {
@@ -124,20 +150,41 @@ export const errorTable = {
     meaning: 'The record changed at the platform between the read and the write, twice in a row.',
     remedy: 'Read the record again and retry the update.',
   },
-  account_disabled: { status: 409, title: 'Account disabled', meaning: 'The account was disabled in the management API.', remedy: 'Enable the account.' },
+  account_disabled: {
+    status: 409,
+    title: 'Account disabled',
+    meaning: 'The account was disabled in the management API.',
+    remedy: 'Enable the account.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',
     meaning: 'The record no longer matches `If-Match`, or the platform has no versions to compare.',
     remedy: 'Read the record again and apply your change to the current version.',
   },
-  payload_too_large: { status: 413, title: 'Body too large', meaning: 'The body is larger than 1 MiB.', remedy: 'Send a smaller record.' },
-  uri_too_long: { status: 414, title: 'Address too long', meaning: 'The path or query is too long.', remedy: 'Shorten it.' },
-  unsupported_media_type: { status: 415, title: 'Content type not supported', meaning: 'The body is not `application/json`.', remedy: 'Send `content-type: application/json`.' },
+  payload_too_large: {
+    status: 413,
+    title: 'Body too large',
+    meaning: 'The body is larger than 1 MiB.',
+    remedy: 'Send a smaller record.',
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'Address too long',
+    meaning: 'The path or query is too long.',
+    remedy: 'Shorten it.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Content type not supported',
+    meaning: 'The body is not `application/json`.',
+    remedy: 'Send `content-type: application/json`.',
+  },
   validation_failed: {
     status: 422,
     title: 'Validation failed',
-    meaning: 'The body does not match the schema, or the platform refused the credentials or settings in it; `errors` lists every violation with a JSON pointer.',
+    meaning:
+      'The body does not match the schema, or the platform refused the credentials or settings in it; `errors` lists every violation with a JSON pointer.',
     remedy: 'Correct the fields in `errors`.',
   },
   target_requires: {
@@ -149,7 +196,8 @@ export const errorTable = {
   downstream_rejected: {
     status: 422,
     title: 'Refused by the platform',
-    meaning: 'The platform rejected the record; `errors` names the fields if the platform did, and `downstream` has its message.',
+    meaning:
+      'The platform rejected the record; `errors` names the fields if the platform did, and `downstream` has its message.',
     remedy: 'Correct the record and send it again with the same key.',
   },
   too_many_requests: {
@@ -159,8 +207,18 @@ export const errorTable = {
       "No slot within the platform's rate limit became free while the request waited, the credential exceeded its budget, or there were too many attempts with a wrong secret.",
     remedy: 'Retry after `Retry-After` seconds, or wait longer with `Prefer: wait=`.',
   },
-  header_too_large: { status: 431, title: 'Headers too large', meaning: 'The request headers are too large.', remedy: 'Send fewer or shorter headers.' },
-  request_timeout: { status: 408, title: 'Request too slow', meaning: 'The request did not arrive in time.', remedy: 'Retry the request.' },
+  header_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    meaning: 'The request headers are too large.',
+    remedy: 'Send fewer or shorter headers.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request too slow',
+    meaning: 'The request did not arrive in time.',
+    remedy: 'Retry the request.',
+  },
   internal_error: {
     status: 500,
     title: 'Internal error',
@@ -173,7 +231,12 @@ export const errorTable = {
     meaning: 'The platform returned a server error or an unreadable response.',
     remedy: 'Retry later.',
   },
-  reconnect_required: { status: 502, title: 'Reconnect required', meaning: "The platform no longer accepts the account's authorization.", remedy: 'Connect the account again.' },
+  reconnect_required: {
+    status: 502,
+    title: 'Reconnect required',
+    meaning: "The platform no longer accepts the account's authorization.",
+    remedy: 'Connect the account again.',
+  },
   unavailable: {
     status: 503,
     title: 'Not available',
@@ -211,7 +274,13 @@ export class Problem extends Error {
   constructor(
     code: ErrorCode,
     detail: string,
-    more: { errors?: readonly Violation[]; downstream?: Downstream; headers?: Record<string, string>; extra?: Record<string, unknown>; cause?: unknown } = {},
+    more: {
+      errors?: readonly Violation[]
+      downstream?: Downstream
+      headers?: Record<string, string>
+      extra?: Record<string, unknown>
+      cause?: unknown
+    } = {},
   ) {
     super(`${code}: ${detail}`, { cause: more.cause })
     this.name = 'Problem'

@@ -3,14 +3,20 @@ import { type TSchema, Type } from 'typebox'
 
 export const text = (description: string) => Type.String({ description })
 /** Printable in every database: no NUL, no half of a surrogate pair. */
-export const identifier = (description: string) => Type.String({ description, format: 'identifier', minLength: 1, maxLength: 512 })
+export const identifier = (description: string) =>
+  Type.String({ description, format: 'identifier', minLength: 1, maxLength: 512 })
 export const flag = (description: string) => Type.Boolean({ description })
-export const integer = (description: string) => Type.Integer({ description, minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 })
-export const amount = (description: string) => Type.Number({ description: `${description}, in major currency units`, minimum: -1e12, maximum: 1e12 })
+export const integer = (description: string) =>
+  Type.Integer({ description, minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 })
+export const amount = (description: string) =>
+  Type.Number({ description: `${description}, in major currency units`, minimum: -1e12, maximum: 1e12 })
 export const hours = (description: string) => Type.Number({ description })
-export const currency = (description: string) => Type.String({ description: `${description} (ISO 4217)`, format: 'currency', pattern: '^[A-Z]{3}$' })
-export const instant = (description: string) => Type.String({ description: `${description} (ISO 8601 with offset)`, format: 'date-time' })
+export const currency = (description: string) =>
+  Type.String({ description: `${description} (ISO 4217)`, format: 'currency', pattern: '^[A-Z]{3}$' })
+export const instant = (description: string) =>
+  Type.String({ description: `${description} (ISO 8601 with offset)`, format: 'date-time' })
 export const email = (description: string) => Type.String({ description, format: 'email' })
 export const url = (description: string) => Type.String({ description, format: 'uri' })
-export const oneOf = <const V extends readonly string[]>(values: V, description: string) => Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description })
+export const oneOf = <const V extends readonly string[]>(values: V, description: string) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description })
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)

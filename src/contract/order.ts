@@ -19,7 +19,9 @@ const fields = Type.Object({
   orderNumber: optional(text('Human-readable order number, receipt or ticket label')),
   processedAt: optional(instant('Order creation or processing timestamp')),
   customerExternalId: optional(identifier("Source customer identifier, mapped to the target's customer id")),
-  locationExternalId: optional(identifier('Source location or outlet identifier, for targets that require a location mapping')),
+  locationExternalId: optional(
+    identifier('Source location or outlet identifier, for targets that require a location mapping'),
+  ),
   currencyCode: optional(currency('Currency; matters for writes to some targets')),
   state: optional(oneOf(orderStates, 'Normalized order state')),
   note: optional(text('Internal or customer-visible note')),
@@ -37,7 +39,11 @@ export const order = defineEntity<Order>({
   writable: true,
   fields,
   only: { retail_pos: ['/lineItems/*/sku'] },
-  references: { '/customerExternalId': 'customer', '/locationExternalId': 'location', '/lineItems/*/productExternalId': 'product' },
+  references: {
+    '/customerExternalId': 'customer',
+    '/locationExternalId': 'location',
+    '/lineItems/*/productExternalId': 'product',
+  },
   money: ['/total', '/taxTotal', '/lineItems/*/unitPrice', '/lineItems/*/lineTax', '/lineItems/*/lineDiscount'],
   example: {
     externalId: 'SRC-ORDER-1',
@@ -51,8 +57,24 @@ export const order = defineEntity<Order>({
     total: 9.5,
     taxTotal: 0.5,
     lineItems: [
-      { productExternalId: 'SRC-PRODUCT-1', sku: 'COF-FW-01', name: 'Flat white', quantity: 2, unitPrice: 4.5, lineTax: 0.5, lineDiscount: 0 },
-      { productExternalId: 'SRC-PRODUCT-1', sku: 'COF-FW-01', name: 'Flat white', quantity: 1, unitPrice: 4.5, lineTax: 0, lineDiscount: 4.5 },
+      {
+        productExternalId: 'SRC-PRODUCT-1',
+        sku: 'COF-FW-01',
+        name: 'Flat white',
+        quantity: 2,
+        unitPrice: 4.5,
+        lineTax: 0.5,
+        lineDiscount: 0,
+      },
+      {
+        productExternalId: 'SRC-PRODUCT-1',
+        sku: 'COF-FW-01',
+        name: 'Flat white',
+        quantity: 1,
+        unitPrice: 4.5,
+        lineTax: 0,
+        lineDiscount: 4.5,
+      },
     ],
   },
 })

@@ -6,7 +6,9 @@ const known = new Map<string, readonly string[]>()
 export function stepsOf(pointer: string): readonly string[] {
   let found = known.get(pointer)
   if (!found) {
-    found = (pointer === '' ? [] : pointer.slice(1).split('/')).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    found = (pointer === '' ? [] : pointer.slice(1).split('/')).map((step) =>
+      step.replaceAll('~1', '/').replaceAll('~0', '~'),
+    )
     if (known.size >= 2_000) known.clear() // some come from callers
     known.set(pointer, found)
   }
@@ -15,7 +17,8 @@ export function stepsOf(pointer: string): readonly string[] {
 const isContainer = (value: unknown): value is Json => typeof value === 'object' && value !== null
 const has = (container: Json, step: string) => Object.hasOwn(container, step)
 
-const inside = (value: unknown, step: string): unknown => (isContainer(value) && has(value, step) ? (value as Record<string, unknown>)[step] : undefined)
+const inside = (value: unknown, step: string): unknown =>
+  isContainer(value) && has(value, step) ? (value as Record<string, unknown>)[step] : undefined
 
 /** What takes the value at a plain pointer (no `*`) out of one record after the other. */
 export function takerAt(pointer: string): (record: unknown) => unknown {
@@ -37,12 +40,18 @@ export function valueAt(record: unknown, pointer: string): unknown {
 }
 
 /** Every place a pattern stands for that has a value: its plain pointer, the value, and a way to replace it. */
-export function placesOf(record: unknown, pattern: string): { pointer: string; value: unknown; set(value: unknown): void }[] {
-  let places: { pointer: string; value: unknown; set(value: unknown): void }[] = [{ pointer: '', value: record, set: () => {} }]
+export function placesOf(
+  record: unknown,
+  pattern: string,
+): { pointer: string; value: unknown; set(value: unknown): void }[] {
+  let places: { pointer: string; value: unknown; set(value: unknown): void }[] = [
+    { pointer: '', value: record, set: () => {} },
+  ]
   for (const step of stepsOf(pattern)) {
     places = places.flatMap(({ pointer, value }) => {
       if (!isContainer(value)) return []
-      const names = step === '*' && Array.isArray(value) ? [...value.keys()].map(String) : has(value, step) ? [step] : []
+      const names =
+        step === '*' && Array.isArray(value) ? [...value.keys()].map(String) : has(value, step) ? [step] : []
       const container = value as Record<string, unknown>
       return names.map((name) => ({
         pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
@@ -56,7 +65,8 @@ export function placesOf(record: unknown, pattern: string): { pointer: string; v
 
 function setOn(container: Record<string, unknown>, name: string, value: unknown): void {
   if (value !== undefined && name !== '__proto__') container[name] = value
-  else if (value !== undefined) Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true })
+  else if (value !== undefined)
+    Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true })
   else if (has(container, name)) delete container[name]
 }
 
@@ -79,14 +89,17 @@ export function putterAt(pointer: string): (record: Record<string, unknown>, val
   }
 }
 /** The same, once. */
-export const setAt = (record: Record<string, unknown>, pointer: string, value: unknown): void => putterAt(pointer)(record, value)
+export const setAt = (record: Record<string, unknown>, pointer: string, value: unknown): void =>
+  putterAt(pointer)(record, value)
 
 /** The plain pointers of a pattern that a record lacks: one for each line that has no sku, say. */
 export function missingPlaces(record: unknown, pattern: string): string[] {
   const path = stepsOf(pattern).slice(0, -1)
   const last = stepsOf(pattern).at(-1) as string
   const parents = path.length === 0 ? [{ pointer: '', value: record }] : placesOf(record, `/${path.join('/')}`)
-  return parents.filter(({ value }) => isContainer(value) && (value as Record<string, unknown>)[last] === undefined).map(({ pointer }) => `${pointer}/${last}`)
+  return parents
+    .filter(({ value }) => isContainer(value) && (value as Record<string, unknown>)[last] === undefined)
+    .map(({ pointer }) => `${pointer}/${last}`)
 }
 
 /** True when a plain pointer is one that the pattern stands for. */

@@ -29,7 +29,9 @@ export function createValidator(schema: TSchema): Validator {
       const findings = compiled.Errors(value)
       const violations = findings.flatMap(violationsOf)
       // Not all findings are told: where hundreds of unknown fields fill the list, what says it of all of them is missing.
-      return violations.length > 0 ? violations : findings.map(({ instancePath }) => ({ pointer: instancePath, message: unknownField }))
+      return violations.length > 0
+        ? violations
+        : findings.map(({ instancePath }) => ({ pointer: instancePath, message: unknownField }))
     },
   }
 }
@@ -45,14 +47,24 @@ const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1
 
 function violationsOf(finding: Finding): Violation[] {
   const { keyword, instancePath, params } = finding
-  if (keyword === 'required') return (params.requiredProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: 'is required' }))
-  if (keyword === 'additionalProperties') return (params.additionalProperties as string[]).map((name) => ({ pointer: `${instancePath}/${escaped(name)}`, message: unknownField }))
+  if (keyword === 'required')
+    return (params.requiredProperties as string[]).map((name) => ({
+      pointer: `${instancePath}/${escaped(name)}`,
+      message: 'is required',
+    }))
+  if (keyword === 'additionalProperties')
+    return (params.additionalProperties as string[]).map((name) => ({
+      pointer: `${instancePath}/${escaped(name)}`,
+      message: unknownField,
+    }))
   if (keyword === 'boolean') return [] // says of each unknown field what additionalProperties says of all
   const messages: Record<string, () => string> = {
     enum: () => `must be one of ${(params.allowedValues as string[]).join(', ')}`,
-    type: () => `must be ${params.type === 'object' ? 'an object' : params.type === 'array' ? 'an array' : params.type === 'integer' ? 'an integer' : `a ${params.type}`}`,
+    type: () =>
+      `must be ${params.type === 'object' ? 'an object' : params.type === 'array' ? 'an array' : params.type === 'integer' ? 'an integer' : `a ${params.type}`}`,
     format: () => formatMessages[params.format as string] ?? finding.message,
-    pattern: () => (String(params.pattern).includes('[A-Z]{3}') ? 'must be three upper-case letters' : 'does not have the right form'),
+    pattern: () =>
+      String(params.pattern).includes('[A-Z]{3}') ? 'must be three upper-case letters' : 'does not have the right form',
     minLength: () => 'must not be empty',
     minItems: () => `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`,
     exclusiveMinimum: () => `must be greater than ${params.limit}`,
@@ -69,11 +81,22 @@ const formatMessages: Record<string, string> = {
 
 /** The same fields without the rules that only a caller can be held to: what a platform has, it has. */
 function readSchema(schema: TSchema): TSchema {
-  const node = schema as { type?: string; properties?: Record<string, TSchema>; items?: TSchema; minItems?: number; exclusiveMinimum?: number }
+  const node = schema as {
+    type?: string
+    properties?: Record<string, TSchema>
+    items?: TSchema
+    minItems?: number
+    exclusiveMinimum?: number
+  }
   const { minItems: _, exclusiveMinimum: __, ...rest } = node
   if (node.items) return { ...rest, items: readSchema(node.items) } as TSchema
   if (!node.properties) return rest as TSchema
-  return { ...rest, properties: Object.fromEntries(Object.entries(node.properties).map(([name, property]) => [name, readSchema(property)])) } as TSchema
+  return {
+    ...rest,
+    properties: Object.fromEntries(
+      Object.entries(node.properties).map(([name, property]) => [name, readSchema(property)]),
+    ),
+  } as TSchema
 }
 
 export interface Flavor {
@@ -86,8 +109,14 @@ const flavors = new Map<string, Flavor>()
 for (const definition of Object.values(entities) as EntityDefinition[]) {
   for (const vertical of definition.verticals) {
     const schema: TObject = flavorSchema(definition, vertical)
-    flavors.set(`${vertical} ${definition.entityType}`, { definition, vertical, write: createValidator(schema), read: createValidator(readSchema(schema)) })
+    flavors.set(`${vertical} ${definition.entityType}`, {
+      definition,
+      vertical,
+      write: createValidator(schema),
+      read: createValidator(readSchema(schema)),
+    })
   }
 }
-export const flavorOf = (vertical: Vertical, entityType: EntityType): Flavor | undefined => flavors.get(`${vertical} ${entityType}`)
+export const flavorOf = (vertical: Vertical, entityType: EntityType): Flavor | undefined =>
+  flavors.get(`${vertical} ${entityType}`)
 export const allFlavors = (): Flavor[] => [...flavors.values()]

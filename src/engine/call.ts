@@ -31,7 +31,13 @@ const maxCalls = 2000
 export interface Ending {
   ended: boolean
 }
-export function createReadCall(operation: Operation, outbound: Outbound, facts: Pick<Facts, 'cached'>, now: string, ending: Ending): ReadCall {
+export function createReadCall(
+  operation: Operation,
+  outbound: Outbound,
+  facts: Pick<Facts, 'cached'>,
+  now: string,
+  ending: Ending,
+): ReadCall {
   let calls = 0
   return {
     account: viewOf(operation.account, operation.connector),

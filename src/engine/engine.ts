@@ -43,27 +43,43 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const attempts = createAttempts(options, outbound, facts)
   const writes = createWrites(options, attempts)
   const stages = createStages(options)
-  const update = createUpdate(store, attempts, stages, (accountId, entityType, externalId) => writes.awaitWrite({ accountId, entityType, externalId }))
+  const update = createUpdate(store, attempts, stages, (accountId, entityType, externalId) =>
+    writes.awaitWrite({ accountId, entityType, externalId }),
+  )
   const planWrite = createDryRun(store, attempts)
 
   function usable({ account, adapter, connector }: Target, operation: 'read' | 'write'): void {
     if (account.state === 'disabled') throw new Problem('account_disabled', 'The account is disabled.')
     if (account.state === 'reconnect_required')
-      throw new Problem('reconnect_required', `The connection to ${connector.name} must be authorized again. ${account.stateReason ?? ''}`.trim(), {
-        downstream: { platform: connector.id },
-      })
+      throw new Problem(
+        'reconnect_required',
+        `The connection to ${connector.name} must be authorized again. ${account.stateReason ?? ''}`.trim(),
+        {
+          downstream: { platform: connector.id },
+        },
+      )
     if (!allowed(adapter, viewOf(account, connector), operation))
-      throw new Problem('forbidden', `The account's authorization at ${connector.name} does not cover this: it lacks ${(adapter.scopes?.[operation] ?? []).join(', ')}.`, {
-        downstream: { platform: connector.id },
-      })
+      throw new Problem(
+        'forbidden',
+        `The account's authorization at ${connector.name} does not cover this: it lacks ${(adapter.scopes?.[operation] ?? []).join(', ')}.`,
+        {
+          downstream: { platform: connector.id },
+        },
+      )
   }
   /** The record as it is to be written. */
-  async function checked(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext): Promise<UnifiedRecord> {
+  async function checked(
+    wanted: Target,
+    body: unknown,
+    mapping: MappingOverlay | undefined,
+    context: RequestContext,
+  ): Promise<UnifiedRecord> {
     const record = overlaid(body, overlayOf(mapping, wanted))
     await stages.run(context, 'validation', async () => validate(record, wanted.flavor))
     return record as UnifiedRecord
   }
-  const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined => (mapping ? compileOverlay(mapping, flavor) : undefined)
+  const overlayOf = (mapping: MappingOverlay | undefined, { flavor }: Target): Overlay | undefined =>
+    mapping ? compileOverlay(mapping, flavor) : undefined
 
   /** The native rows of one page. */
   const pageOf: Reading['pageOf'] = async (wanted, ...asked) => {
@@ -75,9 +91,14 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     const { adapter, flavor, connector } = wanted
     const get = adapter.get
     if (!get)
-      throw new Problem('method_not_allowed', `${connector.name} cannot read a single ${flavor.definition.entityType}.`, { headers: { allow: adapter.update ? 'PUT' : '' } })
+      throw new Problem(
+        'method_not_allowed',
+        `${connector.name} cannot read a single ${flavor.definition.entityType}.`,
+        { headers: { allow: adapter.update ? 'PUT' : '' } },
+      )
     const row = await reading.through(wanted, context, (call) => get(call, id))
-    if (row === undefined) throw new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`)
+    if (row === undefined)
+      throw new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`)
     return row
   }
 
@@ -88,23 +109,37 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     connectorOf,
     credentials,
     /** Where the customer of a draft account is sent to agree. */
-    authorizeUrl: (draft: Account, values: Parameters<typeof authorizeUrl>[3]) => authorizeUrl(options, connectorOf(draft), draft, values),
+    authorizeUrl: (draft: Account, values: Parameters<typeof authorizeUrl>[3]) =>
+      authorizeUrl(options, connectorOf(draft), draft, values),
     /** Calls left and time to the next one, for the RateLimit headers. */
     rate(account: Account) {
       const connector = connectorOf(account)
       return { policies: connector.limit, ...options.pacer.status(slotOf(connector, account.id)) }
     },
 
-    async list(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<ListAnswer> {
+    async list(
+      wanted: Target,
+      query: ListQuery,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+    ): Promise<ListAnswer> {
       usable(wanted, 'read')
       return (readers ?? reading).list(wanted, query, mapping, context)
     },
 
-    async get(wanted: Target, id: string, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ data: UnifiedRecord; version?: string; warnings: Warning[] }> {
+    async get(
+      wanted: Target,
+      id: string,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+    ): Promise<{ data: UnifiedRecord; version?: string; warnings: Warning[] }> {
       const row = await rowOf(wanted, id, context)
       const warnings: Warning[] = []
       const data = unifying(wanted, mapping)(row, warnings)
-      if (!data) throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalized.', { downstream: { platform: wanted.connector.id } })
+      if (!data)
+        throw new Problem('downstream_error', warnings.at(-1)?.message ?? 'The record could not be normalized.', {
+          downstream: { platform: wanted.connector.id },
+        })
       const version = lookInto(wanted.connector, () => wanted.adapter.version?.(row))
       return { data, warnings, ...(version === undefined ? {} : { version }) }
     },
@@ -113,8 +148,16 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
 
     /** The record written under a key of the caller, as it is now, and what became of the write. */
     async written(wanted: Target, externalId: string, mapping: MappingOverlay | undefined, context: RequestContext) {
-      const entry = await store.journal.get({ accountId: wanted.account.id, entityType: wanted.flavor.definition.entityType, externalId })
-      const reference = entry && { externalId, outcome: entry.state, ...(entry.nativeId === undefined ? {} : { id: entry.nativeId }) }
+      const entry = await store.journal.get({
+        accountId: wanted.account.id,
+        entityType: wanted.flavor.definition.entityType,
+        externalId,
+      })
+      const reference = entry && {
+        externalId,
+        outcome: entry.state,
+        ...(entry.nativeId === undefined ? {} : { id: entry.nativeId }),
+      }
       const found =
         entry?.nativeId === undefined
           ? undefined
@@ -125,7 +168,14 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       return { data: found ? [found.data] : [], warnings: found?.warnings ?? [], ...(reference ? { reference } : {}) }
     },
 
-    async dryRun(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext, depth: DryRunDepth, id?: string) {
+    async dryRun(
+      wanted: Target,
+      body: unknown,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+      depth: DryRunDepth,
+      id?: string,
+    ) {
       usable(wanted, 'write')
       const record = await checked(wanted, body, mapping, context)
       const plan = await planWrite(wanted, record, contentHash(body), context, depth, id)
@@ -133,13 +183,26 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
       return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }
     },
 
-    async create(wanted: Target, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext, onUnknown: 'report' | 'resend'): Promise<Created> {
+    async create(
+      wanted: Target,
+      body: unknown,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+      onUnknown: 'report' | 'resend',
+    ): Promise<Created> {
       usable(wanted, 'write')
       const record = await checked(wanted, body, mapping, context)
       return writes.create(wanted, record, contentHash(body), context, onUnknown)
     },
 
-    async update(wanted: Target, id: string, body: unknown, mapping: MappingOverlay | undefined, context: RequestContext, ifVersion?: string): Promise<Answer> {
+    async update(
+      wanted: Target,
+      id: string,
+      body: unknown,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+      ifVersion?: string,
+    ): Promise<Answer> {
       usable(wanted, 'write')
       const record = await checked(wanted, body, mapping, context)
       return update(wanted, id, record, context, ifVersion)

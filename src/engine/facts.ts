@@ -45,7 +45,10 @@ export function createFacts(ttlMs: number, maxAccounts = 5000, maxFacts = 1000):
     })
     return entry
   }
-  const factOf = async <T>({ until, value }: Entry): Promise<Fact<T>> => ({ value: (await value) as T, leftMs: until - performance.now() })
+  const factOf = async <T>({ until, value }: Entry): Promise<Fact<T>> => ({
+    value: (await value) as T,
+    leftMs: until - performance.now(),
+  })
 
   const facts: Facts = {
     async cached<T>(accountId: string, name: string, load: () => Promise<T>): Promise<T> {

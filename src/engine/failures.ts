@@ -25,16 +25,28 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
   if (error instanceof Problem) return error
   if (error instanceof DatabaseUnavailable) return error.problem()
   if (error instanceof LostAnswer) {
-    const downstream = { platform: connector.id, ...(error.status === undefined ? {} : { status: error.status }), message: error.message }
-    return new Problem(error.timeout ? 'downstream_timeout' : 'downstream_error', `${connector.name} ${error.timeout ? 'did not answer in time' : `failed: ${error.message}`}.`, {
-      downstream,
-      cause: error,
-    })
+    const downstream = {
+      platform: connector.id,
+      ...(error.status === undefined ? {} : { status: error.status }),
+      message: error.message,
+    }
+    return new Problem(
+      error.timeout ? 'downstream_timeout' : 'downstream_error',
+      `${connector.name} ${error.timeout ? 'did not answer in time' : `failed: ${error.message}`}.`,
+      {
+        downstream,
+        cause: error,
+      },
+    )
   }
   // Connectors trust the shapes that platforms document: what breaks them is an answer of another shape. The cause is logged, in case it is not.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
-    return new Problem('downstream_error', `${connector.name} answered in a shape that cannot be read.`, { downstream: { platform: connector.id }, cause: error })
-  if (!(error instanceof NativeFailure)) return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
+    return new Problem('downstream_error', `${connector.name} answered in a shape that cannot be read.`, {
+      downstream: { platform: connector.id },
+      cause: error,
+    })
+  if (!(error instanceof NativeFailure))
+    return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
   const { kind, code, message, fields } = error.error
   const downstream = { platform: connector.id, status: error.status, ...(code === undefined ? {} : { code }), message }
   const errors: Violation[] = (kind === 'token' || kind === 'reconnect' ? [] : (fields ?? [])).map((field) => ({
@@ -45,20 +57,36 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
   switch (kind) {
     case 'not_found':
       return write
-        ? new Problem('downstream_rejected', `${connector.name} does not know something that the record refers to: ${message}`, more)
+        ? new Problem(
+            'downstream_rejected',
+            `${connector.name} does not know something that the record refers to: ${message}`,
+            more,
+          )
         : new Problem('record_not_found', `${connector.name} has no such record.`, more)
     case 'stale':
-      return new Problem('stale_record', `The record was changed at ${connector.name} while it was being written.`, more)
+      return new Problem(
+        'stale_record',
+        `The record was changed at ${connector.name} while it was being written.`,
+        more,
+      )
     case 'token':
     case 'reconnect':
       return new Problem('reconnect_required', `The connection to ${connector.name} must be authorized again.`, more)
     case 'forbidden':
       return new Problem('forbidden', `${connector.name} does not allow this account to do that: ${message}`, more)
     case 'cursor':
-      return new Problem('invalid_cursor', `${connector.name} no longer accepts this position. Start again without a cursor.`, more)
+      return new Problem(
+        'invalid_cursor',
+        `${connector.name} no longer accepts this position. Start again without a cursor.`,
+        more,
+      )
     case 'invalid':
     case 'duplicate':
-      return new Problem(write ? 'downstream_rejected' : 'downstream_error', `${connector.name} refused: ${message}`, more)
+      return new Problem(
+        write ? 'downstream_rejected' : 'downstream_error',
+        `${connector.name} refused: ${message}`,
+        more,
+      )
     default:
       return new Problem('downstream_error', `${connector.name} failed: ${message}`, more)
   }

@@ -11,42 +11,56 @@ const ruleParts = new Set(['from', 'value', 'default', 'lookup'])
 
 function fieldSchema(flavor: Flavor, pointer: string): TSchema | undefined {
   let node: TSchema | undefined = flavor.read.schema
-  for (const step of pointer.slice(1).split('/')) node = (node as { properties?: Record<string, TSchema> } | undefined)?.properties?.[step]
+  for (const step of pointer.slice(1).split('/'))
+    node = (node as { properties?: Record<string, TSchema> } | undefined)?.properties?.[step]
   return (node as { properties?: unknown } | undefined)?.properties ? undefined : node
 }
 
 /** Everything that is wrong with a set of rules, each with the rule it is about. */
 function ruleViolations(rules: unknown, flavor: Flavor, direction: Direction): Violation[] {
-  if (typeof rules !== 'object' || rules === null || Array.isArray(rules)) return [{ pointer: '/rules', message: 'must be an object: unified pointer -> rule' }]
+  if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
+    return [{ pointer: '/rules', message: 'must be an object: unified pointer -> rule' }]
   return Object.entries(rules).flatMap(([field, rule]): Violation[] => {
     const at = `/rules/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
     const schema = field.startsWith('/') ? fieldSchema(flavor, field) : undefined
     if (!schema) return [{ pointer: at, message: `is not a field of ${flavor.definition.entityType}, such as /name` }]
     if (field === '/externalId') return [{ pointer: at, message: 'the identity of a record cannot be mapped' }]
-    if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return [{ pointer: at, message: 'must be an object with from, value, default or lookup' }]
+    if (typeof rule !== 'object' || rule === null || Array.isArray(rule))
+      return [{ pointer: at, message: 'must be an object with from, value, default or lookup' }]
     const { from, value, default: fallback, lookup } = rule as Rule
     const problems: Violation[] = Object.keys(rule)
       .filter((name) => !ruleParts.has(name))
       .map((name) => ({ pointer: `${at}/${name}`, message: 'is not a part of a rule' }))
     if (Object.keys(rule).length === 0) problems.push({ pointer: at, message: 'needs from, value, default or lookup' })
-    if (from !== undefined && value !== undefined) problems.push({ pointer: at, message: 'takes either from or value, not both' })
+    if (from !== undefined && value !== undefined)
+      problems.push({ pointer: at, message: 'takes either from or value, not both' })
     if (from !== undefined && (typeof from !== 'string' || !/^(\/([^~/]|~[01])*)+$/.test(from)))
-      problems.push({ pointer: `${at}/from`, message: `must be a JSON pointer into the ${direction === 'read' ? 'native' : "caller's"} record` })
+      problems.push({
+        pointer: `${at}/from`,
+        message: `must be a JSON pointer into the ${direction === 'read' ? 'native' : "caller's"} record`,
+      })
     if (lookup !== undefined && (typeof lookup !== 'object' || lookup === null || Array.isArray(lookup)))
       problems.push({ pointer: `${at}/lookup`, message: 'must be an object: source value -> unified value' })
     const fits = createValidator(schema)
     const constants: [string, unknown][] = [
       ['value', value],
       ['default', fallback],
-      ...Object.entries(typeof lookup === 'object' && lookup !== null ? lookup : {}).map(([name, inner]): [string, unknown] => [`lookup/${name}`, inner]),
+      ...Object.entries(typeof lookup === 'object' && lookup !== null ? lookup : {}).map(
+        ([name, inner]): [string, unknown] => [`lookup/${name}`, inner],
+      ),
     ]
     for (const [name, constant] of constants) {
-      if (constant !== undefined) problems.push(...fits.violations(constant).map(({ message }) => ({ pointer: `${at}/${name}`, message })))
+      if (constant !== undefined)
+        problems.push(...fits.violations(constant).map(({ message }) => ({ pointer: `${at}/${name}`, message })))
     }
     return problems
   })
 }
-export function checkRules(rules: unknown, flavor: Flavor, direction: Direction): asserts rules is Record<string, Rule> {
+export function checkRules(
+  rules: unknown,
+  flavor: Flavor,
+  direction: Direction,
+): asserts rules is Record<string, Rule> {
   const errors = ruleViolations(rules, flavor, direction)
   if (errors.length > 0) throw new Problem('validation_failed', 'The mapping has rules that cannot work.', { errors })
 }
@@ -70,7 +84,12 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
     const [take, own, put] = [takerAt(from ?? field), from === undefined, putterAt(field)]
     return (record, source) => {
       const raw = constant !== undefined ? constant : take(own ? record : source)
-      const value = (lookup && raw !== undefined && raw !== null ? (Object.hasOwn(lookup, String(raw)) ? lookup[String(raw)] : undefined) : raw) ?? fallback
+      const value =
+        (lookup && raw !== undefined && raw !== null
+          ? Object.hasOwn(lookup, String(raw))
+            ? lookup[String(raw)]
+            : undefined
+          : raw) ?? fallback
       // A rule without from and value only refines what is there; with them it decides, also that there is nothing.
       put(record, value === null ? undefined : coerced(value, type))
     }
@@ -82,7 +101,13 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
 /** Native numbers are often strings, and native codes numbers: a plain scalar is turned into the field's type, anything else is left for the schema to judge. */
 function coerced(value: unknown, type: string | undefined): unknown {
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
-  if ((type === 'number' || type === 'integer') && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
+  if (
+    (type === 'number' || type === 'integer') &&
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    Number.isFinite(Number(value))
+  )
+    return Number(value)
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }

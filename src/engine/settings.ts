@@ -6,7 +6,11 @@ import { createValidator } from '../contract/validation.ts'
 import { namesIn } from './outbound/template.ts'
 
 /** With `partial`, settings may be missing: the platform can supply them later. */
-export function settingViolations(connector: Connector, settings: Record<string, string>, { partial = false } = {}): Violation[] {
+export function settingViolations(
+  connector: Connector,
+  settings: Record<string, string>,
+  { partial = false } = {},
+): Violation[] {
   const schema = connector.settings ?? Type.Object({})
   const unknown = Object.keys(settings).filter((name) => !Object.hasOwn(schema.properties, name))
   const known = createValidator(partial ? { ...schema, required: [] } : schema).violations(settings)
@@ -17,8 +21,16 @@ export function settingViolations(connector: Connector, settings: Record<string,
 }
 
 /** Settings that say which business is meant, and where it is: those that the connector cannot do without. */
-export function identifyingSettings(connector: Connector, settings: Readonly<Record<string, string>>): { business: string[]; host: string[] } {
+export function identifyingSettings(
+  connector: Connector,
+  settings: Readonly<Record<string, string>>,
+): { business: string[]; host: string[] } {
   const hosts = new Set(Object.values(connector.origins).flatMap(namesIn))
-  const given = ((connector.settings?.required ?? []) as readonly string[]).filter((name) => settings[name] !== undefined)
-  return { business: given.filter((name) => !hosts.has(name)), host: [...hosts].filter((name) => settings[name] !== undefined) }
+  const given = ((connector.settings?.required ?? []) as readonly string[]).filter(
+    (name) => settings[name] !== undefined,
+  )
+  return {
+    business: given.filter((name) => !hosts.has(name)),
+    host: [...hosts].filter((name) => settings[name] !== undefined),
+  }
 }

@@ -3,7 +3,12 @@ import type { EngineOptions, RequestContext, StageEvent } from './options.ts'
 
 export interface Stages {
   /** Tells how long the work took, and in `note` what came of it. */
-  run<T>(context: RequestContext, name: StageEvent['name'], work: () => Promise<T>, note?: (result: T) => string): Promise<T>
+  run<T>(
+    context: RequestContext,
+    name: StageEvent['name'],
+    work: () => Promise<T>,
+    note?: (result: T) => string,
+  ): Promise<T>
   say(context: RequestContext, name: StageEvent['name'], note: string): void
 }
 

@@ -24,7 +24,11 @@ export interface PlatformSupport {
   entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
 }
 
-export function adapterOf(connector: Connector, vertical: Vertical, entityType: EntityType): EntityAdapter<EntityType> | undefined {
+export function adapterOf(
+  connector: Connector,
+  vertical: Vertical,
+  entityType: EntityType,
+): EntityAdapter<EntityType> | undefined {
   const adapter = connector.entities[entityType] as EntityAdapter<EntityType> | undefined
   if (!adapter || !connector.verticals.includes(vertical) || !flavorOf(vertical, entityType)) return undefined
   return adapter.verticals && !adapter.verticals.includes(vertical) ? undefined : adapter
@@ -32,7 +36,9 @@ export function adapterOf(connector: Connector, vertical: Vertical, entityType: 
 
 function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, entityType: EntityType): EntitySupport {
   const inFlavor = (pointer: string) =>
-    !Object.entries(flavorOf(vertical, entityType)?.definition.only ?? {}).some(([owner, pointers]) => owner !== vertical && (pointers as readonly string[]).includes(pointer))
+    !Object.entries(flavorOf(vertical, entityType)?.definition.only ?? {}).some(
+      ([owner, pointers]) => owner !== vertical && (pointers as readonly string[]).includes(pointer),
+    )
   const { create, update, list } = adapter
   const { writable } = flavorOf(vertical, entityType)?.definition ?? {}
   return {
@@ -43,7 +49,9 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
     updatedAfter: list.updatedAfter,
     requires: [...(create?.requires ?? [])].filter(inFlavor),
     requiresWhen: (create?.requiresWhen ?? []).filter(({ pointer }) => inFlavor(pointer)),
-    longest: Object.fromEntries(Object.entries((create ?? update)?.longest ?? {}).filter(([pointer]) => inFlavor(pointer))),
+    longest: Object.fromEntries(
+      Object.entries((create ?? update)?.longest ?? {}).filter(([pointer]) => inFlavor(pointer)),
+    ),
     notStored: Object.entries((create ?? update)?.notStored ?? {})
       .filter(([pointer]) => inFlavor(pointer))
       .map(([pointer, what]) => (what === true ? pointer : `${pointer} (${what.join(', ')})`)),
@@ -68,12 +76,19 @@ export function allowed(adapter: EntityAdapter<EntityType>, view: AccountView, o
   const granted = view.settings.scope
   return !granted || needed.every((scope) => granted.split(/[\s,]+/).includes(scope))
 }
-export function accountSupport(account: Account, connector: Connector, view: AccountView): Partial<Record<EntityType, EntitySupport>> {
+export function accountSupport(
+  account: Account,
+  connector: Connector,
+  view: AccountView,
+): Partial<Record<EntityType, EntitySupport>> {
   const support = platformSupport(connector).entities[account.vertical] ?? {}
   const offered = Object.entries(support).map(([entityType, entry]) => {
     const adapter = connector.entities[entityType as EntityType] as EntityAdapter<EntityType>
     const may = { read: allowed(adapter, view, 'read'), write: allowed(adapter, view, 'write') }
-    return [entityType, { ...entry, read: entry.read && may.read, write: entry.write && may.write, update: entry.update && may.write }]
+    return [
+      entityType,
+      { ...entry, read: entry.read && may.read, write: entry.write && may.write, update: entry.update && may.write },
+    ]
   })
   return Object.fromEntries(offered)
 }

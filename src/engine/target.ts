@@ -22,11 +22,16 @@ export function createTargets(connectors: Readonly<Record<string, Connector>>) {
   return {
     connectorOf,
     target(account: Account, entityType: string): Target {
-      if (!(entityTypes as readonly string[]).includes(entityType)) throw new Problem('unknown_entity', `There is no entity type "${entityType.slice(0, 64)}".`)
+      if (!(entityTypes as readonly string[]).includes(entityType))
+        throw new Problem('unknown_entity', `There is no entity type "${entityType.slice(0, 64)}".`)
       const connector = connectorOf(account)
       const adapter = adapterOf(connector, account.vertical, entityType as EntityType)
       const flavor = flavorOf(account.vertical, entityType as EntityType)
-      if (!adapter || !flavor) throw new Problem('entity_not_offered', `${connector.name} offers no ${entityType} in the ${account.vertical} vertical.`)
+      if (!adapter || !flavor)
+        throw new Problem(
+          'entity_not_offered',
+          `${connector.name} offers no ${entityType} in the ${account.vertical} vertical.`,
+        )
       return { account, connector, adapter, flavor }
     },
   }

@@ -14,11 +14,16 @@ export const sameLine = (wanted: LineItem, present: LineItem, kept: readonly (ke
   kept.every((field) => sameOrAbsent(wanted[field], present[field]))
 
 /** The index of the first line that differs; the number of lines where none does. For platforms on which later lines are replaced, so that their order stays. */
-export function firstChanged(wanted: readonly LineItem[], present: readonly LineItem[], kept: readonly (keyof LineItem)[]): number {
+export function firstChanged(
+  wanted: readonly LineItem[],
+  present: readonly LineItem[],
+  kept: readonly (keyof LineItem)[],
+): number {
   const found = wanted.findIndex((line, n) => !present[n] || !sameLine(line, present[n], kept))
   return found < 0 ? wanted.length : found
 }
 
 const addressParts = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
 /** An absent part is the same as an empty one, and no address the same as an empty one. */
-export const sameAddress = (left: Address = {}, right: Address = {}): boolean => addressParts.every((part) => text(left[part]) === text(right[part]))
+export const sameAddress = (left: Address = {}, right: Address = {}): boolean =>
+  addressParts.every((part) => text(left[part]) === text(right[part]))

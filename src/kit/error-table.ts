@@ -27,13 +27,20 @@ export function errorTable(table: ErrorTable): (response: NativeResponse) => Nat
     const [first] = findings
     if (!plain && !first) return undefined
     const { code, message = plain?.message ?? 'refused without a reason' } = first ?? {}
-    const fields = findings.flatMap(({ field, message: own = message }) => (field ? [{ native: field, message: own }] : []))
+    const fields = findings.flatMap(({ field, message: own = message }) =>
+      field ? [{ native: field, message: own }] : [],
+    )
     const kind = kinds[code ?? ''] ?? statuses[response.status] ?? plain?.kind ?? 'invalid'
     const error = { ...plain, kind, ...(code && { code }), message, ...(fields.length && { fields }) }
     const retryAfterMs = table.retryAfterMs?.(error, response) ?? error.retryAfterMs
-    return { ...error, ...(first && table.kind && { kind: table.kind(error, plain?.kind, first) }), ...(retryAfterMs !== undefined && { retryAfterMs }) }
+    return {
+      ...error,
+      ...(first && table.kind && { kind: table.kind(error, plain?.kind, first) }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    }
   }
 }
 
 /** An object to look into, whatever the body is. */
-export const objectIn = <T extends object>(body: unknown): Partial<T> => (typeof body === 'object' && body !== null ? (body as Partial<T>) : {})
+export const objectIn = <T extends object>(body: unknown): Partial<T> =>
+  typeof body === 'object' && body !== null ? (body as Partial<T>) : {}

@@ -21,7 +21,15 @@ export function errorKindByStatus(status: number): NativeErrorKind | undefined {
   if (status >= 500 || status === 408) return 'unavailable'
   return kinds[status] ?? 'invalid'
 }
-const kinds: Readonly<Record<number, NativeErrorKind>> = { 401: 'token', 403: 'forbidden', 404: 'not_found', 409: 'stale', 410: 'not_found', 412: 'stale', 429: 'throttled' }
+const kinds: Readonly<Record<number, NativeErrorKind>> = {
+  401: 'token',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'stale',
+  410: 'not_found',
+  412: 'stale',
+  429: 'throttled',
+}
 
 /** What the status alone tells, with a readable message whatever the body is; undefined below 400. A connector puts its own findings over it: `{ ...error, kind, code, message }`. */
 export function errorByStatus(response: NativeResponse): NativeError | undefined {
@@ -42,7 +50,10 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>): number 
 
 /** A short line out of whatever came back: text, an HTML page of a proxy, or JSON with its message under a usual name. */
 function readableMessage({ status, body }: Pick<NativeResponse, 'status' | 'body'>): string {
-  const found = typeof body === 'string' ? body : (body?.message ?? body?.error_description ?? body?.detail ?? body?.error?.message ?? body?.error ?? body?.title)
+  const found =
+    typeof body === 'string'
+      ? body
+      : (body?.message ?? body?.error_description ?? body?.detail ?? body?.error?.message ?? body?.error ?? body?.title)
   return (typeof found === 'string' ? cleanText(found) : '') || `HTTP ${status}`
 }
 /** Tags, scripts and runs of white space removed, cut at 200 characters. */

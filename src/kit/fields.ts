@@ -21,7 +21,8 @@ export function compact<T extends object>(object: T): Present<T> {
   for (const name of Object.keys(object)) {
     const value = object[name as keyof T]
     if (value === undefined || value === null) continue
-    if (name === '__proto__') Object.defineProperty(present, name, { value, enumerable: true, writable: true, configurable: true })
+    if (name === '__proto__')
+      Object.defineProperty(present, name, { value, enumerable: true, writable: true, configurable: true })
     else present[name] = value
   }
   return present as Present<T>
@@ -34,4 +35,6 @@ export function filled<T extends object>(object: T): Present<T> | undefined {
 }
 /** undefined -> null, for updates in which null clears a field and absence keeps it. */
 export const orNull = <T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> | null } =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, value ?? null])) as { [K in keyof T]: Exclude<T[K], undefined> | null }
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, value ?? null])) as {
+    [K in keyof T]: Exclude<T[K], undefined> | null
+  }

@@ -19,8 +19,14 @@ describe('names', () => {
   })
   it('are completed from the whole name when one part is missing', () => {
     expect(personName({ name: 'Ada King Lovelace', firstName: 'Ada' })).toEqual({ first: 'Ada', last: 'King Lovelace' })
-    expect(personName({ name: 'Ada King Lovelace', lastName: 'King Lovelace' })).toEqual({ first: 'Ada', last: 'King Lovelace' })
-    expect(personName({ name: 'The Countess', firstName: 'Ada', lastName: 'Lovelace' })).toEqual({ first: 'Ada', last: 'Lovelace' })
+    expect(personName({ name: 'Ada King Lovelace', lastName: 'King Lovelace' })).toEqual({
+      first: 'Ada',
+      last: 'King Lovelace',
+    })
+    expect(personName({ name: 'The Countess', firstName: 'Ada', lastName: 'Lovelace' })).toEqual({
+      first: 'Ada',
+      last: 'Lovelace',
+    })
     expect(personName({ name: 'The Countess', lastName: 'Lovelace' })).toEqual({ last: 'Lovelace' })
   })
   it('are shown by the first candidate that says something', () => {
@@ -37,10 +43,17 @@ describe('requests', () => {
     expect(get('/a')).toEqual({ method: 'GET', path: '/a' })
     expect(del('/a', { version: 3 })).toEqual({ method: 'DELETE', path: '/a', query: { version: 3 } })
     expect(post('/a', { b: 1 }, { lane: 'slow' })).toEqual({ method: 'POST', path: '/a', body: { b: 1 }, lane: 'slow' })
-    expect(graphql('/graphql', 'query { shop }')).toEqual({ method: 'POST', path: '/graphql', body: { query: 'query { shop }', variables: {} } })
+    expect(graphql('/graphql', 'query { shop }')).toEqual({
+      method: 'POST',
+      path: '/graphql',
+      body: { query: 'query { shop }', variables: {} },
+    })
   })
   it('encode forms', () => {
-    expect(postForm('/a', { b: 'x y&z', c: undefined, d: true })).toMatchObject({ body: 'b=x+y%26z&d=true', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    expect(postForm('/a', { b: 'x y&z', c: undefined, d: true })).toMatchObject({
+      body: 'b=x+y%26z&d=true',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
   })
 })
 describe('errors', () => {
@@ -68,8 +81,12 @@ describe('errors', () => {
   })
   it('tell how long to wait, in seconds or until a date', () => {
     expect(retryAfterMs({ 'retry-after': '1.5' })).toBe(1500)
-    expect(retryAfterMs({ 'retry-after': 'Wed, 15 Jul 2020 15:04:05 GMT', date: 'Wed, 15 Jul 2020 15:04:00 GMT' })).toBe(5000)
-    expect(retryAfterMs({ 'retry-after': 'Wed, 15 Jul 2020 15:04:05 GMT', date: 'Wed, 15 Jul 2020 15:05:00 GMT' })).toBe(0)
+    expect(
+      retryAfterMs({ 'retry-after': 'Wed, 15 Jul 2020 15:04:05 GMT', date: 'Wed, 15 Jul 2020 15:04:00 GMT' }),
+    ).toBe(5000)
+    expect(
+      retryAfterMs({ 'retry-after': 'Wed, 15 Jul 2020 15:04:05 GMT', date: 'Wed, 15 Jul 2020 15:05:00 GMT' }),
+    ).toBe(0)
     expect([retryAfterMs({}), retryAfterMs({ 'retry-after': 'soon' })]).toEqual([undefined, undefined])
   })
   it('become undefined only when the record is not there', async () => {
@@ -81,7 +98,8 @@ describe('errors', () => {
   })
 })
 describe('an error table', () => {
-  const findings = (body: unknown) => objectIn<{ errors: { code?: string; message?: string; field?: string }[] }>(body).errors ?? []
+  const findings = (body: unknown) =>
+    objectIn<{ errors: { code?: string; message?: string; field?: string }[] }>(body).errors ?? []
   const table = { findings, kinds: { TAKEN: 'duplicate' }, statuses: { 402: 'forbidden' } } as const
   const read = errorTable(table)
   const answer = (status: number, ...errors: object[]) => ({ status, headers: {}, body: { errors } })
@@ -96,15 +114,27 @@ describe('an error table', () => {
       ],
     })
     expect(read(answer(402, { code: 'ELSE', message: 'pay' }))?.kind).toBe('forbidden')
-    expect(read({ status: 502, headers: { 'retry-after': '2' }, body: '<h1>Bad gateway</h1>' })).toEqual({ kind: 'unavailable', message: 'Bad gateway', retryAfterMs: 2000 })
+    expect(read({ status: 502, headers: { 'retry-after': '2' }, body: '<h1>Bad gateway</h1>' })).toEqual({
+      kind: 'unavailable',
+      message: 'Bad gateway',
+      retryAfterMs: 2000,
+    })
   })
   it('looks into a success only where the platform puts errors there', () => {
     expect(read(answer(200, { code: 'TAKEN', message: 'taken' }))).toBeUndefined()
     const any = errorTable({ ...table, anyStatus: true })
-    expect([any(answer(200, { code: 'TAKEN' }))?.kind, any(answer(200, { message: 'no' }))?.kind, any(answer(200))]).toEqual(['duplicate', 'invalid', undefined])
+    expect([
+      any(answer(200, { code: 'TAKEN' }))?.kind,
+      any(answer(200, { message: 'no' }))?.kind,
+      any(answer(200)),
+    ]).toEqual(['duplicate', 'invalid', undefined])
   })
   it('leaves the last decision to the connector', () => {
-    const own = errorTable({ ...table, kind: ({ kind }, status, { field }) => (status === 'invalid' && field === 'cursor' ? 'cursor' : kind), retryAfterMs: () => 50 })
+    const own = errorTable({
+      ...table,
+      kind: ({ kind }, status, { field }) => (status === 'invalid' && field === 'cursor' ? 'cursor' : kind),
+      retryAfterMs: () => 50,
+    })
     expect(own(answer(400, { message: 'old', field: 'cursor' }))).toMatchObject({ kind: 'cursor', retryAfterMs: 50 })
     expect(own(answer(404, { message: 'old', field: 'cursor' }))?.kind).toBe('not_found')
   })
@@ -112,13 +142,22 @@ describe('an error table', () => {
 describe('fields', () => {
   it('are read leniently', () => {
     expect([text(' a '), text(' '), text(7), text(null), text({})]).toEqual(['a', undefined, '7', undefined, undefined])
-    expect([flag(true), flag('false'), flag(1), flag('yes'), flag(null)]).toEqual([true, false, true, undefined, undefined])
+    expect([flag(true), flag('false'), flag(1), flag('yes'), flag(null)]).toEqual([
+      true,
+      false,
+      true,
+      undefined,
+      undefined,
+    ])
     expect([list(null), list([1])]).toEqual([[], [1]])
   })
   it('that are absent are left out, or made null where null clears', () => {
     expect(compact({ a: 1, b: undefined, c: null, d: false, e: '' })).toEqual({ a: 1, d: false, e: '' })
     const hostile = compact(JSON.parse('{"__proto__":{"polluted":1},"a":2}'))
-    expect([Object.getPrototypeOf(hostile), JSON.stringify(hostile)]).toEqual([Object.prototype, '{"__proto__":{"polluted":1},"a":2}'])
+    expect([Object.getPrototypeOf(hostile), JSON.stringify(hostile)]).toEqual([
+      Object.prototype,
+      '{"__proto__":{"polluted":1},"a":2}',
+    ])
     expect(filled({ a: undefined, b: null })).toBeUndefined()
     expect(filled({ a: 0 })).toEqual({ a: 0 })
     expect(orNull({ a: undefined, b: 0 })).toEqual({ a: null, b: 0 })
@@ -128,8 +167,16 @@ describe('a state table', () => {
   const states = stateTable({ open: 'OPEN', parked: 'OPEN', done: 'COMPLETED' })
   it('reads every native state and writes the first', () => {
     const warn = () => expect.unreachable()
-    expect([states.read('parked', { warn }), states.read('DONE', { warn }), states.read(undefined, { warn })]).toEqual(['OPEN', 'COMPLETED', undefined])
-    expect([states.write('OPEN'), states.write('CANCELED'), states.write(undefined)]).toEqual(['open', undefined, undefined])
+    expect([states.read('parked', { warn }), states.read('DONE', { warn }), states.read(undefined, { warn })]).toEqual([
+      'OPEN',
+      'COMPLETED',
+      undefined,
+    ])
+    expect([states.write('OPEN'), states.write('CANCELED'), states.write(undefined)]).toEqual([
+      'open',
+      undefined,
+      undefined,
+    ])
   })
   it('warns of a state it does not know', () => {
     const warnings: string[] = []
@@ -148,7 +195,11 @@ describe('differences', () => {
   })
   it('of lines begin at the first that differs or is new', () => {
     const other = { ...line, quantity: 5 }
-    expect([firstChanged([line, line], [line, line], []), firstChanged([line, other], [line, line], []), firstChanged([line], [], [])]).toEqual([2, 1, 0])
+    expect([
+      firstChanged([line, line], [line, line], []),
+      firstChanged([line, other], [line, line], []),
+      firstChanged([line], [], []),
+    ]).toEqual([2, 1, 0])
     expect(firstChanged([line], [line, line], [])).toBe(1)
   })
   it('of addresses are those of what they say', () => {
@@ -159,7 +210,11 @@ describe('differences', () => {
 describe('the authorization code flow', () => {
   const flow = { authorize: { origin: 'login', path: '/authorize', scope: 'a b' }, refreshToken: 'rotates' } as const
   it('sends the id and secret of the client in the body, or in a header', () => {
-    const body = authorizationCode({ ...flow, token: { path: '/token', encoding: 'form' }, refresh: { redirect_uri: '{redirectUri}' } })
+    const body = authorizationCode({
+      ...flow,
+      token: { path: '/token', encoding: 'form' },
+      refresh: { redirect_uri: '{redirectUri}' },
+    })
     expect(body.exchange.fields).toEqual({
       client_id: '{clientId}',
       client_secret: '{clientSecret}',
@@ -167,9 +222,24 @@ describe('the authorization code flow', () => {
       code: '{code}',
       redirect_uri: '{redirectUri}',
     })
-    expect(body.refresh?.fields).toMatchObject({ grant_type: 'refresh_token', refresh_token: '{refreshToken}', redirect_uri: '{redirectUri}' })
-    const header = authorizationCode({ ...flow, token: { path: '/token', encoding: 'form', basic: true }, answer: { keep: { scope: '/scope' } } })
-    expect([header.exchange.fields.client_secret, header.refresh?.fields.client_secret, header.exchange.basic]).toEqual([undefined, undefined, true])
-    expect(header.answer).toEqual({ access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } })
+    expect(body.refresh?.fields).toMatchObject({
+      grant_type: 'refresh_token',
+      refresh_token: '{refreshToken}',
+      redirect_uri: '{redirectUri}',
+    })
+    const header = authorizationCode({
+      ...flow,
+      token: { path: '/token', encoding: 'form', basic: true },
+      answer: { keep: { scope: '/scope' } },
+    })
+    expect([header.exchange.fields.client_secret, header.refresh?.fields.client_secret, header.exchange.basic]).toEqual(
+      [undefined, undefined, true],
+    )
+    expect(header.answer).toEqual({
+      access: '/access_token',
+      refresh: '/refresh_token',
+      expires: { in: '/expires_in' },
+      keep: { scope: '/scope' },
+    })
   })
 })

@@ -8,10 +8,18 @@ describe('money', () => {
     expect(['JPY', 'USD', 'KWD', 'CLF', 'UYW', 'ISK', 'TND'].map(exponentOf)).toEqual([0, 2, 3, 4, 4, 0, 3])
   })
   it('takes only real upper-case codes for currencies', () => {
-    expect(['USD', 'usd', 'XXX', 'toString', '', undefined].map(isCurrency)).toEqual([true, false, false, false, false, false])
+    expect(['USD', 'usd', 'XXX', 'toString', '', undefined].map(isCurrency)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
   })
   it('turns every cent amount into minor units and back without noise', () => {
-    for (let minor = -20_000; minor <= 20_000; minor++) expect(toMinor(fromMinor(minor, 'USD')!, 'USD')).toBe(minor === 0 ? 0 : minor)
+    for (let minor = -20_000; minor <= 20_000; minor++)
+      expect(toMinor(fromMinor(minor, 'USD')!, 'USD')).toBe(minor === 0 ? 0 : minor)
     expect(fromMinor(1999, 'USD')).toBe(19.99)
     expect(fromMinor('1999', 'JPY')).toBe(1999)
     expect(toMinor(1_000_000_000_000, 'KWD')).toBe(1_000_000_000_000_000)
@@ -27,7 +35,9 @@ describe('money', () => {
     expect([toDecimal(19.9, 'USD'), toDecimal(5, 'JPY'), toDecimal(-1.5, 'KWD')]).toEqual(['19.90', '5', '-1.500'])
   })
   it('rounds computed amounts half away from zero', () => {
-    expect([1.005, -1.005, 19.990000000000002, 2.5, 1e-9].map((amount) => roundMoney(amount, 'USD'))).toEqual([1.01, -1.01, 19.99, 2.5, 0])
+    expect([1.005, -1.005, 19.990000000000002, 2.5, 1e-9].map((amount) => roundMoney(amount, 'USD'))).toEqual([
+      1.01, -1.01, 19.99, 2.5, 0,
+    ])
     expect(roundMoney(2.5, 'JPY')).toBe(3)
     expect(sumMoney([0.1, 0.2, undefined], 'USD')).toBe(0.3)
   })

@@ -2,10 +2,12 @@
 import { currencyExponents } from '../contract/currency.ts'
 import { refusal } from './errors.ts'
 
-export const isCurrency = (code: unknown): code is string => typeof code === 'string' && Object.hasOwn(currencyExponents, code)
+export const isCurrency = (code: unknown): code is string =>
+  typeof code === 'string' && Object.hasOwn(currencyExponents, code)
 
 /** Decimals of a currency; 2 for a code that ISO 4217 does not know, because a vendor's odd code must not make a record unreadable. */
-export const exponentOf = (currency: string | undefined): number => (currency !== undefined && isCurrency(currency) ? currencyExponents[currency]! : 2)
+export const exponentOf = (currency: string | undefined): number =>
+  currency !== undefined && isCurrency(currency) ? currencyExponents[currency]! : 2
 
 const noMinusZero = (value: number): number => (value === 0 ? 0 : value)
 
@@ -44,6 +46,7 @@ export const sumMoney = (amounts: readonly (number | undefined)[], currency: str
 
 function exactly(amount: number, currency: string, native: string): number {
   const exponent = exponentOf(currency)
-  if (Number(amount.toFixed(exponent)) !== amount) throw refusal(native, `${amount} is finer than ${currency} allows (${exponent} decimals)`)
+  if (Number(amount.toFixed(exponent)) !== amount)
+    throw refusal(native, `${amount} is finer than ${currency} allows (${exponent} decimals)`)
   return amount
 }

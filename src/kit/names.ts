@@ -1,7 +1,8 @@
 // Names of persons: some platforms keep one string, some a given and a family name.
 import { text } from './fields.ts'
 
-export const fullName = (first: unknown, last: unknown): string | undefined => text([text(first), text(last)].filter((part) => part !== undefined).join(' '))
+export const fullName = (first: unknown, last: unknown): string | undefined =>
+  text([text(first), text(last)].filter((part) => part !== undefined).join(' '))
 
 /** "Ludwig van Beethoven" -> "Ludwig van", "Beethoven"; one word is a first name. `fullName` of the parts is the name again. */
 export function splitName(name: string): { first: string; last?: string } {
@@ -11,7 +12,10 @@ export function splitName(name: string): { first: string; last?: string } {
 }
 
 /** First and last name for a platform that has only these, so that joining them gives the record's name as far as its own first and last name allow. */
-export function personName(record: { name: string; firstName?: string; lastName?: string }): { first?: string; last?: string } {
+export function personName(record: { name: string; firstName?: string; lastName?: string }): {
+  first?: string
+  last?: string
+} {
   const first = text(record.firstName)
   const last = text(record.lastName)
   const name = record.name.trim()

@@ -12,13 +12,45 @@ interface Flow {
   callback?: OAuth2['callback']
 }
 
-export function authorizationCode({ authorize: { origin, path, scope, query }, token, exchange, refresh, answer, ...flow }: Flow): OAuth2 {
-  const client: Record<string, Template> = token.basic ? {} : { client_id: '{clientId}', client_secret: '{clientSecret}' }
+export function authorizationCode({
+  authorize: { origin, path, scope, query },
+  token,
+  exchange,
+  refresh,
+  answer,
+  ...flow
+}: Flow): OAuth2 {
+  const client: Record<string, Template> = token.basic
+    ? {}
+    : { client_id: '{clientId}', client_secret: '{clientSecret}' }
   return {
     kind: 'oauth2',
-    authorize: { origin, path, query: { response_type: 'code', client_id: '{clientId}', redirect_uri: '{redirectUri}', scope, state: '{state}', ...query } },
-    exchange: { ...token, fields: { ...client, grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}', ...exchange } },
-    refresh: { ...token, fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}', ...refresh } },
+    authorize: {
+      origin,
+      path,
+      query: {
+        response_type: 'code',
+        client_id: '{clientId}',
+        redirect_uri: '{redirectUri}',
+        scope,
+        state: '{state}',
+        ...query,
+      },
+    },
+    exchange: {
+      ...token,
+      fields: {
+        ...client,
+        grant_type: 'authorization_code',
+        code: '{code}',
+        redirect_uri: '{redirectUri}',
+        ...exchange,
+      },
+    },
+    refresh: {
+      ...token,
+      fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}', ...refresh },
+    },
     answer: { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, ...answer },
     ...flow,
   }

@@ -10,7 +10,10 @@ interface Row {
   time: number
 }
 type Change = 'add' | 'touch' | 'remove' | 'none'
-const fakeCall = { now: '2026-11-10T00:00:00.000Z', cached: (_: string, load: () => Promise<unknown>) => load() } as unknown as ReadCall
+const fakeCall = {
+  now: '2026-11-10T00:00:00.000Z',
+  cached: (_: string, load: () => Promise<unknown>) => load(),
+} as unknown as ReadCall
 
 /** The same numbers every time: a failing case can be repeated. */
 function randomNumbers(seed: number): (below: number) => number {
@@ -102,7 +105,13 @@ describe('walks while rows change between the pages', () => {
           const platform = new Platform(30, timeOf)
           const changes: Change[] = ['add', 'touch', 'remove', 'none']
           let budget = 25
-          await expectExact(platform, pageOf, size, () => budget-- > 0 && platform.apply(changes[random(4)]!, random(1000)), true)
+          await expectExact(
+            platform,
+            pageOf,
+            size,
+            () => budget-- > 0 && platform.apply(changes[random(4)]!, random(1000)),
+            true,
+          )
         }
       })
     }
@@ -132,7 +141,10 @@ describe('walks while rows change between the pages', () => {
       id: (row) => row.id,
       time: (row) => row.time,
       fetch: async (_call, _query, { limit }) => {
-        const shuffled = Array.from({ length: 40 }, (_, n) => ({ row: { id: `r${n}`, time: 1 }, place: random(1000) })).sort((a, b) => a.place - b.place)
+        const shuffled = Array.from({ length: 40 }, (_, n) => ({
+          row: { id: `r${n}`, time: 1 },
+          place: random(1000),
+        })).sort((a, b) => a.place - b.place)
         return shuffled.slice(0, limit).map(({ row }) => row)
       },
     })
@@ -166,7 +178,9 @@ describe('walks while rows change between the pages', () => {
   it('by number ends the walk with a cursor failure rather than searching the whole list', async () => {
     const platform = new Platform(200, (n) => n)
     const page = byNumber(platform)
-    await expect(page(fakeCall, { size: 2 }, { page: 50, seen: Array.from({ length: 20 }, (_, n) => `gone${n}`) })).rejects.toMatchObject({ error: { kind: 'cursor' } })
+    await expect(
+      page(fakeCall, { size: 2 }, { page: 50, seen: Array.from({ length: 20 }, (_, n) => `gone${n}`) }),
+    ).rejects.toMatchObject({ error: { kind: 'cursor' } })
   })
 })
 
@@ -182,7 +196,8 @@ describe('overChunks', () => {
       2,
       () => locations.length < 9 && locations.push(`later${locations.length}`),
     )
-    for (const id of ['a', 'b', 'c', 'd', 'e'].flatMap((location) => [0, 1, 2].map((n) => `${location}-${n}`))) expect(served.filter((other) => other === id)).toHaveLength(1)
+    for (const id of ['a', 'b', 'c', 'd', 'e'].flatMap((location) => [0, 1, 2].map((n) => `${location}-${n}`)))
+      expect(served.filter((other) => other === id)).toHaveLength(1)
   })
   it('keeps a chunk as it was for the positions inside it', async () => {
     const seen: string[][] = []
@@ -219,7 +234,9 @@ describe('overChunks', () => {
     expect(starts).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'])
   })
   it('says the cursor is no longer good when its chunk is gone', async () => {
-    await expect(overChunks(() => [['a']], page)(fakeCall, { size: 9 }, { chunk: ['gone'] })).rejects.toMatchObject({ error: { kind: 'cursor' } })
+    await expect(overChunks(() => [['a']], page)(fakeCall, { size: 9 }, { chunk: ['gone'] })).rejects.toMatchObject({
+      error: { kind: 'cursor' },
+    })
   })
   it('is empty when there is nothing to walk', async () => {
     expect(await overChunks(() => [] as string[][], page)(fakeCall, { size: 9 })).toEqual({ rows: [] })
@@ -234,13 +251,22 @@ describe('windows', () => {
     ])
   })
   it('are one open window when the beginning is after the end', () => {
-    expect(windows('2026-01-03T00:00:00Z', '2026-01-02T00:00:00Z', 1000)).toEqual([{ from: '2026-01-03T00:00:00.000Z' }])
+    expect(windows('2026-01-03T00:00:00Z', '2026-01-02T00:00:00Z', 1000)).toEqual([
+      { from: '2026-01-03T00:00:00.000Z' },
+    ])
   })
 })
 
 describe('singleCall', () => {
   it('hands the position to the request and the next one back', async () => {
-    const call = { ...fakeCall, read: async ({ query }: { query?: object }): Promise<NativeResponse> => ({ status: 200, headers: {}, body: query }) } as ReadCall
+    const call = {
+      ...fakeCall,
+      read: async ({ query }: { query?: object }): Promise<NativeResponse> => ({
+        status: 200,
+        headers: {},
+        body: query,
+      }),
+    } as ReadCall
     const page = singleCall<object, string>(
       ({ size }, at) => get('/things', { at, size }),
       ({ body }, _query, at) => ({ rows: [body], next: `${at}+` }),

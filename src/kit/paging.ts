@@ -60,7 +60,12 @@ function placeOf<Chunk, At>(all: readonly Chunk[], index: number): ChunkPlace<Ch
 }
 function indexOf<Chunk>(all: readonly Chunk[], chunk: Chunk): number {
   const index = all.findIndex((other) => firstValue(other) === firstValue(chunk))
-  if (index < 0) throw new NativeFailure({ kind: 'cursor', message: 'The part of the list this cursor stands in no longer exists' }, 400)
+  if (index < 0)
+    throw new NativeFailure(
+      { kind: 'cursor', message: 'The part of the list this cursor stands in no longer exists' },
+      400,
+    )
   return index
 }
-const firstValue = (chunk: unknown): string => JSON.stringify(typeof chunk === 'object' && chunk !== null ? Object.values(chunk)[0] : chunk)
+const firstValue = (chunk: unknown): string =>
+  JSON.stringify(typeof chunk === 'object' && chunk !== null ? Object.values(chunk)[0] : chunk)

@@ -30,14 +30,18 @@ describe('toUtc', () => {
     expect(toUtc('2026-03-08 02:30:00', 'America/New_York')).toBe('2026-03-08T07:30:00.000Z')
   })
   it('does not guess', () => {
-    expect(['2026-01-30 07:17:12', 'soon', '', '2026-13-45T00:00:00Z', null, 5].map((value) => toUtc(value))).toEqual(Array(6).fill(undefined))
+    expect(['2026-01-30 07:17:12', 'soon', '', '2026-13-45T00:00:00Z', null, 5].map((value) => toUtc(value))).toEqual(
+      Array(6).fill(undefined),
+    )
   })
 })
 describe('instants', () => {
   it('come from Unix times', () => {
     expect(fromUnixMs(1731286268000)).toBe('2024-11-11T00:51:08.000Z')
     expect(fromUnixSeconds('1731286268')).toBe('2024-11-11T00:51:08.000Z')
-    expect([fromUnixMs(undefined), fromUnixMs(''), fromUnixMs(Number.NaN), fromUnixSeconds(null)]).toEqual(Array(4).fill(undefined))
+    expect([fromUnixMs(undefined), fromUnixMs(''), fromUnixMs(Number.NaN), fromUnixSeconds(null)]).toEqual(
+      Array(4).fill(undefined),
+    )
   })
   it('can be shown on the wall clock of a zone', () => {
     expect(wallTime('2026-01-31T03:00:00.000Z', 'America/New_York')).toBe('2026-01-30 22:00:00')

@@ -1,5 +1,6 @@
 // Instants: unified records hold UTC with milliseconds, platforms every format there is. Nothing here reads a clock.
-const isoPattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?))?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/i
+const isoPattern =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?))?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/i
 const dotNetPattern = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/ // the offset is only for display: the number is UTC
 const mailPattern = /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(:\d{2})? (GMT|UTC|[+-]\d{4})$/i
 
@@ -22,14 +23,18 @@ export function fromUnixMs(milliseconds: unknown): string | undefined {
   return typeof number === 'number' && Math.abs(number) <= 8.64e15 ? new Date(number).toISOString() : undefined
 }
 export const fromUnixSeconds = (seconds: unknown): string | undefined =>
-  fromUnixMs(typeof seconds === 'number' || typeof seconds === 'string' ? Math.round(Number(seconds) * 1000) : undefined)
+  fromUnixMs(
+    typeof seconds === 'number' || typeof seconds === 'string' ? Math.round(Number(seconds) * 1000) : undefined,
+  )
 
 export const toUnixMs = (instant: string): number => Date.parse(instant)
 
 /** The wall clock of a zone at an instant, `YYYY-MM-DD HH:mm:ss`: for filters that take local times. */
-export const wallTime = (instant: string, zone: string): string => new Date(wallAt(Date.parse(instant), zone)).toISOString().slice(0, 19).replace('T', ' ')
+export const wallTime = (instant: string, zone: string): string =>
+  new Date(wallAt(Date.parse(instant), zone)).toISOString().slice(0, 19).replace('T', ' ')
 
-export const addMs = (instant: string, milliseconds: number): string => new Date(Date.parse(instant) + milliseconds).toISOString()
+export const addMs = (instant: string, milliseconds: number): string =>
+  new Date(Date.parse(instant) + milliseconds).toISOString()
 
 /** Hours with four decimals; undefined when either end is missing. */
 export function hoursBetween(start: string | undefined, end: string | undefined): number | undefined {
@@ -40,7 +45,11 @@ export function hoursBetween(start: string | undefined, end: string | undefined)
 export const compareInstants = (a: string, b: string): number => Date.parse(a) - Date.parse(b)
 
 export const latestOf = (...instants: readonly (string | undefined)[]): string | undefined =>
-  instants.reduce((latest, instant) => (instant !== undefined && (latest === undefined || compareInstants(instant, latest) > 0) ? instant : latest), undefined)
+  instants.reduce(
+    (latest, instant) =>
+      instant !== undefined && (latest === undefined || compareInstants(instant, latest) > 0) ? instant : latest,
+    undefined,
+  )
 
 const withSeconds = (time = '00:00'): string => (time.length === 5 ? `${time}:00` : time.replace(',', '.'))
 function offsetMs(offset: string): number {

@@ -46,9 +46,12 @@ export function walkByNumber<Row>(options: {
       0,
       rows.findIndex((row) => seen.has(id(row))),
     )
-    const fresh = [...new Map(rows.slice(start).map((row) => [id(row), row])).values()].filter((row) => !seen.has(id(row)))
+    const fresh = [...new Map(rows.slice(start).map((row) => [id(row), row])).values()].filter(
+      (row) => !seen.has(id(row)),
+    )
     if (!more) return { rows: fresh }
     return { rows: fresh, next: { page: last + 1, seen: [...at.seen, ...fresh.map(id)].slice(-remembered) } }
   }
 }
-const lost = (): NativeFailure => new NativeFailure({ kind: 'cursor', message: 'The list changed so much that the place of this cursor is gone' }, 400)
+const lost = (): NativeFailure =>
+  new NativeFailure({ kind: 'cursor', message: 'The list changed so much that the place of this cursor is gone' }, 400)

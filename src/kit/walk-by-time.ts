@@ -16,7 +16,11 @@ const remembered = 100
 export function walkByTime<Row, Time extends string | number>(options: {
   id(row: Row): string
   time(row: Row): Time
-  fetch(call: ReadCall, query: ListQuery, from: { since?: Time; limit: number; offset: number }): Promise<readonly Row[]>
+  fetch(
+    call: ReadCall,
+    query: ListQuery,
+    from: { since?: Time; limit: number; offset: number },
+  ): Promise<readonly Row[]>
   maximum?: number
 }): PageFunction<Row, TimePlace<Time>> {
   const { id, time, fetch } = options

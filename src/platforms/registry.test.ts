@@ -27,6 +27,7 @@ describe.each(Object.values(connectors))('$id', (connector) => {
   })
   it('names https hosts only, and can read back what it writes', () => {
     for (const origin of Object.values(connector.origins)) expect(origin).toMatch(/^(https:\/\/|\{)/)
-    for (const adapter of Object.values(connector.entities)) if (adapter.create || adapter.update) expect(adapter.get).toBeTypeOf('function')
+    for (const adapter of Object.values(connector.entities))
+      if (adapter.create || adapter.update) expect(adapter.get).toBeTypeOf('function')
   })
 })

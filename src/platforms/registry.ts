@@ -32,4 +32,6 @@ const all: readonly Connector[] = [
   freshbooks,
 ]
 
-export const connectors: Readonly<Record<string, Connector>> = Object.fromEntries(all.map((connector) => [connector.id, connector]))
+export const connectors: Readonly<Record<string, Connector>> = Object.fromEntries(
+  all.map((connector) => [connector.id, connector]),
+)

@@ -12,9 +12,14 @@ export interface ConsentPage {
 
 /** Posts `tenant=<id>&decision=approve|deny` and the hidden fields. */
 export function consentPage({ platform, application, scopes, action, hidden, tenants }: ConsentPage): WireResponse {
-  const fields = Object.entries(hidden).map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  )
   const forms = tenants.map(
-    ({ id, name }) => `<form method="post" action="${escapeHtml(action)}">${fields.join('')}<input type="hidden" name="tenant" value="${escapeHtml(id)}">
+    ({
+      id,
+      name,
+    }) => `<form method="post" action="${escapeHtml(action)}">${fields.join('')}<input type="hidden" name="tenant" value="${escapeHtml(id)}">
 <button name="decision" value="approve">Allow for ${escapeHtml(name)}</button> <button name="decision" value="deny">Deny</button></form>`,
   )
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(platform)} (sandbox)</title></head><body>
@@ -25,11 +30,21 @@ ${forms.join('\n')}
 }
 
 /** Back to the application, with whatever the platform adds to its redirect. */
-export function redirectTo(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): WireResponse {
+export function redirectTo(
+  redirectUri: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): WireResponse {
   const location = new URL(redirectUri)
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) location.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) location.searchParams.set(name, value)
   return { status: 302, headers: { location: location.href } }
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)

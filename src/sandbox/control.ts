@@ -3,7 +3,15 @@ import { type EntityType, entityTypes } from '../contract/entity.ts'
 import { isFaultKind } from './faults.ts'
 import { Refusal, readJson } from './http.ts'
 import { createRouter, type Router, type Routes } from './router.ts'
-import { type Fault, faultKinds, type LoggedCall, type NativeRecords, type Simulator, type Tenant, type WireResponse } from './simulator.ts'
+import {
+  type Fault,
+  faultKinds,
+  type LoggedCall,
+  type NativeRecords,
+  type Simulator,
+  type Tenant,
+  type WireResponse,
+} from './simulator.ts'
 
 export interface Controlled {
   platforms: readonly string[]
@@ -21,7 +29,8 @@ const problem = (status: number, detail: string): WireResponse => ({ status, bod
 
 export function createControl(sandbox: () => Controlled): Router<undefined> {
   const simulatorOf = (platform = ''): Simulator => {
-    if (!sandbox().platforms.includes(platform)) throw new Refusal(problem(404, `no platform "${platform}"; there are: ${sandbox().platforms.join(', ')}`))
+    if (!sandbox().platforms.includes(platform))
+      throw new Refusal(problem(404, `no platform "${platform}"; there are: ${sandbox().platforms.join(', ')}`))
     return sandbox().simulator(platform)
   }
   const tenantOf = ({ platform, vertical }: Readonly<Record<string, string>>): Tenant => {
@@ -30,14 +39,19 @@ export function createControl(sandbox: () => Controlled): Router<undefined> {
     return tenant
   }
   const recordsOf = (params: Readonly<Record<string, string>>): NativeRecords => {
-    const records = entityTypes.includes(params.entity as EntityType) ? tenantOf(params).records[params.entity as EntityType] : undefined
+    const records = entityTypes.includes(params.entity as EntityType)
+      ? tenantOf(params).records[params.entity as EntityType]
+      : undefined
     if (!records) throw new Refusal(problem(404, `no records of "${params.entity}" there`))
     return records
   }
   const faults = (platform: string): WireResponse => ({ status: 200, body: { faults: sandbox().faults(platform) } })
 
   const routes: Routes<undefined> = {
-    'GET /_sandbox': () => ({ status: 200, body: { platforms: sandbox().platforms.map((platform) => describe(platform, sandbox())), faultKinds } }),
+    'GET /_sandbox': () => ({
+      status: 200,
+      body: { platforms: sandbox().platforms.map((platform) => describe(platform, sandbox())), faultKinds },
+    }),
     'GET /_sandbox/accounts': () => ({ status: 200, body: { accounts: accountsOf(sandbox()) } }),
     'GET /_sandbox/:platform/faults': ({ params }) => faults(simulatorOf(params.platform).platform),
     'POST /_sandbox/:platform/faults': ({ request, params }) => {
@@ -73,7 +87,8 @@ export function createControl(sandbox: () => Controlled): Router<undefined> {
     'POST /_sandbox/:platform/tenants/:vertical/:entity': ({ request, params }) => {
       const records = recordsOf(params)
       const { searchParams } = new URL(`http://sandbox/?${request.query}`)
-      if (searchParams.has('add')) return { status: 201, body: { ids: records.add(readCount(searchParams.get('add'))) } }
+      if (searchParams.has('add'))
+        return { status: 201, body: { ids: records.add(readCount(searchParams.get('add'))) } }
       const id = searchParams.get('touch') ?? searchParams.get('remove')
       if (!id || !records.ids().includes(id)) return problem(400, 'say ?add=COUNT, ?touch=ID or ?remove=ID')
       if (searchParams.has('touch')) records.touch(id)
@@ -84,14 +99,23 @@ export function createControl(sandbox: () => Controlled): Router<undefined> {
   }
   return createRouter(routes, {
     notFound: () => problem(404, 'see GET /_sandbox'),
-    methodNotAllowed: (_, allowed) => ({ ...problem(405, `allowed: ${allowed.join(', ')}`), headers: { allow: allowed.join(', ') } }),
+    methodNotAllowed: (_, allowed) => ({
+      ...problem(405, `allowed: ${allowed.join(', ')}`),
+      headers: { allow: allowed.join(', ') },
+    }),
   })
 }
 
 /** What a service needs to connect an account per tenant. The credentials open nothing but the simulators. */
 export const accountsOf = ({ platforms, simulator }: Pick<Controlled, 'platforms' | 'simulator'>) =>
   platforms.flatMap((platform) =>
-    simulator(platform).tenants.map(({ vertical, credentials, settings, locations }) => ({ platform, vertical, credentials: { ...credentials }, settings, locations })),
+    simulator(platform).tenants.map(({ vertical, credentials, settings, locations }) => ({
+      platform,
+      vertical,
+      credentials: { ...credentials },
+      settings,
+      locations,
+    })),
   )
 
 function describe(platform: string, sandbox: Controlled) {
@@ -111,7 +135,8 @@ function describe(platform: string, sandbox: Controlled) {
 
 function readCount(text: string | null): number {
   const count = Number(text)
-  if (!Number.isInteger(count) || count < 1 || count > 10_000) throw new Refusal(problem(400, 'add takes a number from 1 to 10000'))
+  if (!Number.isInteger(count) || count < 1 || count > 10_000)
+    throw new Refusal(problem(400, 'add takes a number from 1 to 10000'))
   return count
 }
 
@@ -130,8 +155,10 @@ function readFault(body: unknown): Fault {
     throw new Refusal(problem(400, `kind must be one of: ${Object.keys(faultKinds).join(', ')}`))
   }
   for (const [name, value] of Object.entries(body)) {
-    if (!Object.hasOwn(fields, name)) throw new Refusal(problem(400, `unknown field "${name}"; there are: ${Object.keys(fields).join(', ')}`))
-    if (typeof value !== fields[name as keyof Fault]) throw new Refusal(problem(400, `${name} must be a ${fields[name as keyof Fault]}`))
+    if (!Object.hasOwn(fields, name))
+      throw new Refusal(problem(400, `unknown field "${name}"; there are: ${Object.keys(fields).join(', ')}`))
+    if (typeof value !== fields[name as keyof Fault])
+      throw new Refusal(problem(400, `${name} must be a ${fields[name as keyof Fault]}`))
   }
   return body as Fault
 }

@@ -39,7 +39,10 @@ export function createFaults(random: () => number = Math.random): Faults {
   }
 }
 
-export const isFaultKind = (kind: unknown): kind is FaultKind => typeof kind === 'string' && Object.hasOwn(faultKinds, kind)
+export const isFaultKind = (kind: unknown): kind is FaultKind =>
+  typeof kind === 'string' && Object.hasOwn(faultKinds, kind)
 
 const matches = ({ method, path, times }: Fault, request: Pick<WireRequest, 'method' | 'path'>): boolean =>
-  times !== 0 && (method === undefined || method.toUpperCase() === request.method) && (path === undefined || request.path.includes(path))
+  times !== 0 &&
+  (method === undefined || method.toUpperCase() === request.method) &&
+  (path === undefined || request.path.includes(path))

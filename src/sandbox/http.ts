@@ -20,7 +20,8 @@ export function readJson(request: WireRequest): unknown {
 }
 
 export type Fields = Record<string, unknown>
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Turns a function that words an error into one that refuses the request with it. */
 export const refusing =
@@ -30,9 +31,11 @@ export const refusing =
   }
 
 /** The header of a throttled response, or nothing if the platform sends no number. */
-export const retryAfter = (seconds: number | undefined): Pick<WireResponse, 'headers'> => (seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } })
+export const retryAfter = (seconds: number | undefined): Pick<WireResponse, 'headers'> =>
+  seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } }
 
-export const readForm = (request: WireRequest): Record<string, string> => Object.fromEntries(new URLSearchParams(request.body))
+export const readForm = (request: WireRequest): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(request.body))
 
 /** The token in `Authorization: Bearer …`, or in another scheme such as Zoho's. */
 export function readBearer(request: WireRequest, scheme = 'Bearer'): string | undefined {

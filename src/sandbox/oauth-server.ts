@@ -67,8 +67,16 @@ export const separatedScopes = (scope = ''): string[] => scope.split(/[\s+]+/).f
 
 function showConsent(options: OAuthServerOptions, fields: Record<string, string>): WireResponse {
   const { platform, origin, tenants, authorize, readScopes = separatedScopes } = options
-  for (const [checks, refusal] of authorize.checks) if (!checks.every((check) => passes(options, check, fields))) return refusal
-  return consentPage({ platform, application: 'Your application', scopes: readScopes(fields.scope), action: `${origin}${authorize.path}`, hidden: fields, tenants })
+  for (const [checks, refusal] of authorize.checks)
+    if (!checks.every((check) => passes(options, check, fields))) return refusal
+  return consentPage({
+    platform,
+    application: 'Your application',
+    scopes: readScopes(fields.scope),
+    action: `${origin}${authorize.path}`,
+    hidden: fields,
+    tenants,
+  })
 }
 
 function passes({ application, isRedirect = isUrl }: OAuthServerOptions, check: Check, fields: OAuthFields): boolean {
@@ -82,8 +90,10 @@ function takeConsent(options: OAuthServerOptions, form: Record<string, string>):
   const { issuer, tenants, authorize, readScopes = separatedScopes } = options
   const { redirect_uri: redirectUri = '', state } = form
   const chosen = authorize.ignoresTenant ? tenants[0] : tenants.find(({ id }) => id === form.tenant)
-  if (!chosen || !passes(options, 'client_id', form) || !passes(options, 'redirect_uri', form)) return authorize.invalidForm
-  if (form.decision !== 'approve') return redirectTo(redirectUri, { error: 'access_denied', ...authorize.denied, state })
+  if (!chosen || !passes(options, 'client_id', form) || !passes(options, 'redirect_uri', form))
+    return authorize.invalidForm
+  if (form.decision !== 'approve')
+    return redirectTo(redirectUri, { error: 'access_denied', ...authorize.denied, state })
   const code = issuer.authorize({
     tenant: chosen.tenant ?? chosen.id,
     scopes: authorize.scopes ?? readScopes(form.scope),
@@ -107,12 +117,17 @@ function exchange(options: OAuthServerOptions, request: WireRequest): WireRespon
     return token.granted({ tenant, ...issuer.login(tenant, token.loginScopes!(fields)) }, fields)
   }
   const issued =
-    grant === 'refresh_token' ? issuer.refresh(fields.refresh_token) : issuer.redeem(fields.code, { redirectUri: fields.redirect_uri, codeVerifier: fields.code_verifier })
+    grant === 'refresh_token'
+      ? issuer.refresh(fields.refresh_token)
+      : issuer.redeem(fields.code, { redirectUri: fields.redirect_uri, codeVerifier: fields.code_verifier })
   if (issued) return token.granted(issued, fields)
   return grant === 'refresh_token' ? token.invalidRefreshToken! : token.invalidCode
 }
 
-function grantOf({ invalidRefreshToken, loginScopes, unsupportedGrant }: OAuthServerOptions['token'], { grant_type: type }: OAuthFields) {
+function grantOf(
+  { invalidRefreshToken, loginScopes, unsupportedGrant }: OAuthServerOptions['token'],
+  { grant_type: type }: OAuthFields,
+) {
   if (type === 'refresh_token' && invalidRefreshToken) return type
   if (type === 'client_credentials' && loginScopes) return type
   return type === 'authorization_code' || !unsupportedGrant ? 'authorization_code' : undefined
@@ -127,7 +142,8 @@ const clientInFields =
 export const publicClientInFields =
   ({ clientId, clientSecret }: Application): IsClient =>
   (_request, { client_id, client_secret, code_verifier }) =>
-    client_id === clientId && (client_secret === clientSecret || (client_secret === undefined && code_verifier !== undefined))
+    client_id === clientId &&
+    (client_secret === clientSecret || (client_secret === undefined && code_verifier !== undefined))
 
 type OAuthTenant = Omit<Tenant, 'credentials' | 'expireTokens' | 'revokeTokens'> & {
   issuer: TokenIssuer // knows the tenant by its vertical
@@ -141,7 +157,13 @@ export function createOAuthTenant({ issuer, application, credentials, ...tenant 
     get credentials() {
       const issued = issuer.current(tenant.vertical)!
       const { accessToken, refreshToken, expiresAt } = issued
-      return { accessToken, refreshToken, expiresAt: new Date(expiresAt).toISOString(), ...application, ...credentials?.(issued) }
+      return {
+        accessToken,
+        refreshToken,
+        expiresAt: new Date(expiresAt).toISOString(),
+        ...application,
+        ...credentials?.(issued),
+      }
     },
     expireTokens: () => issuer.expire(tenant.vertical),
     revokeTokens: () => issuer.revoke(tenant.vertical),

@@ -15,7 +15,10 @@ export interface CursorPage<T> {
   cursor?: string // absent on the last page
 }
 /** Undefined when the cursor is not one of this query. */
-export function cursorPage<T>(rows: readonly T[], { limit, cursor, query, key, descending = false, keep }: CursorOptions<T>): CursorPage<T> | undefined {
+export function cursorPage<T>(
+  rows: readonly T[],
+  { limit, cursor, query, key, descending = false, keep }: CursorOptions<T>,
+): CursorPage<T> | undefined {
   const opened = cursor ? openCursor(cursor, query) : undefined
   if (cursor && !opened) return undefined
   const direction = descending ? -1 : 1
@@ -23,11 +26,15 @@ export function cursorPage<T>(rows: readonly T[], { limit, cursor, query, key, d
   const rest = opened ? keyed.filter(({ at }) => direction * compare(at, opened.last) > 0) : keyed
   const page = rest.slice(0, limit)
   const last = page.at(-1)
-  return { rows: page.map(({ row }) => row), ...(last && rest.length > page.length && { cursor: seal({ last: last.at, query: digest(query), keep }) }) }
+  return {
+    rows: page.map(({ row }) => row),
+    ...(last && rest.length > page.length && { cursor: seal({ last: last.at, query: digest(query), keep }) }),
+  }
 }
 
 /** What `keep` held when the cursor was made; undefined without a cursor or with a foreign one. */
-export const keptInCursor = (cursor: string | null | undefined, query: unknown): unknown => (cursor ? openCursor(cursor, query)?.keep : undefined)
+export const keptInCursor = (cursor: string | null | undefined, query: unknown): unknown =>
+  cursor ? openCursor(cursor, query)?.keep : undefined
 
 interface OpenCursor {
   last: string
@@ -35,7 +42,8 @@ interface OpenCursor {
   keep?: unknown
 }
 const seal = (cursor: OpenCursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
-const digest = (query: unknown): string => createHash('sha256').update(canonical(query)).digest('base64url').slice(0, 12)
+const digest = (query: unknown): string =>
+  createHash('sha256').update(canonical(query)).digest('base64url').slice(0, 12)
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function openCursor(cursor: string, query: unknown): OpenCursor | undefined {
@@ -51,7 +59,9 @@ function openCursor(cursor: string, query: unknown): OpenCursor | undefined {
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, part: unknown) =>
-      part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => compare(a, b))) : part,
+      part && typeof part === 'object' && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => compare(a, b)))
+        : part,
     ) ?? 'null'
   )
 }
@@ -63,11 +73,20 @@ export function numberedPage<T>(rows: readonly T[], { page, size }: { page: numb
 }
 
 export function offsetPage<T>(rows: readonly T[], { offset, limit }: { offset: number; limit: number }) {
-  return { rows: rows.slice(offset, offset + limit), offset, limit, total: rows.length, more: offset + limit < rows.length }
+  return {
+    rows: rows.slice(offset, offset + limit),
+    offset,
+    limit,
+    total: rows.length,
+    more: offset + limit < rows.length,
+  }
 }
 
 /** The rows behind the one with id `after`. Undefined when there is no such row. */
-export function pageAfter<T>(rows: readonly T[], { after, limit, id }: { after?: string; limit: number; id(row: T): string }) {
+export function pageAfter<T>(
+  rows: readonly T[],
+  { after, limit, id }: { after?: string; limit: number; id(row: T): string },
+) {
   const start = after === undefined ? 0 : rows.findIndex((row) => id(row) === after) + 1
   if (after !== undefined && start === 0) return undefined
   return { rows: rows.slice(start, start + limit), more: start + limit < rows.length }

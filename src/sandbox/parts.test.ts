@@ -31,7 +31,9 @@ describe('the referee', () => {
     const taken: number[] = []
     for (let call = 0; call < 2000; call += 1) {
       now += seed.int(0, 400)
-      const fits = limit.every(({ requests, seconds }) => taken.filter((time) => time > now - seconds * 1000).length < requests)
+      const fits = limit.every(
+        ({ requests, seconds }) => taken.filter((time) => time > now - seconds * 1000).length < requests,
+      )
       expect(referee.call('a').allowed).toBe(fits)
       if (fits) taken.push(now)
     }
@@ -50,7 +52,10 @@ describe('the referee', () => {
 describe('the token issuer', () => {
   const open = (refresh: RefreshStyle) => {
     const clock = { now: 1_000_000 }
-    return { clock, issuer: createTokenIssuer({ state: createState(), now: () => clock.now, accessSeconds: 60, refresh }) }
+    return {
+      clock,
+      issuer: createTokenIssuer({ state: createState(), now: () => clock.now, accessSeconds: 60, refresh }),
+    }
   }
   it('lets access tokens expire on time, by order and by revocation', () => {
     const { clock, issuer } = open({ style: 'reusable' })
@@ -98,7 +103,12 @@ describe('the token issuer', () => {
   })
   it('redeems a code once, in time, for its redirect_uri and its verifier', () => {
     const { clock, issuer } = open({ style: 'reusable' })
-    const consent = { tenant: 'a', scopes: ['READ'], redirectUri: 'http://back', codeChallenge: challengeOf('verifier') }
+    const consent = {
+      tenant: 'a',
+      scopes: ['READ'],
+      redirectUri: 'http://back',
+      codeChallenge: challengeOf('verifier'),
+    }
     const proof = { redirectUri: 'http://back', codeVerifier: 'verifier' }
     const code = issuer.authorize(consent)
     expect(issuer.redeem(code, proof)).toMatchObject({ tenant: 'a', scopes: ['READ'] })
@@ -119,12 +129,19 @@ describe('the token issuer', () => {
 describe('paging', () => {
   const rows = ['b', 'd', 'a', 'c', 'e'].map((id) => ({ id }))
   const key = ({ id }: { id: string }) => id
-  const walk = (list: { id: string }[], cursor?: string, descending = false) => cursorPage(list, { limit: 2, cursor, query: { q: 1 }, key, descending, keep: 'end' })
+  const walk = (list: { id: string }[], cursor?: string, descending = false) =>
+    cursorPage(list, { limit: 2, cursor, query: { q: 1 }, key, descending, keep: 'end' })
 
   it('walks by cursor in the order of the key, both ways, and ends without a cursor on a full last page', () => {
     const first = walk(rows)!
     const second = walk(rows, first.cursor)!
-    expect([first.rows, second.rows, walk(rows, second.cursor)].flat()).toMatchObject([{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { rows: [{ id: 'e' }] }])
+    expect([first.rows, second.rows, walk(rows, second.cursor)].flat()).toMatchObject([
+      { id: 'a' },
+      { id: 'b' },
+      { id: 'c' },
+      { id: 'd' },
+      { rows: [{ id: 'e' }] },
+    ])
     expect(walk(rows, walk(rows, undefined, true)!.cursor, true)!.rows).toEqual([{ id: 'c' }, { id: 'b' }])
     expect(cursorPage(rows, { limit: 5, query: 0, key })!.cursor).toBeUndefined()
   })
@@ -144,8 +161,21 @@ describe('paging', () => {
     expect(cursorPage(rows, { limit: 2, cursor: 'rubbish', query: { q: 1 }, key })).toBeUndefined()
   })
   it('pages by number, by offset and after an id', () => {
-    expect(numberedPage(rows, { page: 3, size: 2 })).toEqual({ rows: [{ id: 'e' }], page: 3, size: 2, pages: 3, total: 5, more: false })
-    expect(offsetPage(rows, { offset: 2, limit: 2 })).toEqual({ rows: [{ id: 'a' }, { id: 'c' }], offset: 2, limit: 2, total: 5, more: true })
+    expect(numberedPage(rows, { page: 3, size: 2 })).toEqual({
+      rows: [{ id: 'e' }],
+      page: 3,
+      size: 2,
+      pages: 3,
+      total: 5,
+      more: false,
+    })
+    expect(offsetPage(rows, { offset: 2, limit: 2 })).toEqual({
+      rows: [{ id: 'a' }, { id: 'c' }],
+      offset: 2,
+      limit: 2,
+      total: 5,
+      more: true,
+    })
     expect(pageAfter(rows, { after: 'd', limit: 2, id: key })).toEqual({ rows: [{ id: 'a' }, { id: 'c' }], more: true })
     expect(pageAfter(rows, { after: 'nobody', limit: 2, id: key })).toBeUndefined()
   })
@@ -161,7 +191,8 @@ describe('the router', () => {
     },
     { notFound: () => ({ status: 404 }), methodNotAllowed: (_, allowed) => ({ status: 405, body: allowed }) },
   )
-  const call = (method: string, path: string) => router({ method, path, query: new URLSearchParams(), headers: {}, body: '' }, 'context')
+  const call = (method: string, path: string) =>
+    router({ method, path, query: new URLSearchParams(), headers: {}, body: '' }, 'context')
 
   it('prefers a static segment, decodes parameters and knows suffixes', async () => {
     expect((await call('GET', '/orders/search')).body).toBe('search')
@@ -179,7 +210,17 @@ describe('a seed', () => {
   it('gives the same again for the same text and something else for another', () => {
     const draw = (text: string) => {
       const seed = createSeed(text)
-      return [seed.person(), seed.company(), seed.dish(), seed.article(), seed.address(), seed.phone(), seed.sku(), seed.uuid(), seed.instant(0, 1e12)]
+      return [
+        seed.person(),
+        seed.company(),
+        seed.dish(),
+        seed.article(),
+        seed.address(),
+        seed.phone(),
+        seed.sku(),
+        seed.uuid(),
+        seed.instant(0, 1e12),
+      ]
     }
     expect(draw('a')).toEqual(draw('a'))
     expect(draw('a')).not.toEqual(draw('b'))
@@ -203,12 +244,16 @@ describe('a seed', () => {
 
 it('reads HTTP Basic with a colon in the password', () => {
   const authorization = `Basic ${Buffer.from('user:pass:word').toString('base64')}`
-  expect(readBasic({ method: 'GET', path: '/', query: new URLSearchParams(), headers: { authorization }, body: '' })).toEqual({ user: 'user', password: 'pass:word' })
+  expect(
+    readBasic({ method: 'GET', path: '/', query: new URLSearchParams(), headers: { authorization }, body: '' }),
+  ).toEqual({ user: 'user', password: 'pass:word' })
 })
 it('refuses a request with the error that the platform words', () => {
   const refuse = refusing((status: number, message: string) => ({ status, body: { message } }))
   expect(() => refuse(404, 'no such product')).toThrow(Refusal)
-  expect(() => refuse(404, 'no such product')).toThrow(expect.objectContaining({ response: { status: 404, body: { message: 'no such product' } } }))
+  expect(() => refuse(404, 'no such product')).toThrow(
+    expect.objectContaining({ response: { status: 404, body: { message: 'no such product' } } }),
+  )
 })
 it('tells objects from lists and nothing, and sends Retry-After only with a number', () => {
   expect([{}, [], null, undefined, 'text'].map(isObject)).toEqual([true, false, false, false, false])

@@ -57,7 +57,9 @@ export function createPersistence(file: string, size: string, now: () => number)
           alive.set(`${change[0]}\n${change[1]}\n${change[2]}`, change)
         }
       }
-      state.observe((collection, id, record) => changed(record === undefined ? [platform, collection, id] : [platform, collection, id, record]))
+      state.observe((collection, id, record) =>
+        changed(record === undefined ? [platform, collection, id] : [platform, collection, id, record]),
+      )
     },
     ready() {
       mkdirSync(dirname(file), { recursive: true })
@@ -82,7 +84,10 @@ function fingerprint(state: ObservableState): string {
   return hash.digest('base64url')
 }
 
-function readLog(file: string, size: string): { header: Header; seeds: Map<string, string>; changes: Change[] } | undefined {
+function readLog(
+  file: string,
+  size: string,
+): { header: Header; seeds: Map<string, string>; changes: Change[] } | undefined {
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').split('\n').flatMap(parseLine)
   const [header, ...rest] = lines

@@ -43,7 +43,12 @@ it('replaces a touched record, and deletes one for good', () => {
 })
 it('keeps a removed record in its deleted form and out of the ids', () => {
   const { rows, add } = open()
-  const records = recordsIn(rows, { isListed: ({ deleted }) => !deleted, add, touch: (row) => row, remove: (row) => ({ ...row, deleted: true }) })
+  const records = recordsIn(rows, {
+    isListed: ({ deleted }) => !deleted,
+    add,
+    touch: (row) => row,
+    remove: (row) => ({ ...row, deleted: true }),
+  })
   const [first, second] = records.add(2)
   records.remove!(first!)
   expect(records.ids()).toEqual([second])

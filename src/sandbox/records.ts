@@ -21,7 +21,10 @@ export interface RecordActions<T> {
   touch(record: T): T // the changed record
   remove?: 'delete' | ((record: T) => T) // deletes the record or replaces it with its deleted form
 }
-export function recordsIn<T>(collection: Collection<T>, { isListed, add, touch, remove }: RecordActions<T>): NativeRecords {
+export function recordsIn<T>(
+  collection: Collection<T>,
+  { isListed, add, touch, remove }: RecordActions<T>,
+): NativeRecords {
   const replace = (id: string, change: (record: T) => T) => void collection.set(id, change(collection.get(id)!))
   return {
     ids: () => (isListed ? collection.ids().filter((id) => isListed(collection.get(id)!)) : collection.ids()),

@@ -30,7 +30,8 @@ export function createReferee({ limit, now, paceScale = 1 }: RefereeOptions): Re
       for (const { requests, length } of windows) {
         // The window is (at - length, at]: a call exactly `length` ago has left it. This call would be one too many when the N-th youngest is still inside.
         const inTheWay = times[times.length - requests]
-        if (inTheWay !== undefined && inTheWay > at - length) retryAfterMs = Math.max(retryAfterMs, inTheWay + length - at)
+        if (inTheWay !== undefined && inTheWay > at - length)
+          retryAfterMs = Math.max(retryAfterMs, inTheWay + length - at)
       }
       if (retryAfterMs > 0) violations += 1
       else times.push(at)

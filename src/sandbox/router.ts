@@ -30,7 +30,10 @@ export function createRouter<Context>(routes: Routes<Context>, fallbacks: Fallba
   return async (request, context) => {
     const matching = table.filter((route) => route.pattern.test(request.path))
     const route = matching.find(({ method }) => method === request.method)
-    if (!route) return matching.length === 0 ? fallbacks.notFound(request) : fallbacks.methodNotAllowed(request, [...new Set(matching.map(({ method }) => method))])
+    if (!route)
+      return matching.length === 0
+        ? fallbacks.notFound(request)
+        : fallbacks.methodNotAllowed(request, [...new Set(matching.map(({ method }) => method))])
     const params = paramsOf(route, request.path)
     if (!params) return fallbacks.notFound(request)
     try {

@@ -22,7 +22,11 @@ const createNotes: CreateSimulator = ({ state, seededAt }) => {
     records: {
       product: {
         ids: () => notes.ids(),
-        add: (count) => Array.from({ length: count }, () => notes.set(String(notes.count() + 1), { id: String(notes.count() + 1), text: 'added' }).id),
+        add: (count) =>
+          Array.from(
+            { length: count },
+            () => notes.set(String(notes.count() + 1), { id: String(notes.count() + 1), text: 'added' }).id,
+          ),
         touch: (id) => void notes.set(id, { id, text: 'touched' }),
         remove: (id) => void notes.delete(id),
       },
@@ -45,7 +49,10 @@ const createNotes: CreateSimulator = ({ state, seededAt }) => {
         throw new Error('a bug in the simulator')
       },
     },
-    { notFound: () => ({ status: 404, body: { lost: true } }), methodNotAllowed: (_, allowed) => ({ status: 405, headers: { allow: allowed.join() } }) },
+    {
+      notFound: () => ({ status: 404, body: { lost: true } }),
+      methodNotAllowed: (_, allowed) => ({ status: 405, headers: { allow: allowed.join() } }),
+    },
   )
   return {
     platform: 'notes',
@@ -53,7 +60,11 @@ const createNotes: CreateSimulator = ({ state, seededAt }) => {
     tenants: [tenant],
     tenantOf: (request) => (readBearer(request) === 'good' ? tenant : undefined),
     handle: (request) => (expired ? { status: 401, body: { expired } } : router(request, undefined)),
-    throttled: (seconds) => ({ status: 429, ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }), body: { slow: 'down' } }),
+    throttled: (seconds) => ({
+      status: 429,
+      ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
+      body: { slow: 'down' },
+    }),
     broken: (status) => ({ status, body: { broken: true } }),
   }
 }
@@ -61,7 +72,11 @@ const createNotes: CreateSimulator = ({ state, seededAt }) => {
 let sandbox: Sandbox
 const start = (options: object = {}) => createSandbox({ simulators: { notes: createNotes }, size: 'small', ...options })
 const post = (id: string, headers: Record<string, string> = {}) =>
-  fetch(`${sandbox.origin('notes')}/notes`, { method: 'POST', headers, body: JSON.stringify({ id, text: 'a text that is long enough to be cut in half' }) })
+  fetch(`${sandbox.origin('notes')}/notes`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ id, text: 'a text that is long enough to be cut in half' }),
+  })
 const control = (path: string, init?: RequestInit) => fetch(`${sandbox.url}/_sandbox${path}`, init)
 const noteIds = () => sandbox.simulator('notes').tenants[0]!.records.product!.ids()
 
@@ -135,7 +150,8 @@ describe('a fault happens on the socket', () => {
   it('waits for its method and path, lets some pass, and ends after its times', async () => {
     sandbox.fault('notes', { kind: 'error_before', method: 'GET', path: '/notes/1', skip: 1, times: 2 })
     const statuses: number[] = []
-    for (const path of ['/notes/2', '/notes/1', '/notes/1', '/notes/1', '/notes/1']) statuses.push((await fetch(sandbox.origin('notes') + path)).status)
+    for (const path of ['/notes/2', '/notes/1', '/notes/1', '/notes/1', '/notes/1'])
+      statuses.push((await fetch(sandbox.origin('notes') + path)).status)
     expect(statuses).toEqual([200, 200, 500, 500, 200])
     expect(sandbox.faults('notes')).toEqual([])
   })
@@ -168,7 +184,14 @@ describe('the sandbox', () => {
     await post('lost', { authorization: 'Bearer good' }).catch(() => undefined)
     await fetch(`${sandbox.origin('notes')}/notes/1?a=b`)
     expect(sandbox.calls('notes')).toMatchObject([
-      { method: 'POST', path: '/notes', status: 0, vertical: 'retail_pos', fault: 'reset_before', body: { id: 'lost' } },
+      {
+        method: 'POST',
+        path: '/notes',
+        status: 0,
+        vertical: 'retail_pos',
+        fault: 'reset_before',
+        body: { id: 'lost' },
+      },
       { method: 'GET', path: '/notes/1', query: 'a=b', status: 200 },
     ])
     sandbox.clearCalls()
@@ -183,21 +206,35 @@ describe('the sandbox', () => {
     expect(String(printed)).toContain('a bug in the simulator')
   })
   it('refuses a body that is too large', async () => {
-    const response = await fetch(`${sandbox.origin('notes')}/notes`, { method: 'POST', body: 'x'.repeat(9 * 1024 * 1024) }).catch(() => ({ status: 413 }))
+    const response = await fetch(`${sandbox.origin('notes')}/notes`, {
+      method: 'POST',
+      body: 'x'.repeat(9 * 1024 * 1024),
+    }).catch(() => ({ status: 413 }))
     expect(response.status).toBe(413)
     expect(noteIds()).toEqual(['1', '2'])
   })
   it('is driven over its control endpoint', async () => {
-    expect(await (await control('')).json()).toMatchObject({ platforms: [{ platform: 'notes', tenants: [{ vertical: 'retail_pos', records: { product: 2 } }] }], faultKinds })
-    const added = await control('/notes/faults', { method: 'POST', body: JSON.stringify({ kind: 'unavailable', times: 3 }) })
+    expect(await (await control('')).json()).toMatchObject({
+      platforms: [{ platform: 'notes', tenants: [{ vertical: 'retail_pos', records: { product: 2 } }] }],
+      faultKinds,
+    })
+    const added = await control('/notes/faults', {
+      method: 'POST',
+      body: JSON.stringify({ kind: 'unavailable', times: 3 }),
+    })
     expect(await added.json()).toEqual({ faults: [{ kind: 'unavailable', times: 3 }] })
     expect((await post('x')).status).toBe(503)
     expect(await (await control('/notes/faults', { method: 'DELETE' })).json()).toEqual({ faults: [] })
     expect(await (await control('/notes/calls')).json()).toMatchObject({ violations: 0, calls: [{ status: 503 }] })
-    expect(await (await control('/notes/tenants/retail_pos/product?add=2', { method: 'POST' })).json()).toEqual({ ids: ['3', '4'] })
+    expect(await (await control('/notes/tenants/retail_pos/product?add=2', { method: 'POST' })).json()).toEqual({
+      ids: ['3', '4'],
+    })
     expect((await control('/notes/tenants/retail_pos/product?touch=3', { method: 'POST' })).status).toBe(200)
     expect((await control('/notes/tenants/retail_pos/product?remove=4', { method: 'POST' })).status).toBe(200)
-    expect(await (await control('/notes/tenants/retail_pos/product')).json()).toEqual({ count: 3, ids: ['1', '2', '3'] })
+    expect(await (await control('/notes/tenants/retail_pos/product')).json()).toEqual({
+      count: 3,
+      ids: ['1', '2', '3'],
+    })
     expect((await control('/notes/tenants/retail_pos/expire-tokens', { method: 'POST' })).status).toBe(204)
     expect((await post('x')).status).toBe(401)
   })
@@ -274,7 +311,9 @@ describe('the file of the sandbox', () => {
     await new Promise((resolve) => setTimeout(resolve, 1000))
     await first.kill()
     const second = await run(file)
-    const read = await fetch(`${second.listening}/square/v2/customers/${customer.id}`, { headers: { authorization: `Bearer ${account.credentials.accessToken}` } })
+    const read = await fetch(`${second.listening}/square/v2/customers/${customer.id}`, {
+      headers: { authorization: `Bearer ${account.credentials.accessToken}` },
+    })
     await second.kill()
     expect(read.status).toBe(200)
   })
@@ -295,7 +334,9 @@ function run(file: string): Promise<Running> {
     child.kill('SIGKILL')
     return ended
   }
-  return new Promise((resolve) => child.once('message', (message) => resolve({ ...(message as Omit<Running, 'kill'>), kill })))
+  return new Promise((resolve) =>
+    child.once('message', (message) => resolve({ ...(message as Omit<Running, 'kill'>), kill })),
+  )
 }
 
 describe('a collection', () => {

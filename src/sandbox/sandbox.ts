@@ -35,7 +35,16 @@ interface Stand {
   calls: LoggedCall[]
 }
 
-export async function createSandbox({ simulators, size, paceScale = 1, strict = true, port = 0, host = '127.0.0.1', file, now = Date.now }: SandboxOptions): Promise<Sandbox> {
+export async function createSandbox({
+  simulators,
+  size,
+  paceScale = 1,
+  strict = true,
+  port = 0,
+  host = '127.0.0.1',
+  file,
+  now = Date.now,
+}: SandboxOptions): Promise<Sandbox> {
   const stands = new Map<string, Stand>()
   const control = createControl(() => sandbox)
   const server = createServer((incoming, response) => {
@@ -48,7 +57,14 @@ export async function createSandbox({ simulators, size, paceScale = 1, strict = 
   const persistence = file ? createPersistence(file, size, now) : forgetful(now())
   for (const [platform, createSimulator] of Object.entries(simulators)) {
     const state = createState()
-    const simulator = createSimulator({ size, now, seededAt: persistence.seededAt, state, origin: `${url}/${platform}`, paceScale })
+    const simulator = createSimulator({
+      size,
+      now,
+      seededAt: persistence.seededAt,
+      state,
+      origin: `${url}/${platform}`,
+      paceScale,
+    })
     persistence.attach(platform, state)
     const referee = createReferee({ limit: simulator.limit, now: () => performance.now(), paceScale })
     stands.set(platform, { simulator, faults: createFaults(), referee, calls: [] })
@@ -57,15 +73,21 @@ export async function createSandbox({ simulators, size, paceScale = 1, strict = 
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(incoming)
-    if (!request) return deliver(response, { status: 413, headers: { connection: 'close' }, body: { error: 'body too large' } })
-    if (request.path === '/_sandbox' || request.path.startsWith('/_sandbox/')) return deliver(response, await control(request, undefined))
+    if (!request)
+      return deliver(response, { status: 413, headers: { connection: 'close' }, body: { error: 'body too large' } })
+    if (request.path === '/_sandbox' || request.path.startsWith('/_sandbox/'))
+      return deliver(response, await control(request, undefined))
     const [, platform = ''] = request.path.split('/', 2)
     const stand = stands.get(platform)
     if (!stand) return deliver(response, { status: 404, body: { error: 'no such platform, see GET /_sandbox' } })
     await play(stand, { ...request, path: request.path.slice(platform.length + 1) || '/' }, response)
   }
 
-  async function play({ simulator, referee, faults, calls }: Stand, request: WireRequest, response: ServerResponse): Promise<void> {
+  async function play(
+    { simulator, referee, faults, calls }: Stand,
+    request: WireRequest,
+    response: ServerResponse,
+  ): Promise<void> {
     const tenant = simulator.tenantOf(request)
     const call: LoggedCall = {
       at: now(),
@@ -174,8 +196,19 @@ async function readRequest(incoming: IncomingMessage): Promise<WireRequest | und
     parts.push(part)
   }
   const [path = '/', query = ''] = splitOnce(incoming.url ?? '/', '?')
-  const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
-  return { method: incoming.method ?? 'GET', path, query: new URLSearchParams(query), headers, body: Buffer.concat(parts).toString('utf8') }
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query: new URLSearchParams(query),
+    headers,
+    body: Buffer.concat(parts).toString('utf8'),
+  }
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -57,7 +57,20 @@ export const familyNames = [
   'Lee',
   'Ng',
 ]
-export const companyWords = ['Harbour', 'Blue Door', 'Maple', 'Northside', 'Sunrise', 'Old Mill', 'Café Zoë', 'Twin Rivers', 'Granite', 'Lighthouse', 'Über', 'Peach & Plum']
+export const companyWords = [
+  'Harbour',
+  'Blue Door',
+  'Maple',
+  'Northside',
+  'Sunrise',
+  'Old Mill',
+  'Café Zoë',
+  'Twin Rivers',
+  'Granite',
+  'Lighthouse',
+  'Über',
+  'Peach & Plum',
+]
 export const companyForms = ['LLC', 'Inc.', 'GmbH', 'Ltd', '& Sons', 'S.A.', 'Co-op', 'Catering', 'Trading', 'Studio']
 export const dishes = [
   'Margherita',
@@ -85,7 +98,20 @@ export const dishes = [
   'Tiramisù',
   'Mac & cheese 🧀',
 ]
-export const dishStyles = ['House', 'Smoked', 'Spicy', 'Vegan', 'Kids', 'Large', 'Grilled', "Grandma's", 'Seasonal', 'Crispy', 'Gluten-free', 'Double']
+export const dishStyles = [
+  'House',
+  'Smoked',
+  'Spicy',
+  'Vegan',
+  'Kids',
+  'Large',
+  'Grilled',
+  "Grandma's",
+  'Seasonal',
+  'Crispy',
+  'Gluten-free',
+  'Double',
+]
 export const articles = [
   'T-shirt',
   'Notebook',
@@ -108,7 +134,20 @@ export const articles = [
   'Tote bag',
   'Fountain pen',
 ]
-export const articleStyles = ['Classic', 'Organic', 'Recycled', 'Matte black', 'Bordeaux', 'Navy', 'Limited edition', 'Mini', 'XL', 'Handmade', 'Bleu de Gênes', 'Summer']
+export const articleStyles = [
+  'Classic',
+  'Organic',
+  'Recycled',
+  'Matte black',
+  'Bordeaux',
+  'Navy',
+  'Limited edition',
+  'Mini',
+  'XL',
+  'Handmade',
+  'Bleu de Gênes',
+  'Summer',
+]
 export const sizes = ['Small', 'Medium', 'Large', 'Extra large', 'Family', 'Half portion', 'Blue', 'Red']
 export const categories = [
   'Starters',
@@ -131,8 +170,26 @@ export const categories = [
   'Sale',
 ]
 export const jobs = ['Server', 'Cook', 'Bartender', 'Host', 'Manager', 'Barista', 'Dishwasher', 'Cashier']
-export const notes = ['No onions, please', 'Allergic to nuts ⚠️', 'VIP', 'Prefers window seat', 'Pays by invoice', 'Line one\nline two', 'Says "hello" a lot', 'Très régulier']
-export const streets = ['Main St', 'Market St', 'Elm Avenue', 'Rue de la Paix', 'Königsallee', 'King St W', 'Calle Mayor', 'Harbour Rd']
+export const notes = [
+  'No onions, please',
+  'Allergic to nuts ⚠️',
+  'VIP',
+  'Prefers window seat',
+  'Pays by invoice',
+  'Line one\nline two',
+  'Says "hello" a lot',
+  'Très régulier',
+]
+export const streets = [
+  'Main St',
+  'Market St',
+  'Elm Avenue',
+  'Rue de la Paix',
+  'Königsallee',
+  'King St W',
+  'Calle Mayor',
+  'Harbour Rd',
+]
 
 export interface Region {
   country: string
@@ -148,7 +205,14 @@ export const regions: readonly Region[] = [
   { country: 'US', state: 'TX', city: 'Austin', postalCode: '787##', countryCode: '1', dialling: '51255501xx' },
   { country: 'CA', state: 'QC', city: 'Montréal', postalCode: 'H2@ #@#', countryCode: '1', dialling: '51455501xx' },
   { country: 'CA', state: 'ON', city: 'Toronto', postalCode: 'M5@ #@#', countryCode: '1', dialling: '41655501xx' },
-  { country: 'GB', state: 'England', city: 'London', postalCode: 'SW1@ #@@', countryCode: '44', dialling: '207946xxxx' },
+  {
+    country: 'GB',
+    state: 'England',
+    city: 'London',
+    postalCode: 'SW1@ #@@',
+    countryCode: '44',
+    dialling: '207946xxxx',
+  },
   { country: 'DE', state: 'BY', city: 'München', postalCode: '80###', countryCode: '49', dialling: '8923125xxx' },
   { country: 'FR', state: 'IDF', city: 'Paris', postalCode: '750##', countryCode: '33', dialling: '19900xxxx' },
 ]

@@ -47,9 +47,12 @@ export function createSeed(text: string): Seed {
   const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
   const pick = <T>(list: readonly T[]): T => list[int(0, list.length - 1)]!
   const chance = (probability: number) => next() < probability
-  const id = (alphabet: string, length: number) => Array.from({ length }, () => alphabet[int(0, alphabet.length - 1)]).join('')
-  const digits = (pattern: string) => pattern.replace(/[#x]/g, () => String(int(0, 9))).replace(/@/g, () => pick([...'ABCEGHJKLMNPRSTVXY']))
-  const region = (country?: string) => pick(words.regions.filter((one) => country === undefined || one.country === country))
+  const id = (alphabet: string, length: number) =>
+    Array.from({ length }, () => alphabet[int(0, alphabet.length - 1)]).join('')
+  const digits = (pattern: string) =>
+    pattern.replace(/[#x]/g, () => String(int(0, 9))).replace(/@/g, () => pick([...'ABCEGHJKLMNPRSTVXY']))
+  const region = (country?: string) =>
+    pick(words.regions.filter((one) => country === undefined || one.country === country))
   return {
     next,
     int,
@@ -75,7 +78,14 @@ export function createSeed(text: string): Seed {
     note: () => pick(words.notes),
     address(country) {
       const { city, state, postalCode, country: code } = region(country)
-      return { line1: `${int(1, 4000)} ${pick(words.streets)}`, ...(chance(0.3) && { line2: `Apt ${int(1, 90)}` }), city, state, postalCode: digits(postalCode), country: code }
+      return {
+        line1: `${int(1, 4000)} ${pick(words.streets)}`,
+        ...(chance(0.3) && { line2: `Apt ${int(1, 90)}` }),
+        city,
+        state,
+        postalCode: digits(postalCode),
+        country: code,
+      }
     },
     phone(country) {
       const { countryCode, dialling } = region(country)

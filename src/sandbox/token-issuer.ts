@@ -38,7 +38,10 @@ export interface TokenIssuer {
   refresh(refreshToken: string | undefined): (Issued & { tenant: string }) | undefined
   login(tenant: string, scopes?: readonly string[]): Issued // client_credentials: counted separately; the platform does not return the refresh token
   authorize(consent: Consent): string // returns an authorization code
-  redeem(code: string | undefined, proof: { redirectUri?: string; codeVerifier?: string }): (Issued & { tenant: string }) | undefined
+  redeem(
+    code: string | undefined,
+    proof: { redirectUri?: string; codeVerifier?: string },
+  ): (Issued & { tenant: string }) | undefined
   current(tenant: string): Issued | undefined // the newest tokens, for Tenant.credentials
   expire(tenant: string): void
   revoke(tenant: string): void
@@ -76,7 +79,8 @@ export function createTokenIssuer({
   const newest = state.collection<Issued>('tokens/newest')
   const counts = { refreshes: new Map<string, number>(), logins: new Map<string, number>() }
   const count = (of: Map<string, number>, tenant: string) => void of.set(tenant, (of.get(tenant) ?? 0) + 1)
-  const total = (of: Map<string, number>, tenant?: string) => (tenant === undefined ? [...of.values()].reduce((sum, n) => sum + n, 0) : (of.get(tenant) ?? 0))
+  const total = (of: Map<string, number>, tenant?: string) =>
+    tenant === undefined ? [...of.values()].reduce((sum, n) => sum + n, 0) : (of.get(tenant) ?? 0)
 
   const issue: TokenIssuer['issue'] = (tenant, scopes = [], tokens) => {
     const issued: Issued = {
@@ -94,13 +98,20 @@ export function createTokenIssuer({
     lookup(accessToken) {
       const row = accessToken ? access.get(accessToken) : undefined
       if (!row) return undefined
-      return { tenant: row.tenant, status: row.revoked ? 'revoked' : row.expiresAt <= now() ? 'expired' : 'active', expiresAt: row.expiresAt, scopes: row.scopes }
+      return {
+        tenant: row.tenant,
+        status: row.revoked ? 'revoked' : row.expiresAt <= now() ? 'expired' : 'active',
+        expiresAt: row.expiresAt,
+        scopes: row.scopes,
+      }
     },
     refresh(refreshToken) {
       const row = refreshToken ? refreshing.get(refreshToken) : undefined
-      if (!refreshToken || !row || row.revoked || (row.goodUntil !== undefined && row.goodUntil <= now())) return undefined
+      if (!refreshToken || !row || row.revoked || (row.goodUntil !== undefined && row.goodUntil <= now()))
+        return undefined
       count(counts.refreshes, row.tenant)
-      if (style.style === 'reusable') return { tenant: row.tenant, ...issue(row.tenant, row.scopes, { accessToken: mint('access'), refreshToken }) }
+      if (style.style === 'reusable')
+        return { tenant: row.tenant, ...issue(row.tenant, row.scopes, { accessToken: mint('access'), refreshToken }) }
       const graceMs = style.style === 'rotates' ? style.graceSeconds * 1000 : 0
       refreshing.set(refreshToken, { ...row, goodUntil: row.goodUntil ?? now() + graceMs })
       return { tenant: row.tenant, ...issue(row.tenant, row.scopes) }
@@ -118,8 +129,11 @@ export function createTokenIssuer({
       const row = code ? codes.get(code) : undefined
       if (!code || !row) return undefined
       codes.delete(code) // a failed attempt uses up the code too
-      const proven = row.codeChallenge === undefined || (codeVerifier !== undefined && challengeOf(codeVerifier) === row.codeChallenge)
-      if (row.expiresAt <= now() || !proven || (row.redirectUri !== undefined && row.redirectUri !== redirectUri)) return undefined
+      const proven =
+        row.codeChallenge === undefined ||
+        (codeVerifier !== undefined && challengeOf(codeVerifier) === row.codeChallenge)
+      if (row.expiresAt <= now() || !proven || (row.redirectUri !== undefined && row.redirectUri !== redirectUri))
+        return undefined
       return { tenant: row.tenant, ...issue(row.tenant, row.scopes) }
     },
     current: (tenant) => newest.get(tenant),
@@ -145,4 +159,5 @@ function revokeAll<Row extends { tenant: string; revoked?: boolean }>(rows: Coll
   }
 }
 
-export const challengeOf = (codeVerifier: string): string => createHash('sha256').update(codeVerifier).digest('base64url')
+export const challengeOf = (codeVerifier: string): string =>
+  createHash('sha256').update(codeVerifier).digest('base64url')

@@ -11,22 +11,30 @@ class Mark {
 const marks = new Proxy({}, { get: (_, name) => new Mark(String(name)) })
 
 /** `build` must put every value that changes into the query as it is, and decide nothing by it. */
-function once<Values extends object, Row>(build: (values: Values) => Compilable<Row>): (db: Queries, values: Values) => Promise<QueryResult<Row>> {
+function once<Values extends object, Row>(
+  build: (values: Values) => Compilable<Row>,
+): (db: Queries, values: Values) => Promise<QueryResult<Row>> {
   let compiled: CompiledQuery<Row> | undefined
   return (db, values) => {
     compiled ??= build(marks as Values).compile()
-    const parameters = compiled.parameters.map((given) => (given instanceof Mark ? values[given.name as keyof Values] : given))
+    const parameters = compiled.parameters.map((given) =>
+      given instanceof Mark ? values[given.name as keyof Values] : given,
+    )
     return db.executeQuery<Row>({ ...compiled, parameters })
   }
 }
 
 /** Answers the first row. */
-export function compiledOnce<Values extends object, Row>(build: (values: Values) => Compilable<Row>): (db: Queries, values: Values) => Promise<Row | undefined> {
+export function compiledOnce<Values extends object, Row>(
+  build: (values: Values) => Compilable<Row>,
+): (db: Queries, values: Values) => Promise<Row | undefined> {
   const ask = once(build)
   return async (db, values) => (await ask(db, values)).rows[0]
 }
 /** Answers whether it changed anything: asking for the changed rows themselves takes SQLite as long as the change. */
-export function changeOnce<Values extends object>(build: (values: Values) => Compilable<unknown>): (db: Queries, values: Values) => Promise<boolean> {
+export function changeOnce<Values extends object>(
+  build: (values: Values) => Compilable<unknown>,
+): (db: Queries, values: Values) => Promise<boolean> {
   const ask = once(build)
   return async (db, values) => ((await ask(db, values)).numAffectedRows ?? 0n) > 0n
 }

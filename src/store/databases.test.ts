@@ -26,11 +26,17 @@ const key = { accountId: 'a', entityType: 'product', externalId: 'P' } as const
 async function fillWithSecrets(store: Store): Promise<void> {
   await store.migrate()
   await addAccount(store, 'a')
-  await store.journal.begin({ ...key, writeId: 'W', contentHash: 'h', record: { name: 'record-secret' }, startedAt: 'now', holder: 'me' }, 60_000)
+  await store.journal.begin(
+    { ...key, writeId: 'W', contentHash: 'h', record: { name: 'record-secret' }, startedAt: 'now', holder: 'me' },
+    60_000,
+  )
   await store.journal.stepSent(key, 'W', 'create', 'request-secret')
   await store.journal.stepDone(key, 'W', 'create', 'value-secret')
   const other = { ...key, externalId: 'Q' }
-  await store.journal.begin({ ...other, writeId: 'V', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
+  await store.journal.begin(
+    { ...other, writeId: 'V', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' },
+    60_000,
+  )
   await store.journal.done(other, 'me', { writeId: 'V', nativeId: 'N', answer: 'answer-secret' })
 }
 
@@ -65,7 +71,18 @@ describe.each(storeKinds)('a database of kind %s', (kind) => {
     await store.migrate()
     await addAccount(store, 'a')
     for (let index = 0; index < 450; index++)
-      await store.journal.begin({ ...key, externalId: `P${index}`, writeId: `W${index}`, contentHash: 'h', record: index, startedAt: 'now', holder: 'me' }, 1)
+      await store.journal.begin(
+        {
+          ...key,
+          externalId: `P${index}`,
+          writeId: `W${index}`,
+          contentHash: 'h',
+          record: index,
+          startedAt: 'now',
+          holder: 'me',
+        },
+        1,
+      )
     expect(await (await database.open(createVault([young, old]))).reseal()).toBe(451)
   })
 
@@ -85,7 +102,8 @@ describe('a SQLite file', () => {
     const files = await readdir(folder)
     const bytes = Buffer.concat(await Promise.all(files.map((name) => readFile(join(folder, name))))).toString('latin1')
     expect(bytes).toContain('Main street')
-    for (const secret of ['token-of-a', 'record-secret', 'answer-secret', 'request-secret', 'value-secret']) expect(bytes).not.toContain(secret)
+    for (const secret of ['token-of-a', 'record-secret', 'answer-secret', 'request-secret', 'value-secret'])
+      expect(bytes).not.toContain(secret)
     for (const name of files) expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
   })
 
@@ -100,7 +118,9 @@ describe('a SQLite file', () => {
       for (let index = 0; index < 100; index++) await store.workspaces.create({ id: name + index, name })
       await store.close()`
     const children = ['x', 'y', 'z'].map((name) =>
-      spawn(process.execPath, ['--input-type=module', '-e', script, database.place, name], { stdio: ['ignore', 'inherit', 'inherit'] }),
+      spawn(process.execPath, ['--input-type=module', '-e', script, database.place, name], {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      }),
     )
     const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]))
     expect(codes).toEqual([0, 0, 0])
@@ -113,17 +133,25 @@ describe('a SQLite file', () => {
     const store = await database.open()
     await store.migrate()
     await addAccount(store, 'a')
-    await store.journal.begin({ ...key, writeId: 'W', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
+    await store.journal.begin(
+      { ...key, writeId: 'W', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' },
+      60_000,
+    )
     await store.journal.renew(key, 'me', 60_000) // waited for, and on the disk with what came before it: that is what others read
     // The link needs its native id: the second statement of the transaction fails.
-    await expect(store.journal.done(key, 'me', { writeId: 'W', nativeId: null as unknown as string, answer: {} })).rejects.toThrow()
+    await expect(
+      store.journal.done(key, 'me', { writeId: 'W', nativeId: null as unknown as string, answer: {} }),
+    ).rejects.toThrow()
     expect(await store.journal.get(key)).toMatchObject({ state: 'in_flight' })
     expect(await store.journal.done(key, 'me', { writeId: 'W', nativeId: 'N', answer: {} })).toBe(true)
   })
 
   test('is opened in a data directory that does not exist yet', async () => {
     const database = await fresh('sqlite')
-    const store = await openStore({ dataDir: join(dirname(database.place), 'new', 'data'), vault: createVault([randomBytes(32)]) })
+    const store = await openStore({
+      dataDir: join(dirname(database.place), 'new', 'data'),
+      vault: createVault([randomBytes(32)]),
+    })
     await store.migrate()
     expect(store.kind).toBe('sqlite')
     await store.close()
@@ -161,23 +189,31 @@ describe('a Postgres server', () => {
       const writes = Promise.allSettled(
         Array.from({ length: 30 }, async (_, index) => {
           const own = { ...key, externalId: `${round}-${index}` }
-          await store.journal.begin({ ...own, writeId: own.externalId, contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
+          await store.journal.begin(
+            { ...own, writeId: own.externalId, contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' },
+            60_000,
+          )
           return store.journal.done(own, 'me', { writeId: own.externalId, nativeId: 'N', answer: {} })
         }),
       )
-      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [new URL(database.place).pathname.slice(1)])
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        new URL(database.place).pathname.slice(1),
+      ])
       dropped += (await writes).filter(({ status }) => status === 'rejected').length
     }
     await client.end()
     expect(dropped).toBeGreaterThan(0)
     await store.ping()
     const links = await store.links.list('a', 'product', { limit: 1_000 })
-    for (const { sourceId } of links.data) expect(await store.journal.get({ ...key, externalId: sourceId })).toMatchObject({ state: 'done' })
+    for (const { sourceId } of links.data)
+      expect(await store.journal.get({ ...key, externalId: sourceId })).toMatchObject({ state: 'done' })
     await store.close()
   })
 
   test('is named by a URL of its kind only, and the error keeps the password', async () => {
-    const failure = await openStore({ databaseUrl: 'mysql://me:hidden@host/db', dataDir: 'unused', vault }).catch((error: Error) => error)
+    const failure = await openStore({ databaseUrl: 'mysql://me:hidden@host/db', dataDir: 'unused', vault }).catch(
+      (error: Error) => error,
+    )
     expect(failure).toBeInstanceOf(Error)
     expect(String(failure)).not.toContain('hidden')
   })

@@ -73,11 +73,25 @@ async function filled() {
   await store.migrate()
   await addAccount(store, 'a')
   await store.credentials.create({ id: 'c', kind: 'api_key', workspaceId: 'w', name: 'Key', secretHash: 'hash' })
-  const mapping = { id: 'm', workspaceId: 'w', accountId: 'a', entityType: 'product', direction: 'read', name: 'Mapping', rules: {} } as unknown as Parameters<
-    Store['mappings']['save']
-  >[0]
+  const mapping = {
+    id: 'm',
+    workspaceId: 'w',
+    accountId: 'a',
+    entityType: 'product',
+    direction: 'read',
+    name: 'Mapping',
+    rules: {},
+  } as unknown as Parameters<Store['mappings']['save']>[0]
   await store.mappings.save(mapping)
-  await store.mappingKeys.create({ key: 'k', workspaceId: 'w', accountId: 'a', direction: mapping.direction, isDefault: false, entityType: 'product', mappingId: 'm' })
+  await store.mappingKeys.create({
+    key: 'k',
+    workspaceId: 'w',
+    accountId: 'a',
+    direction: mapping.direction,
+    isDefault: false,
+    entityType: 'product',
+    mappingId: 'm',
+  })
   const all = async () => ({
     account: await store.accounts.get('a'),
     credential: await store.credentials.get('c'),
@@ -97,12 +111,36 @@ it('a cached store looks up nothing twice', async () => {
 
 type Filled = Awaited<ReturnType<typeof filled>>
 const changes: [name: string, change: (filled: Filled) => Promise<unknown>, found: object][] = [
-  ['accounts.update', ({ store }) => store.accounts.update('a', { name: 'New' }), { account: { name: 'New', revision: 2 } }],
-  ['accounts.delete, with its mappings and keys', ({ store }) => store.accounts.delete('a'), { account: undefined, mapping: undefined, key: undefined }],
-  ['credentials.rotate', ({ store }) => store.credentials.rotate('c', 'next'), { credential: { secretHash: 'next', generation: 2 } }],
-  ['credentials.revoke', ({ store }) => store.credentials.revoke('c'), { credential: { revokedAt: expect.any(String) } }],
-  ['credentials.touch', ({ store }) => store.credentials.touch('c'), { credential: { lastUsedAt: expect.any(String) } }],
-  ['mappings.save', ({ store, mapping }) => store.mappings.save({ ...mapping, name: 'Next' }), { mapping: { name: 'Next', version: 2 } }],
+  [
+    'accounts.update',
+    ({ store }) => store.accounts.update('a', { name: 'New' }),
+    { account: { name: 'New', revision: 2 } },
+  ],
+  [
+    'accounts.delete, with its mappings and keys',
+    ({ store }) => store.accounts.delete('a'),
+    { account: undefined, mapping: undefined, key: undefined },
+  ],
+  [
+    'credentials.rotate',
+    ({ store }) => store.credentials.rotate('c', 'next'),
+    { credential: { secretHash: 'next', generation: 2 } },
+  ],
+  [
+    'credentials.revoke',
+    ({ store }) => store.credentials.revoke('c'),
+    { credential: { revokedAt: expect.any(String) } },
+  ],
+  [
+    'credentials.touch',
+    ({ store }) => store.credentials.touch('c'),
+    { credential: { lastUsedAt: expect.any(String) } },
+  ],
+  [
+    'mappings.save',
+    ({ store, mapping }) => store.mappings.save({ ...mapping, name: 'Next' }),
+    { mapping: { name: 'Next', version: 2 } },
+  ],
   ['mappings.delete, with its keys', ({ store }) => store.mappings.delete('m'), { mapping: undefined, key: undefined }],
   ['mappingKeys.delete', ({ store }) => store.mappingKeys.delete('k'), { key: undefined }],
 ]

@@ -4,7 +4,10 @@ export type CachedTable = 'accounts' | 'credentials' | 'mappings' | 'mapping_key
 
 export interface LookupCache {
   /** Wraps a lookup in this table by one key. */
-  lookup<T extends object>(table: CachedTable, find: (key: string) => Promise<T | undefined>): (key: string) => Promise<T | undefined>
+  lookup<T extends object>(
+    table: CachedTable,
+    find: (key: string) => Promise<T | undefined>,
+  ): (key: string) => Promise<T | undefined>
   /** Every change of a cached table goes through here. When it ends, whether it succeeds or fails, the cached rows of these tables are removed. */
   changing<T>(tables: readonly CachedTable[], change: Promise<T>): Promise<T>
 }

@@ -20,10 +20,18 @@ export interface OpenOptions {
   exclusive?: boolean
 }
 /** Postgres when a URL is given, otherwise a file in the data directory. Its tables come with `migrate()`. */
-export async function openStore({ databaseUrl, dataDir, vault, background = false, durability, exclusive = false }: OpenOptions): Promise<Store> {
+export async function openStore({
+  databaseUrl,
+  dataDir,
+  vault,
+  background = false,
+  durability,
+  exclusive = false,
+}: OpenOptions): Promise<Store> {
   if (databaseUrl) {
     // The value itself stays out of the message: it carries a password.
-    if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new Error('the database URL must begin with postgres:// or postgresql://')
+    if (!/^postgres(ql)?:\/\//.test(databaseUrl))
+      throw new Error('the database URL must begin with postgres:// or postgresql://')
     return createPostgresStore({ url: databaseUrl, vault, ...(background ? { poolSize: 1 } : {}) })
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

@@ -1,7 +1,12 @@
 // Pages by key: the query asks for one row more than the page holds, which tells whether there is a next page.
 import type { Page } from './store.ts'
 
-export function toPage<Row, Item>(rows: Row[], limit: number, toItem: (row: Row) => Item, position: (row: Row) => string): Page<Item> {
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+  position: (row: Row) => string,
+): Page<Item> {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const data = shown.map(toItem)

@@ -37,11 +37,18 @@ export async function resealAll(context: StoreContext): Promise<number> {
 
 const keyOf = ({ key }: SealedTable, row: Row): string[] => key.map((column) => row[column] as string)
 
-async function nextRows({ db }: StoreContext, { table, key, columns }: SealedTable, after: readonly string[] | undefined): Promise<Row[]> {
+async function nextRows(
+  { db }: StoreContext,
+  { table, key, columns }: SealedTable,
+  after: readonly string[] | undefined,
+): Promise<Row[]> {
   const keyColumns = sql.join(key.map((column) => sql.ref(column)))
   const position = after ? sql`where (${keyColumns}) > (${sql.join(after)})` : sql``
   const wanted = sql.join([...key, ...columns].map((column) => sql.ref(column)))
-  const { rows } = await sql<Row>`select ${wanted} from ${sql.table(table)} ${position} order by ${keyColumns} limit ${batch}`.execute(db)
+  const { rows } =
+    await sql<Row>`select ${wanted} from ${sql.table(table)} ${position} order by ${keyColumns} limit ${batch}`.execute(
+      db,
+    )
   return rows
 }
 

@@ -2,7 +2,16 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { EntityType, ReferenceType, Vertical } from '../contract/entity.ts'
 import type { LookupCache } from './lookup-cache.ts'
-import type { AccountState, ActivityOutcome, ConnectAttempt, Credential, Direction, Link, ReferenceImport, WriteState } from './store.ts'
+import type {
+  AccountState,
+  ActivityOutcome,
+  ConnectAttempt,
+  Credential,
+  Direction,
+  Link,
+  ReferenceImport,
+  WriteState,
+} from './store.ts'
 import type { Vault } from './vault.ts'
 
 export interface WorkspaceRow {

@@ -45,11 +45,16 @@ describe.each(storeKinds)('a store on %s', (kind) => {
   })
 
   describe('credentials', () => {
-    const create = (id: string) => store.credentials.create({ id, kind: 'api_key', workspaceId: 'w', name: 'Till', secretHash: 'hash-1' })
+    const create = (id: string) =>
+      store.credentials.create({ id, kind: 'api_key', workspaceId: 'w', name: 'Till', secretHash: 'hash-1' })
 
     test('count a generation up with every rotation', async () => {
       expect(await create('rotating')).toMatchObject({ generation: 1, secretHash: 'hash-1' })
-      expect(await store.credentials.rotate('rotating', 'hash-2')).toMatchObject({ generation: 2, secretHash: 'hash-2', rotatedAt: expect.any(String) })
+      expect(await store.credentials.rotate('rotating', 'hash-2')).toMatchObject({
+        generation: 2,
+        secretHash: 'hash-2',
+        rotatedAt: expect.any(String),
+      })
       expect(await store.credentials.get('rotating')).toMatchObject({ generation: 2, secretHash: 'hash-2' })
     })
     test('stay revoked from the first time on, and get no new secret', async () => {
@@ -72,8 +77,15 @@ describe.each(storeKinds)('a store on %s', (kind) => {
     })
     test('are listed per workspace and kind', async () => {
       await store.workspaces.create({ id: 'listing', name: 'Listing' })
-      for (const id of ['k3', 'k1', 'k2']) await store.credentials.create({ id, kind: 'api_key', workspaceId: 'listing', name: id, secretHash: 'h' })
-      await store.credentials.create({ id: 'k4', kind: 'access_id', workspaceId: 'listing', name: 'k4', secretHash: 'h' })
+      for (const id of ['k3', 'k1', 'k2'])
+        await store.credentials.create({ id, kind: 'api_key', workspaceId: 'listing', name: id, secretHash: 'h' })
+      await store.credentials.create({
+        id: 'k4',
+        kind: 'access_id',
+        workspaceId: 'listing',
+        name: 'k4',
+        secretHash: 'h',
+      })
       const pages = await walk((query) => store.credentials.list('listing', 'api_key', query), 2)
       expect(pages.map((page) => page.map(({ id }) => id))).toEqual([['k1', 'k2'], ['k3']])
     })
@@ -90,14 +102,28 @@ describe.each(storeKinds)('a store on %s', (kind) => {
     test('change only what is given, and drop the reason of a state that is over', async () => {
       const created = await addAccount(store, 'changing')
       const broken = await store.accounts.update('changing', { state: 'reconnect_required', stateReason: 'refused' })
-      expect(broken).toEqual({ ...created, state: 'reconnect_required', stateReason: 'refused', revision: 2, updatedAt: broken?.updatedAt })
+      expect(broken).toEqual({
+        ...created,
+        state: 'reconnect_required',
+        stateReason: 'refused',
+        revision: 2,
+        updatedAt: broken?.updatedAt,
+      })
       const mended = await store.accounts.update('changing', { state: 'active', credentials: { accessToken: 'new' } })
-      expect(mended).toMatchObject({ state: 'active', stateReason: undefined, credentials: { accessToken: 'new' }, settings: created.settings, revision: 3 })
+      expect(mended).toMatchObject({
+        state: 'active',
+        stateReason: undefined,
+        credentials: { accessToken: 'new' },
+        settings: created.settings,
+        revision: 3,
+      })
       expect(await store.accounts.get('changing')).toEqual(mended)
     })
     test('let exactly one of many concurrent changes at the same revision through', async () => {
       await addAccount(store, 'raced')
-      const changes = await Promise.all(Array.from({ length: 10 }, (_, index) => store.accounts.update('raced', { name: `name ${index}` }, 1)))
+      const changes = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => store.accounts.update('raced', { name: `name ${index}` }, 1)),
+      )
       const won = changes.filter((change) => change !== undefined)
       expect(won).toHaveLength(1)
       expect(await store.accounts.get('raced')).toEqual(won[0])
@@ -109,7 +135,8 @@ describe.each(storeKinds)('a store on %s', (kind) => {
     test('are listed by workspace, in the order of their bytes', async () => {
       await store.workspaces.create({ id: 'bytes', name: 'Bytes' })
       const account = await addAccount(store, 'pattern')
-      for (const id of ['b', 'a-1', 'B', 'a_1', 'ä']) await store.accounts.create({ ...account, id: `bytes-${id}`, workspaceId: 'bytes' })
+      for (const id of ['b', 'a-1', 'B', 'a_1', 'ä'])
+        await store.accounts.create({ ...account, id: `bytes-${id}`, workspaceId: 'bytes' })
       const pages = await walk((query) => store.accounts.list('bytes', query), 2)
       expect(pages.flat().map(({ id }) => id.slice(6))).toEqual(['B', 'a-1', 'a_1', 'b', 'ä'])
       expect(pages.map((page) => page.length)).toEqual([2, 2, 1])
@@ -119,9 +146,26 @@ describe.each(storeKinds)('a store on %s', (kind) => {
         await addAccount(store, accountId)
         const key = { accountId, entityType: 'product', externalId: 'P' } as const
         await store.links.put({ accountId, entityType: 'location', sourceId: 'S', nativeId: 'N', origin: 'linked' })
-        await store.mappings.save({ id: `m-${accountId}`, workspaceId: 'w', accountId, entityType: 'product', direction: 'read', name: 'M', rules: {} })
-        await store.mappingKeys.create({ key: `k-${accountId}`, workspaceId: 'w', accountId, direction: 'read', isDefault: true })
-        await store.journal.begin({ ...key, writeId: 'W', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' }, 60_000)
+        await store.mappings.save({
+          id: `m-${accountId}`,
+          workspaceId: 'w',
+          accountId,
+          entityType: 'product',
+          direction: 'read',
+          name: 'M',
+          rules: {},
+        })
+        await store.mappingKeys.create({
+          key: `k-${accountId}`,
+          workspaceId: 'w',
+          accountId,
+          direction: 'read',
+          isDefault: true,
+        })
+        await store.journal.begin(
+          { ...key, writeId: 'W', contentHash: 'h', record: {}, startedAt: 'now', holder: 'me' },
+          60_000,
+        )
         await store.journal.stepSent(key, 'W', 'create', '{}')
       }
       expect(await store.accounts.delete('leaving')).toBe(true)
@@ -162,25 +206,49 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       expect(await store.mappings.get('v', 3)).toBeUndefined()
     })
     test('number concurrent saves without a gap or a loss', async () => {
-      const saved = await Promise.all(Array.from({ length: 12 }, (_, index) => store.mappings.save(mapping('busy', `save ${index}`))))
-      expect(saved.map(({ version }) => version).sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+      const saved = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => store.mappings.save(mapping('busy', `save ${index}`))),
+      )
+      expect(saved.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 12 }, (_, index) => index + 1),
+      )
       expect(await store.mappings.versions('busy')).toHaveLength(12)
     })
     test('cannot be continued from another account', async () => {
       await addAccount(store, 'foreign')
       await store.mappings.save(mapping('owned', 'mine'))
-      await expect(store.mappings.save({ ...mapping('owned', 'yours'), accountId: 'foreign' })).rejects.toThrow('another account')
+      await expect(store.mappings.save({ ...mapping('owned', 'yours'), accountId: 'foreign' })).rejects.toThrow(
+        'another account',
+      )
     })
     test('are listed once each, in their newest version', async () => {
       await addAccount(store, 'lister')
-      for (const id of ['l1', 'l1', 'l2', 'l3', 'l3']) await store.mappings.save({ ...mapping(id, id), accountId: 'lister' })
+      for (const id of ['l1', 'l1', 'l2', 'l3', 'l3'])
+        await store.mappings.save({ ...mapping(id, id), accountId: 'lister' })
       const pages = await walk((query) => store.mappings.list('lister', query), 2)
-      expect(pages.map((page) => page.map(({ id, version }) => `${id}.${version}`))).toEqual([['l1.2', 'l2.1'], ['l3.2']])
+      expect(pages.map((page) => page.map(({ id, version }) => `${id}.${version}`))).toEqual([
+        ['l1.2', 'l2.1'],
+        ['l3.2'],
+      ])
     })
     test('take the keys that name them along', async () => {
       await store.mappings.save(mapping('gone', 'gone'))
-      await store.mappingKeys.create({ key: 'key-of-gone', workspaceId: 'w', accountId: 'a', direction: 'write', isDefault: false, entityType: 'product', mappingId: 'gone' })
-      const other = await store.mappingKeys.create({ key: 'default-key', workspaceId: 'w', accountId: 'a', direction: 'read', isDefault: true })
+      await store.mappingKeys.create({
+        key: 'key-of-gone',
+        workspaceId: 'w',
+        accountId: 'a',
+        direction: 'write',
+        isDefault: false,
+        entityType: 'product',
+        mappingId: 'gone',
+      })
+      const other = await store.mappingKeys.create({
+        key: 'default-key',
+        workspaceId: 'w',
+        accountId: 'a',
+        direction: 'read',
+        isDefault: true,
+      })
       expect((await store.mappingKeys.list('a')).map(({ key }) => key)).toEqual(['default-key', 'key-of-gone'])
       expect(await store.mappings.delete('gone')).toBe(true)
       expect(await store.mappings.delete('gone')).toBe(false)
@@ -192,7 +260,13 @@ describe.each(storeKinds)('a store on %s', (kind) => {
   })
 
   describe('links', () => {
-    const link = (entityType: Link['entityType'], sourceId: string, nativeId: string) => ({ accountId: 'a', entityType, sourceId, nativeId, origin: 'linked' as const })
+    const link = (entityType: Link['entityType'], sourceId: string, nativeId: string) => ({
+      accountId: 'a',
+      entityType,
+      sourceId,
+      nativeId,
+      origin: 'linked' as const,
+    })
 
     test('are replaced by the newest word', async () => {
       await store.links.put(link('location', 'S', 'old'))
@@ -228,7 +302,12 @@ describe.each(storeKinds)('a store on %s', (kind) => {
       ] as const)
         await store.links.put({ ...link(type, source, 'n'), accountId: 'walked' })
       const all = await walk((query) => store.links.list('walked', undefined, query), 1)
-      expect(all.map((page) => page.map(({ entityType, sourceId }) => `${entityType}:${sourceId}`))).toEqual([['customer:z'], ['order:'], ['product:a'], ['product:b c']])
+      expect(all.map((page) => page.map(({ entityType, sourceId }) => `${entityType}:${sourceId}`))).toEqual([
+        ['customer:z'],
+        ['order:'],
+        ['product:a'],
+        ['product:b c'],
+      ])
       const products = await walk((query) => store.links.list('walked', 'product', query), 2)
       expect(products.map((page) => page.map(({ sourceId }) => sourceId))).toEqual([['a', 'b c']])
     })
@@ -264,7 +343,11 @@ describe.each(storeKinds)('a store on %s', (kind) => {
     })
     test('a session is there until it ends', async () => {
       const later = new Date(Date.now() + 60_000).toISOString()
-      await store.sessions.create({ tokenHash: 'over', user: 'admin', expiresAt: new Date(Date.now() - 1).toISOString() })
+      await store.sessions.create({
+        tokenHash: 'over',
+        user: 'admin',
+        expiresAt: new Date(Date.now() - 1).toISOString(),
+      })
       await store.sessions.create({ tokenHash: 'open', user: 'admin', expiresAt: later })
       expect(await store.sessions.get('over')).toBeUndefined()
       expect(await store.sessions.get('open')).toEqual({ user: 'admin', expiresAt: later })

@@ -254,11 +254,19 @@ export interface Store {
   accounts: {
     create(account: Omit<Account, 'revision' | 'createdAt' | 'updatedAt'>): Promise<Account | 'exists'>
     get(id: string): Promise<Account | undefined>
-    list(workspaceId: string, query: PageQuery, filter?: { search?: string; platform?: string; state?: AccountState }): Promise<Page<Account>>
+    list(
+      workspaceId: string,
+      query: PageQuery,
+      filter?: { search?: string; platform?: string; state?: AccountState },
+    ): Promise<Page<Account>>
     /** How many there are of each platform in each state. */
     counts(workspaceId: string): Promise<{ platform: string; state: AccountState; accounts: number }[]>
     /** Changes what is given. With `ifRevision`, only when the account is still at it; undefined when it is gone or was changed meanwhile. */
-    update(id: string, change: Partial<Pick<Account, 'name' | 'state' | 'stateReason' | 'settings' | 'auth' | 'credentials'>>, ifRevision?: number): Promise<Account | undefined>
+    update(
+      id: string,
+      change: Partial<Pick<Account, 'name' | 'state' | 'stateReason' | 'settings' | 'auth' | 'credentials'>>,
+      ifRevision?: number,
+    ): Promise<Account | undefined>
     /** With everything that belongs to it. */
     delete(id: string): Promise<boolean>
   }
@@ -278,12 +286,20 @@ export interface Store {
   links: {
     get(accountId: string, entityType: ReferenceType, sourceId: string): Promise<Link | undefined>
     /** All at once, in one query; keyed `${entityType} ${sourceId}`. */
-    find(accountId: string, wanted: readonly { entityType: ReferenceType; sourceId: string }[]): Promise<Map<string, string>>
+    find(
+      accountId: string,
+      wanted: readonly { entityType: ReferenceType; sourceId: string }[],
+    ): Promise<Map<string, string>>
     put(link: Omit<Link, 'createdAt'>): Promise<Link>
     /** All or none; the last of two with the same key counts. */
     putAll(accountId: string, links: readonly Omit<Link, 'createdAt' | 'accountId'>[]): Promise<void>
     /** With `search`, those whose id at either side begins so. */
-    list(accountId: string, entityType: ReferenceType | undefined, query: PageQuery, search?: string): Promise<Page<Link>>
+    list(
+      accountId: string,
+      entityType: ReferenceType | undefined,
+      query: PageQuery,
+      search?: string,
+    ): Promise<Page<Link>>
     delete(accountId: string, entityType: ReferenceType, sourceId: string): Promise<boolean>
   }
   journal: {
@@ -302,7 +318,11 @@ export interface Store {
     stepDone(key: EntryKey, writeId: string, name: string, value: unknown): Promise<void>
     stepForgotten(key: EntryKey, writeId: string, name: string): Promise<void>
     /** In one transaction: state done with answer and id, the link written, the steps removed. False when the lease was lost. */
-    done(key: EntryKey, holder: string, outcome: { writeId: string; nativeId: string; answer: unknown }): Promise<boolean>
+    done(
+      key: EntryKey,
+      holder: string,
+      outcome: { writeId: string; nativeId: string; answer: unknown },
+    ): Promise<boolean>
     /** unknown or partial, lease given up, steps kept. */
     park(key: EntryKey, holder: string, state: 'unknown' | 'partial', detail: string, nativeId?: string): Promise<void>
     /** The key is free again: entry and steps removed. */
@@ -347,12 +367,20 @@ export interface Store {
   /** Append-only: the database refuses to change or remove a row. */
   audit: {
     append(action: Omit<AuditEntry, 'sequence' | 'at' | 'previous' | 'hash'>): Promise<AuditEntry>
-    list(scope: string, filter: Partial<Pick<AuditEntry, 'action' | 'actor' | 'outcome'>>, query: PageQuery): Promise<Page<AuditEntry>> // newest first
+    list(
+      scope: string,
+      filter: Partial<Pick<AuditEntry, 'action' | 'actor' | 'outcome'>>,
+      query: PageQuery,
+    ): Promise<Page<AuditEntry>> // newest first
     walk(scope?: string): AsyncGenerator<AuditEntry> // oldest first
     verify(): Promise<{ scope: string; entries: number; head: string; brokenAt?: number }[]>
   }
   connectLinks: {
-    create(link: Omit<ConnectLink, 'createdAt' | 'revokedAt' | 'connectedAt' | 'connectedAccountId' | 'attempt'> & { tokenHash: string }): Promise<ConnectLink>
+    create(
+      link: Omit<ConnectLink, 'createdAt' | 'revokedAt' | 'connectedAt' | 'connectedAccountId' | 'attempt'> & {
+        tokenHash: string
+      },
+    ): Promise<ConnectLink>
     byToken(tokenHash: string): Promise<ConnectLink | undefined>
     get(link: Pick<ConnectLink, 'workspaceId' | 'id'>): Promise<ConnectLink | undefined>
     list(workspaceId: string, query: PageQuery): Promise<Page<ConnectLink>>
@@ -360,12 +388,18 @@ export interface Store {
     /** A new attempt in place of the last one; false when the link is dead or somebody is working on it. */
     begin(link: Pick<ConnectLink, 'workspaceId' | 'id'>, attemptId: string, data: unknown): Promise<boolean>
     /** True for the one who may work on it now. */
-    take(link: Pick<ConnectLink, 'workspaceId' | 'id'>, attemptId: string, from: 'waiting' | 'choosing'): Promise<boolean>
+    take(
+      link: Pick<ConnectLink, 'workspaceId' | 'id'>,
+      attemptId: string,
+      from: 'waiting' | 'choosing',
+    ): Promise<boolean>
     /** False when the link was revoked or connected by somebody else meanwhile. */
     settle(
       link: Pick<ConnectLink, 'workspaceId' | 'id'>,
       attemptId: string,
-      outcome: { state: 'connected'; accountId: string; data: unknown } | { state: 'failed' | 'choosing'; data: unknown },
+      outcome:
+        | { state: 'connected'; accountId: string; data: unknown }
+        | { state: 'failed' | 'choosing'; data: unknown },
     ): Promise<boolean>
   }
   platformApps: {
@@ -375,12 +409,16 @@ export interface Store {
     delete(workspaceId: string, platform: string): Promise<boolean>
   }
   referenceImports: {
-    create(wanted: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType' | 'total'> & { content: string }): Promise<ReferenceImport>
+    create(
+      wanted: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType' | 'total'> & { content: string },
+    ): Promise<ReferenceImport>
     get(accountId: string, id: string): Promise<ReferenceImport | undefined>
     list(accountId: string, query: PageQuery): Promise<Page<ReferenceImport>> // newest first
     content(accountId: string, id: string): Promise<string>
     /** How far it is now; its content goes when it has ended. */
-    advance(found: Pick<ReferenceImport, 'accountId' | 'id' | 'state' | 'position' | 'linked' | 'failed' | 'errors'>): Promise<void>
+    advance(
+      found: Pick<ReferenceImport, 'accountId' | 'id' | 'state' | 'position' | 'linked' | 'failed' | 'errors'>,
+    ): Promise<void>
     running(limit: number): Promise<{ accountId: string; id: string }[]>
   }
 }

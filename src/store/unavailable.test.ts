@@ -17,7 +17,11 @@ it('a full SQLite file refuses writes as unavailable, goes on reading, and recov
   let failure: unknown
   for (let count = 0; count < 50 && !failure; count++) await write().catch((error: unknown) => (failure = error))
   expect(failure).toBeInstanceOf(DatabaseUnavailable)
-  expect((failure as DatabaseUnavailable).problem()).toMatchObject({ code: 'unavailable', status: 503, headers: { 'retry-after': '5' } })
+  expect((failure as DatabaseUnavailable).problem()).toMatchObject({
+    code: 'unavailable',
+    status: 503,
+    headers: { 'retry-after': '5' },
+  })
   expect((await sql`select count(*) from notes`.execute(db)).rows).toHaveLength(1)
   await sql`pragma max_page_count = 100`.execute(db)
   await write()

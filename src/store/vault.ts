@@ -15,7 +15,10 @@ export interface Vault {
 /** Keys of 32 bytes, newest first. */
 export function createVault(keys: readonly Buffer[]): Vault {
   if (keys.length === 0 || keys.some((key) => key.length !== 32)) throw new Error('an encryption key has 32 bytes')
-  const named = keys.map((key) => ({ id: createHash('sha256').update('unified-records key id').update(key).digest('base64url').slice(0, 8), key: createSecretKey(key) }))
+  const named = keys.map((key) => ({
+    id: createHash('sha256').update('unified-records key id').update(key).digest('base64url').slice(0, 8),
+    key: createSecretKey(key),
+  }))
   const newest = named[0] as (typeof named)[number]
   return {
     seal(plain, about) {
@@ -34,6 +37,7 @@ export function createVault(keys: readonly Buffer[]): Vault {
       return Buffer.concat([decipher.update(body.subarray(12, -16)), decipher.final()]).toString('utf8')
     },
     outdated: (sealed) => !sealed.startsWith(`${newest.id}.`),
-    derive: (purpose) => keys.map((key) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `unified-records ${purpose}`, 32)))),
+    derive: (purpose) =>
+      keys.map((key) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `unified-records ${purpose}`, 32)))),
   }
 }

@@ -46,7 +46,8 @@ describe.each(storeKinds)('the thread that writes activity, on %s', (kind) => {
     const { store, thread } = await setUp(kind)
     const entries = [entry(), entry()]
     await Promise.all(entries.map((one) => thread.write(packed(one))))
-    for (const { requestId, trace } of entries) expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, trace: JSON.parse(trace) })
+    for (const { requestId, trace } of entries)
+      expect(await store.activity.get('w', requestId)).toMatchObject({ requestId, trace: JSON.parse(trace) })
     expect(await thread.prune(Date.now() + 60_000)).toBeGreaterThan(0)
     expect((await store.activity.list('w', {}, { limit: 10 })).data).toEqual([])
   })

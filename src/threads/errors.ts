@@ -22,10 +22,19 @@ export function packError(error: unknown): PackedError {
     return {
       message,
       stack,
-      problem: { code, detail, headers, extra, ...(errors ? { errors } : {}), ...(downstream ? { downstream } : {}), ...(cause === undefined ? {} : { cause: packError(cause) }) },
+      problem: {
+        code,
+        detail,
+        headers,
+        extra,
+        ...(errors ? { errors } : {}),
+        ...(downstream ? { downstream } : {}),
+        ...(cause === undefined ? {} : { cause: packError(cause) }),
+      },
     }
   }
-  if (error instanceof TransportError) return { message, stack, transport: { sent: error.sent, timeout: error.timeout, code: error.code } }
+  if (error instanceof TransportError)
+    return { message, stack, transport: { sent: error.sent, timeout: error.timeout, code: error.code } }
   if (error instanceof LostEntry) return { message, stack, lost: true }
   if (error instanceof DatabaseUnavailable) return { message, stack, unavailable: error.reason }
   if (error instanceof DatabaseDamaged) return { message, stack, damaged: error.what }
@@ -34,7 +43,10 @@ export function packError(error: unknown): PackedError {
 
 function classOf({ message, problem, transport, lost, unavailable, damaged }: PackedError): Error {
   if (problem)
-    return new Problem(problem.code, problem.detail, { ...problem, ...(problem.cause ? { cause: unpackError(problem.cause) } : {}) } as ConstructorParameters<typeof Problem>[2])
+    return new Problem(problem.code, problem.detail, {
+      ...problem,
+      ...(problem.cause ? { cause: unpackError(problem.cause) } : {}),
+    } as ConstructorParameters<typeof Problem>[2])
   if (transport) return new TransportError(message, transport)
   if (lost) return new LostEntry(message)
   if (unavailable !== undefined) return new DatabaseUnavailable({ message: unavailable })

@@ -48,9 +48,16 @@ it('writes what the store then knows, a hundred at once', async () => {
       const writeId = `write-${name}`
       expect(await thread.begin(entryOf(name), 60_000)).toEqual({ begun: true })
       await thread.stepSent(key, writeId, 'create', '{"path":"/items"}', 'me')
-      expect(await store.journal.steps(key, writeId)).toMatchObject([{ name: 'create', request: '{"path":"/items"}', done: false }]) // on the disk before it is answered
+      expect(await store.journal.steps(key, writeId)).toMatchObject([
+        { name: 'create', request: '{"path":"/items"}', done: false },
+      ]) // on the disk before it is answered
       expect(await thread.done(key, 'me', { writeId, nativeId: `N-${name}`, answer: { data: record } })).toBe(true)
-      expect(await store.journal.get(key)).toMatchObject({ state: 'done', nativeId: `N-${name}`, answer: { data: record }, record })
+      expect(await store.journal.get(key)).toMatchObject({
+        state: 'done',
+        nativeId: `N-${name}`,
+        answer: { data: record },
+        record,
+      })
       expect(await store.links.get('a', 'product', name)).toMatchObject({ nativeId: `N-${name}` })
     }),
   )
@@ -63,7 +70,12 @@ it('refuses as the store itself does', async () => {
   const other = thread.stepSent(keyOf('P-1'), 'write-P-1', 'create', '{}', 'somebody else')
   await expect(other).rejects.toThrow(LostEntry)
   await thread.park(keyOf('P-1'), 'me', 'partial', 'half of it')
-  expect(await thread.takeOver(keyOf('P-1'), 'other', 60_000)).toMatchObject({ state: 'partial', detail: 'half of it', holder: 'other', nativeId: undefined })
+  expect(await thread.takeOver(keyOf('P-1'), 'other', 60_000)).toMatchObject({
+    state: 'partial',
+    detail: 'half of it',
+    holder: 'other',
+    nativeId: undefined,
+  })
 })
 
 it('tells what it is asked beside the writes of the process itself', async () => {
@@ -115,7 +127,9 @@ it('keeps what a connector made of an answer as it would be written, and fails a
   await expect(thread.stepDone(key, 'write-P-1', 'create', circular)).rejects.toThrow(/circular/)
   await thread.stepDone(key, 'write-P-1', 'create', { id: 'N1', at: new Date(0), toText: () => 'nothing' })
   await thread.renew(key, 'me', 60_000)
-  expect(await store.journal.steps(key, 'write-P-1')).toMatchObject([{ done: true, value: { id: 'N1', at: '1970-01-01T00:00:00.000Z' } }])
+  expect(await store.journal.steps(key, 'write-P-1')).toMatchObject([
+    { done: true, value: { id: 'N1', at: '1970-01-01T00:00:00.000Z' } },
+  ])
 })
 
 it('that is closed has kept what nobody waited for, and refuses', async () => {

@@ -2,7 +2,10 @@
 import type { Store } from '../store/store.ts'
 import { createWorkerCalls, type ThreadData } from './worker.ts'
 
-type JournalWriter = Pick<Store['journal'], 'begin' | 'takeOver' | 'renew' | 'stepSent' | 'stepDone' | 'stepForgotten' | 'done' | 'park' | 'remove'>
+type JournalWriter = Pick<
+  Store['journal'],
+  'begin' | 'takeOver' | 'renew' | 'stepSent' | 'stepDone' | 'stepForgotten' | 'done' | 'park' | 'remove'
+>
 export interface JournalThread {
   /** In the place of the store's own. */
   journal: JournalWriter
@@ -19,7 +22,12 @@ export function createJournalThread(file: string, data: ThreadData): JournalThre
       stepSent: (...parameters) => call('stepSent', parameters),
       // A connector's own value: as it would be kept, whatever it is made of.
       async stepDone(key, writeId, name, value) {
-        await call('stepDone', [key, writeId, name, value === undefined ? undefined : JSON.parse(JSON.stringify(value))])
+        await call('stepDone', [
+          key,
+          writeId,
+          name,
+          value === undefined ? undefined : JSON.parse(JSON.stringify(value)),
+        ])
       },
       stepForgotten: (...parameters) => call('stepForgotten', parameters),
       done: (...parameters) => call('done', parameters),

@@ -13,7 +13,14 @@ export interface ReaderData {
 export type ReaderAccount = Pick<Account, 'id' | 'platform' | 'vertical' | 'settings'>
 
 export type ToReader =
-  | { read: number; requestId: string; account: ReaderAccount; entityType: EntityType; query: ListQuery; mapping?: string }
+  | {
+      read: number
+      requestId: string
+      account: ReaderAccount
+      entityType: EntityType
+      query: ListQuery
+      mapping?: string
+    }
   | { mapping: string; rules: MappingOverlay | undefined } // undefined: it is not named again
   | { forget: string } // an account whose facts may have changed
   | { load: number } // the fact of this call: no other request has it
@@ -29,4 +36,5 @@ export type FromReader =
   | { read: number; failure: PackedError }
 
 /** Bytes that can change hands without being copied: a part of a larger block is copied once. */
-export const owned = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => (bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes))
+export const owned = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)

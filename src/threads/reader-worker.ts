@@ -68,7 +68,14 @@ async function loadFact(call: number): Promise<void> {
   }
 }
 
-async function answer({ read, requestId, account, entityType, query, mapping }: Extract<ToReader, { read: number }>): Promise<void> {
+async function answer({
+  read,
+  requestId,
+  account,
+  entityType,
+  query,
+  mapping,
+}: Extract<ToReader, { read: number }>): Promise<void> {
   try {
     const reading = createReading({ outbound: createOutbound(gateOf(read), paceScale), facts: factsOf(read), cursors })
     const wanted = target({ ...account, credentials: {} } as Account, entityType)

@@ -88,9 +88,15 @@ it('hands over what comes while others are read, once the thread is ready, and n
   const { list, ends, thread, readers } = withThread()
   expect(ends).toHaveLength(2) // it was not ready for the second one
   const handed = list()
-  expect(thread.reads()).toMatchObject([{ account: { id: 'a', platform: 'square' }, entityType: 'customer', query: { pageSize: 3 } }])
+  expect(thread.reads()).toMatchObject([
+    { account: { id: 'a', platform: 'square' }, entityType: 'customer', query: { pageSize: 3 } },
+  ])
   expect(JSON.stringify(thread.heard)).not.toContain('secret')
-  thread.says({ read: thread.reads()[0]?.read as number, body: new TextEncoder().encode('{"data":[]}'), cursor: 'next' })
+  thread.says({
+    read: thread.reads()[0]?.read as number,
+    body: new TextEncoder().encode('{"data":[]}'),
+    cursor: 'next',
+  })
   expect(await handed).toEqual({ body: Buffer.from('{"data":[]}'), cursor: 'next' })
   expect(readers.status()).toEqual({ threads: 1, reads: 1 })
 })
@@ -111,9 +117,15 @@ it('makes the calls of a thread, and tells it what came of them: bytes, a refusa
   const { list, thread } = withThread({ gate: { attempt } as unknown as Gate })
   void list()
   const { read } = thread.reads()[0] as { read: number }
-  for (let call = 1; call <= 3; call++) thread.says({ read, call, method: 'attempt', parameters: [{ method: 'GET', path: '/x' }, 'read', 1] })
+  for (let call = 1; call <= 3; call++)
+    thread.says({ read, call, method: 'attempt', parameters: [{ method: 'GET', path: '/x' }, 'read', 1] })
   await vi.waitUntil(() => thread.heard.length >= 4)
-  expect(attempt.mock.calls[0]).toEqual([expect.objectContaining({ account, context }), { method: 'GET', path: '/x' }, 'read', 1])
+  expect(attempt.mock.calls[0]).toEqual([
+    expect.objectContaining({ account, context }),
+    { method: 'GET', path: '/x' },
+    'read',
+    1,
+  ])
   const [answered, refused, lost] = thread.heard.slice(1) as Extract<ToReader, { call: number }>[]
   expect(answered).toEqual({ call: 1, result: { status: 200, headers: {}, bytes: new Uint8Array([123, 125]) } })
   const refusal = unpackError((refused as { failure: Parameters<typeof unpackError>[0] }).failure)
@@ -128,10 +140,20 @@ it('a refusal from a thread is the same refusal, with its cause for the log', as
   const { list, thread } = withThread()
   const handed = list()
   const cause = new TypeError('no such field')
-  thread.says({ read: thread.reads()[0]?.read as number, failure: packError(new Problem('downstream_error', 'odd', { downstream: { platform: 'square', status: 200 }, cause })) })
+  thread.says({
+    read: thread.reads()[0]?.read as number,
+    failure: packError(
+      new Problem('downstream_error', 'odd', { downstream: { platform: 'square', status: 200 }, cause }),
+    ),
+  })
   const error = await handed.catch((failure: unknown) => failure)
   expect(error).toBeInstanceOf(Problem)
-  expect(error).toMatchObject({ code: 'downstream_error', status: 502, downstream: { platform: 'square', status: 200 }, cause: { message: 'no such field', stack: cause.stack } })
+  expect(error).toMatchObject({
+    code: 'downstream_error',
+    status: 502,
+    downstream: { platform: 'square', status: 200 },
+    cause: { message: 'no such field', stack: cause.stack },
+  })
 })
 
 it('what a thread was reading when it died is read here, and a thread that fails is not begun again at once', async () => {

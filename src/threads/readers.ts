@@ -51,18 +51,31 @@ export const readerThreads = (file: string, data: ReaderData, most: number, from
   start: () => new Worker(file, { workerData: data, name: 'reader', resourceLimits: { maxYoungGenerationSizeMb: 48 } }),
 })
 
-export function createReaders({ start, most, from, onError }: ReaderOptions, gate: Gate, reading: Reading, facts: Facts): Readers {
+export function createReaders(
+  { start, most, from, onError }: ReaderOptions,
+  gate: Gate,
+  reading: Reading,
+  facts: Facts,
+): Readers {
   const readers = new Set<Reader>()
   let here = 0
   let asked = 0
   let notBefore = 0
   const lookAround = setInterval(() => {
-    for (const reader of readers) if (reader.reads.size === 0 && performance.now() - reader.usedAt > idleMs) void reader.worker.terminate()
+    for (const reader of readers)
+      if (reader.reads.size === 0 && performance.now() - reader.usedAt > idleMs) void reader.worker.terminate()
   }, 10_000)
   lookAround.unref()
 
   function begin(): void {
-    const reader: Reader = { worker: start(), ready: false, reads: new Map(), mappings: new Set(), loads: new Map(), usedAt: performance.now() }
+    const reader: Reader = {
+      worker: start(),
+      ready: false,
+      reads: new Map(),
+      mappings: new Set(),
+      loads: new Map(),
+      usedAt: performance.now(),
+    }
     readers.add(reader)
     watchWorker<FromReader>(
       reader.worker,
@@ -96,7 +109,11 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
     if (!read) return
     reader.reads.delete(message.read)
     if ('failure' in message) read.reject(unpackError(message.failure))
-    else read.resolve({ body: Buffer.from(message.body.buffer), ...(message.cursor === undefined ? {} : { cursor: message.cursor }) })
+    else
+      read.resolve({
+        body: Buffer.from(message.body.buffer),
+        ...(message.cursor === undefined ? {} : { cursor: message.cursor }),
+      })
   }
   /** One load at a time for all threads and the process. The failure of another caller's load is not this caller's: then the thread loads the fact itself. */
   async function factFor({ worker, loads }: Reader, accountId: string, call: number, name: string): Promise<unknown> {
@@ -117,12 +134,17 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
       }
     }
   }
-  async function answer(reader: Reader, operation: Operation | undefined, message: Extract<FromReader, { call: number }>): Promise<void> {
+  async function answer(
+    reader: Reader,
+    operation: Operation | undefined,
+    message: Extract<FromReader, { call: number }>,
+  ): Promise<void> {
     const { call } = message
     const say = (message: ToReader, transfer: ArrayBuffer[] = []) => reader.worker.postMessage(message, transfer)
     try {
       if (!operation) throw new Error('a call after its read ended')
-      if ('fact' in message) return say({ call, result: await factFor(reader, operation.account.id, call, message.fact) })
+      if ('fact' in message)
+        return say({ call, result: await factFor(reader, operation.account.id, call, message.fact) })
       const { method, parameters } = message
       const result: unknown = await (gate[method] as (...all: unknown[]) => Promise<unknown>)(operation, ...parameters)
       if (method !== 'attempt') return say({ call, result })
@@ -141,7 +163,8 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
     let best: Reader | undefined
     for (const reader of readers) if (reader.ready && (!best || reader.reads.size < best.reads.size)) best = reader
     const busy = !best || best.reads.size > here
-    if (busy && readers.size < most && [...readers].every(({ ready }) => ready) && performance.now() >= notBefore) begin()
+    if (busy && readers.size < most && [...readers].every(({ ready }) => ready) && performance.now() >= notBefore)
+      begin()
     return best && best.reads.size < handed * here ? best : undefined
   }
   function told({ worker, mappings }: Reader, mapping: MappingOverlay): string {
@@ -169,7 +192,12 @@ export function createReaders({ start, most, from, onError }: ReaderOptions, gat
     const read = ++asked
     reader.usedAt = performance.now()
     return new Promise((resolve, reject) => {
-      reader.reads.set(read, { wanted, operation: { account, connector, context, waitedMs: 0, patient: false }, resolve, reject })
+      reader.reads.set(read, {
+        wanted,
+        operation: { account, connector, context, waitedMs: 0, patient: false },
+        resolve,
+        reject,
+      })
       const { id, platform, vertical } = account
       reader.worker.postMessage({
         read,

@@ -13,7 +13,12 @@ export function serveCalls(options: Pick<OpenOptions, 'durability'>, methodsOf: 
   const { encryptionKeys, ...where } = workerData as ThreadData
   let opening: Promise<{ store: Store; methods: Methods }> | undefined
   async function open() {
-    const store = await openStore({ ...where, ...options, vault: createVault(encryptionKeys.map((key) => Buffer.from(key))), background: true })
+    const store = await openStore({
+      ...where,
+      ...options,
+      vault: createVault(encryptionKeys.map((key) => Buffer.from(key))),
+      background: true,
+    })
     return { store, methods: methodsOf(store) }
   }
   function opened() {

@@ -5,7 +5,11 @@ import { DatabaseUnavailable } from '../store/unavailable.ts'
 import { type PackedError, unpackError } from './errors.ts'
 
 /** A worker does not keep the process alive. `ended` gets the error that ended it; none when it was terminated or closed. */
-export function watchWorker<Message>(worker: Worker, message: (message: Message) => void, ended: (error: Error | undefined) => void): void {
+export function watchWorker<Message>(
+  worker: Worker,
+  message: (message: Message) => void,
+  ended: (error: Error | undefined) => void,
+): void {
   let failure: Error | undefined
   worker.on('message', message)
   worker.on('error', (error) => {
@@ -77,7 +81,8 @@ export function createWorkerCalls(name: string, file: string, data: ThreadData):
   function send(): void {
     if (batch.length > 0 || next.length === 0) return
     if (closed) {
-      for (const { reject } of next.splice(0)) reject(new DatabaseUnavailable({ message: `the thread "${name}" is closed` }))
+      for (const { reject } of next.splice(0))
+        reject(new DatabaseUnavailable({ message: `the thread "${name}" is closed` }))
       return
     }
     batch = next

@@ -8,6 +8,10 @@ interface AxeResult {
 
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(part: string): Promise<AxeResult> } }).axe.run('main'))
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(part: string): Promise<AxeResult> } }).axe.run('main'),
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }

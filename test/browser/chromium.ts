@@ -4,13 +4,27 @@ import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage']
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-dev-shm-usage',
+]
 const found = () => [process.env.CHROMIUM ?? '', ...places].find((place) => place !== '' && existsSync(place))
 
 async function install(): Promise<void> {
   if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return
-  const run = (...parameters: string[]) => promisify(execFile)('apt-get', parameters, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  const run = (...parameters: string[]) =>
+    promisify(execFile)('apt-get', parameters, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
   try {
     await run('update')
     await run('install', '--yes', '--no-install-recommends', 'chromium')
@@ -22,6 +36,9 @@ async function install(): Promise<void> {
 export async function launchChromium(): Promise<Browser> {
   if (!found()) await install()
   const executablePath = found()
-  if (!executablePath) throw new Error('The browser tests need Chromium, and none was found. Install it (Debian: apt-get install chromium), or name its program in CHROMIUM.')
+  if (!executablePath)
+    throw new Error(
+      'The browser tests need Chromium, and none was found. Install it (Debian: apt-get install chromium), or name its program in CHROMIUM.',
+    )
   return chromium.launch({ executablePath, args: flags })
 }

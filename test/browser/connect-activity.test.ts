@@ -11,14 +11,19 @@ import { launchChromium } from './chromium.ts'
 let connect: ConnectService
 let chromium: Browser
 beforeAll(async () => {
-  ;[connect, chromium] = await Promise.all([createConnectService({ clover: simulators.clover as CreateSimulator }), launchChromium()])
+  ;[connect, chromium] = await Promise.all([
+    createConnectService({ clover: simulators.clover as CreateSimulator }),
+    launchChromium(),
+  ])
 }, 60_000)
 afterAll(async () => {
   await chromium?.close()
   await connect?.close()
 })
 
-test('the row and the page of the request are named after the platform, and show the route without code and state', { timeout: 90_000 }, async () => {
+test('the row and the page of the request are named after the platform, and show the route without code and state', {
+  timeout: 90_000,
+}, async () => {
   const { service, workspaceId } = connect
   const one = tenantNamed('clover restaurant')
   const customer = createBrowser()

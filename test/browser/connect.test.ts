@@ -10,7 +10,11 @@ let connect: ConnectService
 let chromium: Browser
 beforeAll(async () => {
   chromium = await launchChromium()
-  connect = await createConnectService({ square: simulators.square!, shopify: simulators.shopify!, woocommerce: simulators.woocommerce! })
+  connect = await createConnectService({
+    square: simulators.square!,
+    shopify: simulators.shopify!,
+    woocommerce: simulators.woocommerce!,
+  })
 }, 60_000)
 afterAll(async () => {
   await chromium?.close()
@@ -19,7 +23,10 @@ afterAll(async () => {
 
 /** A page without scripts. Console messages count as failures. */
 async function open(look: { width: number; colorScheme: 'light' | 'dark' }): Promise<{ page: Page; faults: string[] }> {
-  const context = await chromium.newContext({ viewport: { width: look.width, height: 740 }, colorScheme: look.colorScheme })
+  const context = await chromium.newContext({
+    viewport: { width: look.width, height: 740 },
+    colorScheme: look.colorScheme,
+  })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {
@@ -30,7 +37,9 @@ async function open(look: { width: number; colorScheme: 'light' | 'dark' }): Pro
 async function examine(page: Page, faults: string[]): Promise<void> {
   faults.push(...(await faultsOf(page)))
   const { scrollWidth, clientWidth } = await page.evaluate(() => {
-    const { documentElement } = (globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }).document
+    const { documentElement } = (
+      globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }
+    ).document
     return { scrollWidth: documentElement.scrollWidth, clientWidth: documentElement.clientWidth }
   })
   if (scrollWidth > clientWidth) faults.push(`${page.url()} is ${scrollWidth} wide on ${clientWidth}`)
@@ -50,7 +59,9 @@ describe.each([
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('has an invalid format').waitFor()
     await examine(page, faults)
-    await page.getByLabel('Shop domain').fill(connect.tenantOf(tenantNamed('shopify retail_pos')).settings.shop as string)
+    await page
+      .getByLabel('Shop domain')
+      .fill(connect.tenantOf(tenantNamed('shopify retail_pos')).settings.shop as string)
     await page.getByRole('button', { name: 'Continue' }).click()
     await examine(page, faults)
     await page.getByRole('button', { name: 'Continue to Shopify' }).click()

@@ -18,7 +18,14 @@ const accountId = 'sandbox-woocommerce-retail_pos'
 const refusal = (...errors: { pointer: string; message: string }[]) => ({
   status: 422,
   contentType: 'application/problem+json',
-  body: JSON.stringify({ status: 422, code: 'validation_failed', title: 'Validation failed', detail: 'WooCommerce did not accept the account.', requestId: 'req_refused', errors }),
+  body: JSON.stringify({
+    status: 422,
+    code: 'validation_failed',
+    title: 'Validation failed',
+    detail: 'WooCommerce did not accept the account.',
+    requestId: 'req_refused',
+    errors,
+  }),
 })
 const testResult = (result: object) => (route: Route) => route.fulfill({ json: result })
 const broken = testResult({ ok: false, code: 'downstream_error', detail: 'WooCommerce answered with status 500.' })
@@ -50,7 +57,9 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByLabel('Consumer secret').fill(credentials.consumerSecret as string)
     await page.getByLabel(/Store address/).fill(settings.shop as string)
 
-    await page.route(created, (route) => route.fulfill(refusal({ pointer: '/credentials/consumerKey', message: 'is not accepted by WooCommerce' })))
+    await page.route(created, (route) =>
+      route.fulfill(refusal({ pointer: '/credentials/consumerKey', message: 'is not accepted by WooCommerce' })),
+    )
     await button('Connect account').click()
     const alert = page.getByRole('alert')
     await alert.getByText('Account not connected').waitFor()
@@ -60,17 +69,19 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.locator('.field', { has: key }).getByText('Consumer key is not accepted by WooCommerce').waitFor()
     expect(await alert.textContent()).not.toContain('/credentials')
     expect(await faultsOf(page)).toEqual([])
-    expect([await key.inputValue(), await page.getByLabel('Name').inputValue(), await page.getByLabel('Consumer secret').inputValue()]).toEqual([
-      'ck_wrong',
-      `Refused ${width}`,
-      credentials.consumerSecret,
-    ])
+    expect([
+      await key.inputValue(),
+      await page.getByLabel('Name').inputValue(),
+      await page.getByLabel('Consumer secret').inputValue(),
+    ]).toEqual(['ck_wrong', `Refused ${width}`, credentials.consumerSecret])
     expect(await page.locator('.toast').count()).toBe(0)
 
     await key.fill(credentials.consumerKey as string)
     expect(await key.getAttribute('aria-invalid')).toBe(null)
     await page.unroute(created)
-    await page.route(created, (route) => route.fulfill(refusal({ pointer: '/credentials', message: 'do not belong together' })))
+    await page.route(created, (route) =>
+      route.fulfill(refusal({ pointer: '/credentials', message: 'do not belong together' })),
+    )
     await button('Connect account').click()
     await alert.getByText('The credentials do not belong together').waitFor()
     await page.unroute(created)
@@ -108,7 +119,12 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     expect(await faultsOf(page)).toEqual([])
 
     await page.route(/\/reconnect$/, (route) =>
-      route.fulfill(refusal({ pointer: '/credentials/consumerSecret', message: 'is not accepted by WooCommerce' }, { pointer: '/settings/shop', message: 'does not answer' })),
+      route.fulfill(
+        refusal(
+          { pointer: '/credentials/consumerSecret', message: 'is not accepted by WooCommerce' },
+          { pointer: '/settings/shop', message: 'does not answer' },
+        ),
+      ),
     )
     await button('Reconnect').click()
     const dialog = page.getByRole('dialog', { name: /^Reconnect/ })
@@ -119,7 +135,10 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await dialog.getByText('Consumer secret is not accepted by WooCommerce').waitFor()
     await dialog.getByText('Store address does not answer').waitFor()
     expect(await dialog.getByLabel('Consumer secret').getAttribute('aria-invalid')).toBe('true')
-    expect([await dialog.getByLabel('Consumer key').inputValue(), await dialog.getByLabel('Consumer secret').inputValue()]).toEqual([credentials.consumerKey, 'cs_wrong'])
+    expect([
+      await dialog.getByLabel('Consumer key').inputValue(),
+      await dialog.getByLabel('Consumer secret').inputValue(),
+    ]).toEqual([credentials.consumerKey, 'cs_wrong'])
     expect([await state(), await page.locator('.toast').count()]).toEqual(['Failing', 0])
 
     await page.unroute(/\/reconnect$/)
@@ -142,7 +161,12 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await openAccount()
     const boxes = () => Promise.all(['Test', 'Reconnect', 'More actions'].map((name) => button(name).boundingBox()))
     const explore = () => page.getByRole('link', { name: 'Explore', exact: true }).boundingBox()
-    const layout = async () => JSON.stringify([await explore(), ...(await boxes()), await page.getByRole('navigation', { name: 'Account sections' }).boundingBox()])
+    const layout = async () =>
+      JSON.stringify([
+        await explore(),
+        ...(await boxes()),
+        await page.getByRole('navigation', { name: 'Account sections' }).boundingBox(),
+      ])
     const before = await layout()
 
     let finish = () => {}
@@ -182,7 +206,14 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.route(new RegExp(`/accounts/${accountId}$`), async (route) => {
       if (route.request().isNavigationRequest()) return route.continue()
       const response = await route.fetch()
-      return route.fulfill({ response, json: { ...((await response.json()) as object), state: 'reconnect_required', stateReason: 'the key was revoked' } })
+      return route.fulfill({
+        response,
+        json: {
+          ...((await response.json()) as object),
+          state: 'reconnect_required',
+          stateReason: 'the key was revoked',
+        },
+      })
     })
     await openAccount()
     await page.getByText('The platform no longer accepts this account’s authorization').waitFor()

@@ -23,17 +23,22 @@ export interface DashboardSession {
 
 export async function openDashboard(environment: Record<string, string> = {}): Promise<DashboardSession> {
   const sandboxPort = await freePort()
-  const [service, browser] = await Promise.all([startService({ SANDBOX_PORT: String(sandboxPort), ...environment }), launchChromium()])
+  const [service, browser] = await Promise.all([
+    startService({ SANDBOX_PORT: String(sandboxPort), ...environment }),
+    launchChromium(),
+  ])
   const complaints: string[] = []
   const own = new Set([service.url, service.manageUrl])
   const watch = (page: Page) => {
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
     page.on('console', (message) => {
       // The browser logs 4xx responses as errors; they are expected here.
-      if (message.type() === 'error' && !/status of [45]\d\d/.test(message.text())) complaints.push(`${page.url()}: ${message.text()}`)
+      if (message.type() === 'error' && !/status of [45]\d\d/.test(message.text()))
+        complaints.push(`${page.url()}: ${message.text()}`)
     })
     page.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !own.has(new URL(request.url()).origin)) complaints.push(`${page.url()} asked ${request.url()}`)
+      if (!/^(data|blob):/.test(request.url()) && !own.has(new URL(request.url()).origin))
+        complaints.push(`${page.url()} asked ${request.url()}`)
     })
   }
   return {

@@ -10,7 +10,8 @@ afterAll(() => session?.close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
 const secretOf = (page: Page) => textOf(page, '.secret-value code', -1)
-const textOf = async (page: Page, selector: string, place = 0) => (await page.locator(selector).nth(place).textContent()) as string
+const textOf = async (page: Page, selector: string, place = 0) =>
+  (await page.locator(selector).nth(place).textContent()) as string
 const dismiss = (page: Page) => page.getByRole('button', { name: 'I saved it' }).click()
 
 describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
@@ -33,7 +34,9 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await stranger.getByText('unknown_account').waitFor()
     const cookies = await stranger.context().cookies()
     expect(cookies.find(({ name }) => name === 'unirec_session')).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
-    expect(await stranger.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })')).not.toMatch(/urses_/)
+    expect(
+      await stranger.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })'),
+    ).not.toMatch(/urses_/)
     await stranger.context().close()
   })
 
@@ -41,7 +44,12 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     const name = `Import ${width}`
     const token = async (id: string, secret: string) => {
       const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret })
-      return (await fetch(`${session.service.url}/api/1.0/standalone-link-engine-service/oauth/server/access-token`, { method: 'POST', body })).status
+      return (
+        await fetch(`${session.service.url}/api/1.0/standalone-link-engine-service/oauth/server/access-token`, {
+          method: 'POST',
+          body,
+        })
+      ).status
     }
     await page.goto(address('/credentials'))
     await page.getByRole('button', { name: 'Create access ID' }).click()
@@ -72,7 +80,10 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const key = await secretOf(page)
     await dismiss(page)
-    const read = () => fetch(`${session.service.url}/unified/sandbox-square-restaurant/product?pageSize=1`, { headers: { authorization: `Bearer ${key}` } })
+    const read = () =>
+      fetch(`${session.service.url}/unified/sandbox-square-restaurant/product?pageSize=1`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
     expect((await read()).status).toBe(200)
     await page.getByRole('button', { name: `Actions for Key ${width}` }).click()
     await page.getByRole('menuitem', { name: 'Revoke API key' }).click()
@@ -129,7 +140,9 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
 
   test('a request is found in Activity by its id, and shows its trace', async () => {
     const { apiKey } = session.service.sandboxFile()
-    const answer = await fetch(`${session.service.url}/unified/sandbox-clover-restaurant/order?pageSize=2`, { headers: { authorization: `Bearer ${apiKey}` } })
+    const answer = await fetch(`${session.service.url}/unified/sandbox-clover-restaurant/order?pageSize=2`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
     const requestId = answer.headers.get('x-request-id') as string
     await expect.poll(() => known(page, requestId), { timeout: 10_000 }).toBe(200)
     await page.goto(address('/activity'))
@@ -164,7 +177,9 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await page.goto(address('/accounts/sandbox-shopify-retail_pos/references'))
     await page.getByRole('button', { name: 'Import CSV' }).first().click()
     const lines = Array.from({ length: 300 }, (_, place) => `product,${width}-${place},native-${width}-${place}`)
-    await page.getByLabel('Or paste CSV').fill(['entityType,sourceId,nativeId', ...lines, 'product,,missing'].join('\n'))
+    await page
+      .getByLabel('Or paste CSV')
+      .fill(['entityType,sourceId,nativeId', ...lines, 'product,,missing'].join('\n'))
     await page.getByRole('button', { name: 'Import 301 lines' }).click()
     await page.getByText('300 linked, 1 rejected').first().waitFor()
     await page.getByLabel('Search references').fill(`${width}-299`)
@@ -172,4 +187,5 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   })
 })
 
-const known = (page: Page, requestId: string) => page.evaluate(async (id) => (await fetch(`/manage/v1/workspaces/sandbox/activity/${id}`)).status, requestId)
+const known = (page: Page, requestId: string) =>
+  page.evaluate(async (id) => (await fetch(`/manage/v1/workspaces/sandbox/activity/${id}`)).status, requestId)

@@ -41,7 +41,9 @@ interface Finding {
 async function faults(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(axe)
   const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }
-  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as { violations: Finding[] }
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
+    violations: Finding[]
+  }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.failureSummary}`)
@@ -60,7 +62,8 @@ afterAll(() => session?.close())
 async function lookAt(page: Page): Promise<string[]> {
   const found: string[] = []
   const fits = async (where: string) => {
-    if ((await page.evaluate('document.documentElement.scrollWidth > innerWidth')) === true) found.push(`scrolls sideways on a ${where}`)
+    if ((await page.evaluate('document.documentElement.scrollWidth > innerWidth')) === true)
+      found.push(`scrolls sideways on a ${where}`)
   }
   await settled(page)
   await fits('phone')
@@ -81,7 +84,9 @@ async function lookAt(page: Page): Promise<string[]> {
   return found
 }
 
-test('no page has a serious accessibility issue, is wider than the screen, or logs an error: at both widths, in both themes', { timeout: 300_000 }, async () => {
+test('no page has a serious accessibility issue, is wider than the screen, or logs an error: at both widths, in both themes', {
+  timeout: 300_000,
+}, async () => {
   const page = await session.open('phone')
   await page.goto(`${session.service.url}/dashboard/login`)
   const found = (await lookAt(page)).map((fault) => `sign-in: ${fault}`)

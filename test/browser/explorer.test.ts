@@ -10,11 +10,16 @@ beforeAll(async () => {
 afterAll(() => session?.close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox/explorer${path}`
-const field = (page: Page, side: RegExp, name: RegExp) => page.getByRole('tree', { name: side }).getByRole('treeitem', { name }).first()
+const field = (page: Page, side: RegExp, name: RegExp) =>
+  page.getByRole('tree', { name: side }).getByRole('treeitem', { name }).first()
 const words = (page: Page) => page.locator('.words')
 
 const selectedText = (area: unknown) => {
-  const { value, selectionStart, selectionEnd } = area as { value: string; selectionStart: number; selectionEnd: number }
+  const { value, selectionStart, selectionEnd } = area as {
+    value: string
+    selectionStart: number
+    selectionEnd: number
+  }
   return value.slice(selectionStart, selectionEnd)
 }
 

@@ -12,7 +12,13 @@ export const busyFor =
       status: 503,
       headers: { 'retry-after': retryAfter },
       contentType: 'application/problem+json',
-      body: JSON.stringify({ status: 503, code: 'unavailable', title: 'Not available', detail: 'The service has more to do than it can.', requestId: 'req_busy' }),
+      body: JSON.stringify({
+        status: 503,
+        code: 'unavailable',
+        title: 'Not available',
+        detail: 'The service has more to do than it can.',
+        requestId: 'req_busy',
+      }),
     })
 
 /** Fails the first matching requests with the given failures and lets the others through. Returns the requested URLs. */
@@ -39,5 +45,6 @@ export const appears = (page: Page, what: Locator) =>
     .toBe(true)
 
 /** Follows a link of the sidebar. */
-export const go = (page: Page, name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+export const go = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })

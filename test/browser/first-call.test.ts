@@ -15,7 +15,9 @@ afterAll(async () => {
   await shop?.close()
 })
 
-test('the first sign-in leads to a workspace, a key, an account, and a request that can be pasted or sent from the page', { timeout: 90_000 }, async () => {
+test('the first sign-in leads to a workspace, a key, an account, and a request that can be pasted or sent from the page', {
+  timeout: 90_000,
+}, async () => {
   const page = await session.open('desktop')
   await page.goto(`${session.service.url}/dashboard`)
   await page.getByLabel('User').fill(login.ADMIN_USER)

@@ -40,22 +40,44 @@ export async function openHttpsShop(): Promise<HttpsShop> {
   ]
   execFileSync('openssl', [...wish, '-keyout', keyFile, '-out', certificateFile], { stdio: 'ignore' })
 
-  const sandbox = await createSandbox({ simulators: { woocommerce: simulators.woocommerce as CreateSimulator }, size: 'small', paceScale: 0.01, strict: false })
-  const behind = new URL(sandbox.origin('woocommerce') as string)
-  const server = createServer({ key: readFileSync(keyFile), cert: readFileSync(certificateFile) }, (incoming, response) => {
-    const passed = request({ host: behind.hostname, port: behind.port, method: incoming.method, path: behind.pathname + incoming.url, headers: incoming.headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    passed.on('error', () => response.destroy())
-    incoming.pipe(passed)
+  const sandbox = await createSandbox({
+    simulators: { woocommerce: simulators.woocommerce as CreateSimulator },
+    size: 'small',
+    paceScale: 0.01,
+    strict: false,
   })
+  const behind = new URL(sandbox.origin('woocommerce') as string)
+  const server = createServer(
+    { key: readFileSync(keyFile), cert: readFileSync(certificateFile) },
+    (incoming, response) => {
+      const passed = request(
+        {
+          host: behind.hostname,
+          port: behind.port,
+          method: incoming.method,
+          path: behind.pathname + incoming.url,
+          headers: incoming.headers,
+        },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers)
+          answer.pipe(response)
+        },
+      )
+      passed.on('error', () => response.destroy())
+      incoming.pipe(passed)
+    },
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `${name}:${(server.address() as AddressInfo).port}`
   return {
     address,
     credentials: sandbox.simulator('woocommerce').tenants[0]?.credentials as Record<string, string>,
-    environment: { ALLOWED_HOSTS: address, NODE_EXTRA_CA_CERTS: certificateFile, NODE_OPTIONS: `--import=${join(import.meta.dirname, 'local-name.ts')}`, LOCAL_NAME: name },
+    environment: {
+      ALLOWED_HOSTS: address,
+      NODE_EXTRA_CA_CERTS: certificateFile,
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'local-name.ts')}`,
+      LOCAL_NAME: name,
+    },
     async close() {
       server.closeAllConnections()
       server.close()

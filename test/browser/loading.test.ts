@@ -16,7 +16,9 @@ let page: Page
 beforeAll(async () => {
   session = await openDashboard()
   const { apiKey } = session.service.sandboxFile()
-  await fetch(`${session.service.url}/unified/sandbox-square-restaurant/product?pageSize=2`, { headers: { authorization: `Bearer ${apiKey}` } }) // something to plot
+  await fetch(`${session.service.url}/unified/sandbox-square-restaurant/product?pageSize=2`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  }) // something to plot
 }, 60_000)
 afterAll(() => session?.close())
 beforeEach(async () => {
@@ -36,7 +38,9 @@ describe('the files of the build', () => {
     const later = scripts.filter((name) => !index.includes(name))
     expect(later.length).toBeGreaterThanOrEqual(3)
     for (const name of scripts) {
-      const needed = [...readFileSync(join(dist, 'assets', name), 'utf8').matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)].map((match) => match[1])
+      const needed = [
+        ...readFileSync(join(dist, 'assets', name), 'utf8').matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g),
+      ].map((match) => match[1])
       expect(
         needed.filter((one) => !first.includes(one as string)),
         name,

@@ -9,7 +9,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => session?.close())
 
-test('users sign in, make changes, follow links, and sign out there; copied commands use the public URL', { timeout: 120_000 }, async () => {
+test('users sign in, make changes, follow links, and sign out there; copied commands use the public URL', {
+  timeout: 120_000,
+}, async () => {
   const { manageUrl, url } = session.service
   const page = await session.open('desktop')
   page.setDefaultTimeout(30_000)
@@ -28,7 +30,9 @@ test('users sign in, make changes, follow links, and sign out there; copied comm
   await page.getByRole('button', { name: 'I saved it' }).click()
   await page.getByRole('cell', { name: 'Made on the management port' }).first().waitFor()
 
-  const reference = page.context().waitForEvent('response', (response) => response.url() === `${manageUrl}/reference/` && response.ok())
+  const reference = page
+    .context()
+    .waitForEvent('response', (response) => response.url() === `${manageUrl}/reference/` && response.ok())
   await page.getByRole('link', { name: 'API reference' }).click()
   expect((await reference).headers()['content-type']).toContain('text/html')
 

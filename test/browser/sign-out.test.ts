@@ -14,7 +14,8 @@ async function sessionCookie(): Promise<string> {
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'unirec_session')
   return `unirec_session=${cookie?.value}`
 }
-const statusWith = async (cookie: string) => (await fetch(`${session.service.url}/manage/v1/sessions/current`, { headers: { cookie } })).status
+const statusWith = async (cookie: string) =>
+  (await fetch(`${session.service.url}/manage/v1/sessions/current`, { headers: { cookie } })).status
 async function chooseSignOut(): Promise<void> {
   await page.getByRole('button', { name: /profile, theme, and sign-out/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -48,8 +49,13 @@ test('a failed sign-out is shown and can be retried', async () => {
 test('signing out after the session has ended opens the sign-in page without an error', async () => {
   await session.signIn(page)
   const cookie = await sessionCookie()
-  const { csrf } = (await (await fetch(`${session.service.url}/manage/v1/sessions/current`, { headers: { cookie } })).json()) as { csrf: string }
-  const ended = await fetch(`${session.service.url}/manage/v1/sessions`, { method: 'DELETE', headers: { cookie, 'x-csrf-token': csrf } })
+  const { csrf } = (await (
+    await fetch(`${session.service.url}/manage/v1/sessions/current`, { headers: { cookie } })
+  ).json()) as { csrf: string }
+  const ended = await fetch(`${session.service.url}/manage/v1/sessions`, {
+    method: 'DELETE',
+    headers: { cookie, 'x-csrf-token': csrf },
+  })
   expect(ended.status).toBe(204)
   await chooseSignOut()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()

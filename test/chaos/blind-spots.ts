@@ -12,18 +12,35 @@ export interface BlindSpot {
   admitted: number // keys answered with outcome_unknown
 }
 
-export function blindSpots({ sites, outcomes, tally }: { sites: readonly Site[]; outcomes: readonly Outcome[]; tally: Tally }): BlindSpot[] {
+export function blindSpots({
+  sites,
+  outcomes,
+  tally,
+}: {
+  sites: readonly Site[]
+  outcomes: readonly Outcome[]
+  tally: Tally
+}): BlindSpot[] {
   return sites.flatMap((site) => {
     const calls = site.steps.filter(({ recovery }) => recovery === 'none').map(({ call }) => call)
     if (calls.length === 0) return []
     const injected = ambiguousWrites(tally[site.platform]?.faultyWrites ?? {}, calls)
-    return [{ site, calls, injected, admitted: outcomes.filter(({ write, unknown }) => write.site === site && unknown > 0).length }]
+    return [
+      {
+        site,
+        calls,
+        injected,
+        admitted: outcomes.filter(({ write, unknown }) => write.site === site && unknown > 0).length,
+      },
+    ]
   })
 }
 
 const ambiguousWrites = (faultyWrites: Readonly<Record<string, number>>, calls: readonly string[]): number =>
   Object.entries(faultyWrites)
-    .filter(([name]) => calls.some((call) => name.startsWith(`${call} `) && ambiguousKinds.has(name.slice(call.length + 1) as never)))
+    .filter(([name]) =>
+      calls.some((call) => name.startsWith(`${call} `) && ambiguousKinds.has(name.slice(call.length + 1) as never)),
+    )
     .reduce((sum, [, count]) => sum + count, 0)
 
 /** A kill cuts calls off as well: then there may be more unknown outcomes than failures, never fewer. */

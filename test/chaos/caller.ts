@@ -33,7 +33,11 @@ export function createClient(instances: Instances): Client {
       try {
         const response = await fetch(`${instances.url(random.below(instances.count))}/unified/${path}`, {
           method,
-          headers: { authorization: `Bearer ${instances.apiKey}`, prefer: 'wait=60', ...(body ? { 'content-type': 'application/json' } : {}) },
+          headers: {
+            authorization: `Bearer ${instances.apiKey}`,
+            prefer: 'wait=60',
+            ...(body ? { 'content-type': 'application/json' } : {}),
+          },
           ...(body ? { body: JSON.stringify(body) } : {}),
           signal: AbortSignal.timeout(timeoutMs),
         })
@@ -52,8 +56,13 @@ export function createClient(instances: Instances): Client {
 }
 
 const passing = (reply: Reply) =>
-  reply.status === 0 || reply.status === 429 || reply.status >= 500 || reply.body.code === 'write_in_progress' || reply.body.code === 'outcome_unknown'
-const pauseMs = (reply: Reply, attempt: number, random: Random) => Math.max(reply.retryAfterMs, Math.min(2000, 100 * 2 ** Math.min(attempt, 5)) * (0.5 + random.number()))
+  reply.status === 0 ||
+  reply.status === 429 ||
+  reply.status >= 500 ||
+  reply.body.code === 'write_in_progress' ||
+  reply.body.code === 'outcome_unknown'
+const pauseMs = (reply: Reply, attempt: number, random: Random) =>
+  Math.max(reply.retryAfterMs, Math.min(2000, 100 * 2 ** Math.min(attempt, 5)) * (0.5 + random.number()))
 
 export interface CallerOptions {
   client: Client
@@ -63,7 +72,11 @@ export interface CallerOptions {
   stopped(): boolean // nobody waits any longer
 }
 /** Posts until the key is acknowledged, refused for good, or nobody waits any longer. */
-export async function persist(outcome: Outcome, { client, operator, random, answered, stopped }: CallerOptions, referencesKnown: () => boolean): Promise<void> {
+export async function persist(
+  outcome: Outcome,
+  { client, operator, random, answered, stopped }: CallerOptions,
+  referencesKnown: () => boolean,
+): Promise<void> {
   const { site, record } = outcome.write
   const cannotTell = site.steps.some(({ recovery }) => recovery === 'none')
   for (let attempt = 1; !stopped(); attempt++) {

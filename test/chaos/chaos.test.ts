@@ -4,13 +4,21 @@ import { report } from './report.ts'
 import { runChaos } from './run.ts'
 
 it('records written while calls fail and the process dies are there once and whole, on platforms of every kind of recovery', async () => {
-  const result = await runChaos({ writes: 150, instances: 1, kills: 3, seed: 20261110, platforms: ['square', 'clover', 'toast', 'woocommerce'] })
+  const result = await runChaos({
+    writes: 150,
+    instances: 1,
+    kills: 3,
+    seed: 20261110,
+    platforms: ['square', 'clover', 'toast', 'woocommerce'],
+  })
   expect(result.violations, report(result)).toEqual([])
   expect(result.kills).toBe(3)
   expect(result.outcomes).toHaveLength(150)
   const recoveries = new Set(result.sites.flatMap(({ steps }) => steps.map(({ recovery }) => recovery)))
   expect(recoveries).toEqual(new Set(['key', 'repeat', 'find']))
-  const totals = Object.values(result.tally).map(({ calls, faults }) => [calls, Object.values(faults).reduce((sum, count) => sum + count, 0)] as const)
+  const totals = Object.values(result.tally).map(
+    ({ calls, faults }) => [calls, Object.values(faults).reduce((sum, count) => sum + count, 0)] as const,
+  )
   const calls = totals.reduce((sum, [count]) => sum + count, 0)
   expect(totals.reduce((sum, [, faults]) => sum + faults, 0) / calls).toBeGreaterThan(0.12)
 }, 180_000)

@@ -28,7 +28,10 @@ export interface CheckOptions {
 export async function check(options: CheckOptions): Promise<Violation[]> {
   const { outcomes, sites } = options
   const violations: Violation[] = outcomes.flatMap(acknowledgement)
-  const expected: Expected = { acknowledged: new Map(outcomes.map(({ write, id }) => [write, id])), sold: soldIn(outcomes) }
+  const expected: Expected = {
+    acknowledged: new Map(outcomes.map(({ write, id }) => [write, id])),
+    sold: soldIn(outcomes),
+  }
   // Replays first: one that wrote again is then found in the stores.
   for (const found of await inParallel(
     20,
@@ -69,18 +72,38 @@ function soldIn(outcomes: readonly Outcome[]): Map<PlannedWrite, number> {
 
 const about = ({ write }: Outcome) => ({ site: siteName(write.site), key: write.record.externalId as string })
 /** Where a platform offers no way to find out, not knowing is the honest end. */
-const honestlyUnknown = ({ write, unknown }: Outcome) => unknown > 0 && write.site.steps.some(({ recovery }) => recovery === 'none')
+const honestlyUnknown = ({ write, unknown }: Outcome) =>
+  unknown > 0 && write.site.steps.some(({ recovery }) => recovery === 'none')
 
 function acknowledgement(outcome: Outcome): Violation[] {
   const found: Violation[] = []
   if (outcome.id === undefined && !honestlyUnknown(outcome))
-    found.push({ kind: 'lost', ...about(outcome), detail: outcome.refusal ? `refused: ${outcome.refusal}` : `never acknowledged in ${outcome.attempts} attempts` })
-  if (outcome.ids.size > 1) found.push({ kind: 'answered wrongly', ...about(outcome), detail: `acknowledged with ${outcome.ids.size} ids: ${[...outcome.ids].join(', ')}` })
-  if (outcome.created > 1) found.push({ kind: 'answered wrongly', ...about(outcome), detail: `${outcome.created} posts were answered as the first one` })
+    found.push({
+      kind: 'lost',
+      ...about(outcome),
+      detail: outcome.refusal ? `refused: ${outcome.refusal}` : `never acknowledged in ${outcome.attempts} attempts`,
+    })
+  if (outcome.ids.size > 1)
+    found.push({
+      kind: 'answered wrongly',
+      ...about(outcome),
+      detail: `acknowledged with ${outcome.ids.size} ids: ${[...outcome.ids].join(', ')}`,
+    })
+  if (outcome.created > 1)
+    found.push({
+      kind: 'answered wrongly',
+      ...about(outcome),
+      detail: `${outcome.created} posts were answered as the first one`,
+    })
   return found
 }
 
-function inTheStore(site: Site, outcomes: readonly Outcome[], before: readonly string[], now: readonly string[]): Violation[] {
+function inTheStore(
+  site: Site,
+  outcomes: readonly Outcome[],
+  before: readonly string[],
+  now: readonly string[],
+): Violation[] {
   const present = new Set(now)
   const seeded = new Set(before)
   const keys = new Map<string, Outcome>()
@@ -88,44 +111,86 @@ function inTheStore(site: Site, outcomes: readonly Outcome[], before: readonly s
   for (const outcome of outcomes) {
     if (outcome.id === undefined) continue
     const other = keys.get(outcome.id)
-    if (other) found.push({ kind: 'duplicated', ...about(outcome), detail: `shares the id ${outcome.id} with ${about(other).key}` })
+    if (other)
+      found.push({
+        kind: 'duplicated',
+        ...about(outcome),
+        detail: `shares the id ${outcome.id} with ${about(other).key}`,
+      })
     keys.set(outcome.id, outcome)
-    if (!present.has(outcome.id) || seeded.has(outcome.id)) found.push({ kind: 'lost', ...about(outcome), detail: `the platform has no new record ${outcome.id}` })
+    if (!present.has(outcome.id) || seeded.has(outcome.id))
+      found.push({ kind: 'lost', ...about(outcome), detail: `the platform has no new record ${outcome.id}` })
   }
-  for (const id of before) if (!present.has(id)) found.push({ kind: 'lost', site: siteName(site), detail: `the seeded record ${id} is gone` })
+  for (const id of before)
+    if (!present.has(id)) found.push({ kind: 'lost', site: siteName(site), detail: `the seeded record ${id} is gone` })
   // As many records without a key as there are keys whose outcome nobody can know, where the platform is one of those.
   const spare = outcomes.filter((outcome) => outcome.id === undefined && honestlyUnknown(outcome)).length
   const unclaimed = now.filter((id) => !seeded.has(id) && !keys.has(id))
-  for (const id of unclaimed.slice(spare)) found.push({ kind: 'duplicated', site: siteName(site), detail: `record ${id} belongs to no key` })
-  if (new Set(now).size !== now.length) found.push({ kind: 'duplicated', site: siteName(site), detail: 'the platform lists an id twice' })
+  for (const id of unclaimed.slice(spare))
+    found.push({ kind: 'duplicated', site: siteName(site), detail: `record ${id} belongs to no key` })
+  if (new Set(now).size !== now.length)
+    found.push({ kind: 'duplicated', site: siteName(site), detail: 'the platform lists an id twice' })
   return found
 }
 
-async function throughTheService(outcome: Outcome, { acknowledged, sold }: Expected, { client, random }: CheckOptions): Promise<Violation[]> {
+async function throughTheService(
+  outcome: Outcome,
+  { acknowledged, sold }: Expected,
+  { client, random }: CheckOptions,
+): Promise<Violation[]> {
   const { site, record } = outcome.write
   const path = `${site.accountId}/${site.entityType}`
   const found: Violation[] = []
   const wrong = (kind: ViolationKind, detail: string) => found.push({ kind, ...about(outcome), detail })
 
-  const read = await calmly(client, 'GET', `${path}?externalId=${encodeURIComponent(record.externalId)}`, undefined, random)
+  const read = await calmly(
+    client,
+    'GET',
+    `${path}?externalId=${encodeURIComponent(record.externalId)}`,
+    undefined,
+    random,
+  )
   if (read.status !== 200 || read.body.reference?.outcome !== 'done' || String(read.body.reference.id) !== outcome.id)
-    wrong('answered wrongly', `its status is ${read.status} ${JSON.stringify(read.body).slice(0, 300)}, not done with ${outcome.id}`)
+    wrong(
+      'answered wrongly',
+      `its status is ${read.status} ${JSON.stringify(read.body).slice(0, 300)}, not done with ${outcome.id}`,
+    )
   if (read.body.data?.length === 1)
-    for (const detail of [...missing(outcome.write, read.body.data[0], sold.get(outcome.write) ?? 0), ...misdirected(outcome, read.body.data[0], acknowledged)])
+    for (const detail of [
+      ...missing(outcome.write, read.body.data[0], sold.get(outcome.write) ?? 0),
+      ...misdirected(outcome, read.body.data[0], acknowledged),
+    ])
       wrong('half-written', detail)
   else wrong('lost', `the service shows no record ${outcome.id}`)
 
   const again = await calmly(client, 'POST', path, record, random)
-  if (again.status !== 200 || !again.replayed || String(again.body.reference?.id) !== outcome.id || !isDeepStrictEqual(again.body.data, outcome.answer))
-    wrong('answered wrongly', `a replay got ${again.status} ${JSON.stringify(again.body).slice(0, 300)}, not 200 with ${outcome.id}`)
+  if (
+    again.status !== 200 ||
+    !again.replayed ||
+    String(again.body.reference?.id) !== outcome.id ||
+    !isDeepStrictEqual(again.body.data, outcome.answer)
+  )
+    wrong(
+      'answered wrongly',
+      `a replay got ${again.status} ${JSON.stringify(again.body).slice(0, 300)}, not 200 with ${outcome.id}`,
+    )
   const other = await calmly(client, 'POST', path, changed(outcome.write), random)
   if (other.status !== 409 || other.body.code !== 'idempotency_conflict' || String(other.body.id) !== outcome.id)
-    wrong('answered wrongly', `other content got ${other.status} ${JSON.stringify(other.body).slice(0, 300)}, not 409 with ${outcome.id}`)
+    wrong(
+      'answered wrongly',
+      `other content got ${other.status} ${JSON.stringify(other.body).slice(0, 300)}, not 409 with ${outcome.id}`,
+    )
   return found
 }
 
 /** Faults are over: only a full queue or a token that ran out meanwhile is asked again. */
-async function calmly(client: Client, method: string, path: string, body: AnyRecord | undefined, random: Random): Promise<Reply> {
+async function calmly(
+  client: Client,
+  method: string,
+  path: string,
+  body: AnyRecord | undefined,
+  random: Random,
+): Promise<Reply> {
   let reply = await client.call(method, path, body, random)
   for (let attempt = 1; attempt < 5 && (reply.status === 0 || reply.status === 429 || reply.status >= 500); attempt++) {
     await new Promise((resolve) => setTimeout(resolve, Math.max(reply.retryAfterMs, 300 * attempt)))
@@ -137,23 +202,34 @@ async function calmly(client: Client, method: string, path: string, body: AnyRec
 /** Fields that were written, that the platform stores, and that it does not have. */
 function missing(write: PlannedWrite, read: AnyRecord, sold: number): string[] {
   const notStored = write.site.support.notStored.map((entry) => entry.split(' ')[0] as string)
-  const stored = ({ pointer }: { pointer: string }) => !/externalId$/i.test(pointer) && !notStored.some((pattern) => matches(pointer, pattern))
+  const stored = ({ pointer }: { pointer: string }) =>
+    !/externalId$/i.test(pointer) && !notStored.some((pattern) => matches(pointer, pattern))
   return leaves(write.record, '')
     .filter(stored)
     .map(({ pointer, value }) => ({ pointer, value: pointer === '/stockOnHand' ? Number(value) - sold : value }))
     .flatMap(({ pointer, value }) => {
       const present = placesOf(read, pointer)[0]?.value
-      return isDeepStrictEqual(present, value) ? [] : [`${pointer} is ${JSON.stringify(present)}, expected was ${JSON.stringify(value)}`]
+      return isDeepStrictEqual(present, value)
+        ? []
+        : [`${pointer} is ${JSON.stringify(present)}, expected was ${JSON.stringify(value)}`]
     })
 }
 
 const leaves = (value: unknown, pointer: string): { pointer: string; value: unknown }[] =>
-  typeof value === 'object' && value !== null && !(Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+  typeof value === 'object' &&
+  value !== null &&
+  !(Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${pointer}/${name}`))
     : [{ pointer, value }]
 
 /** References that are read again and lead elsewhere than to the record that was written under the key they named. */
 const misdirected = ({ write }: Outcome, read: AnyRecord, acknowledged: Acknowledged): string[] =>
   write.needs
-    .filter(({ kept, pointer, write: needed }) => kept && String(placesOf(read, pointer)[0]?.value) !== acknowledged.get(needed))
-    .map(({ pointer, write: needed }) => `${pointer} is ${placesOf(read, pointer)[0]?.value}, and not ${acknowledged.get(needed)}, which ${needed.record.externalId} became`)
+    .filter(
+      ({ kept, pointer, write: needed }) =>
+        kept && String(placesOf(read, pointer)[0]?.value) !== acknowledged.get(needed),
+    )
+    .map(
+      ({ pointer, write: needed }) =>
+        `${pointer} is ${placesOf(read, pointer)[0]?.value}, and not ${acknowledged.get(needed)}, which ${needed.record.externalId} became`,
+    )

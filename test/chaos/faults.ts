@@ -39,7 +39,11 @@ export function chaoticFaults(): Fault[] {
   let passed = 1
   return Object.entries(shares).map(([kind, percent]) => {
     const share = percent / 100
-    const fault: Fault = { kind: kind as FaultKind, probability: share / passed, delayMs: kind === 'stall' ? stallMs : 400 }
+    const fault: Fault = {
+      kind: kind as FaultKind,
+      probability: share / passed,
+      delayMs: kind === 'stall' ? stallMs : 400,
+    }
     passed -= share
     return fault
   })

@@ -24,7 +24,14 @@ export interface InstancesOptions {
   environment?: Record<string, string>
 }
 
-export async function startInstances({ count, sandboxUrl, paceScale, databaseUrl, script, environment }: InstancesOptions): Promise<Instances> {
+export async function startInstances({
+  count,
+  sandboxUrl,
+  paceScale,
+  databaseUrl,
+  script,
+  environment,
+}: InstancesOptions): Promise<Instances> {
   const directories = Array.from({ length: count }, () => mkdtempSync(join(tmpdir(), 'unified-records-chaos-')))
   const adminToken = randomBytes(24).toString('hex')
   const shared = {

@@ -13,7 +13,9 @@ export interface Killer {
 }
 
 export function createKiller(count: number, writes: number, instances: Instances, random: Random): Killer {
-  const moments = Array.from({ length: count }, () => Math.floor(writes * (0.02 + 0.93 * random.number()))).toSorted((left, right) => left - right)
+  const moments = Array.from({ length: count }, () => Math.floor(writes * (0.02 + 0.93 * random.number()))).toSorted(
+    (left, right) => left - right,
+  )
   let kills = 0
   let failure: unknown
   let due: Promise<void>[] = []

@@ -14,22 +14,40 @@ afterEach(async () => {
 
 it.each([
   ['square', 'restaurant', { name: 'Ada Lovelace' }],
-  ['woocommerce', 'retail_pos', { name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }],
+  [
+    'woocommerce',
+    'retail_pos',
+    { name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
+  ],
 ] as const)(
   '200 parallel POSTs of one key on 3 instances, one answer of the platform lost: one record, 200 equal answers (%s)',
   async (platform, vertical, record) => {
     const paceScale = 0.01
     sandbox = await startSandbox({ seed: 1, platforms: [platform], paceScale })
-    instances = await startInstances({ count: 3, sandboxUrl: sandbox.url, paceScale, databaseUrl: await freshDatabase(inject('postgresUrl')) })
+    instances = await startInstances({
+      count: 3,
+      sandboxUrl: sandbox.url,
+      paceScale,
+      databaseUrl: await freshDatabase(inject('postgresUrl')),
+    })
     const before = await sandbox.ids(platform, vertical, 'customer')
     await sandbox.inject([platform], [{ kind: 'reset_after', method: 'POST', times: 1 }])
     const client = createClient(instances)
     const random = createRandom(1)
     const body = { externalId: 'ONE-KEY', ...record }
-    const replies = await Promise.all(Array.from({ length: 200 }, () => client.call('POST', `sandbox-${platform}-${vertical}/customer`, body, random)))
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, () => client.call('POST', `sandbox-${platform}-${vertical}/customer`, body, random)),
+    )
 
-    expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([...Array(199).fill(200), 201])
-    const answers = new Set(replies.map((reply) => JSON.stringify({ data: reply.body.data, id: reply.body.reference.id, warnings: reply.body.warnings })))
+    expect(replies.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
+      ...Array(199).fill(200),
+      201,
+    ])
+    const answers = new Set(
+      replies.map((reply) =>
+        JSON.stringify({ data: reply.body.data, id: reply.body.reference.id, warnings: reply.body.warnings }),
+      ),
+    )
     expect(answers.size).toBe(1)
     const added = (await sandbox.ids(platform, vertical, 'customer')).filter((id) => !before.includes(id))
     expect(added).toEqual([replies[0]?.body.reference.id])

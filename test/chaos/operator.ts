@@ -16,7 +16,10 @@ export function createOperator(instances: Instances, sandbox: SandboxProcess): O
       try {
         const response = await fetch(`${instances.url(index)}/manage/v1/workspaces/sandbox${path}`, {
           method,
-          headers: { authorization: `Bearer ${instances.adminToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          headers: {
+            authorization: `Bearer ${instances.adminToken}`,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
         if (response.ok) return (await response.json()) as { state?: string }
@@ -29,7 +32,9 @@ export function createOperator(instances: Instances, sandbox: SandboxProcess): O
   async function attend(accountId: string): Promise<void> {
     const account = await manage('GET', `/accounts/${accountId}`)
     if (account?.state !== 'reconnect_required') return
-    const tenant = (await sandbox.tenants()).find(({ platform, vertical }) => `sandbox-${platform}-${vertical}` === accountId)
+    const tenant = (await sandbox.tenants()).find(
+      ({ platform, vertical }) => `sandbox-${platform}-${vertical}` === accountId,
+    )
     if (await manage('POST', `/accounts/${accountId}/reconnect`, { credentials: tenant?.credentials })) reconnected++
   }
   return {

@@ -1,5 +1,9 @@
 /** Runs over all values, so many at a time, in their order. */
-export async function inParallel<T, R>(width: number, values: readonly T[], run: (value: T) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(
+  width: number,
+  values: readonly T[],
+  run: (value: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = []
   const waiting = [...values.entries()]
   waiting.reverse()

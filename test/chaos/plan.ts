@@ -16,10 +16,17 @@ export interface PlannedWrite {
 /** Ids that exist before anything is written, for references to what cannot be written. */
 export type SeededIds = (site: Site, type: EntityType) => string | undefined
 
-export function planWrites(count: number, sites: readonly Site[], seeded: SeededIds, run: string, random: Random): PlannedWrite[] {
+export function planWrites(
+  count: number,
+  sites: readonly Site[],
+  seeded: SeededIds,
+  run: string,
+  random: Random,
+): PlannedWrite[] {
   const plan: PlannedWrite[] = []
   const bySite = new Map<Site, PlannedWrite[]>(sites.map((site) => [site, []]))
-  const siteOf = ({ accountId }: Site, type: ReferenceType) => sites.find((site) => site.accountId === accountId && site.entityType === type)
+  const siteOf = ({ accountId }: Site, type: ReferenceType) =>
+    sites.find((site) => site.accountId === accountId && site.entityType === type)
 
   function add(site: Site): PlannedWrite {
     const needs: PlannedWrite['needs'] = []
@@ -37,7 +44,14 @@ export function planWrites(count: number, sites: readonly Site[], seeded: Seeded
     const record = distinct(site, number, run)
     for (const [pointer, value] of values) if (value) setAt(record, pointer, value)
     for (const { pointer, write } of needs) setAt(record, pointer, write.record.externalId)
-    const write: PlannedWrite = { number, site, record, needs, copies: random.chance(0.05) ? 2 + random.below(3) : 1, impatient: random.chance(0.2) }
+    const write: PlannedWrite = {
+      number,
+      site,
+      record,
+      needs,
+      copies: random.chance(0.05) ? 2 + random.below(3) : 1,
+      impatient: random.chance(0.2),
+    }
     plan.push(write)
     bySite.get(site)?.push(write)
     return write
@@ -63,7 +77,8 @@ function distinct({ template, entityType }: Site, number: number, run: string): 
   if (record.sku) record.sku = `${record.sku}-${number}`
   if (record.email) record.email = `chaos.${number}@example.com`
   if (record.barcode) record.barcode = ean13(number)
-  if (record.phone) record.phone = `+1${415 + Math.floor(number / 10_000)}556${String(number % 10_000).padStart(4, '0')}`
+  if (record.phone)
+    record.phone = `+1${415 + Math.floor(number / 10_000)}556${String(number % 10_000).padStart(4, '0')}`
   if (record.employeeCode) record.employeeCode = `C-${number}`
   if (['customer', 'category', 'product', 'employee'].includes(entityType)) record.name = `${record.name} ${number}`
   if (record.lastName) record.lastName = `${record.lastName} ${number}`

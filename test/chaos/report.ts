@@ -19,11 +19,13 @@ export function report(result: ChaosResult): string {
     }),
     `${result.kills} kills, ${result.reconnected} accounts connected again, ${Math.round(result.seconds)} s`,
     ...blindSpots(result).map(
-      ({ site, calls, injected, admitted }) => `no recovery: ${siteName(site)} (${calls.join(', ')}): ${injected} ambiguous failures injected, ${admitted} outcomes unknown`,
+      ({ site, calls, injected, admitted }) =>
+        `no recovery: ${siteName(site)} (${calls.join(', ')}): ${injected} ambiguous failures injected, ${admitted} outcomes unknown`,
     ),
     ...(blindSpots(result).length === 0 ? ['no recovery: no platform'] : []),
   ]
-  for (const { kind, site, key, detail } of violations.slice(0, shown)) lines.push(`${kind.toUpperCase()} ${site}${key ? ` ${key}` : ''}: ${detail}`)
+  for (const { kind, site, key, detail } of violations.slice(0, shown))
+    lines.push(`${kind.toUpperCase()} ${site}${key ? ` ${key}` : ''}: ${detail}`)
   if (violations.length > shown) lines.push(`… and ${violations.length - shown} more`)
   const counts = violationKinds.map((kind) => `${violations.filter((one) => one.kind === kind).length} ${kind}`)
   lines.push(`${violations.length === 0 ? 'PASSED' : 'FAILED'}: ${result.outcomes.length} keys, ${counts.join(', ')}`)
@@ -33,13 +35,23 @@ export function report(result: ChaosResult): string {
 function table({ sites, outcomes, violations }: ChaosResult): string[] {
   const rows = sites.map((site) => {
     const own = outcomes.filter(({ write }) => write.site === site)
-    const bad = (kind: string) => String(violations.filter((one) => one.kind === kind && one.site === siteName(site)).length)
+    const bad = (kind: string) =>
+      String(violations.filter((one) => one.kind === kind && one.site === siteName(site)).length)
     const attempts = own.reduce((sum, { attempts: more }) => sum + more, 0)
-    return [siteName(site), recoveries(site), String(own.length), String(attempts), String(own.filter(({ id }) => id !== undefined).length), ...violationKinds.map(bad)]
+    return [
+      siteName(site),
+      recoveries(site),
+      String(own.length),
+      String(attempts),
+      String(own.filter(({ id }) => id !== undefined).length),
+      ...violationKinds.map(bad),
+    ]
   })
   const all = [['platform, vertical, entity', 'recovery', 'keys', 'posts', 'acknowledged', ...violationKinds], ...rows]
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
-  return all.map((row) => row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  '))
+  return all.map((row) =>
+    row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  '),
+  )
 }
 
 const recoveries = ({ steps }: Site) => [...new Set(steps.map(({ recovery }) => recovery))].join(' ')

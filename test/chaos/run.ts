@@ -69,8 +69,19 @@ async function writeAndCheck(
   const began = Date.now()
   const before = await idsOf(sites, sandbox)
   const seeded = await seededIds(sites, sandbox)
-  const plan = planWrites(options.writes, sites, (site, type) => seeded.get(`${site.accountId} ${type}`), `CHAOS-${options.seed}`, random.fork('plan'))
-  const outcomes = new Map(plan.map((write): [PlannedWrite, Outcome] => [write, { write, ids: new Set(), created: 0, unknown: 0, attempts: 0 }]))
+  const plan = planWrites(
+    options.writes,
+    sites,
+    (site, type) => seeded.get(`${site.accountId} ${type}`),
+    `CHAOS-${options.seed}`,
+    random.fork('plan'),
+  )
+  const outcomes = new Map(
+    plan.map((write): [PlannedWrite, Outcome] => [
+      write,
+      { write, ids: new Set(), created: 0, unknown: 0, attempts: 0 },
+    ]),
+  )
   const operator = createOperator(instances, sandbox)
   const client = createClient(instances)
   const answers: Record<string, number> = {}
@@ -84,7 +95,13 @@ async function writeAndCheck(
     await sandbox.clearFaults(options.platforms)
   }
   const clock = options.minutes === undefined ? undefined : setTimeout(() => void calm(), options.minutes * 60_000)
-  const progress = setInterval(() => say(`${settled} of ${plan.length} settled, ${killer.kills()} kills, ${Math.round((Date.now() - began) / 1000)} s`), 15_000)
+  const progress = setInterval(
+    () =>
+      say(
+        `${settled} of ${plan.length} settled, ${killer.kills()} kills, ${Math.round((Date.now() - began) / 1000)} s`,
+      ),
+    15_000,
+  )
   const killer = createKiller(options.kills, plan.length, instances, random.fork('kills'))
 
   const common: Omit<CallerOptions, 'random'> = {
@@ -101,7 +118,11 @@ async function writeAndCheck(
     const outcome = outcomes.get(planned) as Outcome
     const known = () => planned.needs.every((need) => isSettled(outcomes.get(need.write) as Outcome))
     if (!planned.impatient) await Promise.all(planned.needs.map((need) => done.get(need.write)))
-    await Promise.all(Array.from({ length: planned.copies }, (_, copy) => persist(outcome, { ...common, random: random.fork(`${planned.number}/${copy}`) }, known)))
+    await Promise.all(
+      Array.from({ length: planned.copies }, (_, copy) =>
+        persist(outcome, { ...common, random: random.fork(`${planned.number}/${copy}`) }, known),
+      ),
+    )
     settled++
     killer.notice(settled)
   }
@@ -118,7 +139,9 @@ async function writeAndCheck(
   }
   const tally = await sandbox.tally()
   await calm()
-  say(`all ${plan.length} settled after ${killer.kills()} kills and ${Math.round((Date.now() - began) / 1000)} s; checking`)
+  say(
+    `all ${plan.length} settled after ${killer.kills()} kills and ${Math.round((Date.now() - began) / 1000)} s; checking`,
+  )
   for (const { accountId } of sites) await operator.reconnect(accountId)
   const violations = await check({
     outcomes: [...outcomes.values()],
@@ -154,7 +177,8 @@ async function seededIds(sites: readonly Site[], sandbox: SandboxProcess): Promi
   const ids = new Map<string, string>()
   for (const { platform, vertical, accountId, references } of sites) {
     for (const { type } of references) {
-      if (type === 'location' || sites.some((site) => site.accountId === accountId && site.entityType === type)) continue
+      if (type === 'location' || sites.some((site) => site.accountId === accountId && site.entityType === type))
+        continue
       const [first] = await sandbox.ids(platform, vertical, type)
       if (first) ids.set(`${accountId} ${type}`, first)
     }

@@ -38,7 +38,14 @@ it.each<[Safeguard | 'nothing', string[]]>([
 it('where a platform offers no way to find out, every ambiguous failure is admitted as outcome_unknown, and nothing else is', async () => {
   const blind = (site: Site): Site => ({ ...site, steps: site.steps.map((step) => ({ ...step, recovery: 'none' })) })
   const { faults: _, ...all } = storm
-  const result = await runChaos({ ...all, writes: 120, kills: 0, platforms: ['quickbooks-online'], environment: { SAFEGUARD_OFF: 'all recovery' }, seen: blind })
+  const result = await runChaos({
+    ...all,
+    writes: 120,
+    kills: 0,
+    platforms: ['quickbooks-online'],
+    environment: { SAFEGUARD_OFF: 'all recovery' },
+    seen: blind,
+  })
   expect(result.violations, report(result)).toEqual([])
   const [spot] = blindSpots(result)
   expect(spot?.injected).toBeGreaterThan(5)

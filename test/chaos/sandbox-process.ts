@@ -7,7 +7,10 @@ import type { Fault } from '../../src/sandbox/simulator.ts'
 import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
 
 /** What happened at each platform; `faultyWrites` by method, path and fault. */
-export type Tally = Record<string, { calls: number; faults: Record<string, number>; faultyWrites: Record<string, number> }>
+export type Tally = Record<
+  string,
+  { calls: number; faults: Record<string, number>; faultyWrites: Record<string, number> }
+>
 
 export interface SandboxProcess {
   url: string
@@ -19,9 +22,18 @@ export interface SandboxProcess {
   stop(): Promise<void>
 }
 
-export async function startSandbox(options: { seed: number; platforms: readonly string[]; paceScale: number }): Promise<SandboxProcess> {
+export async function startSandbox(options: {
+  seed: number
+  platforms: readonly string[]
+  paceScale: number
+}): Promise<SandboxProcess> {
   const child = fork(join(import.meta.dirname, 'sandbox-main.ts'), {
-    env: { ...process.env, CHAOS_SEED: String(options.seed), CHAOS_PLATFORMS: options.platforms.join(','), PACE_SCALE: String(options.paceScale) },
+    env: {
+      ...process.env,
+      CHAOS_SEED: String(options.seed),
+      CHAOS_PLATFORMS: options.platforms.join(','),
+      PACE_SCALE: String(options.paceScale),
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [{ listening: url }] = (await Promise.race([
@@ -30,8 +42,12 @@ export async function startSandbox(options: { seed: number; platforms: readonly 
   ])) as [{ listening: string }]
 
   async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(`${url}/_sandbox${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
-    if (!response.ok) throw new Error(`the sandbox answered ${response.status} to ${method} ${path}: ${await response.text()}`)
+    const response = await fetch(`${url}/_sandbox${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!response.ok)
+      throw new Error(`the sandbox answered ${response.status} to ${method} ${path}: ${await response.text()}`)
     return (await response.json()) as T
   }
   return {
@@ -43,7 +59,8 @@ export async function startSandbox(options: { seed: number; platforms: readonly 
     async clearFaults(platforms) {
       for (const platform of platforms) await control('DELETE', `/${platform}/faults`)
     },
-    ids: async (platform, vertical, entityType) => (await control<{ ids: string[] }>('GET', `/${platform}/tenants/${vertical}/${entityType}`)).ids,
+    ids: async (platform, vertical, entityType) =>
+      (await control<{ ids: string[] }>('GET', `/${platform}/tenants/${vertical}/${entityType}`)).ids,
     async tally() {
       const answer = once(child, 'message')
       child.send('tally')

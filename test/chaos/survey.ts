@@ -27,7 +27,8 @@ export interface Site {
   takesStock: boolean // an order takes what it sells from the stock of the products it names
 }
 
-export const siteName = ({ platform, vertical, entityType }: Pick<Site, 'platform' | 'vertical' | 'entityType'>) => `${platform} ${vertical} ${entityType}`
+export const siteName = ({ platform, vertical, entityType }: Pick<Site, 'platform' | 'vertical' | 'entityType'>) =>
+  `${platform} ${vertical} ${entityType}`
 
 /** The weather there does not change: one look is enough for several runs. */
 const surveyed = new Map<string, Promise<Site[]>>()
@@ -45,7 +46,12 @@ export async function survey(platforms: readonly string[]): Promise<Site[]> {
 async function surveyPlatform(platform: string): Promise<Site[]> {
   const seen = new Map<string, SurveyedStep>()
   const connector = connectors[platform] as Connector
-  const harness = await createHarness({ connectors: { [platform]: watched(connector, seen) }, simulators, platform, callTimeoutMs: 10_000 })
+  const harness = await createHarness({
+    connectors: { [platform]: watched(connector, seen) },
+    simulators,
+    platform,
+    callTimeoutMs: 10_000,
+  })
   try {
     const sites: Site[] = []
     for (const vertical of connector.verticals) {
@@ -54,8 +60,16 @@ async function surveyPlatform(platform: string): Promise<Site[]> {
         if (!support?.write) continue
         const record = await createSubject(harness, vertical, entityType).fullRecord()
         seen.clear()
-        const { status, body } = await harness.call('POST', `/unified/${harness.accountId(vertical)}/${entityType}`, record, { prefer: 'wait=60' })
-        if (status !== 201) throw new Error(`${platform} ${vertical} ${entityType} takes no record even in calm weather: ${status} ${JSON.stringify(body)}`)
+        const { status, body } = await harness.call(
+          'POST',
+          `/unified/${harness.accountId(vertical)}/${entityType}`,
+          record,
+          { prefer: 'wait=60' },
+        )
+        if (status !== 201)
+          throw new Error(
+            `${platform} ${vertical} ${entityType} takes no record even in calm weather: ${status} ${JSON.stringify(body)}`,
+          )
         sites.push({
           platform,
           vertical,
@@ -77,7 +91,12 @@ async function surveyPlatform(platform: string): Promise<Site[]> {
 async function takesStock(harness: Harness, vertical: Vertical, { lineItems }: AnyRecord): Promise<boolean> {
   const sold = lineItems?.[0]?.productExternalId
   if (!sold) return false
-  const { body } = await harness.call('GET', `/unified/${harness.accountId(vertical)}/product?externalId=${encodeURIComponent(sold)}`, undefined, { prefer: 'wait=60' })
+  const { body } = await harness.call(
+    'GET',
+    `/unified/${harness.accountId(vertical)}/product?externalId=${encodeURIComponent(sold)}`,
+    undefined,
+    { prefer: 'wait=60' },
+  )
   const written = (entities.product.example as { stockOnHand?: number }).stockOnHand
   return body.data[0]?.stockOnHand !== undefined && body.data[0].stockOnHand !== written
 }
@@ -99,7 +118,11 @@ function watched(connector: Connector, seen: Map<string, SurveyedStep>): Connect
     ...call,
     write(name, step) {
       const { recovery, request } = step
-      seen.set(name, { name, call: `${request.method} ${request.path}`, recovery: typeof recovery === 'string' ? recovery : 'find' })
+      seen.set(name, {
+        name,
+        call: `${request.method} ${request.path}`,
+        recovery: typeof recovery === 'string' ? recovery : 'find',
+      })
       return call.write(name, step)
     },
   })
@@ -108,9 +131,19 @@ function watched(connector: Connector, seen: Map<string, SurveyedStep>): Connect
 
 /** The same connector, whose creates get another call object. */
 export function withCalls(connector: Connector, wrap: (call: WriteCall) => WriteCall): Connector {
-  const wrapped = Object.entries(connector.entities as Record<string, EntityAdapter<EntityType>>).map(([type, adapter]) => {
-    const { create } = adapter
-    return [type, create ? { ...adapter, create: { ...create, run: (call: WriteCall, record: never) => create.run(wrap(call), record) } } : adapter]
-  })
+  const wrapped = Object.entries(connector.entities as Record<string, EntityAdapter<EntityType>>).map(
+    ([type, adapter]) => {
+      const { create } = adapter
+      return [
+        type,
+        create
+          ? {
+              ...adapter,
+              create: { ...create, run: (call: WriteCall, record: never) => create.run(wrap(call), record) },
+            }
+          : adapter,
+      ]
+    },
+  )
   return { ...connector, entities: Object.fromEntries(wrapped) }
 }

@@ -13,7 +13,8 @@ const off = process.env.SAFEGUARD_OFF as Safeguard
 /** Whatever is lost is simply sent again, without a look at the platform. */
 const resending = (call: WriteCall): WriteCall => ({
   ...call,
-  write: <T>(name: string, step: Step<T>) => call.write(name, typeof step.recovery === 'object' ? { ...step, recovery: 'repeat' } : step),
+  write: <T>(name: string, step: Step<T>) =>
+    call.write(name, typeof step.recovery === 'object' ? { ...step, recovery: 'repeat' } : step),
 })
 /** Keys and references that are other ones each time the write is taken up. */
 const random = (call: WriteCall): WriteCall => {
@@ -21,8 +22,15 @@ const random = (call: WriteCall): WriteCall => {
   return { ...call, reference: `ur${letters(14)}`, key: () => letters(32) }
 }
 /** A platform that offers no way to find out what happened. */
-const blind = (call: WriteCall): WriteCall => ({ ...call, write: (name, step) => call.write(name, { ...step, recovery: 'none' }) })
-const wraps: Partial<Record<Safeguard, (call: WriteCall) => WriteCall>> = { 'recovery lookup': resending, 'derived key': random, 'all recovery': blind }
+const blind = (call: WriteCall): WriteCall => ({
+  ...call,
+  write: (name, step) => call.write(name, { ...step, recovery: 'none' }),
+})
+const wraps: Partial<Record<Safeguard, (call: WriteCall) => WriteCall>> = {
+  'recovery lookup': resending,
+  'derived key': random,
+  'all recovery': blind,
+}
 function wrapped(connector: Connector): Connector {
   const wrap = wraps[off]
   return wrap ? withCalls(connector, wrap) : connector
@@ -39,8 +47,18 @@ function forget({ store }: Service): void {
     stepSent: async () => {},
     stepDone: async () => {},
     stepForgotten: async () => {},
-    done: async (key: { accountId: string; entityType: 'product'; externalId: string }, _: string, { nativeId }: { nativeId: string }) => {
-      await store.links.put({ accountId: key.accountId, entityType: key.entityType, sourceId: key.externalId, nativeId, origin: 'written' })
+    done: async (
+      key: { accountId: string; entityType: 'product'; externalId: string },
+      _: string,
+      { nativeId }: { nativeId: string },
+    ) => {
+      await store.links.put({
+        accountId: key.accountId,
+        entityType: key.entityType,
+        sourceId: key.externalId,
+        nativeId,
+        origin: 'written',
+      })
       return true
     },
     park: async () => {},

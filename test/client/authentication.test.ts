@@ -11,15 +11,31 @@ afterEach(async () => {
 })
 
 /** Issues token-1, token-2 … and accepts only those in `valid`. */
-async function start({ valid = () => true, token, options }: { valid?: (token: string) => boolean; token?: (issued: number) => Scripted; options?: Partial<ClientOptions> } = {}) {
+async function start({
+  valid = () => true,
+  token,
+  options,
+}: {
+  valid?: (token: string) => boolean
+  token?: (issued: number) => Scripted
+  options?: Partial<ClientOptions>
+} = {}) {
   let issued = 0
   const server = await createScriptedServer(({ path, headers }) => {
-    if (path !== tokenPath) return valid(headers.authorization?.slice('Bearer '.length) ?? '') ? page([1]) : problem(401, 'unauthorized')
+    if (path !== tokenPath)
+      return valid(headers.authorization?.slice('Bearer '.length) ?? '') ? page([1]) : problem(401, 'unauthorized')
     issued++
     return token?.(issued) ?? { body: { access_token: `token-${issued}`, token_type: 'Bearer', expires_in: 3600 } }
   })
   open.push(server)
-  const client = createClient({ url: server.url, accessId: 'uri_1', accessSecret: 'secret', mappingKeys: { shop: { read: 'read-key' } }, maxRetries: 1, ...options })
+  const client = createClient({
+    url: server.url,
+    accessId: 'uri_1',
+    accessSecret: 'secret',
+    mappingKeys: { shop: { read: 'read-key' } },
+    maxRetries: 1,
+    ...options,
+  })
   return {
     server,
     client,
@@ -33,8 +49,16 @@ it('concurrent calls share one token, and include the prefix and the mapping key
   const { server, products, issued } = await start()
   await Promise.all(Array.from({ length: 20 }, () => products.list()))
   expect(issued()).toBe(1)
-  expect(server.asked[0]).toMatchObject({ method: 'POST', path: tokenPath, body: 'client_id=uri_1&client_secret=secret&grant_type=client_credentials' })
-  expect(server.asked[1]).toMatchObject({ path: `${prefix}/unified/shop/product`, query: { mappingKey: 'read-key' }, headers: { authorization: 'Bearer token-1' } })
+  expect(server.asked[0]).toMatchObject({
+    method: 'POST',
+    path: tokenPath,
+    body: 'client_id=uri_1&client_secret=secret&grant_type=client_credentials',
+  })
+  expect(server.asked[1]).toMatchObject({
+    path: `${prefix}/unified/shop/product`,
+    query: { mappingKey: 'read-key' },
+    headers: { authorization: 'Bearer token-1' },
+  })
 })
 
 it('a token is renewed before it expires', async () => {
@@ -66,10 +90,17 @@ it('a rejected secret returns the OAuth error, and the next call tries again', a
   const { products, issued } = await start({
     token: (issued) =>
       issued === 1
-        ? { status: 401, body: { error: 'invalid_client', error_description: 'The access id or the secret is not valid.' } }
+        ? {
+            status: 401,
+            body: { error: 'invalid_client', error_description: 'The access id or the secret is not valid.' },
+          }
         : { body: { access_token: 'token', expires_in: 60 } },
   })
-  await expect(products.list()).rejects.toMatchObject({ code: 'invalid_client', status: 401, detail: 'The access id or the secret is not valid.' })
+  await expect(products.list()).rejects.toMatchObject({
+    code: 'invalid_client',
+    status: 401,
+    detail: 'The access id or the secret is not valid.',
+  })
   expect((await products.list()).data).toHaveLength(1)
   expect(issued()).toBe(2)
 })
@@ -89,21 +120,35 @@ it('the abort of one caller does not cancel the token request of another', async
 
 it('a call without its mapping key fails in the client and names the missing key', async () => {
   const { server, client, products } = await start()
-  await expect(products.create({ externalId: 'A', name: 'Tea' })).rejects.toMatchObject({ code: 'mapping_key_required', detail: expect.stringContaining('writeMappingKey') })
-  await expect(client.account('other').customer.get('1')).rejects.toMatchObject({ detail: expect.stringContaining('readMappingKey') })
+  await expect(products.create({ externalId: 'A', name: 'Tea' })).rejects.toMatchObject({
+    code: 'mapping_key_required',
+    detail: expect.stringContaining('writeMappingKey'),
+  })
+  await expect(client.account('other').customer.get('1')).rejects.toMatchObject({
+    detail: expect.stringContaining('readMappingKey'),
+  })
   expect(server.asked).toEqual([])
   await client.account('other', { readMappingKey: 'own' }).customer.list()
   expect(server.asked.at(-1)?.query).toEqual({ mappingKey: 'own' })
 })
 
 it('the API key uses the bare path, without mapping keys', async () => {
-  const { server, products } = await start({ options: { apiKey: 'urk_1.secret', accessId: undefined, accessSecret: undefined } })
+  const { server, products } = await start({
+    options: { apiKey: 'urk_1.secret', accessId: undefined, accessSecret: undefined },
+  })
   await products.list()
-  expect(server.asked).toMatchObject([{ path: '/unified/shop/product', query: {}, headers: { authorization: 'Bearer urk_1.secret' } }])
+  expect(server.asked).toMatchObject([
+    { path: '/unified/shop/product', query: {}, headers: { authorization: 'Bearer urk_1.secret' } },
+  ])
 })
 
 it('a client requires exactly one authentication method', () => {
   const url = 'http://localhost'
-  for (const options of [{}, { accessId: 'a' }, { accessSecret: 's' }, { apiKey: 'k', accessId: 'a', accessSecret: 's' }])
+  for (const options of [
+    {},
+    { accessId: 'a' },
+    { accessSecret: 's' },
+    { apiKey: 'k', accessId: 'a', accessSecret: 's' },
+  ])
     expect(() => createClient({ url, ...options })).toThrow(TypeError)
 })

@@ -13,7 +13,10 @@ export interface BuiltPackage {
   remove(): void
 }
 
-export const runNode = (parameters: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<{ code: number; output: string }> =>
+export const runNode = (
+  parameters: string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
     execFile(process.execPath, parameters, { ...options, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
@@ -27,7 +30,13 @@ export async function buildPackage(): Promise<BuiltPackage> {
   const source = join(root, 'packages/client')
   mkdirSync(folder, { recursive: true })
   for (const file of ['package.json', 'README.md']) cpSync(join(source, file), join(folder, file))
-  const { code, output } = await runNode([tool('typescript-native/bin/tsc'), '-p', source, '--outDir', join(folder, 'dist')])
+  const { code, output } = await runNode([
+    tool('typescript-native/bin/tsc'),
+    '-p',
+    source,
+    '--outDir',
+    join(folder, 'dist'),
+  ])
   if (code !== 0) throw new Error(output)
   mkdirSync(join(project, 'node_modules/@types'))
   symlinkSync(tool('@types/node'), join(project, 'node_modules/@types/node'), 'junction')

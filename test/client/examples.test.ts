@@ -10,8 +10,13 @@ import { type BuiltPackage, buildPackage, runNode, tool } from './built-package.
 const account = 'square-restaurant' // what the harness calls the account that the page calls sandbox-square-restaurant
 const guide = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8')
 const examples = [...guide.matchAll(/^##+ (.+)$|^```ts\n([\s\S]*?)^```$/gm)]
-  .map((match, index, all) => ({ title: all.slice(0, index).findLast(([, title]) => title)?.[1] ?? '', code: match[2] }))
-  .flatMap(({ title, code }, index) => (code ? [{ title, file: `example-${index}.ts`, code: code.replaceAll('sandbox-square-restaurant', account) }] : []))
+  .map((match, index, all) => ({
+    title: all.slice(0, index).findLast(([, title]) => title)?.[1] ?? '',
+    code: match[2],
+  }))
+  .flatMap(({ title, code }, index) =>
+    code ? [{ title, file: `example-${index}.ts`, code: code.replaceAll('sandbox-square-restaurant', account) }] : [],
+  )
 /** A line that only a successful program prints. */
 const expected: Record<string, RegExp> = {
   'First call': /there is more/,
@@ -31,7 +36,10 @@ beforeAll(async () => {
   ;[built, harness] = await Promise.all([buildPackage(), createHarness({ connectors, simulators, platform: 'square' })])
   const { key } = (await harness.manage('POST', '/api-keys', { name: 'examples' })).body
   const access = (await harness.manage('POST', '/access-ids', { name: 'examples' })).body
-  const keys = (await harness.manage('GET', `/accounts/${account}/mapping-keys`)).body.data as { direction: string; key: string }[]
+  const keys = (await harness.manage('GET', `/accounts/${account}/mapping-keys`)).body.data as {
+    direction: string
+    key: string
+  }[]
   const keyOf = (direction: string) => keys.find((entry) => entry.direction === direction)?.key
   environment = {
     UNIREC_URL: harness.url,

@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ClientOptions, createClient, type ResponseInfo, UnifiedError } from '../../packages/client/src/index.ts'
-import { collect, createScriptedServer, page, problem, type Script, type Scripted, type ScriptedServer, written } from './scripted-server.ts'
+import {
+  collect,
+  createScriptedServer,
+  page,
+  problem,
+  type Script,
+  type Scripted,
+  type ScriptedServer,
+  written,
+} from './scripted-server.ts'
 
 const open: ScriptedServer[] = []
 afterEach(async () => {
@@ -10,7 +19,12 @@ async function start(script: Script | Scripted[], options: Partial<ClientOptions
   const server = await createScriptedServer(script)
   open.push(server)
   const told: ResponseInfo[] = []
-  const client = createClient({ url: `${server.url}/`, apiKey: 'urk_test.secret', onResponse: (info) => told.push(info), ...options })
+  const client = createClient({
+    url: `${server.url}/`,
+    apiKey: 'urk_test.secret',
+    onResponse: (info) => told.push(info),
+    ...options,
+  })
   return { server, told, products: client.account('shop 1').product }
 }
 const failure = async (promise: PromiseLike<unknown>): Promise<UnifiedError> => {
@@ -33,15 +47,25 @@ describe('a call that failed', () => {
     ['the same key is being written', problem(409, 'write_in_progress')],
     ['an outcome that is not known yet', problem(409, 'outcome_unknown')],
     ['what a proxy says', { status: 502, headers: { 'retry-after': '0' }, body: '<h1>Bad gateway</h1>' }],
-    ['a date in the past to come back at', problem(429, 'too_many_requests', { 'retry-after': 'Wed, 15 Jul 2020 15:04:05 GMT' })],
+    [
+      'a date in the past to come back at',
+      problem(429, 'too_many_requests', { 'retry-after': 'Wed, 15 Jul 2020 15:04:05 GMT' }),
+    ],
   ])('is repeated with the same content after: %s', async (_, first) => {
     const { server, products } = await start([first, written('A')])
     expect((await products.create(record)).reference).toEqual({ externalId: 'A', id: 'native-A', replayed: false })
-    expect(server.asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual(Array(2).fill(['POST', '/unified/shop%201/product', record]))
+    expect(server.asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual(
+      Array(2).fill(['POST', '/unified/shop%201/product', record]),
+    )
   })
 
   it('is retried when the connection breaks before or during the response, and when the response is not JSON', async () => {
-    const { server, told, products } = await start([{ cut: 'before' }, { ...written('A'), cut: 'amid' }, { body: 'cut sho' }, written('A', true)])
+    const { server, told, products } = await start([
+      { cut: 'before' },
+      { ...written('A'), cut: 'amid' },
+      { body: 'cut sho' },
+      written('A', true),
+    ])
     expect((await products.create(record)).reference.replayed).toBe(true)
     expect(server.asked).toHaveLength(4)
     expect(told.map(({ status, attempt }) => [status, attempt])).toEqual([
@@ -58,9 +82,19 @@ describe('a call that failed', () => {
   })
 
   it('fails after maxRetries with the last error', async () => {
-    const { server, products } = await start([problem(502, 'downstream_error', { 'retry-after': '0' }, { downstream: { platform: 'square', status: 500, message: 'oops' } })], {
-      maxRetries: 2,
-    })
+    const { server, products } = await start(
+      [
+        problem(
+          502,
+          'downstream_error',
+          { 'retry-after': '0' },
+          { downstream: { platform: 'square', status: 500, message: 'oops' } },
+        ),
+      ],
+      {
+        maxRetries: 2,
+      },
+    )
     const error = await failure(products.get('1'))
     expect(server.asked).toHaveLength(3)
     expect({ ...error }).toMatchObject({
@@ -86,7 +120,12 @@ describe('a call that failed', () => {
   it('returns the invalid fields, the differences, and when to retry', async () => {
     const { products } = await start([
       problem(422, 'validation_failed', {}, { errors: [{ pointer: '/name', message: 'is missing' }] }),
-      problem(409, 'idempotency_conflict', {}, { id: 'N1', differences: [{ pointer: '/name', written: 'Tea', asked: 'Coffee' }] }),
+      problem(
+        409,
+        'idempotency_conflict',
+        {},
+        { id: 'N1', differences: [{ pointer: '/name', written: 'Tea', asked: 'Coffee' }] },
+      ),
       problem(429, 'too_many_requests', { 'retry-after': '3600' }),
       { status: 418, body: 'teapot' },
     ])
@@ -95,7 +134,11 @@ describe('a call that failed', () => {
       errors: [{ pointer: '/name', message: 'is missing' }],
       message: 'validation_failed: about validation_failed',
     })
-    expect(await failure(products.create(record))).toMatchObject({ id: 'N1', differences: [{ pointer: '/name', written: 'Tea', asked: 'Coffee' }], errors: [] })
+    expect(await failure(products.create(record))).toMatchObject({
+      id: 'N1',
+      differences: [{ pointer: '/name', written: 'Tea', asked: 'Coffee' }],
+      errors: [],
+    })
     expect((await failure(products.create(record))).retryAfter).toBe(3600)
     expect((await failure(products.create(record))).code).toBe('http_error')
   })
@@ -113,7 +156,12 @@ describe('a call that failed', () => {
   })
 
   it('retries an update, but one with If-Match only if it was not attempted', async () => {
-    const { server, products } = await start([{ cut: 'before' }, written('A'), problem(429, 'too_many_requests'), { cut: 'before' }])
+    const { server, products } = await start([
+      { cut: 'before' },
+      written('A'),
+      problem(429, 'too_many_requests'),
+      { cut: 'before' },
+    ])
     await products.update('native-A', record)
     expect((await failure(products.update('native-A', record, { ifMatch: '"1"' }))).code).toBe('network_error')
     expect(server.asked.map(({ headers }) => headers['if-match'])).toEqual([undefined, undefined, '"1"', '"1"'])
@@ -157,7 +205,15 @@ it('a call sends its options, and the observer gets the result', async () => {
     headers: { prefer: 'wait=30', authorization: 'Bearer urk_test.secret' },
   })
   expect(told).toEqual([
-    { method: 'GET', path: '/unified/shop%201/product', status: 200, attempt: 1, requestId: 'req_1', waitedMs: 34, rateLimit: { limit: 1000, left: 997, resetSeconds: 12 } },
+    {
+      method: 'GET',
+      path: '/unified/shop%201/product',
+      status: 200,
+      attempt: 1,
+      requestId: 'req_1',
+      waitedMs: 34,
+      rateLimit: { limit: 1000, left: 997, resetSeconds: 12 },
+    },
   ])
 })
 

@@ -25,17 +25,29 @@ export interface ScriptedServer {
   close(): Promise<void>
 }
 
-export const problem = (status: number, code: string, headers: Record<string, string> = { 'retry-after': '0' }, more: object = {}): Scripted => ({
+export const problem = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = { 'retry-after': '0' },
+  more: object = {},
+): Scripted => ({
   status,
   headers: { 'content-type': 'application/problem+json', ...headers },
   body: { type: `/errors#${code}`, title: code, status, detail: `about ${code}`, code, requestId: 'req_1', ...more },
 })
 export const page = (numbers: number[], cursor?: string): Scripted => ({
-  body: { data: numbers.map((number) => ({ externalId: String(number), name: `P${number}` })), pagination: { hasMore: cursor !== undefined, ...(cursor && { cursor }) } },
+  body: {
+    data: numbers.map((number) => ({ externalId: String(number), name: `P${number}` })),
+    pagination: { hasMore: cursor !== undefined, ...(cursor && { cursor }) },
+  },
 })
 export const written = (externalId: string, replayed = false): Scripted => ({
   status: replayed ? 200 : 201,
-  body: { success: true, data: { externalId: `native-${externalId}` }, reference: { externalId, id: `native-${externalId}`, replayed } },
+  body: {
+    success: true,
+    data: { externalId: `native-${externalId}` },
+    reference: { externalId, id: `native-${externalId}`, replayed },
+  },
 })
 
 export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
@@ -54,7 +66,11 @@ function answer(response: ServerResponse, { status = 200, headers, body, cut, si
   if (silent) return
   if (cut === 'before') return void response.destroy()
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? {})
-  response.writeHead(status, { 'x-request-id': 'req_1', ...headers, ...(cut ? { 'content-length': String(text.length + 10) } : {}) })
+  response.writeHead(status, {
+    'x-request-id': 'req_1',
+    ...headers,
+    ...(cut ? { 'content-length': String(text.length + 10) } : {}),
+  })
   if (cut) response.write(text, () => response.destroy())
   else response.end(text)
 }
@@ -64,10 +80,19 @@ export async function createScriptedServer(script: Script | Scripted[]): Promise
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const entry: Asked = { method: request.method ?? '', path: url.pathname, query: Object.fromEntries(url.searchParams), headers: request.headers, body: await readBody(request) }
+    const entry: Asked = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: request.headers,
+      body: await readBody(request),
+    }
     asked.push(entry)
     const index = asked.length - 1
-    answer(response, typeof script === 'function' ? script(entry, index) : (script[Math.min(index, script.length - 1)] as Scripted))
+    answer(
+      response,
+      typeof script === 'function' ? script(entry, index) : (script[Math.min(index, script.length - 1)] as Scripted),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

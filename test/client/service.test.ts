@@ -1,6 +1,12 @@
 // The client against the real service in front of a simulator, in both forms of authentication.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AccountClient, createClient, type ProductInput, type ResponseInfo, type UnifiedError } from '../../packages/client/src/index.ts'
+import {
+  type AccountClient,
+  createClient,
+  type ProductInput,
+  type ResponseInfo,
+  type UnifiedError,
+} from '../../packages/client/src/index.ts'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
@@ -15,10 +21,18 @@ beforeAll(async () => {
   harness = await createHarness({ connectors, simulators, platform: 'square' })
   const { key } = (await harness.manage('POST', '/api-keys', { name: 'client' })).body
   const access = (await harness.manage('POST', '/access-ids', { name: 'client' })).body
-  const keys = (await harness.manage('GET', `/accounts/${id}/mapping-keys`)).body.data as { direction: 'read' | 'write'; key: string }[]
+  const keys = (await harness.manage('GET', `/accounts/${id}/mapping-keys`)).body.data as {
+    direction: 'read' | 'write'
+    key: string
+  }[]
   const mappingKeys = { [id]: Object.fromEntries(keys.map((entry) => [entry.direction, entry.key])) }
   accounts.A = createClient({ url: harness.url, apiKey: key, onResponse: (info) => told.push(info) }).account(id)
-  accounts.B = createClient({ url: harness.url, accessId: access.id, accessSecret: access.secret, mappingKeys }).account(id)
+  accounts.B = createClient({
+    url: harness.url,
+    accessId: access.id,
+    accessSecret: access.secret,
+    mappingKeys,
+  }).account(id)
 })
 afterAll(() => harness.close())
 
@@ -42,14 +56,25 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     const written = await product.create(record)
     expect(written.reference).toEqual({ externalId: record.externalId, id: written.data.externalId, replayed: false })
     expect((await product.create(record)).reference.replayed).toBe(true)
-    expect(await product.findByExternalId(record.externalId)).toMatchObject({ data: written.data, reference: { outcome: 'done', id: written.reference.id } })
+    expect(await product.findByExternalId(record.externalId)).toMatchObject({
+      data: written.data,
+      reference: { outcome: 'done', id: written.reference.id },
+    })
     const { data, etag } = await product.get(written.reference.id)
-    expect((await product.update(written.reference.id, { ...data, name: 'Cortado' }, { ifMatch: etag })).data.name).toBe('Cortado')
-    await expect(product.update(written.reference.id, data, { ifMatch: etag })).rejects.toMatchObject({ code: 'precondition_failed' })
+    expect(
+      (await product.update(written.reference.id, { ...data, name: 'Cortado' }, { ifMatch: etag })).data.name,
+    ).toBe('Cortado')
+    await expect(product.update(written.reference.id, data, { ifMatch: etag })).rejects.toMatchObject({
+      code: 'precondition_failed',
+    })
   })
 
   it('the account lists what it supports', async () => {
-    expect(await accounts[form].describe()).toMatchObject({ accountId: id, vertical: 'restaurant', entities: { product: { read: true, write: true } } })
+    expect(await accounts[form].describe()).toMatchObject({
+      accountId: id,
+      vertical: 'restaurant',
+      entities: { product: { read: true, write: true } },
+    })
   })
 })
 
@@ -59,7 +84,10 @@ it('errors include code, pointers, and request id', async () => {
     code: 'validation_failed',
     status: 422,
     requestId: expect.stringMatching(/^req_/),
-    errors: expect.arrayContaining([expect.objectContaining({ pointer: '/name' }), expect.objectContaining({ pointer: '/price' })]),
+    errors: expect.arrayContaining([
+      expect.objectContaining({ pointer: '/name' }),
+      expect.objectContaining({ pointer: '/price' }),
+    ]),
   })
   await expect(product.get('no such id/../x?y')).rejects.toMatchObject({ code: 'record_not_found' })
   await expect(accounts.A.entity('nothing').list()).rejects.toMatchObject({ code: 'unknown_entity' })
@@ -67,19 +95,38 @@ it('errors include code, pointers, and request id', async () => {
 
 it('the observer gets the rate limit of the platform', () => {
   const seen = told.find(({ rateLimit }) => rateLimit)
-  expect(seen).toMatchObject({ method: 'GET', status: 200, attempt: 1, waitedMs: expect.any(Number), requestId: expect.stringMatching(/^req_/) })
+  expect(seen).toMatchObject({
+    method: 'GET',
+    status: 200,
+    attempt: 1,
+    waitedMs: expect.any(Number),
+    requestId: expect.stringMatching(/^req_/),
+  })
   expect(seen?.rateLimit?.limit).toBeGreaterThan(0)
 })
 
 it('an interrupted run of many records is completed by running it again, without duplicates', async () => {
-  const records = Array.from({ length: 12 }, (_, index) => ({ externalId: `M-${index}`, name: index === 5 ? '' : `Made ${index}`, price: 1, currencyCode: 'USD' }))
+  const records = Array.from({ length: 12 }, (_, index) => ({
+    externalId: `M-${index}`,
+    name: index === 5 ? '' : `Made ${index}`,
+    price: 1,
+    currencyCode: 'USD',
+  }))
   const count = () => harness.tenants[0]?.records.product?.ids().length as number
   const before = count()
   const abort = new AbortController()
   harness.sandbox.fault('square', { kind: 'reset_after', method: 'POST', times: 2 })
-  await expect(accounts.A.product.createMany(records, { signal: abort.signal, onProgress: ({ index }) => index === 7 && abort.abort() })).rejects.toThrow()
+  await expect(
+    accounts.A.product.createMany(records, {
+      signal: abort.signal,
+      onProgress: ({ index }) => index === 7 && abort.abort(),
+    }),
+  ).rejects.toThrow()
   const { done, replayed, failed } = await accounts.A.product.createMany(records)
-  expect({ done, failed: failed.map(({ externalId, error }) => [externalId, (error as UnifiedError).code]) }).toEqual({ done: 11, failed: [['M-5', 'validation_failed']] })
+  expect({ done, failed: failed.map(({ externalId, error }) => [externalId, (error as UnifiedError).code]) }).toEqual({
+    done: 11,
+    failed: [['M-5', 'validation_failed']],
+  })
   expect(replayed).toBeGreaterThanOrEqual(7)
   expect(count() - before).toBe(11)
 })

@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createClient, type UnifiedError } from '../../packages/client/src/index.ts'
-import { collect, createScriptedServer, page, problem, type Script, type Scripted, type ScriptedServer, written } from './scripted-server.ts'
+import {
+  collect,
+  createScriptedServer,
+  page,
+  problem,
+  type Script,
+  type Scripted,
+  type ScriptedServer,
+  written,
+} from './scripted-server.ts'
 
 const open: ScriptedServer[] = []
 afterEach(async () => {
@@ -9,7 +18,10 @@ afterEach(async () => {
 async function start(script: Script | Scripted[], maxRetries = 4) {
   const server = await createScriptedServer(script)
   open.push(server)
-  return { server, products: createClient({ url: server.url, apiKey: 'urk_test.secret', maxRetries }).account('a').product }
+  return {
+    server,
+    products: createClient({ url: server.url, apiKey: 'urk_test.secret', maxRetries }).account('a').product,
+  }
 }
 /** Pages 1, 2, 3 … of two records each, up to `last`. */
 const walk =
@@ -25,7 +37,10 @@ describe('a list', () => {
     const { server, products } = await start(walk(3))
     const list = products.list({ pageSize: 2 })
     expect(server.asked).toHaveLength(0)
-    expect(await list).toMatchObject({ data: [{ externalId: '1' }, { externalId: '2' }], pagination: { cursor: '2', hasMore: true } })
+    expect(await list).toMatchObject({
+      data: [{ externalId: '1' }, { externalId: '2' }],
+      pagination: { cursor: '2', hasMore: true },
+    })
     expect((await collect(list)).map(({ externalId }) => externalId)).toEqual(['1', '2', '3', '4', '5', '6'])
     expect(server.asked.map(({ query }) => query)).toEqual([{ pageSize: '2' }, { cursor: '2' }, { cursor: '3' }])
   })
@@ -96,7 +111,11 @@ describe('createMany', () => {
       onProgress: ({ index, done, replayed, failed, record, error, reference }) =>
         told.push([index, record.externalId, done, replayed, failed, (error as UnifiedError)?.code ?? reference?.id]),
     })
-    expect(result).toMatchObject({ done: 3, replayed: 1, failed: [{ index: 1, externalId: 'B', error: { code: 'downstream_rejected' } }] })
+    expect(result).toMatchObject({
+      done: 3,
+      replayed: 1,
+      failed: [{ index: 1, externalId: 'B', error: { code: 'downstream_rejected' } }],
+    })
     expect(told).toEqual([
       [0, 'A', 1, 1, 0, 'native-A'],
       [1, 'B', 1, 1, 1, 'downstream_rejected'],
@@ -131,13 +150,19 @@ describe('createMany', () => {
     [502, 'reconnect_required'],
     [503, 'unavailable'],
   ])('stops at %i %s, which no record would survive', async (status, code) => {
-    const { server, products } = await start((asked) => (keyOf(asked) === 'B' ? problem(status, code) : written(keyOf(asked))), 0)
+    const { server, products } = await start(
+      (asked) => (keyOf(asked) === 'B' ? problem(status, code) : written(keyOf(asked))),
+      0,
+    )
     await expect(products.createMany(records)).rejects.toMatchObject({ code })
     expect(server.asked.map(keyOf)).toEqual(['A', 'B'])
   })
 
   it('waits for the rate limit as often as needed', async () => {
-    const { server, products } = await start((asked, index) => (index < 6 ? problem(429, 'too_many_requests') : written(keyOf(asked))), 1)
+    const { server, products } = await start(
+      (asked, index) => (index < 6 ? problem(429, 'too_many_requests') : written(keyOf(asked))),
+      1,
+    )
     expect(await products.createMany(records.slice(0, 1))).toEqual({ done: 1, replayed: 0, failed: [] })
     expect(server.asked).toHaveLength(7)
   })
@@ -145,7 +170,9 @@ describe('createMany', () => {
   it('stops when the caller aborts', async () => {
     const abort = new AbortController()
     const { server, products } = await start((asked) => written(keyOf(asked)))
-    await expect(products.createMany(records, { signal: abort.signal, onProgress: ({ index }) => index === 1 && abort.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(
+      products.createMany(records, { signal: abort.signal, onProgress: ({ index }) => index === 1 && abort.abort() }),
+    ).rejects.toMatchObject({ name: 'AbortError' })
     expect(server.asked).toHaveLength(2)
   })
 })

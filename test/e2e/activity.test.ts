@@ -25,7 +25,13 @@ async function entryOf(reply: { headers: Headers }, from = harness) {
 
 it('a write has its whole trace: validation, journal, references, and each native call with what was sent', async () => {
   const category = await harness.call('POST', `${base}/category`, { externalId: 'CAT-1', name: 'Teas' })
-  const reply = await harness.call('POST', `${base}/product`, { externalId: 'P-1', name: 'Green tea', price: 3, currencyCode: 'USD', categoryExternalId: 'CAT-1' })
+  const reply = await harness.call('POST', `${base}/product`, {
+    externalId: 'P-1',
+    name: 'Green tea',
+    price: 3,
+    currencyCode: 'USD',
+    categoryExternalId: 'CAT-1',
+  })
   expect(reply.status, JSON.stringify(reply.body)).toBe(201)
   const entry = await entryOf(reply)
   expect(entry).toMatchObject({
@@ -38,10 +44,20 @@ it('a write has its whole trace: validation, journal, references, and each nativ
     externalId: 'P-1',
     nativeId: reply.body.reference.id,
   })
-  expect(entry.trace.stages.map(({ name }: { name: string }) => name)).toEqual(['validation', 'journal', 'references', 'journal'])
+  expect(entry.trace.stages.map(({ name }: { name: string }) => name)).toEqual([
+    'validation',
+    'journal',
+    'references',
+    'journal',
+  ])
   expect(entry.trace.stages[2].note).toContain(`CAT-1 is ${category.body.reference.id}`)
   const write = entry.trace.calls.find(({ kind }: { kind: string }) => kind === 'write')
-  expect(write).toMatchObject({ method: 'POST', status: 200, attempt: 1, requestHeaders: { authorization: '•••', 'content-type': 'application/json' } })
+  expect(write).toMatchObject({
+    method: 'POST',
+    status: 200,
+    attempt: 1,
+    requestHeaders: { authorization: '•••', 'content-type': 'application/json' },
+  })
   expect([write.requestBody, write.responseBody].every((body: string) => body.includes('Green tea'))).toBe(true)
   expect(entry.nativeCalls).toBe(entry.trace.calls.length)
   expect(entry.totalMs).toBeGreaterThanOrEqual(write.startMs)
@@ -57,26 +73,37 @@ it('a successful read keeps no body', async () => {
 it('a call that is made again says why, and a lost answer says how it was settled', async () => {
   harness.sandbox.fault('square', { kind: 'throttle', path: '/v2/customers', method: 'GET', times: 1 })
   const read = await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
-  expect(read.trace.calls.map(({ status, retry }: { status: number; retry?: string }) => [status, retry?.slice(0, 19)])).toEqual([
+  expect(
+    read.trace.calls.map(({ status, retry }: { status: number; retry?: string }) => [status, retry?.slice(0, 19)]),
+  ).toEqual([
     [429, 'refused as too many'],
     [200, undefined],
   ])
   harness.sandbox.fault('square', { kind: 'reset_after', path: '/v2/customers', method: 'POST', times: 1 })
-  const write = await entryOf(await harness.call('POST', `${base}/customer`, { externalId: 'C-LOST', name: 'Lost Answer' }))
+  const write = await entryOf(
+    await harness.call('POST', `${base}/customer`, { externalId: 'C-LOST', name: 'Lost Answer' }),
+  )
   expect(write).toMatchObject({ status: 201, externalId: 'C-LOST' })
   expect(write.trace.calls.some(({ error }: { error?: string }) => error !== undefined)).toBe(true)
-  expect(write.trace.stages.find(({ name }: { name: string }) => name === 'recovery')?.note).toMatch(/sent again under the same key|looked for/)
+  expect(write.trace.stages.find(({ name }: { name: string }) => name === 'recovery')?.note).toMatch(
+    /sent again under the same key|looked for/,
+  )
 })
 
 it('from a record one reaches all requests that touched it, by either id, and a replay is marked', async () => {
   const record = { externalId: 'C-TOUCH', name: 'Touched Often' }
   const made = await harness.call('POST', `${base}/customer`, record)
-  for (const earlier of [made, await harness.call('GET', `${base}/customer/${made.body.reference.id}`)]) await entryOf(earlier) // every instance writes in its own time
+  for (const earlier of [made, await harness.call('GET', `${base}/customer/${made.body.reference.id}`)])
+    await entryOf(earlier) // every instance writes in its own time
   const last = await entryOf(await harness.call('POST', `${base}/customer`, record))
   expect(last.trace.replayed).toBe(true)
   const query = `accountId=square-restaurant&entityType=customer`
   const byNative = await harness.manage('GET', `/activity?${query}&record=${made.body.reference.id}`)
-  expect(byNative.body.data.map(({ operation }: { operation: string }) => operation)).toEqual(['create', 'get', 'create'])
+  expect(byNative.body.data.map(({ operation }: { operation: string }) => operation)).toEqual([
+    'create',
+    'get',
+    'create',
+  ])
   const byOwn = await harness.manage('GET', `/activity?${query}&record=C-TOUCH`)
   expect(byOwn.body.data.map(({ operation }: { operation: string }) => operation)).toEqual(['create', 'create'])
 })
@@ -84,13 +111,24 @@ it('from a record one reaches all requests that touched it, by either id, and a 
 it('failures are found by class and by code, and the list is walked by key', async () => {
   await entryOf(await harness.call('GET', `${base}/customer/NO-SUCH`))
   const refused = await entryOf(await harness.call('POST', `${base}/product`, { externalId: 'BAD' }))
-  expect(refused).toMatchObject({ status: 422, errorCode: 'validation_failed', trace: { calls: [], problem: { code: 'validation_failed' } } })
-  const codes = async (status: string) => new Set((await harness.manage('GET', `/activity?status=${status}`)).body.data.map(({ errorCode }: { errorCode?: string }) => errorCode))
+  expect(refused).toMatchObject({
+    status: 422,
+    errorCode: 'validation_failed',
+    trace: { calls: [], problem: { code: 'validation_failed' } },
+  })
+  const codes = async (status: string) =>
+    new Set(
+      (await harness.manage('GET', `/activity?status=${status}`)).body.data.map(
+        ({ errorCode }: { errorCode?: string }) => errorCode,
+      ),
+    )
   expect(await codes('4xx')).toEqual(new Set(['validation_failed', 'record_not_found']))
   expect(await codes('record_not_found')).toEqual(new Set(['record_not_found']))
   expect(await codes('ok')).toEqual(new Set([undefined]))
   expect((await harness.manage('GET', '/activity?status=sometimes')).body.code).toBe('invalid_parameter')
-  const all = (await harness.manage('GET', '/activity')).body.data.map(({ requestId }: { requestId: string }) => requestId)
+  const all = (await harness.manage('GET', '/activity')).body.data.map(
+    ({ requestId }: { requestId: string }) => requestId,
+  )
   const walked: string[] = []
   for (let after = ''; ; ) {
     const { body } = await harness.manage('GET', `/activity?limit=4${after && `&after=${after}`}`)
@@ -113,7 +151,11 @@ it('a secret in the wrong place of a request is not kept: unknown parameters, a 
     await harness.call('GET', `/unified/${key}/product`),
     await harness.call('GET', `${base}/${key}`),
     await harness.call('GET', `${base}/product/${key}`),
-    await harness.call('POST', `${base}/customer?token=${secret}`, { externalId: 'C-SECRET', name: 'Ada', password: secret }),
+    await harness.call('POST', `${base}/customer?token=${secret}`, {
+      externalId: 'C-SECRET',
+      name: 'Ada',
+      password: secret,
+    }),
   ]
   const entries = []
   for (const reply of replies) entries.push(await entryOf(reply))
@@ -138,17 +180,24 @@ it('a connection test is recorded, with the one who asked', async () => {
 
 it('the overview has a point for every step, and sums that agree with the list', async () => {
   await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
-  const { body, status } = await harness.manage('GET', `/overview?since=${new Date(Date.now() - 3_600_000).toISOString()}&step=1`)
+  const { body, status } = await harness.manage(
+    'GET',
+    `/overview?since=${new Date(Date.now() - 3_600_000).toISOString()}&step=1`,
+  )
   expect(status, JSON.stringify(body)).toBe(200)
   const { data } = (await harness.manage('GET', '/activity?limit=500')).body
   const sum = (series: number[]) => series.reduce((left, right) => left + right, 0)
   expect(body.at.length).toBeGreaterThanOrEqual(60)
   expect(sum(body.requests)).toBe(data.length)
-  expect(sum(body.refused)).toBe(data.filter((entry: { status: number }) => entry.status >= 400 && entry.status < 500).length)
+  expect(sum(body.refused)).toBe(
+    data.filter((entry: { status: number }) => entry.status >= 400 && entry.status < 500).length,
+  )
   const square = body.platforms.find(({ platform }: { platform: string }) => platform === 'square')
   expect(sum(square.nativeCalls)).toBe(sum(data.map(({ nativeCalls }: { nativeCalls: number }) => nativeCalls)))
   expect(Math.max(...square.utilisation)).toBeGreaterThan(0)
-  expect(body.accounts.reduce((all: number, { accounts }: { accounts: number }) => all + accounts, 0)).toBe(harness.tenants.length)
+  expect(body.accounts.reduce((all: number, { accounts }: { accounts: number }) => all + accounts, 0)).toBe(
+    harness.tenants.length,
+  )
   expect(body.recentFailures.length).toBeGreaterThan(0)
 })
 
@@ -164,7 +213,10 @@ describe.each(Object.keys(connectors))('%s', (platform) => {
       for (const { vertical } of own.tenants) {
         const path = `/unified/${own.accountId(vertical)}`
         const { entities } = (await own.call('GET', path)).body as { entities: Record<string, { write: boolean }> }
-        const [first, writable] = [Object.keys(entities)[0] as string, Object.keys(entities).find((type) => entities[type]?.write)]
+        const [first, writable] = [
+          Object.keys(entities)[0] as string,
+          Object.keys(entities).find((type) => entities[type]?.write),
+        ]
         await own.call('GET', `${path}/${first}?pageSize=1`)
         own.sandbox.fault(platform, { kind: 'expired_token', times: 1 })
         await own.call('GET', `${path}/${first}?pageSize=1`)
@@ -172,18 +224,33 @@ describe.each(Object.keys(connectors))('%s', (platform) => {
         await own.call('GET', `${path}/${first}?pageSize=1`)
         own.sandbox.clearFaults(platform)
         if (writable) {
-          const { examples } = (await (await fetch(`${own.url}/schemas/${vertical}/${writable}.json`)).json()) as { examples: unknown[] }
+          const { examples } = (await (await fetch(`${own.url}/schemas/${vertical}/${writable}.json`)).json()) as {
+            examples: unknown[]
+          }
           await own.call('POST', `${path}/${writable}`, examples[0])
         }
         await entryOf(await own.call('GET', `${path}/${first}?pageSize=1`), own)
       }
       const all = async () => (await own.manage('GET', '/activity?limit=500')).body.data
-      await expect.poll(async () => (await all()).length, { timeout: 5_000 }).toBeGreaterThanOrEqual(own.tenants.length * 4) // every instance writes in its own time
+      await expect
+        .poll(async () => (await all()).length, { timeout: 5_000 })
+        .toBeGreaterThanOrEqual(own.tenants.length * 4) // every instance writes in its own time
       const data = await all()
-      const accounts = await Promise.all(own.tenants.map(({ vertical }) => own.service.store.accounts.get(own.accountId(vertical))))
-      const renewed = accounts.flatMap((account) => ['accessToken', 'refreshToken'].flatMap((name) => account?.credentials[name] ?? []))
-      const kept = JSON.stringify(await Promise.all(data.map(async ({ requestId }: { requestId: string }) => (await own.manage('GET', `/activity/${requestId}`)).body)))
-      for (const secret of [...own.secrets, ...renewed]) expect(kept.includes(secret), `a secret of ${secret.length} characters is in the activity`).toBe(false)
+      const accounts = await Promise.all(
+        own.tenants.map(({ vertical }) => own.service.store.accounts.get(own.accountId(vertical))),
+      )
+      const renewed = accounts.flatMap((account) =>
+        ['accessToken', 'refreshToken'].flatMap((name) => account?.credentials[name] ?? []),
+      )
+      const kept = JSON.stringify(
+        await Promise.all(
+          data.map(
+            async ({ requestId }: { requestId: string }) => (await own.manage('GET', `/activity/${requestId}`)).body,
+          ),
+        ),
+      )
+      for (const secret of [...own.secrets, ...renewed])
+        expect(kept.includes(secret), `a secret of ${secret.length} characters is in the activity`).toBe(false)
     } finally {
       await own.close()
     }

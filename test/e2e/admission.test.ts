@@ -15,10 +15,14 @@ afterAll(async () => {
 })
 
 const faults = (method: 'POST' | 'DELETE', body?: object) =>
-  fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/square/faults`, { method, ...(body ? { body: JSON.stringify(body) } : {}) })
+  fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/square/faults`, {
+    method,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
 const headers = () => ({ authorization: `Bearer ${service.sandboxFile().apiKey}`, 'content-type': 'application/json' })
 const read = (account: string) => fetch(`${service.url}/unified/${account}/customer?pageSize=5`, { headers: headers() })
-const statuses = async (asked: Promise<Response>[]) => [...new Set((await Promise.all(asked)).map(({ status }) => status))].sort()
+const statuses = async (asked: Promise<Response>[]) =>
+  [...new Set((await Promise.all(asked)).map(({ status }) => status))].sort()
 
 /** More than there are places. If they held their places while they wait, the queue would stand for longer than SHED_WAIT_MS before the others come, and those would be refused. */
 const waiting = 2 * recordConcurrency
@@ -39,7 +43,9 @@ it('a slow platform fills no places: its own requests and those to other platfor
 it('requests that wait for another write of their key fill no places', async () => {
   await faults('POST', { kind: 'stall', method: 'POST', delayMs: stallMs, times: 1 })
   const body = JSON.stringify({ externalId: 'joined', name: 'Joined Customer' })
-  const same = Array.from({ length: waiting }, () => fetch(`${service.url}/unified/sandbox-square-restaurant/customer`, { method: 'POST', headers: headers(), body }))
+  const same = Array.from({ length: waiting }, () =>
+    fetch(`${service.url}/unified/sandbox-square-restaurant/customer`, { method: 'POST', headers: headers(), body }),
+  )
   expect(await others()).toEqual([200])
   expect(await statuses(same)).toEqual([200, 201])
   await faults('DELETE')

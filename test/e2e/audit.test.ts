@@ -8,7 +8,8 @@ beforeAll(async () => {
   bare = await startBare()
 })
 afterAll(closeServices)
-const list = async (query = '') => (await bare.send('GET', `/manage/v1/audit?${query}`, bare.adminToken)).json().data as Record<string, unknown>[]
+const list = async (query = '') =>
+  (await bare.send('GET', `/manage/v1/audit?${query}`, bare.adminToken)).json().data as Record<string, unknown>[]
 
 it('records what was done and what was refused, but no reading', async () => {
   const { send, adminToken, workspace, access } = bare
@@ -17,7 +18,9 @@ it('records what was done and what was refused, but no reading', async () => {
   await send('POST', `${base}/access-ids/${access.id}/rotate`, adminToken, { from: '10.0.0.7' })
   await send('DELETE', `${base}/access-ids/none`, adminToken)
   await send('POST', `${base}/api-keys`, adminToken, { payload: { wrong: 'body' } })
-  const lines = [...(await list(`scope=${workspace}`)), ...(await list())].map(({ action, actor, address, object, outcome }) => [action, actor, address, object, outcome])
+  const lines = [...(await list(`scope=${workspace}`)), ...(await list())].map(
+    ({ action, actor, address, object, outcome }) => [action, actor, address, object, outcome],
+  )
   expect(lines).toEqual([
     ['createApiKey', 'admin token', '10.0.0.1', {}, 'validation_failed'],
     ['rotateAccessId', 'admin token', '10.0.0.7', { id: access.id }, 'ok'],
@@ -30,7 +33,8 @@ it('records what was done and what was refused, but no reading', async () => {
 it('names the person who logged in, and who tried to', async () => {
   const { service, send, adminToken } = bare
   await service.store.users.put({ name: 'ada', passwordHash: await hashPassword('correct horse battery') })
-  const logIn = (password: string) => send('POST', '/manage/v1/sessions', '', { payload: { user: 'ada', password }, headers: { authorization: '' } })
+  const logIn = (password: string) =>
+    send('POST', '/manage/v1/sessions', '', { payload: { user: 'ada', password }, headers: { authorization: '' } })
   await logIn('wrong')
   const { token } = (await logIn('correct horse battery')).json()
   await send('POST', '/manage/v1/workspaces', token, { payload: { name: 'second' } })
@@ -52,16 +56,20 @@ it('is exported as one line per entry, pages by filter, and verifies', async () 
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(new Set(lines.map(({ scope }) => scope))).toEqual(new Set(['install', workspace]))
-  const scoped = (await send('GET', `/manage/v1/audit/export?scope=${workspace}`, adminToken)).payload.trim().split('\n')
+  const scoped = (await send('GET', `/manage/v1/audit/export?scope=${workspace}`, adminToken)).payload
+    .trim()
+    .split('\n')
   expect(scoped).toHaveLength(lines.filter(({ scope }) => scope === workspace).length)
   const first = (await send('GET', '/manage/v1/audit?limit=1', adminToken)).json()
   expect((await list(`after=${first.next}&limit=1`))[0]).toMatchObject({ sequence: first.data[0].sequence - 1 })
   expect((await list('action=logIn')).length).toBe(2)
   const { data } = (await send('GET', '/manage/v1/audit/verification', adminToken)).json()
   expect(data).toEqual(
-    ['install', workspace]
-      .sort()
-      .map((scope) => ({ scope, entries: lines.filter((line) => line.scope === scope).length, head: lines.findLast((line) => line.scope === scope).hash })),
+    ['install', workspace].sort().map((scope) => ({
+      scope,
+      entries: lines.filter((line) => line.scope === scope).length,
+      head: lines.findLast((line) => line.scope === scope).hash,
+    })),
   )
 })
 
@@ -70,7 +78,9 @@ it('answers an action that cannot be recorded as a failure', async () => {
   const { append } = service.store.audit
   service.store.audit.append = () => Promise.reject(new Error('no room'))
   try {
-    expect((await send('POST', '/manage/v1/workspaces', adminToken, { payload: { name: 'third' } })).statusCode).toBe(500)
+    expect((await send('POST', '/manage/v1/workspaces', adminToken, { payload: { name: 'third' } })).statusCode).toBe(
+      500,
+    )
   } finally {
     service.store.audit.append = append
   }

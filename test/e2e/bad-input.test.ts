@@ -19,10 +19,16 @@ beforeAll(async () => {
   harness = await createHarness({ connectors, simulators, platform: 'square' })
   access = (await harness.manage('POST', '/access-ids', { name: 'test' })).body
   token = await obtainToken(access)
-  const keysOf = async (account: string) => (await harness.manage('GET', `/accounts/${account}/mapping-keys`)).body.data as { key: string; direction: string }[]
+  const keysOf = async (account: string) =>
+    (await harness.manage('GET', `/accounts/${account}/mapping-keys`)).body.data as { key: string; direction: string }[]
   const own = await keysOf('square-restaurant')
-  const keyOf = (list: { key: string; direction: string }[], direction: string) => list.find((entry) => entry.direction === direction)?.key as string
-  keys = { read: keyOf(own, 'read'), write: keyOf(own, 'write'), foreignRead: keyOf(await keysOf('square-retail_pos'), 'read') }
+  const keyOf = (list: { key: string; direction: string }[], direction: string) =>
+    list.find((entry) => entry.direction === direction)?.key as string
+  keys = {
+    read: keyOf(own, 'read'),
+    write: keyOf(own, 'write'),
+    foreignRead: keyOf(await keysOf('square-retail_pos'), 'read'),
+  }
 })
 afterAll(() => harness.close())
 
@@ -33,10 +39,15 @@ async function obtainToken({ id, secret }: { id: string; secret: string }): Prom
   })
   return ((await response.json()) as { access_token: string }).access_token
 }
-const post = (path: string, body: string, headers: Record<string, string> = {}) => raw('POST', path, body, { 'content-type': 'application/json', ...headers })
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  raw('POST', path, body, { 'content-type': 'application/json', ...headers })
 async function raw(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
   const authorization = headers.authorization ?? `Bearer ${harness.secrets.length ? await apiKey() : ''}`
-  const response = await fetch(harness.url + path, { method, headers: { ...headers, authorization }, ...(body === undefined ? {} : { body }) })
+  const response = await fetch(harness.url + path, {
+    method,
+    headers: { ...headers, authorization },
+    ...(body === undefined ? {} : { body }),
+  })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
 }
@@ -46,7 +57,10 @@ async function apiKey(): Promise<string> {
   return key
 }
 const withToken = (method: string, path: string, bearer = token, body?: string) =>
-  raw(method, formB + path, body, { authorization: `Bearer ${bearer}`, ...(body ? { 'content-type': 'application/json' } : {}) })
+  raw(method, formB + path, body, {
+    authorization: `Bearer ${bearer}`,
+    ...(body ? { 'content-type': 'application/json' } : {}),
+  })
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 const pointers = (body: { errors?: { pointer: string }[] }) => body.errors?.map(({ pointer }) => pointer)
 
@@ -73,7 +87,14 @@ describe('a body that is not one valid record', () => {
     expect(reply.body.detail).toContain('exactly one record')
   })
   it('is 400 when it holds two JSON values, none, or broken JSON', async () => {
-    for (const body of [JSON.stringify(good) + JSON.stringify(good), '', '{"externalId":', '\ud800', 'undefined', "{'a':1}"])
+    for (const body of [
+      JSON.stringify(good) + JSON.stringify(good),
+      '',
+      '{"externalId":',
+      '\ud800',
+      'undefined',
+      "{'a':1}",
+    ])
       expect(codeOf(await post(`${restaurant}/product`, body)), body).toEqual([400, 'malformed_json'])
   })
   it('is 400 when its bytes are not UTF-8', async () => {
@@ -85,11 +106,23 @@ describe('a body that is not one valid record', () => {
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'malformed_json'])
   })
   it('is 413 above 1 MiB', async () => {
-    expect(codeOf(await post(`${restaurant}/product`, JSON.stringify({ ...good, description: 'x'.repeat(2 * 1024 * 1024) })))).toEqual([413, 'payload_too_large'])
+    expect(
+      codeOf(
+        await post(`${restaurant}/product`, JSON.stringify({ ...good, description: 'x'.repeat(2 * 1024 * 1024) })),
+      ),
+    ).toEqual([413, 'payload_too_large'])
   })
   it('is 415 with another content type', async () => {
-    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
-      expect(codeOf(await raw('POST', `${restaurant}/product`, JSON.stringify(good), { 'content-type': type })), type).toEqual([415, 'unsupported_media_type'])
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ])
+      expect(
+        codeOf(await raw('POST', `${restaurant}/product`, JSON.stringify(good), { 'content-type': type })),
+        type,
+      ).toEqual([415, 'unsupported_media_type'])
   })
   it('writes nothing when it is cut off half-way', async () => {
     const before = harness.tenants[0]?.records.product?.ids().length
@@ -117,7 +150,15 @@ describe('a body that is not one valid record', () => {
     const reply = await post(`${restaurant}/order`, JSON.stringify(order))
     expect(codeOf(reply)).toEqual([422, 'validation_failed'])
     expect(new Set(pointers(reply.body))).toEqual(
-      new Set(['/unknown', '/state', '/currencyCode', '/processedAt', '/lineItems/0/quantity', '/lineItems/1/quantity', '/lineItems/1/unitPrice']),
+      new Set([
+        '/unknown',
+        '/state',
+        '/currencyCode',
+        '/processedAt',
+        '/lineItems/0/quantity',
+        '/lineItems/1/quantity',
+        '/lineItems/1/unitPrice',
+      ]),
     )
   })
   it.each([
@@ -145,18 +186,24 @@ describe('a body that is not one valid record', () => {
     expect(pointers(reply.body)?.toSorted()).toEqual(expected.toSorted())
   })
   it('does not let __proto__ through', async () => {
-    expect(codeOf(await post(`${restaurant}/product`, '{"externalId":"P","name":"x","__proto__":{"polluted":true}}'))).toEqual([422, 'validation_failed'])
+    expect(
+      codeOf(await post(`${restaurant}/product`, '{"externalId":"P","name":"x","__proto__":{"polluted":true}}')),
+    ).toEqual([422, 'validation_failed'])
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
   it('refuses ids that no database keeps apart: NUL and lone surrogates', async () => {
     for (const externalId of ['a\u0000b', 'a\ud800b'])
-      expect(codeOf(await post(`${restaurant}/product`, JSON.stringify({ externalId, name: 'x' })))).toEqual([422, 'validation_failed'])
+      expect(codeOf(await post(`${restaurant}/product`, JSON.stringify({ externalId, name: 'x' })))).toEqual([
+        422,
+        'validation_failed',
+      ])
   })
   it('refuses restaurant fields on a retail account', async () => {
-    expect(pointers((await post(`${retail}/product`, JSON.stringify({ ...good, trackInventory: true, priceType: 'FIXED' }))).body)?.toSorted()).toEqual([
-      '/priceType',
-      '/trackInventory',
-    ])
+    expect(
+      pointers(
+        (await post(`${retail}/product`, JSON.stringify({ ...good, trackInventory: true, priceType: 'FIXED' }))).body,
+      )?.toSorted(),
+    ).toEqual(['/priceType', '/trackInventory'])
   })
 })
 
@@ -174,13 +221,19 @@ describe('query parameters', () => {
   })
   it('refuses updatedAfter without an offset', async () => {
     for (const value of ['2026-01-01', '2026-01-01T00:00:00', 'yesterday', '2026-13-01T00:00:00Z'])
-      expect(codeOf(await raw('GET', `${restaurant}/product?updatedAfter=${value}`)), value).toEqual([400, 'invalid_parameter'])
+      expect(codeOf(await raw('GET', `${restaurant}/product?updatedAfter=${value}`)), value).toEqual([
+        400,
+        'invalid_parameter',
+      ])
   })
   it('takes an offset whose plus sign arrived as a space', async () => {
     expect((await raw('GET', `${restaurant}/product?updatedAfter=2026-01-01T00:00:00+01:00`)).status).toBe(200)
   })
   it('refuses mappingKey in form A', async () => {
-    expect(codeOf(await raw('GET', `${restaurant}/product?mappingKey=${keys.read}`))).toEqual([400, 'unknown_parameter'])
+    expect(codeOf(await raw('GET', `${restaurant}/product?mappingKey=${keys.read}`))).toEqual([
+      400,
+      'unknown_parameter',
+    ])
   })
 })
 
@@ -196,26 +249,44 @@ describe('a cursor', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     for (const at of [0, 17, Math.floor(cursor.length / 2), cursor.length - 1]) {
       const flipped = cursor.slice(0, at) + alphabet[alphabet.indexOf(cursor[at] as string) ^ 1] + cursor.slice(at + 1)
-      expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${flipped}`)), `at ${at}`).toEqual([400, 'invalid_cursor'])
+      expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${flipped}`)), `at ${at}`).toEqual([
+        400,
+        'invalid_cursor',
+      ])
     }
   })
   it('that is empty, short or nonsense is 400', async () => {
     for (const cursor of ['', 'x', 'a'.repeat(200), '../../etc'])
-      expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${cursor}`)), cursor).toEqual([400, 'invalid_cursor'])
+      expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${cursor}`)), cursor).toEqual([
+        400,
+        'invalid_cursor',
+      ])
   })
   it('made with another mapping is 400', async () => {
     const cursor = await first(`${restaurant}/product`)
     const mapping = (
-      await harness.manage('POST', '/accounts/square-restaurant/mappings', { entityType: 'product', direction: 'read', name: 'm', rules: { '/description': { value: 'fixed' } } })
+      await harness.manage('POST', '/accounts/square-restaurant/mappings', {
+        entityType: 'product',
+        direction: 'read',
+        name: 'm',
+        rules: { '/description': { value: 'fixed' } },
+      })
     ).body
-    const { key: mappingKey } = (await harness.manage('POST', '/accounts/square-restaurant/mapping-keys', { mappingId: mapping.id })).body
-    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${mappingKey}&cursor=${cursor}`))).toEqual([400, 'invalid_cursor'])
+    const { key: mappingKey } = (
+      await harness.manage('POST', '/accounts/square-restaurant/mapping-keys', { mappingId: mapping.id })
+    ).body
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${mappingKey}&cursor=${cursor}`))).toEqual([
+      400,
+      'invalid_cursor',
+    ])
   })
   it('carries its own page size and filter, and refuses another filter', async () => {
     const page = await raw('GET', `${restaurant}/product?pageSize=2&updatedAfter=2020-01-01T00:00:00Z`)
     const { cursor } = page.body.pagination
     expect((await raw('GET', `${restaurant}/product?cursor=${cursor}`)).body.data).toHaveLength(2)
-    expect(codeOf(await raw('GET', `${restaurant}/product?cursor=${cursor}&updatedAfter=2021-01-01T00:00:00Z`))).toEqual([400, 'invalid_cursor'])
+    expect(
+      codeOf(await raw('GET', `${restaurant}/product?cursor=${cursor}&updatedAfter=2021-01-01T00:00:00Z`)),
+    ).toEqual([400, 'invalid_cursor'])
   })
 })
 
@@ -232,11 +303,25 @@ describe('authentication', () => {
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm=/)
   })
   it('form A refuses an access token, form B an API key', async () => {
-    expect(codeOf(await raw('GET', `${restaurant}/product`, undefined, bearer(`Bearer ${token}`)))).toEqual([401, 'unauthorized'])
-    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, await apiKey()))).toEqual([401, 'unauthorized'])
+    expect(codeOf(await raw('GET', `${restaurant}/product`, undefined, bearer(`Bearer ${token}`)))).toEqual([
+      401,
+      'unauthorized',
+    ])
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, await apiKey()))).toEqual([
+      401,
+      'unauthorized',
+    ])
   })
   it('comes before everything else, a large body included', async () => {
-    expect((await fetch(`${harness.url}${restaurant}/product`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' })).status).toBe(401)
+    expect(
+      (
+        await fetch(`${harness.url}${restaurant}/product`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{',
+        })
+      ).status,
+    ).toBe(401)
   })
   it('refuses a token after its hour', async () => {
     const mine = await obtainToken(access)
@@ -244,22 +329,38 @@ describe('authentication', () => {
     expect((await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, mine)).status).toBe(200)
     harness.advance(2_000)
     const late = await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, mine)
-    expect([...codeOf(late), late.headers.get('www-authenticate')]).toEqual([401, 'unauthorized', expect.stringContaining('invalid_token')])
+    expect([...codeOf(late), late.headers.get('www-authenticate')]).toEqual([
+      401,
+      'unauthorized',
+      expect.stringContaining('invalid_token'),
+    ])
     harness.advance(-3_601_000)
   })
   it('refuses a token that somebody else signed', async () => {
     const { createTokenOffice } = await import('../../src/api/secrets.ts')
-    const forged = createTokenOffice({ derive: () => [Buffer.alloc(32, 7)] } as never).issue({ accessId: access.id, generation: 0, expiresAt: 9999999999 })
-    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, forged))).toEqual([401, 'unauthorized'])
+    const forged = createTokenOffice({ derive: () => [Buffer.alloc(32, 7)] } as never).issue({
+      accessId: access.id,
+      generation: 0,
+      expiresAt: 9999999999,
+    })
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, forged))).toEqual([
+      401,
+      'unauthorized',
+    ])
   })
   it('refuses the old token and the old secret as soon as rotation returns', async () => {
     const mine = (await harness.manage('POST', '/access-ids', { name: 'rotating' })).body
     const old = await obtainToken(mine)
     expect((await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, old)).status).toBe(200)
     const rotated = (await harness.manage('POST', `/access-ids/${mine.id}/rotate`)).body
-    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, old))).toEqual([401, 'unauthorized'])
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, old))).toEqual([
+      401,
+      'unauthorized',
+    ])
     expect(await obtainToken(mine)).toBeUndefined()
-    expect((await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, await obtainToken(rotated))).status).toBe(200)
+    expect(
+      (await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, await obtainToken(rotated))).status,
+    ).toBe(200)
   })
   it('refuses a revoked API key and a revoked access id', async () => {
     const made = (await harness.manage('POST', '/api-keys', { name: 'short-lived' })).body
@@ -272,16 +373,30 @@ describe('authentication', () => {
 describe('mapping keys in form B', () => {
   it('are required on GET and POST, optional on PUT', async () => {
     expect(codeOf(await withToken('GET', `${restaurant}/product`))).toEqual([400, 'mapping_key_required'])
-    expect(codeOf(await withToken('POST', `${restaurant}/product`, token, JSON.stringify(good)))).toEqual([400, 'mapping_key_required'])
+    expect(codeOf(await withToken('POST', `${restaurant}/product`, token, JSON.stringify(good)))).toEqual([
+      400,
+      'mapping_key_required',
+    ])
     const id = harness.tenants[0]?.records.customer?.ids()[0] as string
     const { data } = (await raw('GET', `${restaurant}/customer/${id}`)).body
     expect((await withToken('PUT', `${restaurant}/customer/${id}`, token, JSON.stringify(data))).status).toBe(200)
   })
   it('of the other direction, another account or nobody are 400', async () => {
-    expect(codeOf(await withToken('POST', `${restaurant}/product?mappingKey=${keys.read}`, token, JSON.stringify(good)))).toEqual([400, 'mapping_key_mismatch'])
-    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.write}`))).toEqual([400, 'mapping_key_mismatch'])
-    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.foreignRead}`))).toEqual([400, 'mapping_key_mismatch'])
-    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=nobody`))).toEqual([400, 'mapping_key_mismatch'])
+    expect(
+      codeOf(await withToken('POST', `${restaurant}/product?mappingKey=${keys.read}`, token, JSON.stringify(good))),
+    ).toEqual([400, 'mapping_key_mismatch'])
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.write}`))).toEqual([
+      400,
+      'mapping_key_mismatch',
+    ])
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=${keys.foreignRead}`))).toEqual([
+      400,
+      'mapping_key_mismatch',
+    ])
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=nobody`))).toEqual([
+      400,
+      'mapping_key_mismatch',
+    ])
   })
 })
 
@@ -300,7 +415,10 @@ describe('what does not exist', () => {
       headers: { authorization: `Bearer ${harness.secrets[1]}`, 'content-type': 'application/json' },
       body: JSON.stringify({ id: 'foreign', platform: 'square', vertical: 'restaurant', credentials, settings }),
     })
-    const [foreign, unknown] = [await raw('GET', '/unified/foreign/product'), await raw('GET', '/unified/nowhere/product')]
+    const [foreign, unknown] = [
+      await raw('GET', '/unified/foreign/product'),
+      await raw('GET', '/unified/nowhere/product'),
+    ]
     expect(codeOf(foreign)).toEqual([404, 'unknown_account'])
     expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
   })
@@ -317,8 +435,17 @@ describe('what does not exist', () => {
       ['PATCH', `${restaurant}/product`, 'GET, POST'],
       ['PUT', `${restaurant}/product`, 'GET, POST'],
     ] as const) {
-      const reply = await raw(method, path, method === 'DELETE' ? undefined : '{}', method === 'DELETE' ? {} : { 'content-type': 'application/json' })
-      expect([...codeOf(reply), reply.headers.get('allow')], `${method} ${path}`).toEqual([405, 'method_not_allowed', allow])
+      const reply = await raw(
+        method,
+        path,
+        method === 'DELETE' ? undefined : '{}',
+        method === 'DELETE' ? {} : { 'content-type': 'application/json' },
+      )
+      expect([...codeOf(reply), reply.headers.get('allow')], `${method} ${path}`).toEqual([
+        405,
+        'method_not_allowed',
+        allow,
+      ])
     }
   })
 })
@@ -356,11 +483,21 @@ describe('the socket', () => {
   }
   it.each([
     ['what is not HTTP', 'NOT HTTP AT ALL\r\n\r\n', 400, 'malformed_request'],
-    ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400, 'malformed_request'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431, 'header_too_large'],
     ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed_request'],
     ['an expectation', 'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: a miracle\r\n\r\n', 400, 'malformed_request'],
-    ['a segment too long', `GET /unified/${'x'.repeat(2000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 414, 'uri_too_long'],
+    [
+      'a segment too long',
+      `GET /unified/${'x'.repeat(2000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+      414,
+      'uri_too_long',
+    ],
   ])('answers %s with a problem that has a request id, and goes on', async (_, text, status, code) => {
     const [head = '', body = ''] = (await exchange(text)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -374,10 +511,17 @@ describe('the socket', () => {
 
 describe('the management API', () => {
   it.each(['constructor', 'hasOwnProperty', '__proto__'])('knows no platform called %s', async (platform) => {
-    expect(codeOf(await harness.manage('POST', '/accounts', { platform, vertical: 'restaurant', credentials: {} }))).toEqual([422, 'validation_failed'])
-    expect(codeOf(await harness.manage('PUT', `/platform-apps/${platform}`, { clientId: 'a', clientSecret: 'b' }))).toEqual([404, 'resource_not_found'])
+    expect(
+      codeOf(await harness.manage('POST', '/accounts', { platform, vertical: 'restaurant', credentials: {} })),
+    ).toEqual([422, 'validation_failed'])
+    expect(
+      codeOf(await harness.manage('PUT', `/platform-apps/${platform}`, { clientId: 'a', clientSecret: 'b' })),
+    ).toEqual([404, 'resource_not_found'])
   })
   it('takes no null for a body', async () => {
-    expect(codeOf(await harness.manage('PATCH', '/accounts/square-restaurant', null))).toEqual([422, 'validation_failed'])
+    expect(codeOf(await harness.manage('PATCH', '/accounts/square-restaurant', null))).toEqual([
+      422,
+      'validation_failed',
+    ])
   })
 })

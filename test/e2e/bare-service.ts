@@ -8,7 +8,13 @@ import type { Limits } from '../../src/api/admission.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { createService } from '../../src/service.ts'
 
-const generous: Limits = { maxInFlight: 1000, maxConnections: 1000, shedWaitMs: 0, credentialConcurrency: 1000, credentialPerMinute: 1000 }
+const generous: Limits = {
+  maxInFlight: 1000,
+  maxConnections: 1000,
+  shedWaitMs: 0,
+  credentialConcurrency: 1000,
+  credentialPerMinute: 1000,
+}
 const closing: (() => Promise<void>)[] = []
 export async function closeServices(): Promise<void> {
   for (const close of closing.splice(0)) await close()
@@ -46,10 +52,25 @@ export async function startBare(limits: Partial<Limits> = {}, trustProxy: string
     rmSync(dataDir, { recursive: true, force: true })
   })
   // Asked at once: inject by itself waits until somebody waits for it.
-  const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, token: string, { payload, from = '10.0.0.1', headers = {} }: Sending = {}) =>
-    service.app.inject({ method, url, headers: { authorization: `Bearer ${token}`, ...headers }, remoteAddress: from, ...(payload === undefined ? {} : { payload }) })
-  const workspace: string = (await send('POST', '/manage/v1/workspaces', adminToken, { payload: { name: 'w' } })).json().id
-  const key = async () => (await send('POST', `/manage/v1/workspaces/${workspace}/api-keys`, adminToken, { payload: { name: 'k' } })).json()
-  const access = (await send('POST', `/manage/v1/workspaces/${workspace}/access-ids`, adminToken, { payload: { name: 'a' } })).json()
+  const send = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    token: string,
+    { payload, from = '10.0.0.1', headers = {} }: Sending = {},
+  ) =>
+    service.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      remoteAddress: from,
+      ...(payload === undefined ? {} : { payload }),
+    })
+  const workspace: string = (await send('POST', '/manage/v1/workspaces', adminToken, { payload: { name: 'w' } })).json()
+    .id
+  const key = async () =>
+    (await send('POST', `/manage/v1/workspaces/${workspace}/api-keys`, adminToken, { payload: { name: 'k' } })).json()
+  const access = (
+    await send('POST', `/manage/v1/workspaces/${workspace}/access-ids`, adminToken, { payload: { name: 'a' } })
+  ).json()
   return { service, send, key, access, adminToken, workspace }
 }

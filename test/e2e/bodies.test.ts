@@ -19,9 +19,16 @@ it('half a character is refused with its place, on every route; a whole one writ
   ]
   for (const [url, bearer, payload, pointer] of halves) {
     const answer = await send('POST', url, bearer, { payload, headers: json })
-    expect([answer.statusCode, answer.json().code, answer.json().errors?.[0]?.pointer], payload.slice(0, 80)).toEqual([422, 'validation_failed', pointer])
+    expect([answer.statusCode, answer.json().code, answer.json().errors?.[0]?.pointer], payload.slice(0, 80)).toEqual([
+      422,
+      'validation_failed',
+      pointer,
+    ])
   }
-  const whole = await send('POST', '/manage/v1/workspaces', adminToken, { payload: '{"name":"\\ud83c\\udf55"}', headers: json })
+  const whole = await send('POST', '/manage/v1/workspaces', adminToken, {
+    payload: '{"name":"\\ud83c\\udf55"}',
+    headers: json,
+  })
   expect([whole.statusCode, whole.json().name]).toEqual([201, '🍕'])
 })
 
@@ -31,7 +38,12 @@ it('a body too large leaves the connection as its caller wanted it', async () =>
   const url = await service.listen()
   const body = JSON.stringify({ text: 'x'.repeat(1024 * 1024) })
   const said = async (connection: string) => {
-    const headers = { ...json, connection, 'content-length': String(Buffer.byteLength(body)), authorization: `Bearer ${token}` }
+    const headers = {
+      ...json,
+      connection,
+      'content-length': String(Buffer.byteLength(body)),
+      authorization: `Bearer ${token}`,
+    }
     const request = httpRequest(`${url}/unified/x/product`, { method: 'POST', headers })
     request.end(body)
     const [answer] = (await once(request, 'response')) as [IncomingMessage]

@@ -13,7 +13,8 @@ const at = (name: string) => join(folder, name)
 const dataDir = at('data')
 let service: ServiceProcess
 /** Nothing set but the directory: everything else is found. */
-const unirec = (words: string[], input?: string) => runCli(words, { environment: { DATA_DIR: dataDir }, ...(input === undefined ? {} : { input }) })
+const unirec = (words: string[], input?: string) =>
+  runCli(words, { environment: { DATA_DIR: dataDir }, ...(input === undefined ? {} : { input }) })
 const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '' }) // backups are of SQLite, whatever the suite runs on
 
 beforeAll(async () => {
@@ -24,7 +25,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const customers = Array.from({ length: 4 }, (_, index) => ({ externalId: `CLI-${index}`, name: `Customer ${index}`, notes: index === 0 ? 'one, "two"\nthree' : '' }))
+const customers = Array.from({ length: 4 }, (_, index) => ({
+  externalId: `CLI-${index}`,
+  name: `Customer ${index}`,
+  notes: index === 0 ? 'one, "two"\nthree' : '',
+}))
 const asLines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
 describe('records', () => {
@@ -36,15 +41,21 @@ describe('records', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { externalId: string })
     expect(products.length).toBeGreaterThan(3)
-    expect(await unirec(['pull', account, 'product', '--format', 'csv', '--out', at('products.csv'), '--page-size', '3'])).toMatchObject({ code: 0, stdout: '' })
+    expect(
+      await unirec(['pull', account, 'product', '--format', 'csv', '--out', at('products.csv'), '--page-size', '3']),
+    ).toMatchObject({ code: 0, stdout: '' })
     const [head = '', ...rows] = readFileSync(at('products.csv'), 'utf8').trim().split('\r\n')
     expect(head).toMatch(/^externalId,name,description,/)
     expect(rows.map((row) => row.split(',')[0])).toEqual(products.map(({ externalId }) => externalId))
     expect(existsSync(at('products.csv.part'))).toBe(false)
   })
   it('are pushed once, however often; bad lines are reported with their place and do not stop the rest', async () => {
-    writeFileSync(at('customers.ndjson'), `${asLines(customers.slice(0, 2))}nonsense\n${asLines([{ externalId: 'CLI-bad', name: 7 }])}\n${asLines(customers.slice(2))}`)
-    const push = () => unirec(['push', account, 'customer', at('customers.ndjson'), '--failures', at('failures.ndjson'), '--json'])
+    writeFileSync(
+      at('customers.ndjson'),
+      `${asLines(customers.slice(0, 2))}nonsense\n${asLines([{ externalId: 'CLI-bad', name: 7 }])}\n${asLines(customers.slice(2))}`,
+    )
+    const push = () =>
+      unirec(['push', account, 'customer', at('customers.ndjson'), '--failures', at('failures.ndjson'), '--json'])
     const summary = ({ stdout }: { stdout: string }) => JSON.parse(stdout.trim().split('\n').at(-1) as string)
     const first = await push()
     expect(first.code).toBe(1)
@@ -74,7 +85,10 @@ describe('records', () => {
     })
     const { stdout } = await unirec(['pull', account, 'category', '--format', 'csv'])
     expect(
-      await unirec(['push', 'sandbox-clover-restaurant', 'category', '-'], stdout.replaceAll(/^([^,]+),([^,]*),.*/gm, '$1,$2').replace(/^.*\r\n/, 'externalId,name\r\n')),
+      await unirec(
+        ['push', 'sandbox-clover-restaurant', 'category', '-'],
+        stdout.replaceAll(/^([^,]+),([^,]*),.*/gm, '$1,$2').replace(/^.*\r\n/, 'externalId,name\r\n'),
+      ),
     ).toMatchObject({ code: 0 })
     const piped = spawnSync('bash', ['-c', `"${process.execPath}" "${cliProgram}" pull ${account} order | head -1`], {
       env: { ...process.env, DATA_DIR: dataDir },
@@ -87,57 +101,99 @@ describe('records', () => {
 
 describe('mistakes', () => {
   it('of usage end with 2, of reaching a service or its credentials with 3', async () => {
-    expect(await unirec(['pull', account, 'prodcut'])).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean product?') })
-    expect(await unirec(['pull', 'sandbox-xero-accounting', 'order'])).toMatchObject({ code: 2, stderr: expect.stringContaining('it can: customer') })
+    expect(await unirec(['pull', account, 'prodcut'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean product?'),
+    })
+    expect(await unirec(['pull', 'sandbox-xero-accounting', 'order'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('it can: customer'),
+    })
     const elsewhere = { UNIREC_API_KEY: 'urk_nobody.0123456789abcdef0123', DATA_DIR: at('none') }
-    expect(await runCli(['pull', account, 'product'], { environment: { ...elsewhere, UNIREC_URL: 'http://127.0.0.1:9' } })).toMatchObject({
+    expect(
+      await runCli(['pull', account, 'product'], { environment: { ...elsewhere, UNIREC_URL: 'http://127.0.0.1:9' } }),
+    ).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('cannot be reached'),
     })
-    expect(await runCli(['pull', account, 'product', '--json'], { environment: { ...elsewhere, UNIREC_URL: service.url } })).toMatchObject({
+    expect(
+      await runCli(['pull', account, 'product', '--json'], { environment: { ...elsewhere, UNIREC_URL: service.url } }),
+    ).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('"code":"unauthorized"'),
     })
-    expect(await runCli(['doctor'], { environment: { ...elsewhere, UNIREC_URL: service.url } })).toMatchObject({ code: 3, stdout: expect.stringContaining('PROBLEM  credentials') })
+    expect(await runCli(['doctor'], { environment: { ...elsewhere, UNIREC_URL: service.url } })).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('PROBLEM  credentials'),
+    })
   })
 })
 
 it('accounts are connected and listed; faults are set, seen, felt by accounts test and doctor, and cleared', async () => {
-  const { accounts } = (await (await fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/accounts`)).json()) as { accounts: { platform: string; credentials: object }[] }
+  const { accounts } = (await (await fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/accounts`)).json()) as {
+    accounts: { platform: string; credentials: object }[]
+  }
   const credentials = JSON.stringify(accounts.find(({ platform }) => platform === 'square')?.credentials)
-  expect(await unirec(['accounts', 'connect', 'square', 'restaurant', '--id', 'by-hand', '--credentials', '-'], credentials)).toMatchObject({
+  expect(
+    await unirec(['accounts', 'connect', 'square', 'restaurant', '--id', 'by-hand', '--credentials', '-'], credentials),
+  ).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('by-hand is connected'),
   })
   const wrong = '{"accessToken":"wrong"}'
-  expect(await unirec(['accounts', 'connect', 'square', 'restaurant', '--id', 'wrong', '--credentials', '-'], wrong)).toMatchObject({
+  expect(
+    await unirec(['accounts', 'connect', 'square', 'restaurant', '--id', 'wrong', '--credentials', '-'], wrong),
+  ).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/validation_failed: Square refused these credentials: [\s\S]*\n {2}\/credentials\/accessToken is not accepted by Square/),
+    stderr: expect.stringMatching(
+      /validation_failed: Square refused these credentials: [\s\S]*\n {2}\/credentials\/accessToken is not accepted by Square/,
+    ),
   })
-  expect(await unirec(['accounts', 'connect', 'square', 'restaurant', '--id', 'later', '--credentials', '-', '--no-test'], wrong)).toMatchObject({
+  expect(
+    await unirec(
+      ['accounts', 'connect', 'square', 'restaurant', '--id', 'later', '--credentials', '-', '--no-test'],
+      wrong,
+    ),
+  ).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('later is stored untested'),
   })
   expect((await unirec(['accounts', 'reconnect', 'later', '--credentials', '-'], wrong)).code).toBe(1)
-  expect(await unirec(['accounts', 'reconnect', 'later', '--credentials', '-'], credentials)).toMatchObject({ code: 0, stdout: expect.stringContaining('later is connected') })
+  expect(await unirec(['accounts', 'reconnect', 'later', '--credentials', '-'], credentials)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('later is connected'),
+  })
   expect((await unirec(['accounts', 'test', 'later'])).code).toBe(0)
   expect((await unirec(['accounts', 'list'])).stdout).toMatch(/by-hand +square[\s\S]*sandbox-xero-accounting/)
-  expect(await unirec(['sandbox', 'fault', 'set', 'xero', 'forbidden'])).toMatchObject({ code: 0, stdout: 'xero: forbidden\n' })
-  expect(JSON.parse((await unirec(['sandbox', 'fault', 'list', 'xero', '--json'])).stdout)).toEqual({ platform: 'xero', faults: [{ kind: 'forbidden' }] })
+  expect(await unirec(['sandbox', 'fault', 'set', 'xero', 'forbidden'])).toMatchObject({
+    code: 0,
+    stdout: 'xero: forbidden\n',
+  })
+  expect(JSON.parse((await unirec(['sandbox', 'fault', 'list', 'xero', '--json'])).stdout)).toEqual({
+    platform: 'xero',
+    faults: [{ kind: 'forbidden' }],
+  })
   expect((await unirec(['accounts', 'test', 'sandbox-xero-accounting'])).code).toBe(1)
   const ill = await unirec(['doctor'])
-  expect(ill).toMatchObject({ code: 1, stdout: expect.stringMatching(/PROBLEM {2}account sandbox-xero-accounting: .*\n +fix: /) })
+  expect(ill).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/PROBLEM {2}account sandbox-xero-accounting: .*\n +fix: /),
+  })
   expect(await unirec(['sandbox', 'fault', 'clear', 'xero'])).toMatchObject({ code: 0, stdout: 'xero: no faults\n' })
   const well = await unirec(['doctor'])
   expect(well, well.stdout).toMatchObject({ code: 0, stderr: expect.stringContaining('no problems found') })
-  for (const check of ['configuration', 'database', 'clock', 'credentials', 'data directory', `account ${account}`]) expect(well.stdout).toContain(`ok       ${check}: `)
+  for (const check of ['configuration', 'database', 'clock', 'credentials', 'data directory', `account ${account}`])
+    expect(well.stdout).toContain(`ok       ${check}: `)
 })
 
 it('a script of the shell completes commands and accounts', () => {
   const script = `unirec() { "${process.execPath}" "${cliProgram}" "$@"; }; source <(unirec completion bash)
     COMP_WORDS=(unirec pul); COMP_CWORD=1; _unirec; echo "\${COMPREPLY[@]}"
     COMP_WORDS=(unirec pull sandbox-squ); COMP_CWORD=2; _unirec; echo "\${COMPREPLY[@]}"`
-  const { stdout, stderr } = spawnSync('bash', ['-c', script], { env: { ...process.env, DATA_DIR: dataDir }, encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync('bash', ['-c', script], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  })
   expect(stdout, stderr).toBe(`pull\n${account} sandbox-square-retail_pos\n`)
 })
 
@@ -159,18 +215,32 @@ it('serve runs what npm start runs, and ends when it is asked to', async () => {
 }, 60_000)
 
 it('what was acknowledged before a backup is there after a kill, a damaged file, a restore and a new key', async () => {
-  const pushOne = (externalId: string) => unirec(['push', account, 'customer', '-'], JSON.stringify({ externalId, name: externalId }))
+  const pushOne = (externalId: string) =>
+    unirec(['push', account, 'customer', '-'], JSON.stringify({ externalId, name: externalId }))
   await pushOne('BEFORE')
-  expect(await unirec(['backup', at('backup.sqlite')])).toMatchObject({ code: 0, stdout: expect.stringContaining('checked'), stderr: expect.stringContaining('encryption.key') })
-  expect(await unirec(['restore', at('backup.sqlite')])).toMatchObject({ code: 1, stderr: expect.stringContaining('stop it first') })
+  expect(await unirec(['backup', at('backup.sqlite')])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('checked'),
+    stderr: expect.stringContaining('encryption.key'),
+  })
+  expect(await unirec(['restore', at('backup.sqlite')])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('stop it first'),
+  })
   expect(await unirec(['keys', 'rotate'])).toMatchObject({ code: 1, stderr: expect.stringContaining('stop it first') })
   await service.kill('SIGKILL')
   const file = join(dataDir, 'unified-records.sqlite')
   writeFileSync(file, Buffer.concat([Buffer.alloc(16, 7), readFileSync(file).subarray(16)]))
   writeFileSync(`${file}-wal`, '') // newer pages there would heal it
   await expect(start()).rejects.toThrow(/the database is damaged: .*unirec restore/)
-  expect(await unirec(['restore', at('backup.sqlite')])).toMatchObject({ code: 0, stdout: expect.stringContaining('.before-') })
-  expect(await unirec(['keys', 'rotate', '--forget-old'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[1-9]\d* values were re-encrypted/) })
+  expect(await unirec(['restore', at('backup.sqlite')])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('.before-'),
+  })
+  expect(await unirec(['keys', 'rotate', '--forget-old'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^[1-9]\d* values were re-encrypted/),
+  })
   expect(readFileSync(join(dataDir, 'encryption.key'), 'utf8').trim().split('\n')).toHaveLength(1)
   service = await start()
   expect((await pushOne('BEFORE')).stderr).toContain('1 there already')

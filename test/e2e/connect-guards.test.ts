@@ -20,10 +20,13 @@ const square = tenantNamed('square restaurant')
 async function callbackFor(one = square, wanted: object = {}) {
   const browser = createBrowser()
   const link = await connect.newLink({ platforms: [one.connector.id], ...wanted })
-  const callback = (await agree(browser, await toConsent(connect, browser, link.url, one), one.vertical, 'approve', true)).url
+  const callback = (
+    await agree(browser, await toConsent(connect, browser, link.url, one), one.vertical, 'approve', true)
+  ).url
   return { browser, link, callback: new URL(callback) }
 }
-const exchanges = (platform: string) => connect.sandbox.calls(platform).filter(({ method, path }) => method === 'POST' && /token|bearer/.test(path))
+const exchanges = (platform: string) =>
+  connect.sandbox.calls(platform).filter(({ method, path }) => method === 'POST' && /token|bearer/.test(path))
 
 describe('the way back from the platform', () => {
   it('is taken once: a second click, at the same time or later, sees the success of the first', async () => {
@@ -52,7 +55,15 @@ describe('the way back from the platform', () => {
     expect((await first.browser.open(swapped.href)).status).toBe(403)
     const forged = new URL(first.callback)
     const token = first.link.url.split('/').at(-1) as string
-    forged.searchParams.set('state', sealState(createVault([Buffer.alloc(32)]), { workspaceId: connect.workspaceId, linkId: first.link.id, attemptId: 'try_x', token }))
+    forged.searchParams.set(
+      'state',
+      sealState(createVault([Buffer.alloc(32)]), {
+        workspaceId: connect.workspaceId,
+        linkId: first.link.id,
+        attemptId: 'try_x',
+        token,
+      }),
+    )
     expect((await first.browser.open(forged.href)).status).toBe(400)
     forged.searchParams.delete('state')
     expect((await first.browser.open(forged.href)).status).toBe(400)
@@ -63,14 +74,19 @@ describe('the way back from the platform', () => {
   it('leads nowhere once the link was revoked, and makes no account', async () => {
     const { browser, callback, link } = await callbackFor()
     const before = (await connect.accounts()).length
-    expect((await connect.manage('DELETE', `/workspaces/${connect.workspaceId}/connect-links/${link.id}`)).status).toBe(204)
+    expect((await connect.manage('DELETE', `/workspaces/${connect.workspaceId}/connect-links/${link.id}`)).status).toBe(
+      204,
+    )
     expect([(await browser.open(callback.href)).status, (await connect.accounts()).length]).toEqual([410, before])
   })
   it('with a code that the platform refuses says so, and the link can be tried again', async () => {
     const { browser, callback, link } = await callbackFor()
     callback.searchParams.set('code', 'not-a-code')
     const shown = await browser.open(callback.href)
-    expect([shown.status, shown.text]).toEqual([422, expect.stringContaining('Square did not accept the authorization')])
+    expect([shown.status, shown.text]).toEqual([
+      422,
+      expect.stringContaining('Square did not accept the authorization'),
+    ])
     expect((await browser.open(link.url)).status).toBe(200)
   })
 })
@@ -83,9 +99,16 @@ describe('a new authorization', () => {
     const failed = await browser.open(callback.href)
     connect.sandbox.clearFaults('square')
     expect([failed.status, failed.text]).toEqual([422, expect.stringContaining('is unreachable or returned an error')])
-    expect([failed.text.includes('is connected'), await connect.service.store.accounts.get('tested')]).toEqual([false, undefined])
+    expect([failed.text.includes('is connected'), await connect.service.store.accounts.get('tested')]).toEqual([
+      false,
+      undefined,
+    ])
     const done = await agree(browser, await toConsent(connect, browser, link.url, square), 'restaurant')
-    expect([done.status, done.text.includes('Square is connected'), done.text.includes('Not connected')]).toEqual([200, true, false])
+    expect([done.status, done.text.includes('Square is connected'), done.text.includes('Not connected')]).toEqual([
+      200,
+      true,
+      false,
+    ])
     expect((await connect.service.store.accounts.get('tested'))?.state).toBe('active')
   })
   it('that allows nothing to be read is refused in words', async () => {
@@ -93,8 +116,14 @@ describe('a new authorization', () => {
     connect.sandbox.fault('square', { kind: 'forbidden', path: '/v2/' })
     const failed = await browser.open(callback.href)
     connect.sandbox.clearFaults('square')
-    expect([failed.status, failed.text]).toEqual([422, expect.stringContaining('Square did not accept the authorization')])
-    expect([failed.text.includes('test=false'), await connect.service.store.accounts.get('useless')]).toEqual([false, undefined])
+    expect([failed.status, failed.text]).toEqual([
+      422,
+      expect.stringContaining('Square did not accept the authorization'),
+    ])
+    expect([failed.text.includes('test=false'), await connect.service.store.accounts.get('useless')]).toEqual([
+      false,
+      undefined,
+    ])
   })
 })
 
@@ -115,7 +144,11 @@ describe('what the redirect says decides hosts, so before the secret is sent any
     if (value === undefined) callback.searchParams.delete(parameter)
     else callback.searchParams.set(parameter, value)
     const shown = await browser.open(callback.href)
-    expect([shown.status, shown.text, exchanges(one.connector.id).length]).toEqual([422, expect.stringContaining('cannot be accepted'), before])
+    expect([shown.status, shown.text, exchanges(one.connector.id).length]).toEqual([
+      422,
+      expect.stringContaining('cannot be accepted'),
+      before,
+    ])
   })
 })
 
@@ -137,7 +170,11 @@ describe('an account that is connected again', () => {
     const { browser, callback } = await callbackFor(square, { newAccountId: 'again' })
     await browser.open(callback.href)
     const keys = await connect.service.store.mappingKeys.list('again')
-    await connect.service.store.accounts.update('again', { state: 'reconnect_required', stateReason: 'revoked', credentials: { accessToken: 'dead' } })
+    await connect.service.store.accounts.update('again', {
+      state: 'reconnect_required',
+      stateReason: 'revoked',
+      credentials: { accessToken: 'dead' },
+    })
     const link = await connect.newLink({ accountId: 'again' })
     const done = await agree(browser, await toConsent(connect, browser, link.url, square), 'restaurant')
     expect([done.status, done.text]).toEqual([200, expect.stringContaining('Square is connected')])
@@ -150,7 +187,9 @@ describe('an account that is connected again', () => {
     const { url } = await connect.newLink({ accountId: 'again' })
     const other = await agree(browser, await toConsent(connect, browser, url, square), 'retail_pos')
     expect([other.status, other.text]).toEqual([422, expect.stringContaining('different business')])
-    const form = formsIn(await browser.open(`${url}/square/restaurant?method=static`)).find(({ method }) => method === 'POST')
+    const form = formsIn(await browser.open(`${url}/square/restaurant?method=static`)).find(
+      ({ method }) => method === 'POST',
+    )
     const wrong = await browser.submit(form!, { accessToken: 'wrong' })
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('did not accept these credentials')])
     expect(await connect.service.store.accounts.get('again')).toEqual(before)
@@ -186,7 +225,11 @@ describe('pages for nobody in particular', () => {
   it('are kept nowhere, framed nowhere, run no script, and lead only where they must', async () => {
     const { url } = await connect.newLink({ platforms: ['woocommerce'], returnUrl: back })
     const { headers, text } = await createBrowser().open(url)
-    expect([headers.get('cache-control'), headers.get('referrer-policy'), headers.get('x-frame-options')]).toEqual(['no-store', 'no-referrer', 'DENY'])
+    expect([headers.get('cache-control'), headers.get('referrer-policy'), headers.get('x-frame-options')]).toEqual([
+      'no-store',
+      'no-referrer',
+      'DENY',
+    ])
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self' https:\/\/app\.example\.com; base-uri 'none'; frame-ancestors 'none'$/,
     )
@@ -203,7 +246,10 @@ describe('pages for nobody in particular', () => {
   it('put nothing into a link but a result that can be verified, also when it is cancelled or expired', async () => {
     const browser = createBrowser()
     const link = await connect.newLink({ returnUrl: back })
-    expect(Object.fromEntries(new URL((await browser.open(`${link.url}/cancel`)).url).searchParams)).toMatchObject({ status: 'failed', error: 'cancelled' })
+    expect(Object.fromEntries(new URL((await browser.open(`${link.url}/cancel`)).url).searchParams)).toMatchObject({
+      status: 'failed',
+      error: 'cancelled',
+    })
     const { store } = connect.service
     const { tokenHash, url } = await expiredLink()
     expect((await store.connectLinks.byToken(tokenHash))?.expiresAt).toBe('2020-01-01T00:00:00.000Z')
@@ -215,7 +261,8 @@ describe('pages for nobody in particular', () => {
     await createBrowser().open(url)
     expect(connect.logged()).not.toContain(url.split('/').at(-1))
     const replies = []
-    for (let guess = 0; guess < 31; guess++) replies.push((await fetch(`${connect.service.url()}/connect/urcl_${'x'.repeat(43)}`)).status)
+    for (let guess = 0; guess < 31; guess++)
+      replies.push((await fetch(`${connect.service.url()}/connect/urcl_${'x'.repeat(43)}`)).status)
     expect([replies[0], replies.at(-1)]).toEqual([404, 429])
   })
 })

@@ -25,14 +25,23 @@ let moved: Server
 
 beforeAll(async () => {
   const codes: Record<string, string> = { 'no-such-shop.example': 'ENOTFOUND', 'name-server-away.example': 'EAI_AGAIN' }
-  const failing = (name: string, options: never, done: (error: NodeJS.ErrnoException | null, found?: unknown) => void) => {
+  const failing = (
+    name: string,
+    options: never,
+    done: (error: NodeJS.ErrnoException | null, found?: unknown) => void,
+  ) => {
     if (isIP(name)) return lookup(name, options, done as never)
     if (name === 'intranet.example') return done(null, [{ address: '10.0.0.1', family: 4 }])
     done(Object.assign(new Error(`getaddrinfo ${codes[name]} ${name}`), { code: codes[name], syscall: 'getaddrinfo' }))
   }
   dns.lookup = failing as never
   syncBuiltinESMExports()
-  sandbox = await createSandbox({ simulators: { woocommerce: simulators.woocommerce as CreateSimulator }, size: 'small', paceScale: 0.01, strict: false })
+  sandbox = await createSandbox({
+    simulators: { woocommerce: simulators.woocommerce as CreateSimulator },
+    size: 'small',
+    paceScale: 0.01,
+    strict: false,
+  })
   moved = createServer((_, response) => response.writeHead(301, { location: 'https://www.moved.example/' }).end())
   await new Promise<void>((resolve) => moved.listen(0, '127.0.0.1', resolve))
   /** Two shops that exist; the second has no WooCommerce at the path that is given. All other names are looked up. */
@@ -71,15 +80,23 @@ afterAll(async () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: the case looks into any response
 async function send(method: string, path: string, body: unknown): Promise<{ status: number; body: any }> {
-  const response = await fetch(base + path, { method, headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const response = await fetch(base + path, {
+    method,
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   return { status: response.status, body: await response.json() }
 }
 
 it('a shop that is not there is refused under /settings/shop, also when the address of an account is changed', async () => {
   const { id } = (await send('POST', '', { name: 'Hosts' })).body
   const { vertical, credentials } = sandbox.simulator('woocommerce').tenants[0]!
-  const connect = (shop: string) => send('POST', `/${id}/accounts`, { id: 'shop', platform: 'woocommerce', vertical, credentials, settings: { shop } })
-  const outcome = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, body.errors?.[0] ? `${body.errors[0].pointer} ${body.errors[0].message}` : body.code]
+  const connect = (shop: string) =>
+    send('POST', `/${id}/accounts`, { id: 'shop', platform: 'woocommerce', vertical, credentials, settings: { shop } })
+  const outcome = ({ status, body }: Awaited<ReturnType<typeof send>>) => [
+    status,
+    body.errors?.[0] ? `${body.errors[0].pointer} ${body.errors[0].message}` : body.code,
+  ]
   const refused: [shop: string, fault: string][] = [
     ['shop.example/elsewhere', 'is not known to WooCommerce'],
     ['no-such-shop.example', 'names a host that does not exist'],
@@ -95,6 +112,9 @@ it('a shop that is not there is refused under /settings/shop, also when the addr
   expect(await service.store.accounts.get('shop')).toBeUndefined()
 
   expect((await connect('shop.example')).status).toBe(201)
-  for (const [shop] of refused) expect([shop, ...outcome(await send('PATCH', `/${id}/accounts/shop`, { settings: { shop } }))].slice(0, 2)).toEqual([shop, 422])
+  for (const [shop] of refused)
+    expect([shop, ...outcome(await send('PATCH', `/${id}/accounts/shop`, { settings: { shop } }))].slice(0, 2)).toEqual(
+      [shop, 422],
+    )
   expect((await service.store.accounts.get('shop'))?.settings).toEqual({ shop: 'shop.example' })
 }, 60_000)

@@ -17,24 +17,41 @@ beforeAll(async () => {
 afterAll(() => connect.close())
 
 it("verifies a result with the guide's own code, and nothing that was changed, is old, or belongs to another link", async () => {
-  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(import.meta.dirname, '../../docs/connect.md'), 'utf8')) ?? []
+  const [, code = ''] =
+    /```js\n([\s\S]*?)```/.exec(readFileSync(join(import.meta.dirname, '../../docs/connect.md'), 'utf8')) ?? []
   const file = join(connect.dataDir, 'verify.mjs')
   writeFileSync(file, code)
-  const { isGenuine } = (await import(pathToFileURL(file).href)) as { isGenuine(url: string, secret: string, maxAge?: number): boolean }
+  const { isGenuine } = (await import(pathToFileURL(file).href)) as {
+    isGenuine(url: string, secret: string, maxAge?: number): boolean
+  }
   const link = await connect.newLink({ platforms: ['square'], vertical: 'restaurant', returnUrl: back, state: 'a&b=ü' })
   const browser = createBrowser()
-  const { url } = await agree(browser, await toConsent(connect, browser, link.url, tenantNamed('square restaurant')), 'restaurant')
+  const { url } = await agree(
+    browser,
+    await toConsent(connect, browser, link.url, tenantNamed('square restaurant')),
+    'restaurant',
+  )
   expect(new URL(url).searchParams.get('status')).toBe('connected')
   const changed = new URL(url)
   changed.searchParams.set('accountId', 'another')
   const more = `${url}&admin=1`
-  expect([isGenuine(url, link.signingSecret), isGenuine(changed.href, link.signingSecret), isGenuine(more, link.signingSecret)]).toEqual([true, false, false])
-  expect([isGenuine(url, (await connect.newLink()).signingSecret), isGenuine(url, link.signingSecret, -1)]).toEqual([false, false])
+  expect([
+    isGenuine(url, link.signingSecret),
+    isGenuine(changed.href, link.signingSecret),
+    isGenuine(more, link.signingSecret),
+  ]).toEqual([true, false, false])
+  expect([isGenuine(url, (await connect.newLink()).signingSecret), isGenuine(url, link.signingSecret, -1)]).toEqual([
+    false,
+    false,
+  ])
 })
 
 it('shows url and secrets of a link once, and keeps only a hash of its token', async () => {
   const { url, signingSecret, id } = await connect.newLink({ platforms: ['woocommerce'] })
-  const shown = JSON.stringify([(await connect.manage('GET', `${base}/connect-links?limit=500`)).body, (await connect.manage('GET', `${base}/connect-links/${id}`)).body])
+  const shown = JSON.stringify([
+    (await connect.manage('GET', `${base}/connect-links?limit=500`)).body,
+    (await connect.manage('GET', `${base}/connect-links/${id}`)).body,
+  ])
   const token = url.split('/').at(-1) as string
   expect([shown.includes(id), shown.includes(token), shown.includes(signingSecret)]).toEqual([true, false, false])
   expect(token.length).toBeGreaterThanOrEqual(48)
@@ -66,13 +83,35 @@ it('never shows an application, tells what to register, and passes a new secret 
     auth: 'oauth2',
     credentials: { accessToken: 'a', refreshToken: 'r', clientId: 'mine', clientSecret: 'old-secret' },
   })
-  const put = await connect.manage('PUT', `${base}/platform-apps/square`, { clientId: 'mine', clientSecret: 'new-secret-value' })
+  const put = await connect.manage('PUT', `${base}/platform-apps/square`, {
+    clientId: 'mine',
+    clientSecret: 'new-secret-value',
+  })
   const shown = (await connect.manage('GET', `${base}/platform-apps/square`)).body
-  expect(shown).toMatchObject({ configured: true, redirectUri: `${connect.service.url()}/connect/callback`, scopes: expect.arrayContaining(['ITEMS_READ']) })
+  expect(shown).toMatchObject({
+    configured: true,
+    redirectUri: `${connect.service.url()}/connect/callback`,
+    scopes: expect.arrayContaining(['ITEMS_READ']),
+  })
   expect(JSON.stringify([put.body, shown, connect.logged()])).not.toContain('new-secret-value')
-  expect((await connect.service.store.accounts.get('holder'))?.credentials).toEqual({ accessToken: 'a', refreshToken: 'r', clientId: 'mine', clientSecret: 'new-secret-value' })
-  expect((await connect.manage('PUT', `${base}/platform-apps/shopify`, { clientId: 'a', clientSecret: 'b', settings: { shop: 'evil.example.com' } })).status).toBe(422)
-  expect((await connect.manage('PUT', `${base}/platform-apps/toast`, { clientId: 'a', clientSecret: 'b' })).status).toBe(404)
+  expect((await connect.service.store.accounts.get('holder'))?.credentials).toEqual({
+    accessToken: 'a',
+    refreshToken: 'r',
+    clientId: 'mine',
+    clientSecret: 'new-secret-value',
+  })
+  expect(
+    (
+      await connect.manage('PUT', `${base}/platform-apps/shopify`, {
+        clientId: 'a',
+        clientSecret: 'b',
+        settings: { shop: 'evil.example.com' },
+      })
+    ).status,
+  ).toBe(422)
+  expect(
+    (await connect.manage('PUT', `${base}/platform-apps/toast`, { clientId: 'a', clientSecret: 'b' })).status,
+  ).toBe(404)
   expect((await connect.manage('DELETE', `${base}/platform-apps/square`)).status).toBe(204)
   expect((await connect.manage('GET', `${base}/platform-apps/square`)).body.configured).toBe(false)
 })
@@ -82,17 +121,35 @@ it('says in the audit log which account a link connected', async () => {
   const browser = createBrowser()
   const form = formsIn(await browser.open(link.url)).find(({ method }) => method === 'POST')
   const { credentials, settings } = connect.tenantOf(tenantNamed('woocommerce retail_pos'))
-  await Promise.all([browser.submit(form!, { ...credentials, ...settings }), browser.submit(form!, { ...credentials, ...settings })]) // a double click
-  const { data } = await connect.service.store.audit.list(connect.workspaceId, { actor: `connect link ${link.id}` }, { limit: 10 })
-  expect(data.map(({ action, object, outcome }) => [action, object, outcome])).toEqual([['connectAccount', { id: 'woo-by-link' }, 'ok']])
+  await Promise.all([
+    browser.submit(form!, { ...credentials, ...settings }),
+    browser.submit(form!, { ...credentials, ...settings }),
+  ]) // a double click
+  const { data } = await connect.service.store.audit.list(
+    connect.workspaceId,
+    { actor: `connect link ${link.id}` },
+    { limit: 10 },
+  )
+  expect(data.map(({ action, object, outcome }) => [action, object, outcome])).toEqual([
+    ['connectAccount', { id: 'woo-by-link' }, 'ok'],
+  ])
 })
 
 it('describes for every platform what a form needs, with a label for every field', async () => {
   const { data } = (await connect.manage('GET', '/platforms')).body as {
-    data: { platform: string; settings: { name: string; label: string }[]; auth: { kind: string; asked: string[]; credentials: { label: string; secret: boolean }[] }[] }[]
+    data: {
+      platform: string
+      settings: { name: string; label: string }[]
+      auth: { kind: string; asked: string[]; credentials: { label: string; secret: boolean }[] }[]
+    }[]
   }
   expect(data.map(({ platform }) => platform)).toEqual(Object.keys(connectors))
-  const asked = Object.fromEntries(data.map(({ platform, auth }) => [platform, Object.fromEntries(auth.map(({ kind, asked: names }) => [kind, names.join(' ')]))]))
+  const asked = Object.fromEntries(
+    data.map(({ platform, auth }) => [
+      platform,
+      Object.fromEntries(auth.map(({ kind, asked: names }) => [kind, names.join(' ')])),
+    ]),
+  )
   expect(asked).toEqual({
     square: { oauth2: '', static: '' },
     clover: { oauth2: 'apiHost loginHost', static: 'apiHost loginHost merchantId' },
@@ -111,8 +168,14 @@ it('describes for every platform what a form needs, with a label for every field
   })
   // In the platform's own words, not in ours.
   for (const connector of Object.values(connectors)) {
-    for (const auth of connector.auth) if (auth.kind !== 'oauth2') expect([connector.id, auth.kind, Boolean(auth.title && auth.words)]).toEqual([connector.id, auth.kind, true])
+    for (const auth of connector.auth)
+      if (auth.kind !== 'oauth2')
+        expect([connector.id, auth.kind, Boolean(auth.title && auth.words)]).toEqual([connector.id, auth.kind, true])
     for (const [name, schema] of Object.entries(connector.settings?.properties ?? {}))
-      expect([connector.id, name, schema]).toEqual([connector.id, name, expect.objectContaining({ title: expect.any(String) })])
+      expect([connector.id, name, schema]).toEqual([
+        connector.id,
+        name,
+        expect.objectContaining({ title: expect.any(String) }),
+      ])
   }
 })

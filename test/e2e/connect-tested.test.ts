@@ -16,25 +16,41 @@ async function start(platform: string, callTimeoutMs = 700) {
   const tenant = harness.tenants[0] as Tenant
   const { vertical, settings } = tenant
   const accountId = harness.accountId(vertical)
-  const body = (credentials: Readonly<Record<string, string>>, more: object = {}) => ({ platform, vertical, settings, credentials, ...more })
+  const body = (credentials: Readonly<Record<string, string>>, more: object = {}) => ({
+    platform,
+    vertical,
+    settings,
+    credentials,
+    ...more,
+  })
   return {
     harness,
     tenant,
     accountId,
     manage: harness.manage,
-    connect: (credentials: Readonly<Record<string, string>>, more: object = {}, query = '') => harness.manage('POST', `/accounts${query}`, body(credentials, more)),
-    reconnect: (credentials: Readonly<Record<string, string>>, query = '') => harness.manage('POST', `/accounts/${accountId}/reconnect${query}`, { credentials }),
+    connect: (credentials: Readonly<Record<string, string>>, more: object = {}, query = '') =>
+      harness.manage('POST', `/accounts${query}`, body(credentials, more)),
+    reconnect: (credentials: Readonly<Record<string, string>>, query = '') =>
+      harness.manage('POST', `/accounts/${accountId}/reconnect${query}`, { credentials }),
     change: (changed: object, query = '') => harness.manage('PATCH', `/accounts/${accountId}${query}`, changed),
-    read: (id = accountId) => harness.call('GET', `/unified/${id}/${Object.keys(tenant.records)[0]}?pageSize=1`, undefined, { prefer: 'wait=60' }),
+    read: (id = accountId) =>
+      harness.call('GET', `/unified/${id}/${Object.keys(tenant.records)[0]}?pageSize=1`, undefined, {
+        prefer: 'wait=60',
+      }),
     stored: (id = accountId) => harness.service.store.accounts.get(id),
-    accounts: async () => ((await harness.manage('GET', '/accounts')).body.data as { id: string }[]).map(({ id }) => id),
+    accounts: async () =>
+      ((await harness.manage('GET', '/accounts')).body.data as { id: string }[]).map(({ id }) => id),
     calls: () => harness.sandbox.calls(platform),
     fault: (fault: Parameters<Harness['sandbox']['fault']>[1]) => harness.sandbox.fault(platform, fault),
     clear: () => harness.sandbox.clearFaults(platform),
   }
 }
 type Started = Awaited<ReturnType<typeof start>>
-const errorsOf = ({ status, body }: Reply) => [status, body.code, (body.errors ?? []).map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`)]
+const errorsOf = ({ status, body }: Reply) => [
+  status,
+  body.code,
+  (body.errors ?? []).map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`),
+]
 
 describe('wrong credentials', () => {
   let square: Started
@@ -49,9 +65,17 @@ describe('wrong credentials', () => {
       'Square refused these credentials: This request could not be authorized (status 401). Nothing was stored. Correct it and send the request again, or add ?test=false to store it untested.',
     )
     expect(reply.body.downstream).toMatchObject({ platform: 'square', status: 401 })
-    expect([await square.accounts(), await square.stored('refused'), await square.harness.service.store.mappingKeys.list('refused')]).toEqual([before, undefined, []])
+    expect([
+      await square.accounts(),
+      await square.stored('refused'),
+      await square.harness.service.store.mappingKeys.list('refused'),
+    ]).toEqual([before, undefined, []])
     const { workspaceId } = (await square.stored())!
-    const { data } = await square.harness.service.store.audit.list(workspaceId, { action: 'connectAccount' }, { limit: 1 })
+    const { data } = await square.harness.service.store.audit.list(
+      workspaceId,
+      { action: 'connectAccount' },
+      { limit: 1 },
+    )
     expect(data[0]?.outcome).toBe('validation_failed')
     expect(square.harness.output()).not.toContain('wrong-token-0815')
   })
@@ -71,31 +95,52 @@ describe('wrong credentials', () => {
     ['zoho-books', 'refreshToken', ['/credentials/refreshToken is not accepted by Zoho Books']],
   ])('of %s name the field: a wrong %s', async (platform, name, errors) => {
     const { connect, tenant } = await start(platform)
-    expect(errorsOf(await connect({ ...tenant.credentials, [name]: 'wrong' }))).toEqual([422, 'validation_failed', errors])
+    expect(errorsOf(await connect({ ...tenant.credentials, [name]: 'wrong' }))).toEqual([
+      422,
+      'validation_failed',
+      errors,
+    ])
   })
   it('are stored with ?test=false, and the platform is not called', async () => {
     square.harness.sandbox.clearCalls('square')
-    expect([(await square.connect({ accessToken: 'wrong' }, { id: 'untested' }, '?test=false')).body.state, square.calls()]).toEqual(['active', []])
+    expect([
+      (await square.connect({ accessToken: 'wrong' }, { id: 'untested' }, '?test=false')).body.state,
+      square.calls(),
+    ]).toEqual(['active', []])
     expect((await square.reconnect({ accessToken: 'also wrong' }, '?test=false')).body.state).toBe('active')
     expect([square.calls(), (await square.stored())?.credentials]).toEqual([[], { accessToken: 'also wrong' }])
     expect((await square.reconnect(square.tenant.credentials, '?test=true')).status).toBe(200)
     for (const test of ['maybe', '', '0', 'FALSE'])
-      expect(errorsOf(await square.connect({ accessToken: 'wrong' }, {}, `?test=${test}`)).slice(0, 2), test).toEqual([400, 'invalid_parameter'])
+      expect(errorsOf(await square.connect({ accessToken: 'wrong' }, {}, `?test=${test}`)).slice(0, 2), test).toEqual([
+        400,
+        'invalid_parameter',
+      ])
     expect((await square.reconnect({ accessToken: 'wrong' }, '?test=no')).status).toBe(400)
     expect((await square.change({ name: 'n' }, '?test=no')).status).toBe(400)
   })
   it('of an id that exists are not even tried', async () => {
     square.harness.sandbox.clearCalls('square')
-    expect([(await square.connect({ accessToken: 'wrong' }, { id: square.accountId })).body.code, square.calls()]).toEqual(['already_exists', []])
+    expect([
+      (await square.connect({ accessToken: 'wrong' }, { id: square.accountId })).body.code,
+      square.calls(),
+    ]).toEqual(['already_exists', []])
   })
   it('that no header can carry, such as a token with a line break in it, are named too', async () => {
-    expect(errorsOf(await square.connect({ accessToken: 'two\nlines' }))).toEqual([422, 'validation_failed', ['/credentials/accessToken has characters that cannot be sent']])
+    expect(errorsOf(await square.connect({ accessToken: 'two\nlines' }))).toEqual([
+      422,
+      'validation_failed',
+      ['/credentials/accessToken has characters that cannot be sent'],
+    ])
   })
   it('are those for which nothing at all can be read, not those that lack a scope', async () => {
     square.fault({ kind: 'forbidden', path: '/v2/catalog' })
     expect((await square.connect(square.tenant.credentials)).status).toBe(201)
     square.fault({ kind: 'forbidden', path: '/v2/' })
-    expect(errorsOf(await square.connect(square.tenant.credentials))).toEqual([422, 'validation_failed', ['/credentials are not accepted by Square']])
+    expect(errorsOf(await square.connect(square.tenant.credentials))).toEqual([
+      422,
+      'validation_failed',
+      ['/credentials are not accepted by Square'],
+    ])
     square.clear()
   })
 })
@@ -110,18 +155,26 @@ describe('a platform that cannot be asked', () => {
     ['reset_before', 502, 'downstream_error'],
     ['html', 502, 'downstream_error'],
     ['stall', 504, 'downstream_timeout'],
-  ] as const)('(%s) is %i: nothing is kept or changed, and the detail names ?test=false', async (kind, status, code) => {
-    const before = await square.accounts()
-    const account = await square.stored()
-    square.fault({ kind, path: '/v2/', delayMs: 1500 })
-    const replies = [await square.connect(square.tenant.credentials), await square.reconnect(square.tenant.credentials)]
-    square.clear()
-    for (const { status: got, body } of replies) {
-      expect([got, body.code]).toEqual([status, code])
-      expect(body.detail).toMatch(/^Square could not be asked whether this works: .*Nothing was stored\. .*\?test=false/)
-    }
-    expect([await square.accounts(), await square.stored()]).toEqual([before, account])
-  })
+  ] as const)(
+    '(%s) is %i: nothing is kept or changed, and the detail names ?test=false',
+    async (kind, status, code) => {
+      const before = await square.accounts()
+      const account = await square.stored()
+      square.fault({ kind, path: '/v2/', delayMs: 1500 })
+      const replies = [
+        await square.connect(square.tenant.credentials),
+        await square.reconnect(square.tenant.credentials),
+      ]
+      square.clear()
+      for (const { status: got, body } of replies) {
+        expect([got, body.code]).toEqual([status, code])
+        expect(body.detail).toMatch(
+          /^Square could not be asked whether this works: .*Nothing was stored\. .*\?test=false/,
+        )
+      }
+      expect([await square.accounts(), await square.stored()]).toEqual([before, account])
+    },
+  )
   it('for a moment (429) is waited for', async () => {
     square.fault({ kind: 'throttle', path: '/v2/', times: 2 })
     expect((await square.connect(square.tenant.credentials)).status).toBe(201)
@@ -129,17 +182,20 @@ describe('a platform that cannot be asked', () => {
 })
 
 describe('a token that the test renews', () => {
-  it.each(['clover', 'xero', 'shopify', 'lightspeed-k'])('of %s is the one that is stored, and keeps the account alive', async (platform) => {
-    const { connect, tenant, stored, read, harness } = await start(platform)
-    const given = tenant.credentials
-    expect((await connect(given, { id: 'renewed' })).status).toBe(201)
-    const { credentials } = (await stored('renewed'))!
-    expect(credentials.refreshToken).toBe(tenant.credentials.refreshToken) // the platform's newest
-    expect(credentials.refreshToken).not.toBe(given.refreshToken)
-    tenant.expireTokens()
-    expect((await read('renewed')).status).toBe(200)
-    expect(harness.output()).not.toContain(credentials.refreshToken)
-  })
+  it.each(['clover', 'xero', 'shopify', 'lightspeed-k'])(
+    'of %s is the one that is stored, and keeps the account alive',
+    async (platform) => {
+      const { connect, tenant, stored, read, harness } = await start(platform)
+      const given = tenant.credentials
+      expect((await connect(given, { id: 'renewed' })).status).toBe(201)
+      const { credentials } = (await stored('renewed'))!
+      expect(credentials.refreshToken).toBe(tenant.credentials.refreshToken) // the platform's newest
+      expect(credentials.refreshToken).not.toBe(given.refreshToken)
+      tenant.expireTokens()
+      expect((await read('renewed')).status).toBe(200)
+      expect(harness.output()).not.toContain(credentials.refreshToken)
+    },
+  )
   it('survives a test that fails after it: the same credentials are accepted the next time, although their refresh token worked once', async () => {
     const { connect, tenant, read, fault, clear, accounts } = await start('clover')
     const given = tenant.credentials
@@ -175,7 +231,11 @@ describe('a token that the test renews', () => {
     fault({ kind: 'reset_after', path: '/oauth/v2/refresh', times: 1 })
     const { status, body } = await reconnect(tenant.credentials)
     clear()
-    expect([status, body.code, body.detail]).toEqual([502, 'downstream_error', expect.stringContaining('Authorize again to get a new refresh token.')])
+    expect([status, body.code, body.detail]).toEqual([
+      502,
+      'downstream_error',
+      expect.stringContaining('Authorize again to get a new refresh token.'),
+    ])
     expect(await stored()).toEqual(before)
   })
 })
@@ -193,10 +253,18 @@ describe('an account that is reconnected', () => {
   it('by two requests at once has the credentials of one of them, whole; a refused one takes nothing away', async () => {
     const { reconnect, stored, tenant, read } = await start('square')
     const { accessToken } = tenant.credentials as { accessToken: string }
-    const replies = await Promise.all([reconnect({ accessToken: 'wrong' }), reconnect({ accessToken }), reconnect(tenant.credentials), reconnect({ accessToken: 'wrong too' })])
+    const replies = await Promise.all([
+      reconnect({ accessToken: 'wrong' }),
+      reconnect({ accessToken }),
+      reconnect(tenant.credentials),
+      reconnect({ accessToken: 'wrong too' }),
+    ])
     expect(replies.map(({ status }) => status)).toEqual([422, 200, 200, 422])
     const { auth, credentials, state } = (await stored())!
-    expect([auth === 'static' ? Object.keys(credentials) : credentials.clientId, state]).toEqual([auth === 'static' ? ['accessToken'] : tenant.credentials.clientId, 'active'])
+    expect([auth === 'static' ? Object.keys(credentials) : credentials.clientId, state]).toEqual([
+      auth === 'static' ? ['accessToken'] : tenant.credentials.clientId,
+      'active',
+    ])
     expect((await read()).status).toBe(200)
   })
   it('is not given its old credentials back by a renewal that ends after the switch', async () => {
@@ -217,10 +285,16 @@ describe('an account that is reconnected', () => {
     const { harness, manage, accountId, stored } = await start('square')
     const before = await stored()
     const other = harness.tenants[1] as Tenant
-    await harness.service.store.accounts.update(accountId, { credentials: { ...before?.credentials, merchantId: 'MLRESTAURANT1' } })
+    await harness.service.store.accounts.update(accountId, {
+      credentials: { ...before?.credentials, merchantId: 'MLRESTAURANT1' },
+    })
     const known = await stored()
     const reply = await manage('POST', `/accounts/${accountId}/reconnect`, { credentials: other.credentials })
-    expect(errorsOf(reply)).toEqual([422, 'validation_failed', ['/credentials belong to a different business at Square']])
+    expect(errorsOf(reply)).toEqual([
+      422,
+      'validation_failed',
+      ['/credentials belong to a different business at Square'],
+    ])
     expect(await stored()).toEqual(known)
   })
 })
@@ -237,11 +311,16 @@ describe('settings that are changed', () => {
     expect((await read()).status).toBe(200)
     harness.sandbox.clearCalls('clover')
     expect((await change({ name: 'Only the name' })).status).toBe(200)
-    expect((await change({ settings: Object.fromEntries(Object.entries(tenant.settings).toReversed()) })).status).toBe(200)
+    expect((await change({ settings: Object.fromEntries(Object.entries(tenant.settings).toReversed()) })).status).toBe(
+      200,
+    )
     expect(calls()).toEqual([])
     expect((await change({ settings }, '?test=false')).body.settings).toEqual(settings)
     expect([calls(), (await read()).status]).toEqual([[], 502])
-    expect((await change({ settings: tenant.settings })).body).toMatchObject({ settings: tenant.settings, name: 'Only the name' })
+    expect((await change({ settings: tenant.settings })).body).toMatchObject({
+      settings: tenant.settings,
+      name: 'Only the name',
+    })
   })
   it('are tested by the reconnect where the credentials are known not to work', async () => {
     const { change, harness, accountId, calls, tenant } = await start('clover')
@@ -249,14 +328,22 @@ describe('settings that are changed', () => {
     harness.sandbox.clearCalls('clover')
     const settings = { ...tenant.settings, merchantId: 'AAAAAAAAAAAAA' }
     expect([(await change({ settings })).status, calls()]).toEqual([200, []])
-    const reply = await harness.manage('POST', `/accounts/${accountId}/reconnect`, { credentials: { accessToken: tenant.credentials.accessToken } })
+    const reply = await harness.manage('POST', `/accounts/${accountId}/reconnect`, {
+      credentials: { accessToken: tenant.credentials.accessToken },
+    })
     expect([reply.status, reply.body.detail]).toEqual([422, expect.stringContaining('for merchantId "AAAAAAAAAAAAA"')])
   })
   it('must be given where the platform is not asked for them', async () => {
     const { connect, calls, harness, tenant } = await start('xero')
-    const found = (await harness.service.store.accounts.get(harness.accountId('accounting')))?.settings as Record<string, string>
+    const found = (await harness.service.store.accounts.get(harness.accountId('accounting')))?.settings as Record<
+      string,
+      string
+    >
     harness.sandbox.clearCalls('xero')
-    expect((await connect({ accessToken: 'wrong' }, { settings: found }, '?test=false')).body).toMatchObject({ settings: found, state: 'active' })
+    expect((await connect({ accessToken: 'wrong' }, { settings: found }, '?test=false')).body).toMatchObject({
+      settings: found,
+      state: 'active',
+    })
     expect(calls()).toEqual([])
     expect((await connect(tenant.credentials, {}, '?test=false')).body.settings).toEqual(found) // found out: the account could not be stored without
     expect(calls().map(({ path }) => path)).toEqual(['/connections'])

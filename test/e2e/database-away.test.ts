@@ -17,7 +17,8 @@ let postgres: Postgres
 let harness: Harness
 let databaseUrl: string
 const base = '/unified/square-restaurant'
-const create = (key: string) => harness.call('POST', `${base}/customer`, { externalId: key, name: `Customer ${key}` }, { prefer: 'wait=30' })
+const create = (key: string) =>
+  harness.call('POST', `${base}/customer`, { externalId: key, name: `Customer ${key}` }, { prefer: 'wait=30' })
 const said = ({ status, body, headers }: Reply) => [status, body.code, headers.get('retry-after')]
 const unavailable = [503, 'unavailable', '5']
 const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
@@ -63,7 +64,14 @@ it('while the database is away, reads, writes, the token endpoint and the manage
   expect((await fetch(`${harness.url}/readyz`)).status).toBe(503)
   expect((await fetch(`${harness.url}/healthz`)).status).toBe(200)
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'a', client_secret: 'b' })
-  expect((await fetch(`${harness.url}/api/1.0/standalone-link-engine-service/oauth/server/access-token`, { method: 'POST', body: form })).status).toBe(503)
+  expect(
+    (
+      await fetch(`${harness.url}/api/1.0/standalone-link-engine-service/oauth/server/access-token`, {
+        method: 'POST',
+        body: form,
+      })
+    ).status,
+  ).toBe(503)
   await postgres.resume()
   await expect.poll(async () => (await fetch(`${harness.url}/readyz`)).status, { timeout: 10_000 }).toBe(200)
   const count = acknowledged.size
@@ -78,7 +86,8 @@ it('while the database is away, reads, writes, the token endpoint and the manage
     expect([again.status, again.headers.get('idempotent-replayed'), again.body.reference.id]).toEqual([200, 'true', id])
   }
   // The others are sent again until they are there: at most one lease later.
-  for (const key of asked) await expect.poll(async () => (await create(key)).status, { timeout: 30_000 }).toBeLessThan(300)
+  for (const key of asked)
+    await expect.poll(async () => (await create(key)).status, { timeout: 30_000 }).toBeLessThan(300)
   expect(customers?.ids().length).toBe(before + asked.size)
 }, 90_000)
 
@@ -112,7 +121,8 @@ it.each([
         if (Date.now() < until) throw new DatabaseUnavailable(new Error('away'))
         return work(...parameters)
       }
-    for (const journal of journals) Object.assign(journal, { stepDone: away(journal.stepDone), done: away(journal.done), park: away(journal.park) })
+    for (const journal of journals)
+      Object.assign(journal, { stepDone: away(journal.stepDone), done: away(journal.done), park: away(journal.park) })
     try {
       const reply = await create(`GONE-${awayMs}`)
       expect(reply.status).toBe(status)
@@ -128,7 +138,9 @@ it.each([
 )
 
 /** A network that swallows everything from one moment on. */
-async function createTunnel(target: URL): Promise<{ url: string; swallow(yes: boolean): void; server: Server; sockets: Set<Socket> }> {
+async function createTunnel(
+  target: URL,
+): Promise<{ url: string; swallow(yes: boolean): void; server: Server; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>()
   let swallowing = false
   const server = createServer((near) => {

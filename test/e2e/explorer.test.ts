@@ -15,10 +15,20 @@ afterAll(() => harness.close())
 
 it('tells what can be explored, and describes an entity with schema, example and what the platform does with it', async () => {
   const { body } = await harness.manage('GET', explorer)
-  expect(body).toMatchObject({ accountId: 'square-restaurant', platform: 'square', platformName: 'Square', state: 'active', mappingKeys: [] })
+  expect(body).toMatchObject({
+    accountId: 'square-restaurant',
+    platform: 'square',
+    platformName: 'Square',
+    state: 'active',
+    mappingKeys: [],
+  })
   expect(Object.keys(body.entities)).toContain('product')
   const product = await harness.manage('GET', `${explorer}/product`)
-  expect(product.body).toMatchObject({ title: 'Product', gettable: true, references: { '/categoryExternalId': 'category' } })
+  expect(product.body).toMatchObject({
+    title: 'Product',
+    gettable: true,
+    references: { '/categoryExternalId': 'category' },
+  })
   expect(product.body.support.notStored).toContain('/cost')
   expect(product.body.schema.properties.price.description).toContain('major currency units')
   expect(product.body.schema.properties.vendor).toBeUndefined()
@@ -35,7 +45,9 @@ it('pages like the unified API, with the native row beside each record, the time
   expect(nativeCalls).toBeGreaterThan(0)
   expect(waitMs + platformMs + serviceMs).toBeCloseTo(totalMs, 0)
   expect(first.body.requestId).toBe(first.headers.get('x-request-id'))
-  expect(first.body.curl).toBe(`curl '${harness.url}/unified/square-restaurant/product?pageSize=2' \\\n  -H "authorization: Bearer $API_KEY"`)
+  expect(first.body.curl).toBe(
+    `curl '${harness.url}/unified/square-restaurant/product?pageSize=2' \\\n  -H "authorization: Bearer $API_KEY"`,
+  )
   const second = await harness.manage('GET', `${explorer}/product/records?cursor=${first.body.cursor}`)
   expect(second.body.data[0].id).not.toBe(first.body.data[0].id)
   expect(second.body.curl).toContain(`cursor=${first.body.cursor}`)
@@ -49,17 +61,33 @@ it('a single record, and where its fields came from: without another call to the
   const before = harness.output().length
   const { body } = await harness.manage('POST', `${explorer}/product/provenance`, { native: one.native })
   expect(harness.output().slice(before)).not.toContain('native call')
-  expect(body.fields).toContainEqual({ pointer: '/externalId', kind: 'same', words: 'same value', sources: [{ pointer: '/variation/id' }], settings: [] })
+  expect(body.fields).toContainEqual({
+    pointer: '/externalId',
+    kind: 'same',
+    words: 'same value',
+    sources: [{ pointer: '/variation/id' }],
+    settings: [],
+  })
   expect(body.lacking).toContainEqual({ pointer: '/cost', sources: [], words: 'not stored by Square' })
   expect(body.complete).toBe(true)
   const nonsense = await harness.manage('POST', `${explorer}/product/provenance`, { native: 'nonsense' })
-  expect([nonsense.status, nonsense.body.code, nonsense.body.errors[0].pointer]).toEqual([422, 'validation_failed', '/native'])
+  expect([nonsense.status, nonsense.body.code, nonsense.body.errors[0].pointer]).toEqual([
+    422,
+    'validation_failed',
+    '/native',
+  ])
 })
 
 it('validates with the words of the API, plans, writes once, and replays', async () => {
   const record = { externalId: 'EXP-1', name: 'Explorer tea', price: 3.5, currencyCode: 'USD', cost: 1 }
-  const bad = await harness.manage('POST', `${explorer}/product/validation`, { record: { ...record, price: 'much', colour: 'red' } })
-  const said = await harness.call('POST', '/unified/square-restaurant/product', { ...record, price: 'much', colour: 'red' })
+  const bad = await harness.manage('POST', `${explorer}/product/validation`, {
+    record: { ...record, price: 'much', colour: 'red' },
+  })
+  const said = await harness.call('POST', '/unified/square-restaurant/product', {
+    ...record,
+    price: 'much',
+    colour: 'red',
+  })
   expect(bad.body).toMatchObject({ valid: false, errors: said.body.errors })
   const good = await harness.manage('POST', `${explorer}/product/validation`, { record })
   expect(good.body).toMatchObject({ valid: true, errors: [], warnings: [{ code: 'not_stored', pointer: '/cost' }] })
@@ -69,7 +97,10 @@ it('validates with the words of the API, plans, writes once, and replays', async
   expect((await harness.call('GET', '/unified/square-restaurant/product?externalId=EXP-1')).body.data).toEqual([])
 
   const written = await harness.manage('POST', `${explorer}/product/records`, { record })
-  expect(written.body, JSON.stringify(written.body)).toMatchObject({ data: { name: 'Explorer tea', price: 3.5 }, reference: { externalId: 'EXP-1', replayed: false } })
+  expect(written.body, JSON.stringify(written.body)).toMatchObject({
+    data: { name: 'Explorer tea', price: 3.5 },
+    reference: { externalId: 'EXP-1', replayed: false },
+  })
   expect(written.body.curl).toContain("-X POST '")
   const again = await harness.manage('POST', `${explorer}/product/records`, { record })
   expect(again.body.reference).toEqual({ ...written.body.reference, replayed: true })
@@ -86,7 +117,10 @@ it('replaces a record under the version that was seen, and plans that as well', 
   const unknown = await harness.manage('POST', `${explorer}/product/dry-run`, { record: changed, id: 'NOWHERE' })
   expect([unknown.status, unknown.body.code]).toEqual([404, 'record_not_found'])
   const put = await harness.manage('PUT', `${explorer}/product/records/${id}`, { record: changed, ifMatch: version })
-  expect(put.body, JSON.stringify(put.body)).toMatchObject({ data: { description: 'Changed in the explorer' }, reference: { id } })
+  expect(put.body, JSON.stringify(put.body)).toMatchObject({
+    data: { description: 'Changed in the explorer' },
+    reference: { id },
+  })
   const stale = await harness.manage('PUT', `${explorer}/product/records/${id}`, { record, ifMatch: version })
   expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed'])
   const timeEntries = await harness.manage('POST', `${explorer}/time_entry/records`, { record: {} })
@@ -97,13 +131,24 @@ it('shows records through a mapping key, and what rules would do before they are
   const { body: page } = await harness.manage('GET', `${explorer}/product/records?pageSize=1`)
   const { native, record } = page.data[0]
   const question = { entityType: 'product', direction: 'read', native }
-  const preview = await harness.manage('POST', `${base}/mappings/preview`, { ...question, rules: { '/sku': { from: '/item/id' }, '/name': { default: 'Nameless' } } })
+  const preview = await harness.manage('POST', `${base}/mappings/preview`, {
+    ...question,
+    rules: { '/sku': { from: '/item/id' }, '/name': { default: 'Nameless' } },
+  })
   expect(preview.body.rules).toEqual([
-    { pointer: '/sku', effect: record.sku === undefined ? 'set' : 'changed', ...(record.sku === undefined ? {} : { before: record.sku }), after: native.item.id },
+    {
+      pointer: '/sku',
+      effect: record.sku === undefined ? 'set' : 'changed',
+      ...(record.sku === undefined ? {} : { before: record.sku }),
+      after: native.item.id,
+    },
     { pointer: '/name', effect: 'none', before: record.name, after: record.name },
   ])
   expect([preview.body.before, preview.body.after.sku]).toEqual([record, native.item.id])
-  const refused = await harness.manage('POST', `${base}/mappings/preview`, { ...question, rules: { '/price': { value: 'cheap' }, '/colour': { value: 'red' } } })
+  const refused = await harness.manage('POST', `${base}/mappings/preview`, {
+    ...question,
+    rules: { '/price': { value: 'cheap' }, '/colour': { value: 'red' } },
+  })
   expect([refused.status, refused.body.errors]).toEqual([
     422,
     [
@@ -117,10 +162,15 @@ it('shows records through a mapping key, and what rules would do before they are
     record: { code: 'X-1' },
     rules: { '/sku': { from: '/code' } },
   })
-  expect(written.body).toMatchObject({ before: { code: 'X-1' }, after: { code: 'X-1', sku: 'X-1' }, rules: [{ pointer: '/sku', effect: 'set', after: 'X-1' }] })
-  expect((await harness.manage('POST', `${base}/mappings/preview`, { entityType: 'product', direction: 'write', rules: {} })).body.errors).toEqual([
-    { pointer: '/record', message: 'is required' },
-  ])
+  expect(written.body).toMatchObject({
+    before: { code: 'X-1' },
+    after: { code: 'X-1', sku: 'X-1' },
+    rules: [{ pointer: '/sku', effect: 'set', after: 'X-1' }],
+  })
+  expect(
+    (await harness.manage('POST', `${base}/mappings/preview`, { entityType: 'product', direction: 'write', rules: {} }))
+      .body.errors,
+  ).toEqual([{ pointer: '/record', message: 'is required' }])
 
   const { body: mapping } = await harness.manage('POST', `${base}/mappings`, {
     entityType: 'product',
@@ -135,5 +185,7 @@ it('shows records through a mapping key, and what rules would do before they are
   const mapped = await harness.manage('GET', `${explorer}/product/records?pageSize=1&mappingKey=${key.key}`)
   expect(mapped.body.data[0].record.sku).toBe(native.item.id)
   expect(mapped.body.curl).toContain('/api/1.0/standalone-link-engine-service/unified/')
-  expect((await harness.manage('GET', `${explorer}/customer/records?mappingKey=${key.key}`)).body.code).toBe('mapping_key_mismatch')
+  expect((await harness.manage('GET', `${explorer}/customer/records?mappingKey=${key.key}`)).body.code).toBe(
+    'mapping_key_mismatch',
+  )
 })

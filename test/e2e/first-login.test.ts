@@ -18,7 +18,8 @@ const running: WatchedProcess[] = []
 let user: { uid?: number; gid?: number }
 beforeAll(async () => {
   user = await unprivilegedUser()
-  for (const part of ['dist', 'packages/dashboard/dist', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of ['dist', 'packages/dashboard/dist', 'package.json'])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
   copyFileSync(process.execPath, join(folder, 'node'))
   execFileSync('chmod', ['-R', 'a-w,a+rX', folder])
 }, 60_000)
@@ -31,10 +32,18 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const production = async () => ({ SANDBOX: 'off', DATABASE_URL: await freshDatabase(inject('postgresUrl')), ENCRYPTION_KEY: randomBytes(32).toString('base64') })
+const production = async () => ({
+  SANDBOX: 'off',
+  DATABASE_URL: await freshDatabase(inject('postgresUrl')),
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+})
 /** Runs the built service as a user who can write nothing: neither the working directory, nor the temporary directory, nor the home directory. */
 function run(environment: Record<string, string>): WatchedProcess {
-  const started = watchProcess(join(folder, 'node'), ['dist/main.mjs'], { cwd: folder, env: { PORT: '0', HOME: folder, TMPDIR: folder, ...environment }, ...user })
+  const started = watchProcess(join(folder, 'node'), ['dist/main.mjs'], {
+    cwd: folder,
+    env: { PORT: '0', HOME: folder, TMPDIR: folder, ...environment },
+    ...user,
+  })
   running.push(started)
   return started
 }
@@ -45,11 +54,17 @@ const stop = async (service: WatchedProcess) => {
 }
 const logInAt = async (url: string, name: string, password: string) => {
   const body = JSON.stringify({ user: name, password })
-  return (await fetch(`${url}/manage/v1/sessions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status
+  return (
+    await fetch(`${url}/manage/v1/sessions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  ).status
 }
-const logIn = async (service: WatchedProcess, name: string, password: string) => logInAt(await addressOf(service), name, password)
+const logIn = async (service: WatchedProcess, name: string, password: string) =>
+  logInAt(await addressOf(service), name, password)
 const printedLogins = (text: string) =>
-  [...text.matchAll(/^First login: user (\S+), password (\S+)$/gm)].map(([, name, password]) => ({ name: name as string, password: password as string }))
+  [...text.matchAll(/^First login: user (\S+), password (\S+)$/gm)].map(([, name, password]) => ({
+    name: name as string,
+    password: password as string,
+  }))
 
 it('needs no writable directory, prints a login that works, and prints it once', async () => {
   const environment = await production()
@@ -91,7 +106,12 @@ it('leaves one user and one printed password that works when two instances start
 
 it('prints the password at the next start when it could not be printed at the first', async () => {
   const environment = { ...(await production()), PORT: '0', HOME: folder, TMPDIR: folder }
-  const first = spawn(join(folder, 'node'), ['dist/main.mjs'], { cwd: folder, env: environment, ...user, stdio: ['ignore', 'pipe', 'pipe'] })
+  const first = spawn(join(folder, 'node'), ['dist/main.mjs'], {
+    cwd: folder,
+    env: environment,
+    ...user,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   first.stdout.destroy() // nothing reads what it prints
   let complaint = ''
   first.stderr.on('data', (chunk: Buffer) => (complaint += chunk))
@@ -107,7 +127,11 @@ it('prints the password at the next start when it could not be printed at the fi
 
 it('is not changed by a sandbox on the same database, which gets a user of its own', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-first-login-'))
-  const sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', strict: false })
+  const sandbox = await createSandbox({
+    simulators: { square: simulators.square as (typeof simulators)[string] },
+    size: 'small',
+    strict: false,
+  })
   const password = 'correct horse battery'
   try {
     const first = await startService({ DATA_DIR: dataDir, DATABASE_URL: '', SANDBOX: 'off', ADMIN_PASSWORD: password })
@@ -130,11 +154,25 @@ it('is not changed by a sandbox on the same database, which gets a user of its o
 it.each([
   [{ ADMIN_PASSWORD: 'too-short' }, 'cannot start: ADMIN_PASSWORD must have 10 to 1000 characters'],
   [{ ADMIN_USER: ' ada' }, 'cannot start: ADMIN_USER must be 1 to 200 characters'],
-  [{ LOG_LEVEL: 'loud' }, 'cannot start: LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"'],
-  [{ ENCRYPTION_KEY: '' }, 'cannot start: ENCRYPTION_KEY must be set with DATABASE_URL and SANDBOX=off. Create a key with: openssl rand -base64 32'],
-  [{ DATABASE_URL: '' }, /cannot start: DATA_DIR \S+ cannot be written \(E\w+\)\. Set DATA_DIR to a directory that this user can write/],
+  [
+    { LOG_LEVEL: 'loud' },
+    'cannot start: LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
+  ],
+  [
+    { ENCRYPTION_KEY: '' },
+    'cannot start: ENCRYPTION_KEY must be set with DATABASE_URL and SANDBOX=off. Create a key with: openssl rand -base64 32',
+  ],
+  [
+    { DATABASE_URL: '' },
+    /cannot start: DATA_DIR \S+ cannot be written \(E\w+\)\. Set DATA_DIR to a directory that this user can write/,
+  ],
 ])('refuses to start with %o, and says what to do', async (wrong, message) => {
-  const service = run({ SANDBOX: 'off', DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...wrong })
+  const service = run({
+    SANDBOX: 'off',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    ...wrong,
+  })
   expect(await service.exited).toBe(1)
   expect(service.printed()).toMatch(message)
   expect(service.printed()).not.toContain('too-short')
@@ -144,14 +182,24 @@ it('starts as docs/operating.md says, to the letter', async () => {
   const page = readFileSync(join(root, 'docs/operating.md'), 'utf8')
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
   expect(page).toContain(`\`${scripts.start.replace('exec ', '')}\``) // without npm
-  const [recipe] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text as string).filter((text) => text.includes('npm start'))
+  const [recipe] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, text]) => text as string)
+    .filter((text) => text.includes('npm start'))
   const { DATABASE_URL, ENCRYPTION_KEY } = await production()
-  const filled = (recipe as string).replace('postgres://user:password@database.internal:5432/unified_records', DATABASE_URL).replace('<key>', ENCRYPTION_KEY)
+  const filled = (recipe as string)
+    .replace('postgres://user:password@database.internal:5432/unified_records', DATABASE_URL)
+    .replace('<key>', ENCRYPTION_KEY)
   // Below a file there is no directory, not even for root.
   const nowhere = join(process.execPath, 'none')
   const service = watchProcess('sh', ['-e', '-c', filled], {
     cwd: root,
-    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, PORT: '0', DATA_DIR: nowhere, HOME: nowhere, TMPDIR: nowhere },
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      PORT: '0',
+      DATA_DIR: nowhere,
+      HOME: nowhere,
+      TMPDIR: nowhere,
+    },
     detached: true,
   })
   try {

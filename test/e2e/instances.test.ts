@@ -26,7 +26,12 @@ let apiKey: string
 let accounts: SandboxFile['accounts']
 
 beforeAll(async () => {
-  sandbox = await createSandbox({ simulators: Object.fromEntries(platforms.map((name) => [name, simulators[name] as CreateSimulator])), size: 'small', paceScale, strict: false })
+  sandbox = await createSandbox({
+    simulators: Object.fromEntries(platforms.map((name) => [name, simulators[name] as CreateSimulator])),
+    size: 'small',
+    paceScale,
+    strict: false,
+  })
   environment = {
     SANDBOX_URL: sandbox.url,
     PACE_SCALE: String(paceScale),
@@ -75,7 +80,11 @@ function reserved({ before, slots }: SlotState): number {
 /** Slots of one account that are closer together than the platform's limit allows. */
 const tooClose = (states: readonly SlotState[], limit: readonly Rate[]) =>
   states.filter(({ slots }) =>
-    limit.some(({ requests, seconds }) => slots.some((slot, index) => index >= requests && slot - (slots[index - requests] as number) < seconds * 1000 * paceScale)),
+    limit.some(({ requests, seconds }) =>
+      slots.some(
+        (slot, index) => index >= requests && slot - (slots[index - requests] as number) < seconds * 1000 * paceScale,
+      ),
+    ),
   )
 
 interface Reply {
@@ -91,7 +100,11 @@ async function call(method: string, path: string, body?: unknown): Promise<Reply
   try {
     const response = await fetch(`${url}/unified/${path}`, {
       method,
-      headers: { authorization: `Bearer ${apiKey}`, prefer: 'wait=30', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        prefer: 'wait=30',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     return { status: response.status, body: await response.json() }
@@ -100,7 +113,8 @@ async function call(method: string, path: string, body?: unknown): Promise<Reply
   }
 }
 /** What a caller may get instead of its answer, and repeat: no answer, too slow, being written elsewhere, shutting down. */
-const again = ({ status, body }: Reply) => status === 0 || status === 429 || status === 503 || body?.code === 'write_in_progress'
+const again = ({ status, body }: Reply) =>
+  status === 0 || status === 429 || status === 503 || body?.code === 'write_in_progress'
 
 it(
   'no wrong answer, no record twice, no violation, nothing stuck',
@@ -109,7 +123,9 @@ it(
     const written = new Map<string, { account: string; id?: string; name: string }>()
     const tally = { reads: 0, writes: 0, repeated: 0, kills: 0 }
     const ids = () =>
-      platforms.flatMap((name) => sandbox.simulator(name).tenants.map((tenant) => tenant.records.customer?.ids().length ?? 0)).reduce((sum, count) => sum + count, 0)
+      platforms
+        .flatMap((name) => sandbox.simulator(name).tenants.map((tenant) => tenant.records.customer?.ids().length ?? 0))
+        .reduce((sum, count) => sum + count, 0)
     const before = ids()
     const run = `K${randomBytes(3).toString('hex')}`
     for (const name of platforms) sandbox.clearCalls(name)
@@ -121,7 +137,11 @@ it(
       const name = `Customer ${key}`
       written.set(key, { account, name })
       for (; ; await sleep(100)) {
-        const reply = await call('POST', `${account}/customer`, { externalId: key, name, email: `${key.toLowerCase()}@example.com` })
+        const reply = await call('POST', `${account}/customer`, {
+          externalId: key,
+          name,
+          email: `${key.toLowerCase()}@example.com`,
+        })
         if (again(reply)) {
           tally.repeated++
           continue
@@ -149,7 +169,11 @@ it(
       })(),
     ])
     const killer = (async () => {
-      for (let victim = 0; performance.now() - began < runMs - killEveryMs || tally.repeated === 0; victim = (victim + 1) % instances.length) {
+      for (
+        let victim = 0;
+        performance.now() - began < runMs - killEveryMs || tally.repeated === 0;
+        victim = (victim + 1) % instances.length
+      ) {
         await sleep(killEveryMs)
         const instance = instances[victim] as ServiceProcess
         instances[victim] = undefined
@@ -176,18 +200,27 @@ it(
       const calls = sandbox.calls(platform).filter((call) => call.vertical === vertical).length
       const own = states.filter(({ account_id }) => account_id === accountId)
       expect([accountId, tooClose(own, limit)], 'slots beyond the limit').toEqual([accountId, []])
-      expect([accountId, calls > 0 && calls <= own.reduce((sum, state) => sum + reserved(state), 0)], 'each call has a slot').toEqual([accountId, true])
+      expect(
+        [accountId, calls > 0 && calls <= own.reduce((sum, state) => sum + reserved(state), 0)],
+        'each call has a slot',
+      ).toEqual([accountId, true])
       for (const { requests, seconds } of limit)
-        expect(calls, `${accountId}: ${requests} per ${seconds} s`).toBeLessThanOrEqual(requests * Math.ceil(elapsed / (seconds * 1000 * paceScale)))
+        expect(calls, `${accountId}: ${requests} per ${seconds} s`).toBeLessThanOrEqual(
+          requests * Math.ceil(elapsed / (seconds * 1000 * paceScale)),
+        )
     }
     // No slot was lost with an instance: once the windows have passed, each account has all of its calls again.
     await sleep(3_000)
     for (const { accountId: account } of accounts) {
-      const { headers } = await fetch(`${instances[0]?.url}/unified/${account}/customer?pageSize=1`, { headers: { authorization: `Bearer ${apiKey}` } })
+      const { headers } = await fetch(`${instances[0]?.url}/unified/${account}/customer?pageSize=1`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+      })
       const [, limit, left] = /"(\d+)-per-1s";r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
       expect([account, Number(left)]).toEqual([account, Number(limit) - 1])
     }
-    console.log(`${Math.round(runMs / 1000)} s, ${tally.kills} kills, ${tally.writes} writes and ${tally.reads} reads answered, ${tally.repeated} repeated`)
+    console.log(
+      `${Math.round(runMs / 1000)} s, ${tally.kills} kills, ${tally.writes} writes and ${tally.reads} reads answered, ${tally.repeated} repeated`,
+    )
   },
   runMs + 120_000,
 )

@@ -18,7 +18,12 @@ afterEach(async () => {
 it.each(['sqlite', 'postgres'])(
   '200 parallel POSTs, kill -9, restart, all sent again: each record once (%s)',
   async (kind) => {
-    sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.005, strict: false })
+    sandbox = await createSandbox({
+      simulators: { square: simulators.square as (typeof simulators)[string] },
+      size: 'small',
+      paceScale: 0.005,
+      strict: false,
+    })
     const environment = {
       SANDBOX_URL: sandbox.url,
       PACE_SCALE: '0.005',
@@ -47,7 +52,9 @@ it.each(['sqlite', 'postgres'])(
     const pending = new Set(numbers)
     const ids = new Map<number, string>()
     for (let round = 0; pending.size > 0 && round < 30; round++) {
-      for (const [number, reply] of await Promise.all([...pending].map(async (number) => [number, await post(number)] as const))) {
+      for (const [number, reply] of await Promise.all(
+        [...pending].map(async (number) => [number, await post(number)] as const),
+      )) {
         if (reply.status > 201) continue
         pending.delete(number)
         ids.set(number, reply.body.reference?.id as string)

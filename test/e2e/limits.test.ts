@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { recordConcurrency } from '../../src/api/admission.ts'
-import { formBPrefix } from '../../src/api/openapi.ts'
+import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import type { Service } from '../../src/service.ts'
 import { closeServices, startBare as start } from './bare-service.ts'
 
@@ -51,7 +51,8 @@ describe('a credential', () => {
     const { key: token } = await key()
     const { port, origin, hostname } = new URL(await service.listen())
     const held = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds, 'held'))
-    const ask = async () => (await fetch(`${origin}/unified/x`, { headers: { authorization: `Bearer ${token}` } })).status
+    const ask = async () =>
+      (await fetch(`${origin}/unified/x`, { headers: { authorization: `Bearer ${token}` } })).status
     const { open, inside } = gate(service)
     const socket = connect(Number(port), hostname)
     socket.write(`GET /unified/x HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`)
@@ -83,21 +84,31 @@ describe('wrong secrets', () => {
         method: 'POST',
         url: `${formBPrefix}/oauth/server/access-token`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        payload: new URLSearchParams({ grant_type: 'client_credentials', client_id: access.id, client_secret: secret }).toString(),
+        payload: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: access.id,
+          client_secret: secret,
+        }).toString(),
         remoteAddress,
       })
     for (let index = 0; index < 20; index++) expect((await exchange('wrong', '10.0.0.3')).statusCode).toBe(401)
     const refused = await exchange(access.secret, '10.0.0.3')
-    expect([refused.statusCode, refused.json().code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'too_many_requests', true])
+    expect([refused.statusCode, refused.json().code, Number(refused.headers['retry-after']) > 0]).toEqual([
+      429,
+      'too_many_requests',
+      true,
+    ])
     expect((await exchange(access.secret, '10.0.0.4')).statusCode).toBe(200)
   })
   it('are counted by the address that a trusted proxy names, not by one that anybody names', async () => {
     const trusting = await start({}, ['10.0.0.0/8'])
-    const bad = (named: string) => trusting.send('GET', '/unified/x', `urk_abcd.${'x'.repeat(40)}`, { headers: { 'x-forwarded-for': named } })
+    const bad = (named: string) =>
+      trusting.send('GET', '/unified/x', `urk_abcd.${'x'.repeat(40)}`, { headers: { 'x-forwarded-for': named } })
     for (let index = 0; index < 20; index++) await bad('203.0.113.1')
     expect([(await bad('203.0.113.1')).statusCode, (await bad('203.0.113.2')).statusCode]).toEqual([429, 401])
     const wary = await start()
-    const lied = (named: string) => wary.send('GET', '/unified/x', `urk_abcd.${'x'.repeat(40)}`, { headers: { 'x-forwarded-for': named } })
+    const lied = (named: string) =>
+      wary.send('GET', '/unified/x', `urk_abcd.${'x'.repeat(40)}`, { headers: { 'x-forwarded-for': named } })
     for (let index = 0; index < 20; index++) await lied(`203.0.113.${index}`)
     expect((await lied('203.0.113.99')).statusCode).toBe(429)
   })
@@ -114,11 +125,23 @@ describe('an instance', () => {
   }
   /** What is never refused, whatever the load. */
   async function expectOpen({ get, adminToken }: Awaited<ReturnType<typeof listening>>) {
-    for (const path of ['/healthz', '/readyz', '/metrics', '/manage/v1/workspaces', '/dashboard', '/reference', '/openapi.json', '/errors', '/platforms'])
+    for (const path of [
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/manage/v1/workspaces',
+      '/dashboard',
+      '/reference',
+      '/openapi.json',
+      '/errors',
+      '/platforms',
+    ])
       expect((await get(path, adminToken)).status, path).toBe(200)
     expect((await get('/connect/none')).status).toBe(404)
   }
-  const statusesOf = async (asked: Promise<Response>[]) => [...new Set((await Promise.all(asked)).map(({ status }) => status))]
+  const statusesOf = async (asked: Promise<Response>[]) => [
+    ...new Set((await Promise.all(asked)).map(({ status }) => status)),
+  ]
 
   it('holds only so many record requests; health checks, management and pages get through', async () => {
     const instance = await listening({ maxInFlight: 2 })
@@ -126,10 +149,16 @@ describe('an instance', () => {
     const held = [instance.get('/unified/x'), instance.get('/unified/x')]
     await inside(2)
     const third = await instance.get('/unified/x')
-    expect([third.status, third.headers.get('retry-after'), third.headers.get('content-type')]).toEqual([503, '5', 'application/problem+json; charset=utf-8'])
+    expect([third.status, third.headers.get('retry-after'), third.headers.get('content-type')]).toEqual([
+      503,
+      '5',
+      'application/problem+json; charset=utf-8',
+    ])
     expect(await third.json()).toMatchObject({ code: 'unavailable', requestId: third.headers.get('x-request-id') })
     await expectOpen(instance)
-    expect(await (await instance.get('/metrics', instance.adminToken)).text()).toContain('unified_shed_total{reason="memory"} 1')
+    expect(await (await instance.get('/metrics', instance.adminToken)).text()).toContain(
+      'unified_shed_total{reason="memory"} 1',
+    )
     open()
     expect(await statusesOf(held)).toEqual([404])
     expect((await instance.get('/unified/x')).status).toBe(404)
@@ -150,7 +179,9 @@ describe('an instance', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) >= 1]).toEqual([503, true])
     expect(await refused.json()).toMatchObject({ code: 'unavailable', requestId: refused.headers.get('x-request-id') })
     await expectOpen(instance)
-    expect(await (await get('/metrics', instance.adminToken)).text()).toMatch(/unified_shed_total\{reason="wait"\} [1-9]/)
+    expect(await (await get('/metrics', instance.adminToken)).text()).toMatch(
+      /unified_shed_total\{reason="wait"\} [1-9]/,
+    )
     open()
     expect((await held[0])?.status).toBe(404)
     expect((await Promise.all(held.slice(0, recordConcurrency))).every(({ status }) => status === 404)).toBe(true)

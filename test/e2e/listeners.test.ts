@@ -20,7 +20,10 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const admin = bearer(adminToken)
 const both = ({ url, manageUrl }: ServiceProcess) => [url, manageUrl]
 /** Reads the body: an answer that is left unread would hold up the end of the service. */
-async function get(address: string, options: RequestInit = {}): Promise<{ status: number; headers: Headers; text: string }> {
+async function get(
+  address: string,
+  options: RequestInit = {},
+): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await fetch(address, options)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
@@ -40,7 +43,9 @@ async function raw(url: string, text: string): Promise<string> {
 const refused = (url: string) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.once('connect', () => resolve(false)).once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'))
+    socket
+      .once('connect', () => resolve(false))
+      .once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'))
     socket.once('connect', () => socket.destroy())
   })
 
@@ -48,7 +53,12 @@ describe('with MANAGE_PORT', () => {
   let sandbox: Sandbox
   let service: ServiceProcess
   beforeAll(async () => {
-    sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.01, strict: false })
+    sandbox = await createSandbox({
+      simulators: { square: simulators.square as (typeof simulators)[string] },
+      size: 'small',
+      paceScale: 0.01,
+      strict: false,
+    })
     service = await startService({ MANAGE_PORT: '0', ADMIN_TOKEN: adminToken, SANDBOX_URL: sandbox.url })
   }, 60_000)
   afterAll(async () => {
@@ -58,8 +68,17 @@ describe('with MANAGE_PORT', () => {
 
   it('serves management API, dashboard and metrics on that port, and on the public port the same 404 as for any unknown path', async () => {
     expect(service.manageUrl).not.toBe(service.url)
-    for (const path of ['/manage/v1/workspaces', '/manage/v1/sandbox/faults', '/dashboard', '/dashboard/accounts', '/metrics']) {
-      const [outside, inside] = [await get(service.url + path, { headers: admin }), await get(service.manageUrl + path, { headers: admin })]
+    for (const path of [
+      '/manage/v1/workspaces',
+      '/manage/v1/sandbox/faults',
+      '/dashboard',
+      '/dashboard/accounts',
+      '/metrics',
+    ]) {
+      const [outside, inside] = [
+        await get(service.url + path, { headers: admin }),
+        await get(service.manageUrl + path, { headers: admin }),
+      ]
       expect([path, outside.status, inside.status]).toEqual([path, 404, 200])
       const unknown = await get(`${service.url}/nothing`)
       const shape = (text: string) => ({ ...(JSON.parse(text) as object), requestId: '', detail: '' })
@@ -69,14 +88,30 @@ describe('with MANAGE_PORT', () => {
   })
 
   it('does not let other spellings, methods or a log-in through on the public port', async () => {
-    for (const path of ['/%6Danage/v1/workspaces', '/manage%2fv1/workspaces', '//manage/v1/workspaces', '/manage/v1/../v1/workspaces', '/%64ashboard', '/metric%73'])
-      expect([path, (await raw(service.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken}\r\nConnection: close\r\n\r\n`)).slice(9, 12)]).toEqual([
+    for (const path of [
+      '/%6Danage/v1/workspaces',
+      '/manage%2fv1/workspaces',
+      '//manage/v1/workspaces',
+      '/manage/v1/../v1/workspaces',
+      '/%64ashboard',
+      '/metric%73',
+    ])
+      expect([
         path,
-        '404',
-      ])
+        (
+          await raw(
+            service.url,
+            `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken}\r\nConnection: close\r\n\r\n`,
+          )
+        ).slice(9, 12),
+      ]).toEqual([path, '404'])
     const { user, password } = service.sandboxFile().dashboard
     const logIn = (url: string) =>
-      get(`${url}/manage/v1/sessions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ user, password, cookie: true }) })
+      get(`${url}/manage/v1/sessions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ user, password, cookie: true }),
+      })
     const [outside, inside] = [await logIn(service.url), await logIn(service.manageUrl)]
     expect([outside.status, outside.headers.getSetCookie(), inside.status]).toEqual([404, [], 201])
     const cookie = inside.headers
@@ -84,20 +119,36 @@ describe('with MANAGE_PORT', () => {
       .map((text) => text.split(';')[0])
       .join('; ')
     expect(await statuses(both(service), '/manage/v1/sessions/current', { cookie })).toEqual([404, 200])
-    for (const method of ['HEAD', 'OPTIONS', 'DELETE']) expect((await get(`${service.url}/manage/v1/workspaces`, { method, headers: admin })).status).toBe(404)
+    for (const method of ['HEAD', 'OPTIONS', 'DELETE'])
+      expect((await get(`${service.url}/manage/v1/workspaces`, { method, headers: admin })).status).toBe(404)
   })
 
   it('serves everything else on both ports, so that the links of the dashboard work', async () => {
-    for (const path of ['/healthz', '/readyz', '/reference', '/openapi.json', '/platforms', '/errors', '/errors.json', '/schemas/restaurant/product.json'])
+    for (const path of [
+      '/healthz',
+      '/readyz',
+      '/reference',
+      '/openapi.json',
+      '/platforms',
+      '/errors',
+      '/errors.json',
+      '/schemas/restaurant/product.json',
+    ])
       expect([path, ...(await statuses(both(service), path))]).toEqual([path, 200, 200])
     const { apiKey } = service.sandboxFile()
-    expect(await statuses(both(service), '/unified/sandbox-square-restaurant/product?pageSize=1', bearer(apiKey))).toEqual([200, 200])
+    expect(
+      await statuses(both(service), '/unified/sandbox-square-restaurant/product?pageSize=1', bearer(apiKey)),
+    ).toEqual([200, 200])
     const homes = await Promise.all(both(service).map((url) => get(url, { redirect: 'manual' })))
     expect(homes.map(({ headers }) => headers.get('location'))).toEqual(['/reference', '/dashboard'])
   })
 
   it('names the public address to callers and customers, and the management address to operators', async () => {
-    expect(service.sandboxFile()).toMatchObject({ baseUrl: service.url, manageUrl: service.manageUrl, dashboard: { url: `${service.manageUrl}/dashboard` } })
+    expect(service.sandboxFile()).toMatchObject({
+      baseUrl: service.url,
+      manageUrl: service.manageUrl,
+      dashboard: { url: `${service.manageUrl}/dashboard` },
+    })
     const manage = async (path: string, body?: object) => {
       const { text } = await get(`${service.manageUrl}/manage/v1/workspaces/sandbox${path}`, {
         headers: { ...admin, 'content-type': 'application/json' },
@@ -108,7 +159,9 @@ describe('with MANAGE_PORT', () => {
     const link = await manage('/connect-links', { platforms: ['square'] })
     expect(link.url).toMatch(`${service.url}/connect/`)
     expect((await get(link.url)).status).toBe(200)
-    expect((await manage('/accounts/sandbox-square-restaurant/explorer/product/records?pageSize=1')).curl).toContain(`'${service.url}/unified/sandbox-square-restaurant/product`)
+    expect((await manage('/accounts/sandbox-square-restaurant/explorer/product/records?pageSize=1')).curl).toContain(
+      `'${service.url}/unified/sandbox-square-restaurant/product`,
+    )
   })
 
   it('refuses what is not HTTP, and headers that are too large, as the public port does', async () => {
@@ -126,15 +179,28 @@ describe('with MANAGE_PORT', () => {
   })
 
   it('is found by the command line beside a sandbox; with the public address the message names MANAGE_PORT', async () => {
-    const run = (words: string[], environment: Record<string, string> = {}) => runCli(words, { environment: { DATA_DIR: service.dataDir, ...environment } })
-    expect(await run(['accounts', 'list'])).toMatchObject({ code: 0, stdout: expect.stringContaining('sandbox-square-restaurant') })
+    const run = (words: string[], environment: Record<string, string> = {}) =>
+      runCli(words, { environment: { DATA_DIR: service.dataDir, ...environment } })
+    expect(await run(['accounts', 'list'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('sandbox-square-restaurant'),
+    })
     const elsewhere = mkdtempSync(join(tmpdir(), 'unified-records-cli-'))
     const remote = { DATA_DIR: elsewhere, UNIREC_ADMIN_TOKEN: adminToken, UNIREC_API_KEY: service.sandboxFile().apiKey }
     const outside = await run(['accounts', 'list'], { ...remote, UNIREC_URL: service.url })
-    expect([outside.code, outside.stderr]).toEqual([3, expect.stringMatching(/no management API at http.*MANAGE_PORT.*UNIREC_URL/)])
+    expect([outside.code, outside.stderr]).toEqual([
+      3,
+      expect.stringMatching(/no management API at http.*MANAGE_PORT.*UNIREC_URL/),
+    ])
     const management = { ...remote, UNIREC_URL: service.manageUrl }
-    expect(await run(['accounts', 'list'], management)).toMatchObject({ code: 0, stdout: expect.stringContaining('sandbox-square-restaurant') })
-    expect(await run(['pull', 'sandbox-square-restaurant', 'category'], management)).toMatchObject({ code: 0, stdout: expect.stringContaining('"externalId"') })
+    expect(await run(['accounts', 'list'], management)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('sandbox-square-restaurant'),
+    })
+    expect(await run(['pull', 'sandbox-square-restaurant', 'category'], management)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"externalId"'),
+    })
     rmSync(elsewhere, { recursive: true, force: true })
   })
 
@@ -174,7 +240,11 @@ it('the session cookie is Secure by how the browser reaches the management port,
   const { user, password } = service.sandboxFile().dashboard
   const cookies = async (origin: string) => {
     const headers = { 'content-type': 'application/json', origin }
-    const answer = await get(`${service.manageUrl}/manage/v1/sessions`, { method: 'POST', headers, body: JSON.stringify({ user, password, cookie: true }) })
+    const answer = await get(`${service.manageUrl}/manage/v1/sessions`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ user, password, cookie: true }),
+    })
     return answer.headers.getSetCookie().map((text) => /; Secure$/.test(text))
   }
   expect([await cookies(service.manageUrl), await cookies('https://ops.example.com')]).toEqual([
@@ -190,10 +260,16 @@ it('each port has its own bound on connections: a full public port does not lock
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
     await once(socket, 'connect')
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
-    return { socket, served: await new Promise((resolve) => socket.once('data', () => resolve(true)).once('close', () => resolve(false))) }
+    return {
+      socket,
+      served: await new Promise((resolve) =>
+        socket.once('data', () => resolve(true)).once('close', () => resolve(false)),
+      ),
+    }
   }
   const opened = []
-  for (const url of [service.url, service.url, service.url, service.manageUrl, service.manageUrl, service.manageUrl]) opened.push(await open(url))
+  for (const url of [service.url, service.url, service.url, service.manageUrl, service.manageUrl, service.manageUrl])
+    opened.push(await open(url))
   expect(opened.map(({ served }) => served)).toEqual([true, true, false, true, true, false])
   for (const { socket } of opened) socket.destroy()
   await service.kill()
@@ -207,7 +283,10 @@ describe('metrics', () => {
   it('are open in the sandbox, on the one port that there is without MANAGE_PORT', async () => {
     const service = await startService({ ADMIN_TOKEN: adminToken })
     expect(service.sandboxFile()).toMatchObject({ baseUrl: service.url, manageUrl: service.url })
-    expect(await metrics(service.url)).toMatchObject({ status: 200, text: expect.stringContaining('unified_request_seconds') })
+    expect(await metrics(service.url)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('unified_request_seconds'),
+    })
     expect(await statuses([service.url], '/manage/v1/workspaces')).toEqual([200])
     expect(await statuses([service.url], '/dashboard')).toEqual([200])
     await service.kill()
@@ -216,7 +295,10 @@ describe('metrics', () => {
   it('are closed without a sandbox until METRICS_TOKEN or MANAGE_PORT is set, and say so', async () => {
     const service = await startService({ SANDBOX: 'off' })
     const { status, text } = await metrics(service.url)
-    expect([status, JSON.parse(text)]).toEqual([404, expect.objectContaining({ code: 'not_found', detail: expect.stringMatching(/METRICS_TOKEN.*MANAGE_PORT/) })])
+    expect([status, JSON.parse(text)]).toEqual([
+      404,
+      expect.objectContaining({ code: 'not_found', detail: expect.stringMatching(/METRICS_TOKEN.*MANAGE_PORT/) }),
+    ])
     expect((await metrics(service.url, adminToken)).status).toBe(404)
     await service.kill()
   }, 60_000)
@@ -224,12 +306,28 @@ describe('metrics', () => {
   it.each<Record<string, string>>([{}, { MANAGE_PORT: '0' }])(
     'need the METRICS_TOKEN where one is set (%j)',
     async (environment) => {
-      const service = await startService({ SANDBOX: 'off', METRICS_TOKEN: metricsToken, ADMIN_TOKEN: adminToken, ...environment })
+      const service = await startService({
+        SANDBOX: 'off',
+        METRICS_TOKEN: metricsToken,
+        ADMIN_TOKEN: adminToken,
+        ...environment,
+      })
       const { manageUrl } = service
       expect(await metrics(manageUrl)).toMatchObject({ status: 401, challenge: 'Bearer realm="unified-records"' })
-      for (const wrong of [adminToken, metricsToken.slice(1), `${metricsToken.slice(0, -1)}!`, `x${metricsToken.slice(1)}`])
-        expect(await metrics(manageUrl, wrong), wrong).toMatchObject({ status: 401, challenge: expect.stringContaining('Bearer realm="unified-records", error="invalid_') })
-      expect(await metrics(manageUrl, metricsToken)).toMatchObject({ status: 200, text: expect.stringContaining('unified_request_seconds') })
+      for (const wrong of [
+        adminToken,
+        metricsToken.slice(1),
+        `${metricsToken.slice(0, -1)}!`,
+        `x${metricsToken.slice(1)}`,
+      ])
+        expect(await metrics(manageUrl, wrong), wrong).toMatchObject({
+          status: 401,
+          challenge: expect.stringContaining('Bearer realm="unified-records", error="invalid_'),
+        })
+      expect(await metrics(manageUrl, metricsToken)).toMatchObject({
+        status: 200,
+        text: expect.stringContaining('unified_request_seconds'),
+      })
       if (manageUrl !== service.url) expect((await metrics(service.url, metricsToken)).status).toBe(404)
       await service.kill()
     },
@@ -248,7 +346,10 @@ describe('metrics', () => {
       `/dashboard/${canary}`,
     ])
       await get(service.url + path, { headers: admin })
-    await raw(service.url, `GET /unified/x HTTP/1.1\r\nHost: ${canary}\r\nUser-Agent: ${canary}\r\nConnection: close\r\n\r\n`)
+    await raw(
+      service.url,
+      `GET /unified/x HTTP/1.1\r\nHost: ${canary}\r\nUser-Agent: ${canary}\r\nConnection: close\r\n\r\n`,
+    )
     await raw(service.url, `${canary.toUpperCase()} / HTTP/1.1\r\nHost: x\r\n\r\n`)
     const { text } = await metrics(service.url)
     expect(text.toLowerCase()).not.toContain(canary)
@@ -284,14 +385,20 @@ describe('a start that cannot work', () => {
     'names %s when its port is in use',
     async (name) => {
       const failed = await start({ PORT: '0', MANAGE_PORT: '0', [name]: port })
-      expect(failed).toMatchObject({ code: 1, stderr: `cannot start: ${name} ${port} is already in use on 127.0.0.1. Stop the other process, or set ${name} to a free port.\n` })
+      expect(failed).toMatchObject({
+        code: 1,
+        stderr: `cannot start: ${name} ${port} is already in use on 127.0.0.1. Stop the other process, or set ${name} to a free port.\n`,
+      })
       expect(failed?.stdout).not.toContain('listening on')
     },
     60_000,
   )
   it.each([
     [{ PORT: '9000', MANAGE_PORT: '9000' }, 'MANAGE_PORT must differ from PORT; both are 9000'],
-    [{ PORT: '0', MANAGE_PORT: '0', MANAGE_HOST: '192.0.2.1' }, 'MANAGE_HOST 192.0.2.1 is not an address of this machine.'],
+    [
+      { PORT: '0', MANAGE_PORT: '0', MANAGE_HOST: '192.0.2.1' },
+      'MANAGE_HOST 192.0.2.1 is not an address of this machine.',
+    ],
     [{ PORT: '0', HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine.'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
   ])(

@@ -47,11 +47,16 @@ const recordsOf = (platform: string, entity: EntityType) => {
   if (!records) throw new Error(`${platform} has no ${entity}`)
   return records
 }
-const countsOf = (platform: string) => Object.fromEntries(moved.map((entity) => [entity, recordsOf(platform, entity).ids().length])) as Record<(typeof moved)[number], number>
+const countsOf = (platform: string) =>
+  Object.fromEntries(moved.map((entity) => [entity, recordsOf(platform, entity).ids().length])) as Record<
+    (typeof moved)[number],
+    number
+  >
 
 /** What the platform itself answers, asked behind the service's back. */
 async function native<T>(platform: string, path: string, body?: unknown): Promise<T> {
-  const token = sandbox.simulator(platform).tenants.find(({ vertical }) => vertical === 'restaurant')?.credentials.accessToken
+  const token = sandbox.simulator(platform).tenants.find(({ vertical }) => vertical === 'restaurant')
+    ?.credentials.accessToken
   const response = await fetch(`${sandbox.origin(platform)}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -62,15 +67,34 @@ async function native<T>(platform: string, path: string, body?: unknown): Promis
 }
 
 it('moves everything exactly once through faults, two kills of the command and one of the service', async () => {
-  sandbox = await createSandbox({ simulators: { clover: simulators.clover!, square: simulators.square! }, size: 'small', paceScale: 0.005, strict: false })
+  sandbox = await createSandbox({
+    simulators: { clover: simulators.clover!, square: simulators.square! },
+    size: 'small',
+    paceScale: 0.005,
+    strict: false,
+  })
   for (const entity of moved) recordsOf('clover', entity).add(size)
   const source = countsOf('clover')
   const before = countsOf('square')
-  const environment = { SANDBOX_URL: sandbox.url, PACE_SCALE: '0.005', PORT: String(await freePort()), DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-migrate-')) }
+  const environment = {
+    SANDBOX_URL: sandbox.url,
+    PACE_SCALE: '0.005',
+    PORT: String(await freePort()),
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-migrate-')),
+  }
   service = await startService(environment)
   for (const platform of ['clover', 'square']) for (const fault of faults) sandbox.fault(platform, fault)
   const folder = mkdtempSync(join(tmpdir(), 'unirec-migrate-'))
-  const words = ['src/cli/main.ts', 'migrate', '--from', 'sandbox-clover-restaurant', '--to', 'sandbox-square-restaurant', '--report', folder]
+  const words = [
+    'src/cli/main.ts',
+    'migrate',
+    '--from',
+    'sandbox-clover-restaurant',
+    '--to',
+    'sandbox-square-restaurant',
+    '--report',
+    folder,
+  ]
   function start(): { output(): string; ended: Promise<number | null> } {
     const child = spawn(process.execPath, words, {
       cwd: join(import.meta.dirname, '../..'),
@@ -110,8 +134,29 @@ it('moves everything exactly once through faults, two kills of the command and o
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report
   expect(report.complete).toBe(true)
   for (const entity of moved) {
-    const { source: read, matched, leftOut, missing, doubled, outdated, unexplained, extraBefore, extraSince } = report.entities.find((one) => one.entity === entity)!
-    expect({ entity, read, matched, leftOut, missing, doubled, outdated, unexplained, extraBefore, extraSince }).toEqual({
+    const {
+      source: read,
+      matched,
+      leftOut,
+      missing,
+      doubled,
+      outdated,
+      unexplained,
+      extraBefore,
+      extraSince,
+    } = report.entities.find((one) => one.entity === entity)!
+    expect({
+      entity,
+      read,
+      matched,
+      leftOut,
+      missing,
+      doubled,
+      outdated,
+      unexplained,
+      extraBefore,
+      extraSince,
+    }).toEqual({
       entity,
       read: source[entity],
       matched: source[entity],
@@ -124,17 +169,27 @@ it('moves everything exactly once through faults, two kills of the command and o
       extraSince: 0,
     })
   }
-  const explanations = new Set(report.entities.flatMap(({ differences }) => differences.map(({ explanation }) => explanation)))
+  const explanations = new Set(
+    report.entities.flatMap(({ differences }) => differences.map(({ explanation }) => explanation)),
+  )
   expect([...explanations].filter((one) => !['not_stored', 'state_rule', 'added'].includes(one))).toEqual([])
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<svg')
 
   // The stores themselves, and the platforms' own words.
   sandbox.clearFaults()
-  for (const entity of moved) expect({ entity, count: countsOf('square')[entity] }).toEqual({ entity, count: before[entity] + source[entity] })
+  for (const entity of moved)
+    expect({ entity, count: countsOf('square')[entity] }).toEqual({ entity, count: before[entity] + source[entity] })
   expect(sandbox.calls('square').filter(({ fault }) => fault).length).toBeGreaterThan(0)
   const merchant = sandbox.simulator('clover').tenants[0]?.settings.merchantId
-  const people = await native<{ elements: { firstName?: string; lastName?: string }[] }>('clover', `/v3/merchants/${merchant}/customers?limit=1000`)
-  const customers = await native<{ customers: { given_name?: string; family_name?: string }[] }>('square', '/v2/customers/search', { limit: 100 })
+  const people = await native<{ elements: { firstName?: string; lastName?: string }[] }>(
+    'clover',
+    `/v3/merchants/${merchant}/customers?limit=1000`,
+  )
+  const customers = await native<{ customers: { given_name?: string; family_name?: string }[] }>(
+    'square',
+    '/v2/customers/search',
+    { limit: 100 },
+  )
   const names = (list: readonly (string | undefined)[][]) => list.map((parts) => parts.filter(Boolean).join(' ')).sort()
   const there = names(customers.customers.map(({ given_name, family_name }) => [given_name, family_name]))
   for (const name of names(people.elements.map(({ firstName, lastName }) => [firstName, lastName]))) {

@@ -26,16 +26,30 @@ afterEach(() => {
 function marked(): number[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(mark) ? [Number(name)] : []
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(mark)
+        ? [Number(name)]
+        : []
     } catch {
       return [] // it has just ended
     }
   })
 }
-function run(command: string, parameters: string[], cwd: string, environment: Record<string, string> = {}): WatchedProcess {
-  const outer = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|DATABASE_URL$|ENCRYPTION_KEY$|SANDBOX)/i.test(name)))
+function run(
+  command: string,
+  parameters: string[],
+  cwd: string,
+  environment: Record<string, string> = {},
+): WatchedProcess {
+  const outer = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|DATABASE_URL$|ENCRYPTION_KEY$|SANDBOX)/i.test(name)),
+  )
   const [name, value] = mark.split('=') as [string, string]
-  const own = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, PORT: '0', DATA_DIR: join(folder, 'data'), SANDBOX_SIZE: 'small' }
+  const own = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    SANDBOX_SIZE: 'small',
+  }
   return watchProcess(command, parameters, { cwd, env: { ...outer, ...own, ...environment, [name]: value } })
 }
 const kill = ({ child }: WatchedProcess, signal: NodeJS.Signals) => process.kill(child.pid as number, signal)
@@ -90,13 +104,25 @@ it.each([
   async (_, signal, begin) => {
     const project = join(folder, 'project')
     const begun = join(folder, 'begun')
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-    for (const part of ['src', 'packages/client', 'packages/dashboard']) mkdirSync(join(project, part), { recursive: true })
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    for (const part of ['src', 'packages/client', 'packages/dashboard'])
+      mkdirSync(join(project, part), { recursive: true })
     for (const file of ['scripts/setup.mjs', 'bin/unirec.mjs']) cpSync(join(root, file), join(project, file))
     const write = (file: string, text: string) => writeFileSync(join(project, file), text)
-    write('package.json', JSON.stringify({ name: 'project', version: '1.0.0', workspaces: ['packages/dashboard'], scripts }))
-    write('packages/dashboard/package.json', JSON.stringify({ name: 'dashboard', version: '1.0.0', scripts: { build: 'node slow.mjs' } }))
-    write('packages/dashboard/slow.mjs', `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(begun)}, '')\nsetTimeout(() => {}, 600_000)\n`)
+    write(
+      'package.json',
+      JSON.stringify({ name: 'project', version: '1.0.0', workspaces: ['packages/dashboard'], scripts }),
+    )
+    write(
+      'packages/dashboard/package.json',
+      JSON.stringify({ name: 'dashboard', version: '1.0.0', scripts: { build: 'node slow.mjs' } }),
+    )
+    write(
+      'packages/dashboard/slow.mjs',
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(begun)}, '')\nsetTimeout(() => {}, 600_000)\n`,
+    )
     const started = begin(project)
     await expect.poll(() => existsSync(begun), { timeout: 60_000 }).toBe(true)
     kill(started, signal)
@@ -124,7 +150,11 @@ describe('unirec serve', () => {
     'ends with %s to a launcher that could not become the service',
     async (signal) => {
       // As on Node.js 20, which has no execve.
-      const launcher = run(process.execPath, ['--import', 'data:text/javascript,delete process.execve', cliProgram, 'serve', '--sandbox', 'off'], root)
+      const launcher = run(
+        process.execPath,
+        ['--import', 'data:text/javascript,delete process.execve', cliProgram, 'serve', '--sandbox', 'off'],
+        root,
+      )
       const port = await portOf(launcher)
       expect(marked().length).toBeGreaterThanOrEqual(2)
       kill(launcher, signal)
@@ -136,19 +166,23 @@ describe('unirec serve', () => {
 })
 
 it('a service that was started by itself runs on without its parent', async () => {
-  const started = spawnSync('sh', ['-c', `"$0" dist/main.mjs > "$1" 2>&1 & echo $!`, process.execPath, join(folder, 'output')], {
-    cwd: root,
-    env: {
-      ...process.env,
-      [mark.split('=')[0] as string]: mark.split('=')[1],
-      PORT: '0',
-      DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: '',
-      SANDBOX: 'off',
-      npm_lifecycle_event: 'deploy',
+  const started = spawnSync(
+    'sh',
+    ['-c', `"$0" dist/main.mjs > "$1" 2>&1 & echo $!`, process.execPath, join(folder, 'output')],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        [mark.split('=')[0] as string]: mark.split('=')[1],
+        PORT: '0',
+        DATA_DIR: join(folder, 'data'),
+        DATABASE_URL: '',
+        SANDBOX: 'off',
+        npm_lifecycle_event: 'deploy',
+      },
+      encoding: 'utf8',
     },
-    encoding: 'utf8',
-  })
+  )
   const pid = Number(started.stdout)
   const output = () => readFileSync(join(folder, 'output'), 'utf8')
   await expect.poll(output, { timeout: 30_000 }).toMatch(/^listening on /m)

@@ -31,22 +31,39 @@ it('is valid OpenAPI 3.0.3', async () => {
 it("has no error and no warning by Redocly's recommended rules", async () => {
   const { stdout } = await run(
     process.execPath,
-    [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', join(folder, 'openapi.json'), '--extends=recommended', '--format=json'],
+    [
+      join(root, 'node_modules/@redocly/cli/bin/cli.js'),
+      'lint',
+      join(folder, 'openapi.json'),
+      '--extends=recommended',
+      '--format=json',
+    ],
     { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
   ).catch((error) => error as { stdout: string })
   expect(
-    JSON.parse(stdout).problems.map(({ ruleId, message, location }: { ruleId: string; message: string; location: { pointer: string }[] }) => [
-      ruleId,
-      message,
-      location[0]?.pointer,
-    ]),
+    JSON.parse(stdout).problems.map(
+      ({ ruleId, message, location }: { ruleId: string; message: string; location: { pointer: string }[] }) => [
+        ruleId,
+        message,
+        location[0]?.pointer,
+      ],
+    ),
   ).toEqual([])
 }, 60_000)
 
 it('gives a client that compiles and lists a page', async () => {
   await run(
     process.execPath,
-    [join(root, 'node_modules/@hey-api/openapi-ts/bin/run.js'), '-i', join(folder, 'openapi.json'), '-o', join(folder, 'client'), '-c', '@hey-api/client-fetch', '--silent'],
+    [
+      join(root, 'node_modules/@hey-api/openapi-ts/bin/run.js'),
+      '-i',
+      join(folder, 'openapi.json'),
+      '-o',
+      join(folder, 'client'),
+      '-c',
+      '@hey-api/client-fetch',
+      '--silent',
+    ],
     { cwd: root },
   ).catch((error) => {
     throw new Error(`${error.stdout}\n${error.stderr}`)
@@ -72,11 +89,17 @@ it('gives a client that compiles and lists a page', async () => {
       files: ['use.ts'],
     }),
   )
-  await run(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', folder], { cwd: folder }).catch((error) => {
+  await run(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', folder], {
+    cwd: folder,
+  }).catch((error) => {
     throw new Error(error.stdout)
   })
   const { build } = await import('vite')
-  await build({ root: folder, logLevel: 'silent', build: { ssr: join(folder, 'use.ts'), outDir: join(folder, 'out'), target: 'node24' } })
+  await build({
+    root: folder,
+    logLevel: 'silent',
+    build: { ssr: join(folder, 'use.ts'), outDir: join(folder, 'out'), target: 'node24' },
+  })
   const { stdout } = await run(process.execPath, [join(folder, 'out/use.js')])
   expect(JSON.parse(stdout)).toEqual({ count: 2, hasMore: true, name: 'string' })
 }, 60_000)
@@ -86,15 +109,25 @@ it('publishes the JSON Schema of every flavor, and its own example satisfies it'
   for (const { definition, vertical, write } of allFlavors()) {
     const response = await fetch(`${harness.url}/schemas/${vertical}/${definition.entityType}.json`)
     const schema = (await response.json()) as { required: string[]; examples: unknown[] }
-    expect([response.status, schema.required.includes('externalId'), write.violations(schema.examples[0])]).toEqual([200, true, []])
+    expect([response.status, schema.required.includes('externalId'), write.violations(schema.examples[0])]).toEqual([
+      200,
+      true,
+      [],
+    ])
   }
   expect((await fetch(`${harness.url}/schemas/accounting/order.json`)).status).toBe(404)
 })
 
 it('lists what every platform supports, serves a reference page without foreign scripts, health and metrics', async () => {
-  const { data } = (await (await fetch(`${harness.url}/platforms`)).json()) as { data: { platform: string; entities: Record<string, Record<string, { write: boolean }>> }[] }
+  const { data } = (await (await fetch(`${harness.url}/platforms`)).json()) as {
+    data: { platform: string; entities: Record<string, Record<string, { write: boolean }>> }[]
+  }
   const square = data.find(({ platform }) => platform === 'square')
-  expect([square?.entities.restaurant?.product?.write, square?.entities.restaurant?.time_entry?.write, square?.entities.retail_pos?.category]).toEqual([true, false, undefined])
+  expect([
+    square?.entities.restaurant?.product?.write,
+    square?.entities.restaurant?.time_entry?.write,
+    square?.entities.retail_pos?.category,
+  ]).toEqual([true, false, undefined])
   const page = await (await fetch(`${harness.url}/reference`)).text()
   expect(page).not.toMatch(/<script[^>]+src="https?:/)
   expect((await fetch(`${harness.url}/readyz`)).status).toBe(200)

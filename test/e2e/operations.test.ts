@@ -8,8 +8,12 @@ import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 
 const folder = join(import.meta.dirname, '../../docs/operations')
-const rules = (parse(readFileSync(join(folder, 'alerts.yml'), 'utf8')) as { groups: { rules: { alert: string; expr: string }[] }[] }).groups.flatMap((group) => group.rules)
-const { panels } = JSON.parse(readFileSync(join(folder, 'dashboard.json'), 'utf8')) as { panels: { title: string; targets: { expr: string }[] }[] }
+const rules = (
+  parse(readFileSync(join(folder, 'alerts.yml'), 'utf8')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+).groups.flatMap((group) => group.rules)
+const { panels } = JSON.parse(readFileSync(join(folder, 'dashboard.json'), 'utf8')) as {
+  panels: { title: string; targets: { expr: string }[] }[]
+}
 const expressions = [
   ...rules.map(({ alert, expr }) => [alert, expr] as const),
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [`panel "${title}"`, expr] as const)),
@@ -23,7 +27,8 @@ beforeAll(async () => {
   expect(made.status).toBe(201)
   harness.sandbox.fault('square', { kind: 'throttle', times: 1 })
   await harness.call('GET', '/unified/square-restaurant/product')
-  const shown = async () => (await Promise.all(harness.services.map(({ app }) => app.inject('/metrics')))).map(({ body }) => body).join('\n')
+  const shown = async () =>
+    (await Promise.all(harness.services.map(({ app }) => app.inject('/metrics')))).map(({ body }) => body).join('\n')
   await vi.waitFor(async () => expect(await shown()).toContain('unified_journal_open{'), { timeout: 5_000 })
   for (const line of (await shown()).split('\n')) {
     const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? []
@@ -50,13 +55,19 @@ it.each(expressions)('%s asks for labels that they have', (_, expr) => {
   expect(asked.filter((label) => !known.has(label))).toEqual([])
 })
 it('the example scrape configuration reads /metrics as a service with METRICS_TOKEN expects, and loads rules that exist', () => {
-  const { rule_files: ruleFiles, scrape_configs: scrapes } = parse(readFileSync(join(folder, 'prometheus.yml'), 'utf8')) as {
+  const { rule_files: ruleFiles, scrape_configs: scrapes } = parse(
+    readFileSync(join(folder, 'prometheus.yml'), 'utf8'),
+  ) as {
     rule_files: string[]
     scrape_configs: { metrics_path: string; authorization: { type: string } }[]
   }
   expect(ruleFiles.filter((file) => !existsSync(join(folder, file)))).toEqual([])
-  expect(scrapes).toEqual([expect.objectContaining({ metrics_path: '/metrics', authorization: expect.objectContaining({ type: 'Bearer' }) })])
+  expect(scrapes).toEqual([
+    expect.objectContaining({ metrics_path: '/metrics', authorization: expect.objectContaining({ type: 'Bearer' }) }),
+  ])
 })
 it('a rule about a metric that nobody counts would be found', () => {
-  expect(namesIn('rate(unified_nothing_total[5m])').filter((name) => !metrics.has(name))).toEqual(['unified_nothing_total'])
+  expect(namesIn('rate(unified_nothing_total[5m])').filter((name) => !metrics.has(name))).toEqual([
+    'unified_nothing_total',
+  ])
 })

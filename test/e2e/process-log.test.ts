@@ -17,7 +17,12 @@ let sandbox: Sandbox
 let service: ServiceProcess | undefined
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'unified-records-log-'))
-  sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.01, strict: false })
+  sandbox = await createSandbox({
+    simulators: { square: simulators.square as (typeof simulators)[string] },
+    size: 'small',
+    paceScale: 0.01,
+    strict: false,
+  })
 })
 afterEach(async () => {
   await service?.kill('SIGKILL')
@@ -27,7 +32,13 @@ afterEach(async () => {
 })
 
 const start = async (environment: Record<string, string> = {}) => {
-  service = await startService({ SANDBOX_URL: sandbox.url, DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: '', ...environment })
+  service = await startService({
+    SANDBOX_URL: sandbox.url,
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    LOG_LEVEL: '',
+    ...environment,
+  })
   return service
 }
 const end = async ({ child }: ServiceProcess, signal: NodeJS.Signals = 'SIGTERM') => {
@@ -51,7 +62,8 @@ const stalledPost = (started: ServiceProcess, externalId: string, delayMs: numbe
   sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs })
   return post(started, externalId)
 }
-const isStalled = () => expect.poll(() => sandbox.calls('square').some(({ fault }) => fault === 'stall'), { timeout: 10_000 }).toBe(true)
+const isStalled = () =>
+  expect.poll(() => sandbox.calls('square').some(({ fault }) => fault === 'stall'), { timeout: 10_000 }).toBe(true)
 
 it('logs its start, its shutdown with the requests in flight, and its exit; a request leaves no line', async () => {
   const started = await start({ ENCRYPTION_KEY: randomBytes(32).toString('base64') })
@@ -74,7 +86,13 @@ it('logs its start, its shutdown with the requests in flight, and its exit; a re
       sandbox: true,
     }),
     expect.objectContaining({ ...ofProcess, msg: 'shutting down', signal: 'SIGTERM', requests: 1 }),
-    expect.objectContaining({ ...ofProcess, msg: 'exit', code: 0, uptimeSeconds: expect.any(Number), shutdownMs: expect.any(Number) }),
+    expect.objectContaining({
+      ...ofProcess,
+      msg: 'exit',
+      code: 0,
+      uptimeSeconds: expect.any(Number),
+      shutdownMs: expect.any(Number),
+    }),
   ])
   expect(started.printed()).toMatch(/^listening on http:\S+$/m)
 }, 60_000)
@@ -85,7 +103,12 @@ it('logs at its exit what it could not finish', async () => {
   await isStalled()
   await end(started)
   expect(await answer).toBe('cut off')
-  expect(linesOf(started.printed()).at(-1)).toMatchObject({ level: 'warn', msg: expect.stringMatching(/^exit, with work left/), code: 0, unfinished: { requests: 1, writes: 1 } })
+  expect(linesOf(started.printed()).at(-1)).toMatchObject({
+    level: 'warn',
+    msg: expect.stringMatching(/^exit, with work left/),
+    code: 0,
+    unfinished: { requests: 1, writes: 1 },
+  })
 }, 60_000)
 
 it('logs a line for each request at the level debug, and shuts down when its terminal is closed', async () => {
@@ -93,7 +116,10 @@ it('logs a line for each request at the level debug, and shuts down when its ter
   expect((await post(started, 'L-4')).status).toBe(201)
   await end(started, 'SIGHUP')
   expect(linesOf(started.printed())).toEqual(
-    expect.arrayContaining([expect.objectContaining({ msg: 'shutting down', signal: 'SIGHUP' }), expect.objectContaining({ msg: 'exit', code: 0 })]),
+    expect.arrayContaining([
+      expect.objectContaining({ msg: 'shutting down', signal: 'SIGHUP' }),
+      expect.objectContaining({ msg: 'exit', code: 0 }),
+    ]),
   )
   expect(linesOf(started.printed()).filter(({ msg }) => msg === 'request')).toContainEqual(
     expect.objectContaining({ level: 'debug', method: 'POST', status: 201, reqId: expect.any(String) }),
@@ -105,7 +131,12 @@ const warnings = (printed: string) => linesOf(printed).filter(({ level }) => lev
 it('warns once about a key that it has created', async () => {
   const first = await start()
   await end(first)
-  expect(warnings(first.printed())).toEqual([expect.objectContaining({ file: join(dataDir, 'encryption.key'), msg: expect.stringContaining('created a new encryption key') })])
+  expect(warnings(first.printed())).toEqual([
+    expect.objectContaining({
+      file: join(dataDir, 'encryption.key'),
+      msg: expect.stringContaining('created a new encryption key'),
+    }),
+  ])
   const second = await start()
   await end(second)
   expect(warnings(second.printed())).toEqual([])
@@ -116,7 +147,9 @@ it('warns at every start about a key on the local disk for a database that other
   for (const _ of ['first start', 'second start']) {
     const started = await start({ DATABASE_URL })
     await end(started)
-    expect(warnings(started.printed())).toEqual([expect.objectContaining({ msg: expect.stringContaining('Set ENCRYPTION_KEY') })])
+    expect(warnings(started.printed())).toEqual([
+      expect.objectContaining({ msg: expect.stringContaining('Set ENCRYPTION_KEY') }),
+    ])
   }
 }, 60_000)
 
@@ -127,7 +160,9 @@ it('is the same with unirec serve', async () => {
     })
   const refused = run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
   expect(await refused.exited).toBe(1)
-  expect(refused.printed()).toContain('cannot start: ENCRYPTION_KEY must be set with DATABASE_URL and SANDBOX=off. Create a key with: openssl rand -base64 32')
+  expect(refused.printed()).toContain(
+    'cannot start: ENCRYPTION_KEY must be set with DATABASE_URL and SANDBOX=off. Create a key with: openssl rand -base64 32',
+  )
   const served = run({})
   await served.until(/^listening on /m)
   expect(served.printed()).toMatch(/^First login: user admin, password \S+$/m)

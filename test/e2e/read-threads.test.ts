@@ -1,7 +1,7 @@
 // Pages that threads read are the pages the process itself reads: the same records, cursors that go on in either place, the same refusals.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formBPrefix } from '../../src/api/openapi.ts'
+import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import { sandboxWorkspace } from '../../src/sandbox-workspace.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
@@ -25,7 +25,8 @@ async function ask(path: string, token = authorization, of = service): Promise<A
   const response = await fetch(of.url + path, { headers: { authorization: token } })
   return { status: response.status, body: await response.json() }
 }
-const together = (path: string, token?: string, of?: ServiceProcess) => Promise.all(Array.from({ length: atOnce }, () => ask(path, token, of)))
+const together = (path: string, token?: string, of?: ServiceProcess) =>
+  Promise.all(Array.from({ length: atOnce }, () => ask(path, token, of)))
 async function handedOver(of = service): Promise<number> {
   const text = await (await fetch(`${of.url}/metrics`)).text()
   return Number(/^unified_thread_reads (\d+)/m.exec(text)?.[1])
@@ -33,7 +34,9 @@ async function handedOver(of = service): Promise<number> {
 /** A page may end early where the limit leaves no room for its second calls: then it has the first of the records. */
 function same(path: string, pages: Answer[]): number {
   expect([path, ...pages.map(({ status }) => status)]).toEqual([path, ...Array.from(pages, () => 200)])
-  const longest = pages.map(({ body }) => body.data as unknown[]).reduce((left, right) => (right.length > left.length ? right : left), [])
+  const longest = pages
+    .map(({ body }) => body.data as unknown[])
+    .reduce((left, right) => (right.length > left.length ? right : left), [])
   for (const { body } of pages) expect(body.data).toEqual(longest.slice(0, body.data.length))
   return longest.length
 }
@@ -41,7 +44,8 @@ function same(path: string, pages: Answer[]): number {
 async function untilThreadsRead(of = service, token = authorization): Promise<void> {
   const before = await handedOver(of)
   const path = '/unified/sandbox-square-restaurant/customer?pageSize=2'
-  for (const ends = Date.now() + 20_000; Date.now() < ends && (await handedOver(of)) === before; ) await together(path, token, of)
+  for (const ends = Date.now() + 20_000; Date.now() < ends && (await handedOver(of)) === before; )
+    await together(path, token, of)
   expect(await handedOver(of)).toBeGreaterThan(before)
 }
 
@@ -58,7 +62,9 @@ it('every entity of every account: the same first page wherever it is read, and 
       const pages = await together(`${path}?pageSize=2`)
       const longest = same(path, pages)
       compared++
-      const cursors = pages.flatMap(({ body: { data, pagination } }) => (data.length === longest && pagination.cursor) || [])
+      const cursors = pages.flatMap(
+        ({ body: { data, pagination } }) => (data.length === longest && pagination.cursor) || [],
+      )
       same(path, await Promise.all(cursors.map((cursor: string) => ask(`${path}?cursor=${cursor}`))))
     }
   }
@@ -82,23 +88,45 @@ it('refuses in the same words', async () => {
 
 it('lays a mapping over what a thread read', async () => {
   const send = async (path: string, body: unknown, type = 'application/json') => {
-    const headers = { 'content-type': type, ...(path.startsWith('/manage') ? { authorization: `Bearer ${adminToken}` } : {}) }
-    // biome-ignore lint/suspicious/noExplicitAny: any answer is looked into
-    return (await fetch(service.url + path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) })).json() as Promise<any>
+    const headers = {
+      'content-type': type,
+      ...(path.startsWith('/manage') ? { authorization: `Bearer ${adminToken}` } : {}),
+    }
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const response = await fetch(service.url + path, { method: 'POST', headers, body: text })
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads responses of every shape
+    return response.json() as Promise<any>
   }
   const workspace = `/manage/v1/workspaces/${sandboxWorkspace}`
   const account = `${workspace}/accounts/sandbox-square-restaurant`
   const rules = { '/name': { value: 'mapped' } }
-  const { id: mappingId } = await send(`${account}/mappings`, { entityType: 'customer', direction: 'read', name: 'ours', rules })
+  const { id: mappingId } = await send(`${account}/mappings`, {
+    entityType: 'customer',
+    direction: 'read',
+    name: 'ours',
+    rules,
+  })
   const { key } = await send(`${account}/mapping-keys`, { mappingId })
   const { id, secret } = await send(`${workspace}/access-ids`, { name: 'mapper' })
-  const grant = new URLSearchParams({ client_id: id, client_secret: secret, grant_type: 'client_credentials' }).toString()
-  const { access_token } = await send(`${formBPrefix}/oauth/server/access-token`, grant, 'application/x-www-form-urlencoded')
+  const grant = new URLSearchParams({
+    client_id: id,
+    client_secret: secret,
+    grant_type: 'client_credentials',
+  }).toString()
+  const { access_token } = await send(
+    `${formBPrefix}/oauth/server/access-token`,
+    grant,
+    'application/x-www-form-urlencoded',
+  )
   await untilThreadsRead()
   const before = await handedOver()
-  const pages = await together(`${formBPrefix}/unified/sandbox-square-restaurant/customer?pageSize=2&mappingKey=${key}`, `Bearer ${access_token}`)
+  const pages = await together(
+    `${formBPrefix}/unified/sandbox-square-restaurant/customer?pageSize=2&mappingKey=${key}`,
+    `Bearer ${access_token}`,
+  )
   expect((await handedOver()) - before).toBeGreaterThan(1)
-  for (const { body } of pages) expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['mapped', 'mapped'])
+  for (const { body } of pages)
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['mapped', 'mapped'])
 })
 
 it('loads a cached fact once for all pages that are read at the same time, in threads and in the process', async () => {
@@ -109,7 +137,9 @@ it('loads a cached fact once for all pages that are read at the same time, in th
     await untilThreadsRead(own, `Bearer ${apiKey}`)
     await fetch(log, { method: 'DELETE' })
     const before = await handedOver(own)
-    const pages = await Promise.all([0, 1].map(() => together('/unified/sandbox-woocommerce-retail_pos/product?pageSize=2', `Bearer ${apiKey}`, own)))
+    const pages = await Promise.all(
+      [0, 1].map(() => together('/unified/sandbox-woocommerce-retail_pos/product?pageSize=2', `Bearer ${apiKey}`, own)),
+    )
     expect(same('product', pages.flat())).toBe(2)
     expect((await handedOver(own)) - before).toBeGreaterThan(1)
     const { calls } = (await (await fetch(log)).json()) as { calls: { path: string }[] }

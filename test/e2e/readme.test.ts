@@ -9,7 +9,8 @@ import { type ServiceProcess, startService } from '../service-process.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
 const start = /^## Start\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? ''
-const blocks = (language: string) => [...start.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text as string)
+const blocks = (language: string) =>
+  [...start.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text as string)
 
 let folder: string
 let service: ServiceProcess
@@ -27,13 +28,19 @@ afterAll(async () => {
 const bash = (lines: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const script = `curl() { command curl --include "$@" && echo; }\n${lines.replaceAll('http://127.0.0.1:8080', service.url)}`
-    execFile('bash', ['-e', '-c', script], { cwd: folder }, (error, stdout, stderr) => (error ? reject(new Error(stdout + stderr)) : resolve(stdout)))
+    execFile('bash', ['-e', '-c', script], { cwd: folder }, (error, stdout, stderr) =>
+      error ? reject(new Error(stdout + stderr)) : resolve(stdout),
+    )
   })
 const responses = (output: string) =>
   output
     .split(/^(?=HTTP\/1\.1 )/m)
     .filter(Boolean)
-    .map((text) => ({ status: Number(text.split(' ')[1]), replayed: /^idempotent-replayed: true\r$/im.test(text), body: JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) }))
+    .map((text) => ({
+      status: Number(text.split(' ')[1]),
+      replayed: /^idempotent-replayed: true\r$/im.test(text),
+      body: JSON.parse(text.slice(text.indexOf('\r\n\r\n'))),
+    }))
 
 it('the commands read two products, write three records and replay them', async () => {
   const [run, read = '', write = ''] = blocks('sh')
@@ -43,7 +50,9 @@ it('the commands read two products, write three records and replay them', async 
   expect(products?.body.pagination.cursor).toEqual(expect.any(String))
   expect(first.map(({ status, replayed }) => [status, replayed])).toEqual(Array(3).fill([201, false]))
   const again = responses(await bash(read + write)).slice(1)
-  expect(again.map(({ status, replayed, body }) => [status, replayed, body.reference.replayed])).toEqual(Array(3).fill([200, true, true]))
+  expect(again.map(({ status, replayed, body }) => [status, replayed, body.reference.replayed])).toEqual(
+    Array(3).fill([200, true, true]),
+  )
   expect(again.map(({ body }) => body.reference.id)).toEqual(first.map(({ body }) => body.reference.id))
 }, 60_000)
 
@@ -55,11 +64,21 @@ it('the program has no type error and writes an order', async () => {
     mkdirSync(join(built.project, 'src'))
     writeFileSync(file, code)
     writeFileSync(join(built.project, 'package.json'), '{ "type": "module" }')
-    const compilerOptions = { strict: true, module: 'nodenext', target: 'es2024', lib: ['es2024'], types: ['node'], noEmit: true, skipLibCheck: true }
+    const compilerOptions = {
+      strict: true,
+      module: 'nodenext',
+      target: 'es2024',
+      lib: ['es2024'],
+      types: ['node'],
+      noEmit: true,
+      skipLibCheck: true,
+    }
     writeFileSync(join(built.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
     const types = await runNode([tool('typescript-native/bin/tsc'), '-p', built.project])
     expect(types.code, types.output).toBe(0)
-    const program = await runNode([file], { env: { UNIREC_URL: service.url, UNIREC_API_KEY: service.sandboxFile().apiKey } })
+    const program = await runNode([file], {
+      env: { UNIREC_URL: service.url, UNIREC_API_KEY: service.sandboxFile().apiKey },
+    })
     expect(program.output).toMatch(/^order O-2 is \S+ at the platform$/m)
     expect(program.code, program.output).toBe(0)
   } finally {

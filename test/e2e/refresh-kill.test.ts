@@ -21,14 +21,24 @@ afterEach(async () => {
 type OAuth = Extract<Auth, { kind: 'oauth2' }>
 /** An old refresh token goes on working for a while after it was replaced. */
 const forgiving = ['quickbooks-online', 'xero']
-const styleOf = (platform: string) => connectors[platform]?.auth.find((auth): auth is OAuth => auth.kind === 'oauth2')?.refreshToken
+const styleOf = (platform: string) =>
+  connectors[platform]?.auth.find((auth): auth is OAuth => auth.kind === 'oauth2')?.refreshToken
 
 it.each(['quickbooks-online', 'xero', 'freshbooks', 'clover'].filter((platform) => connectors[platform]))(
   '%s survives kills during its refresh',
   async (platform) => {
-    sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size: 'small', paceScale: 0.001, strict: false })
+    sandbox = await createSandbox({
+      simulators: { [platform]: simulators[platform] as CreateSimulator },
+      size: 'small',
+      paceScale: 0.001,
+      strict: false,
+    })
     const tenant = sandbox.simulator(platform).tenants[0] as ReturnType<Sandbox['simulator']>['tenants'][number]
-    const environment = { SANDBOX_URL: sandbox.url, PACE_SCALE: '0.001', DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-refresh-')) }
+    const environment = {
+      SANDBOX_URL: sandbox.url,
+      PACE_SCALE: '0.001',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'unified-records-refresh-')),
+    }
     const account = `sandbox-${platform}-${tenant.vertical}`
     const read = async () => {
       const { apiKey } = (service as ServiceProcess).sandboxFile()
@@ -67,7 +77,9 @@ it.each(['quickbooks-online', 'xero', 'freshbooks', 'clover'].filter((platform) 
       service = await startService(environment)
       expect((await read()).status).toBe(200)
     }
-    console.log(`${platform} (${styleOf(platform)}): ${kills} kills, healed ${healed}, reconnect_required ${reconnects}`)
+    console.log(
+      `${platform} (${styleOf(platform)}): ${kills} kills, healed ${healed}, reconnect_required ${reconnects}`,
+    )
     if (forgiving.includes(platform)) expect(reconnects).toBe(0)
   },
   Math.max(120_000, kills * 15_000),

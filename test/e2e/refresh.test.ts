@@ -15,9 +15,14 @@ import { createService, type Service } from '../../src/service.ts'
 import { freshDatabase } from '../postgres.ts'
 
 type OAuth = Extract<Auth, { kind: 'oauth2' }>
-const oauthOf = (platform: string) => connectors[platform]?.auth.find((auth): auth is OAuth => auth.kind === 'oauth2' && auth.refresh !== undefined)
-const refreshing = Object.keys(connectors).filter((platform) => oauthOf(platform)?.refreshToken !== 'none' && oauthOf(platform) && simulators[platform])
-const rotating = refreshing.filter((platform) => ['rotates', 'single_use'].includes(oauthOf(platform)?.refreshToken ?? ''))
+const oauthOf = (platform: string) =>
+  connectors[platform]?.auth.find((auth): auth is OAuth => auth.kind === 'oauth2' && auth.refresh !== undefined)
+const refreshing = Object.keys(connectors).filter(
+  (platform) => oauthOf(platform)?.refreshToken !== 'none' && oauthOf(platform) && simulators[platform],
+)
+const rotating = refreshing.filter((platform) =>
+  ['rotates', 'single_use'].includes(oauthOf(platform)?.refreshToken ?? ''),
+)
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -25,7 +30,12 @@ afterEach(async () => {
 })
 
 async function start(platform: string, instances: number, wrap: (service: Service) => void = () => {}) {
-  const sandbox = await createSandbox({ simulators: { [platform]: simulators[platform] as CreateSimulator }, size: 'small', paceScale: 0.001, strict: false })
+  const sandbox = await createSandbox({
+    simulators: { [platform]: simulators[platform] as CreateSimulator },
+    size: 'small',
+    paceScale: 0.001,
+    strict: false,
+  })
   open.push(sandbox)
   const databaseUrl = instances > 1 ? await freshDatabase(inject('postgresUrl')) : undefined
   const adminToken = randomBytes(24).toString('hex')
@@ -43,7 +53,11 @@ async function start(platform: string, instances: number, wrap: (service: Servic
     ...(databaseUrl ? { databaseUrl } : {}),
   }
   const begin = async () => {
-    const service = await createService({ config, connectors, originOverride: (account) => sandbox.origin(account.platform) })
+    const service = await createService({
+      config,
+      connectors,
+      originOverride: (account) => sandbox.origin(account.platform),
+    })
     wrap(service)
     await service.listen()
     open.push(service)
@@ -61,16 +75,30 @@ async function start(platform: string, instances: number, wrap: (service: Servic
   }
   const workspace = await manage('POST', '/workspaces', { name: 'w' })
   const { key } = await manage('POST', `/workspaces/${workspace.id}/api-keys`, { name: 'k' })
-  const tenant = sandbox.simulator(platform).tenants[0] as Sandbox extends never ? never : ReturnType<Sandbox['simulator']>['tenants'][number]
-  await manage('POST', `/workspaces/${workspace.id}/accounts`, { id: 'acc', platform, vertical: tenant.vertical, credentials: tenant.credentials, settings: tenant.settings })
+  const tenant = sandbox.simulator(platform).tenants[0] as Sandbox extends never
+    ? never
+    : ReturnType<Sandbox['simulator']>['tenants'][number]
+  await manage('POST', `/workspaces/${workspace.id}/accounts`, {
+    id: 'acc',
+    platform,
+    vertical: tenant.vertical,
+    credentials: tenant.credentials,
+    settings: tenant.settings,
+  })
   const entity = Object.keys(tenant.records)[0]
   const read = async (service: Service) => {
-    const response = await fetch(`${service.url()}/unified/acc/${entity}?pageSize=1`, { headers: { authorization: `Bearer ${key}`, prefer: 'wait=60' } })
+    const response = await fetch(`${service.url()}/unified/acc/${entity}?pageSize=1`, {
+      headers: { authorization: `Bearer ${key}`, prefer: 'wait=60' },
+    })
     return { status: response.status, body: (await response.json()) as { code?: string } }
   }
   const connected = await (services[0] as Service).store.accounts.get('acc')
-  const tokenPath = fill(oauthOf(platform)?.refresh?.path as string, { ...connected?.settings, ...connected?.credentials }) as string
-  const refreshes = () => sandbox.calls(platform).filter(({ path, method }) => method === 'POST' && path.endsWith(tokenPath))
+  const tokenPath = fill(oauthOf(platform)?.refresh?.path as string, {
+    ...connected?.settings,
+    ...connected?.credentials,
+  }) as string
+  const refreshes = () =>
+    sandbox.calls(platform).filter(({ path, method }) => method === 'POST' && path.endsWith(tokenPath))
   return { sandbox, services, tenant, read, refreshes, begin }
 }
 
@@ -81,7 +109,9 @@ describe.each(rotating)('%s, whose refresh tokens are used up', (platform) => {
       const { sandbox, services, tenant, read, refreshes } = await start(platform, instances)
       tenant.expireTokens()
       sandbox.clearCalls(platform)
-      const replies = await Promise.all(Array.from({ length: 100 }, (_, index) => read(services[index % instances] as Service)))
+      const replies = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => read(services[index % instances] as Service)),
+      )
       expect(new Set(replies.map(({ status, body }) => `${status} ${body.code ?? ''}`))).toEqual(new Set(['200 ']))
       expect(refreshes()).toHaveLength(1)
     },
@@ -112,7 +142,11 @@ describe.each(rotating)('%s, whose refresh tokens are used up', (platform) => {
       expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
       expect(refreshes()).toHaveLength(1)
     } else {
-      expect(replies.map(({ body }) => body.code)).toEqual(['reconnect_required', 'reconnect_required', 'reconnect_required'])
+      expect(replies.map(({ body }) => body.code)).toEqual([
+        'reconnect_required',
+        'reconnect_required',
+        'reconnect_required',
+      ])
       expect(refreshes().length).toBeLessThanOrEqual(1)
     }
   }, 60_000)
@@ -123,7 +157,11 @@ describe.each(refreshing)('%s', (platform) => {
     const { sandbox, services, tenant, read, refreshes } = await start(platform, 1)
     tenant.revokeTokens()
     sandbox.clearCalls(platform)
-    const replies = [await read(services[0] as Service), await read(services[0] as Service), await read(services[0] as Service)]
+    const replies = [
+      await read(services[0] as Service),
+      await read(services[0] as Service),
+      await read(services[0] as Service),
+    ]
     expect(replies.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([502, 'reconnect_required']))
     expect(refreshes().length).toBeLessThanOrEqual(1)
   })

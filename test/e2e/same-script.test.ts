@@ -17,20 +17,36 @@ afterAll(() => service.kill())
 async function call(method: string, path: string, body?: Any): Promise<{ status: number; body: Any }> {
   const response = await fetch(`${service.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${sandbox.apiKey}`, prefer: 'wait=60', ...(body ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      authorization: `Bearer ${sandbox.apiKey}`,
+      prefer: 'wait=60',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   return { status: response.status, body: (await response.json()) as Any }
 }
-const references: Record<string, string> = { categoryExternalId: 'category', parentExternalId: 'category', customerExternalId: 'customer', productExternalId: 'product' }
+const references: Record<string, string> = {
+  categoryExternalId: 'category',
+  parentExternalId: 'category',
+  customerExternalId: 'customer',
+  productExternalId: 'product',
+}
 
 /** A record from the schema's own example: its references are records of this account, its currency is the account's. */
-async function exampleFor(account: SandboxFile['accounts'][number], entity: string, support: Any, number: number): Promise<Any> {
+async function exampleFor(
+  account: SandboxFile['accounts'][number],
+  entity: string,
+  support: Any,
+  number: number,
+): Promise<Any> {
   const base = `/unified/${account.accountId}`
   const schema = (await call('GET', `/schemas/${account.vertical}/${entity}.json`)).body
   const record: Any = { ...schema.examples[0], externalId: `SCRIPT-${entity}-${number}` }
-  const listed = async (type: string) => (support[type] ? (await call('GET', `${base}/${type}?pageSize=20`)).body.data : []) as Any[]
-  const existing = async (type: string) => (await listed(type)).find(({ active }) => active !== false)?.externalId as string | undefined
+  const listed = async (type: string) =>
+    (support[type] ? (await call('GET', `${base}/${type}?pageSize=20`)).body.data : []) as Any[]
+  const existing = async (type: string) =>
+    (await listed(type)).find(({ active }) => active !== false)?.externalId as string | undefined
   const fill = async (holder: Any) => {
     for (const name of Object.keys(holder)) {
       if (references[name]) holder[name] = await existing(references[name])
@@ -40,7 +56,10 @@ async function exampleFor(account: SandboxFile['accounts'][number], entity: stri
   await fill(record)
   for (const line of record.lineItems ?? []) await fill(line)
   if (record.currencyCode)
-    record.currencyCode = [...(await listed('product')), ...(await listed('order')), ...(await listed('customer'))].find(({ currencyCode }) => currencyCode)?.currencyCode ?? 'USD'
+    record.currencyCode =
+      [...(await listed('product')), ...(await listed('order')), ...(await listed('customer'))].find(
+        ({ currencyCode }) => currencyCode,
+      )?.currencyCode ?? 'USD'
   for (const [name, unique] of [
     ['sku', `S-${number}`],
     ['email', `script.${number}@example.com`],
@@ -71,7 +90,9 @@ it('knows an account of every platform and vertical', () => {
   )
 })
 
-it.each(Object.values(connectors).flatMap(({ id, verticals }) => verticals.map((vertical) => `sandbox-${id}-${vertical}`)))(
+it.each(
+  Object.values(connectors).flatMap(({ id, verticals }) => verticals.map((vertical) => `sandbox-${id}-${vertical}`)),
+)(
   '%s: list, create, read back, update',
   async (accountId) => {
     const account = sandbox.accounts.find((entry) => entry.accountId === accountId) as SandboxFile['accounts'][number]
@@ -91,11 +112,17 @@ it.each(Object.values(connectors).flatMap(({ id, verticals }) => verticals.map((
       const field = entity === 'order' ? 'note' : 'name'
       const next =
         entity === 'customer'
-          ? { ...created.body.data, firstName: 'Katherine', lastName: `Johnson ${number}`, name: `Katherine Johnson ${number}` }
+          ? {
+              ...created.body.data,
+              firstName: 'Katherine',
+              lastName: `Johnson ${number}`,
+              name: `Katherine Johnson ${number}`,
+            }
           : { ...created.body.data, [field]: `Changed ${number}` }
       const updated = await call('PUT', single, next)
       expect([entity, updated.status], JSON.stringify(updated.body)).toEqual([entity, 200])
-      if (!support.notStored.includes(`/${field}`)) expect([entity, (await call('GET', single)).body.data[field]]).toEqual([entity, next[field]])
+      if (!support.notStored.includes(`/${field}`))
+        expect([entity, (await call('GET', single)).body.data[field]]).toEqual([entity, next[field]])
     }
   },
   60_000,

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formBPrefix } from '../../src/api/openapi.ts'
+import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import type { SandboxFile, SandboxTenant } from '../../src/sandbox-workspace.ts'
 import { createSqliteStore } from '../../src/store/sqlite/sqlite.ts'
 import { createVault } from '../../src/store/vault.ts'
@@ -73,7 +73,8 @@ beforeAll(async () => {
   }
   // The API key of the sandbox is printed on purpose. Its password is not.
   outputs.set('stdout and stderr', printed.replace(/\nAPI key .*\nFirst call .*\n/, '\n'))
-  for (const file of readdirSync(dataDir)) if (!places.includes(file)) outputs.set(`file ${file}`, readFileSync(join(dataDir, file), 'latin1'))
+  for (const file of readdirSync(dataDir))
+    if (!places.includes(file)) outputs.set(`file ${file}`, readFileSync(join(dataDir, file), 'latin1'))
   await keepTokens()
 }, 120_000)
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -87,19 +88,25 @@ const childrenOf = (pid: number) =>
 
 /** The tokens that the accounts have by now, renewed ones too. */
 async function keepTokens(): Promise<void> {
-  const store = await createSqliteStore({ file: join(dataDir, 'unified-records.sqlite'), vault: createVault([Buffer.from(encryptionKey, 'base64')]) })
+  const store = await createSqliteStore({
+    file: join(dataDir, 'unified-records.sqlite'),
+    vault: createVault([Buffer.from(encryptionKey, 'base64')]),
+  })
   const { data } = await store.accounts.list('sandbox', { limit: 500 })
   for (const { id, credentials } of data) keepCredentials(id, credentials)
   await store.close()
 }
 function keepCredentials(owner: string, credentials: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(credentials))
-    if (/token|secret|password|key/i.test(name) && !/At$|Id$/.test(name) && value.length >= 8) keep(`${name} of ${owner}`, value)
+    if (/token|secret|password|key/i.test(name) && !/At$|Id$/.test(name) && value.length >= 8)
+      keep(`${name} of ${owner}`, value)
 }
 
 async function use(url: string): Promise<void> {
   const file = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile
-  const { accounts } = (await (await fetch(`${file.sandboxUrl}/_sandbox/accounts`)).json()) as { accounts: SandboxTenant[] }
+  const { accounts } = (await (await fetch(`${file.sandboxUrl}/_sandbox/accounts`)).json()) as {
+    accounts: SandboxTenant[]
+  }
   for (const { platform, vertical, credentials } of accounts) keepCredentials(`${platform} ${vertical}`, credentials)
   keep('API key', file.apiKey.split('.')[1] as string)
   keep('access secret', file.accessSecret)
@@ -113,38 +120,71 @@ async function use(url: string): Promise<void> {
     })
     const text = await response.text()
     if (shown) outputs.set(`${method} ${path} ${outputs.size}`, `${JSON.stringify([...response.headers])} ${text}`)
-    return /json/.test(response.headers.get('content-type') ?? '') && !/ndjson/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : {}
+    return /json/.test(response.headers.get('content-type') ?? '') &&
+      !/ndjson/.test(response.headers.get('content-type') ?? '')
+      ? JSON.parse(text)
+      : {}
   }
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const admin = bearer(adminToken)
   const manage = '/manage/v1/workspaces/sandbox'
 
   // Answers that show a secret once, on purpose.
-  const session = await send('POST', '/manage/v1/sessions', {}, { user: 'admin', password: file.dashboard.password }, false)
+  const session = await send(
+    'POST',
+    '/manage/v1/sessions',
+    {},
+    { user: 'admin', password: file.dashboard.password },
+    false,
+  )
   keep('session', session.token)
-  expect(await send('POST', '/manage/v1/sessions', {}, { user: 'ada', password: firstPassword }, false)).toMatchObject({ user: 'ada' })
+  expect(await send('POST', '/manage/v1/sessions', {}, { user: 'ada', password: firstPassword }, false)).toMatchObject({
+    user: 'ada',
+  })
   keep('new API key', (await send('POST', `${manage}/api-keys`, admin, { name: 'n' }, false)).key.split('.')[1])
   const access = await send('POST', `${manage}/access-ids`, admin, { name: 'n' }, false)
   keep('new access secret', access.secret)
-  keep('rotated access secret', (await send('POST', `${manage}/access-ids/${access.id}/rotate`, admin, undefined, false)).secret)
+  keep(
+    'rotated access secret',
+    (await send('POST', `${manage}/access-ids/${access.id}/rotate`, admin, undefined, false)).secret,
+  )
   const link = await send('POST', `${manage}/connect-links`, admin, { platforms: ['woocommerce'] }, false)
   keep('token of a connect link', link.url.split('/').at(-1))
   keep('signing secret of a connect link', link.signingSecret)
   await send('GET', new URL(link.url).pathname, {}, undefined, false) // its pages name it: that is how one comes from one to the next
   const form = { grant_type: 'client_credentials', client_id: file.accessId, client_secret: file.accessSecret }
-  const token = await send('POST', `${formBPrefix}/oauth/server/access-token`, { 'content-type': 'application/x-www-form-urlencoded' }, new URLSearchParams(form).toString(), false)
+  const token = await send(
+    'POST',
+    `${formBPrefix}/oauth/server/access-token`,
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    new URLSearchParams(form).toString(),
+    false,
+  )
   keep('access token', token.access_token)
 
   // Use, good and bad.
-  for (const { accountId, readMappingKey, platform } of file.accounts.filter(({ platform }) => /square|zoho-books|woocommerce|clover/.test(platform))) {
+  for (const { accountId, readMappingKey, platform } of file.accounts.filter(({ platform }) =>
+    /square|zoho-books|woocommerce|clover/.test(platform),
+  )) {
     await send('GET', `/unified/${accountId}/customer?pageSize=2`, bearer(file.apiKey))
-    await send('GET', `${formBPrefix}/unified/${accountId}/customer?pageSize=2&mappingKey=${readMappingKey}`, bearer(token.access_token))
-    await send('POST', `/unified/${accountId}/customer`, bearer(file.apiKey), { externalId: `S-${platform}`, name: 'Ada' })
+    await send(
+      'GET',
+      `${formBPrefix}/unified/${accountId}/customer?pageSize=2&mappingKey=${readMappingKey}`,
+      bearer(token.access_token),
+    )
+    await send('POST', `/unified/${accountId}/customer`, bearer(file.apiKey), {
+      externalId: `S-${platform}`,
+      name: 'Ada',
+    })
     await send('GET', `/unified/${accountId}/customer/no-such-record`, bearer(file.apiKey))
     await send('POST', `${manage}/accounts/${accountId}/test`, admin)
   }
   const wrong = (name: string) => keep(name, canary(name.replaceAll(' ', '-')))
-  await send('GET', '/unified/sandbox-square-restaurant/product', bearer(`${file.apiKey.split('.')[0]}.${wrong('wrong API key').replaceAll('-', '_')}`))
+  await send(
+    'GET',
+    '/unified/sandbox-square-restaurant/product',
+    bearer(`${file.apiKey.split('.')[0]}.${wrong('wrong API key').replaceAll('-', '_')}`),
+  )
   await send('GET', '/unified/sandbox-square-restaurant/product', { authorization: `Basic ${wrong('basic')}` })
   await send('GET', `${formBPrefix}/unified/sandbox-square-restaurant/product`, bearer(`urt_${wrong('wrong token')}`))
   await send(
@@ -154,16 +194,43 @@ async function use(url: string): Promise<void> {
     new URLSearchParams({ ...form, client_secret: wrong('wrong access secret') }).toString(),
   )
   await send('POST', '/manage/v1/sessions', {}, { user: 'admin', password: wrong('wrong password') })
-  await send('POST', '/manage/v1/sessions', {}, { user: 'admin', password: wrong('password beside a mistake'), extra: true })
-  await send('POST', '/manage/v1/sessions', { 'content-type': 'application/json' }, `{"user":"admin","password":"${wrong('password in broken JSON')}"`)
-  const platformSecret = { accessToken: wrong('wrong platform token'), refreshToken: wrong('wrong refresh token'), clientId: 'c', clientSecret: wrong('client secret') }
-  await send('POST', `${manage}/accounts`, admin, { platform: 'square', vertical: 'restaurant', credentials: platformSecret, settings: { no: 'such' } })
+  await send(
+    'POST',
+    '/manage/v1/sessions',
+    {},
+    { user: 'admin', password: wrong('password beside a mistake'), extra: true },
+  )
+  await send(
+    'POST',
+    '/manage/v1/sessions',
+    { 'content-type': 'application/json' },
+    `{"user":"admin","password":"${wrong('password in broken JSON')}"`,
+  )
+  const platformSecret = {
+    accessToken: wrong('wrong platform token'),
+    refreshToken: wrong('wrong refresh token'),
+    clientId: 'c',
+    clientSecret: wrong('client secret'),
+  }
+  await send('POST', `${manage}/accounts`, admin, {
+    platform: 'square',
+    vertical: 'restaurant',
+    credentials: platformSecret,
+    settings: { no: 'such' },
+  })
   for (const query of ['', '?test=false'])
-    await send('POST', `${manage}/accounts${query}`, admin, { id: 'refused', platform: 'square', vertical: 'restaurant', credentials: platformSecret })
+    await send('POST', `${manage}/accounts${query}`, admin, {
+      id: 'refused',
+      platform: 'square',
+      vertical: 'restaurant',
+      credentials: platformSecret,
+    })
   await send('GET', '/unified/refused/product', bearer(file.apiKey))
   await send('POST', `${manage}/accounts/refused/test`, admin)
   for (const query of ['', '?test=false'])
-    await send('POST', `${manage}/accounts/refused/reconnect${query}`, admin, { credentials: { ...platformSecret, clientSecret: wrong('other client secret') } })
+    await send('POST', `${manage}/accounts/refused/reconnect${query}`, admin, {
+      credentials: { ...platformSecret, clientSecret: wrong('other client secret') },
+    })
   await send('GET', `${manage}/accounts/refused`, admin)
 
   // Whatever can be read about it.
@@ -176,19 +243,37 @@ async function use(url: string): Promise<void> {
 }
 
 it('used every kind of secret, and looked at every kind of output', () => {
-  const kinds = ['admin token', 'encryption key', 'API key', 'access secret', 'access token', 'password', 'session', 'client secret', 'refreshToken of sandbox-square-restaurant']
+  const kinds = [
+    'admin token',
+    'encryption key',
+    'API key',
+    'access secret',
+    'access token',
+    'password',
+    'session',
+    'client secret',
+    'refreshToken of sandbox-square-restaurant',
+  ]
   expect(kinds.filter((kind) => !secrets.has(kind))).toEqual([])
-  expect([...outputs].filter(([name, text]) => /unified-records.sqlite|stdout|activity|audit/.test(name) && text.length < 100).map(([name]) => name)).toEqual([])
+  expect(
+    [...outputs]
+      .filter(([name, text]) => /unified-records.sqlite|stdout|activity|audit/.test(name) && text.length < 100)
+      .map(([name]) => name),
+  ).toEqual([])
   expect(outputs.get('stdout and stderr')).toContain('native call')
 })
 
 it('left no secret in a log, an answer, a metric, the activity, the audit log or a file of the database', () => {
-  const found = [...secrets].flatMap(([secret, value]) => [...outputs].filter(([, text]) => text.includes(value)).map(([place]) => `${secret} in ${place}`))
+  const found = [...secrets].flatMap(([secret, value]) =>
+    [...outputs].filter(([, text]) => text.includes(value)).map(([place]) => `${secret} in ${place}`),
+  )
   expect(found).toEqual([])
 })
 
 it('shows no secret in the process list, and gives the sandbox none of the service', () => {
   expect([...secrets].filter(([, value]) => commandLines.includes(value))).toEqual([])
   expect(commandLines).toContain('sandbox/main.mjs')
-  expect([adminToken, metricsToken, encryptionKey, firstPassword].filter((value) => sandboxEnvironment.includes(value))).toEqual([])
+  expect(
+    [adminToken, metricsToken, encryptionKey, firstPassword].filter((value) => sandboxEnvironment.includes(value)),
+  ).toEqual([])
 })

@@ -29,9 +29,14 @@ async function call(path: string, { method = 'GET', body, headers = {} }: Call =
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
+  }
 }
-const logIn = (body: object, headers: Record<string, string> = {}) => call('/manage/v1/sessions', { method: 'POST', body: { user: 'ada', password, ...body }, headers })
+const logIn = (body: object, headers: Record<string, string> = {}) =>
+  call('/manage/v1/sessions', { method: 'POST', body: { user: 'ada', password, ...body }, headers })
 const cookiesOf = (headers: Headers) => headers.getSetCookie().map((text) => text.split(';')[0] as string)
 async function browser() {
   const { headers, body } = await logIn({ cookie: true })
@@ -50,7 +55,8 @@ it('a log-in by cookie gives no token away and sets a cookie that scripts and ot
 
 it('a change by cookie needs the csrf token of that session', async () => {
   const [one, other] = [await browser(), await browser()]
-  const create = (headers: Record<string, string>) => call('/manage/v1/workspaces', { method: 'POST', body: { name: 'Made by cookie' }, headers })
+  const create = (headers: Record<string, string>) =>
+    call('/manage/v1/workspaces', { method: 'POST', body: { name: 'Made by cookie' }, headers })
   const refused = await create({ cookie: one.cookie })
   expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
   expect((await create({ cookie: one.cookie, 'x-csrf-token': other.csrf })).status).toBe(403)
@@ -68,7 +74,9 @@ it('a log-out ends the session and clears the cookie', async () => {
 it('a token needs no csrf, and a session that has ended is no session', async () => {
   const { body } = await logIn({})
   const headers = { authorization: `Bearer ${body.token}` }
-  expect((await call('/manage/v1/workspaces', { method: 'POST', body: { name: 'By token' }, headers })).status).toBe(201)
+  expect((await call('/manage/v1/workspaces', { method: 'POST', body: { name: 'By token' }, headers })).status).toBe(
+    201,
+  )
   await call('/manage/v1/sessions', { method: 'DELETE', headers })
   expect((await call('/manage/v1/workspaces', { headers })).status).toBe(401)
 })
@@ -78,8 +86,15 @@ it('a new password ends the other sessions and keeps this one', async () => {
   const log = (word: string) => logIn({ user: 'bob', password: word, cookie: true })
   const [mine, other] = [await log('first password'), await log('first password')]
   const [cookie, otherCookie] = [mine, other].map(({ headers }) => cookiesOf(headers).join('; ')) as [string, string]
-  const change = (body: object) => call('/manage/v1/users/current/password', { method: 'PUT', body, headers: { cookie, 'x-csrf-token': mine.body.csrf } })
-  expect((await change({ currentPassword: 'wrong', newPassword: 'second password' })).body.code).toBe('validation_failed')
+  const change = (body: object) =>
+    call('/manage/v1/users/current/password', {
+      method: 'PUT',
+      body,
+      headers: { cookie, 'x-csrf-token': mine.body.csrf },
+    })
+  expect((await change({ currentPassword: 'wrong', newPassword: 'second password' })).body.code).toBe(
+    'validation_failed',
+  )
   expect((await change({ currentPassword: 'first password', newPassword: 'short' })).status).toBe(422)
   expect((await change({ currentPassword: 'first password', newPassword: 'second password' })).status).toBe(204)
   const current = (headers: Record<string, string>) => call('/manage/v1/sessions/current', { headers })
@@ -92,8 +107,10 @@ it('guesses are limited, and do not keep out a browser that has logged in before
   const known = cookiesOf((await logIn({ user: 'eve', cookie: true })).headers).join('; ')
   const instances = harness.services.length // each counts for itself
   const guesses: number[] = []
-  const refused = () => guesses.length >= 2 * instances && guesses.slice(-2 * instances).every((status) => status === 429)
-  while (!refused() && guesses.length < 100) guesses.push((await logIn({ user: 'eve', password: `guess ${guesses.length}` })).status)
+  const refused = () =>
+    guesses.length >= 2 * instances && guesses.slice(-2 * instances).every((status) => status === 429)
+  while (!refused() && guesses.length < 100)
+    guesses.push((await logIn({ user: 'eve', password: `guess ${guesses.length}` })).status)
   const tried = guesses.filter((status) => status === 401).length
   expect([guesses.at(-1), tried >= 10, tried <= 10 * instances]).toEqual([429, true, true])
   expect((await logIn({ user: 'eve' })).status).toBe(429)
@@ -107,20 +124,27 @@ it('an import of references is taken in at once, counts its lines, names the bad
   const { store } = harness.service
   const lines = Array.from({ length: 450 }, (_, index) => `customer,"CRM-${index}",NATIVE-${index}`)
   const csv = ['\u{feff}entity type,Source Id,native_id', ...lines, 'customer,,X', 'planet,P,Q'].join('\r\n')
-  const response = await fetch(`${harness.url}/manage/v1/workspaces/${workspaceId}/accounts/${accountId}/references/import`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
-    body: csv,
-  })
+  const response = await fetch(
+    `${harness.url}/manage/v1/workspaces/${workspaceId}/accounts/${accountId}/references/import`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+      body: csv,
+    },
+  )
   const begun = (await response.json()) as { id: string; total: number }
   expect([response.status, begun.total]).toEqual([202, 452])
   const path = `/accounts/${accountId}/references/imports`
-  for (let state = 'running'; state === 'running'; await sleep(20)) state = (await harness.manage('GET', `${path}/${begun.id}`)).body.state
+  for (let state = 'running'; state === 'running'; await sleep(20))
+    state = (await harness.manage('GET', `${path}/${begun.id}`)).body.state
   const { body: done } = await harness.manage('GET', `${path}/${begun.id}`)
   expect(done).toMatchObject({ state: 'done', position: 452, linked: 450, failed: 2 })
   expect(done.errors.map(({ line }: { line: number }) => line)).toEqual([452, 453])
   expect((await harness.manage('GET', path)).body.data.map(({ id }: { id: string }) => id)).toEqual([begun.id])
-  expect(await store.links.get(accountId, 'customer', 'CRM-449')).toMatchObject({ nativeId: 'NATIVE-449', origin: 'linked' })
+  expect(await store.links.get(accountId, 'customer', 'CRM-449')).toMatchObject({
+    nativeId: 'NATIVE-449',
+    origin: 'linked',
+  })
   const found = await harness.manage('GET', `/accounts/${accountId}/references?search=NATIVE-44`)
   expect(found.body.data).toHaveLength(11)
 })
@@ -136,5 +160,10 @@ it('the dashboard is served under a strict policy, or says that it is not built'
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect(headers.get('referrer-policy')).toBe('no-referrer')
   expect(String(body)).toContain('<!doctype html>')
-  for (const path of ['/dashboard/..%2f..%2f..%2fpackage.json', '/dashboard/assets/..%2findex.html', '/dashboard/assets/none.js']) expect((await call(path)).status).toBe(404)
+  for (const path of [
+    '/dashboard/..%2f..%2f..%2fpackage.json',
+    '/dashboard/assets/..%2findex.html',
+    '/dashboard/assets/none.js',
+  ])
+    expect((await call(path)).status).toBe(404)
 })

@@ -15,7 +15,12 @@ let sandbox: Sandbox
 let service: ServiceProcess
 let dataDir: string
 beforeEach(async () => {
-  sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.01, strict: false })
+  sandbox = await createSandbox({
+    simulators: { square: simulators.square as (typeof simulators)[string] },
+    size: 'small',
+    paceScale: 0.01,
+    strict: false,
+  })
   dataDir = mkdtempSync(join(tmpdir(), 'unified-records-shutdown-'))
 })
 afterEach(async () => {
@@ -28,13 +33,19 @@ const start = async (environment: Record<string, string> = {}) => {
 const account = () => `${service.url}/unified/sandbox-square-restaurant`
 const headers = () => ({ authorization: `Bearer ${service.sandboxFile().apiKey}`, 'content-type': 'application/json' })
 const post = (key: string, options: { dispatcher?: Agent; signal?: AbortSignal } = {}) =>
-  fetchWith(`${account()}/customer`, { method: 'POST', headers: headers(), body: JSON.stringify({ externalId: key, name: `Customer ${key}` }), ...options })
+  fetchWith(`${account()}/customer`, {
+    method: 'POST',
+    headers: headers(),
+    body: JSON.stringify({ externalId: key, name: `Customer ${key}` }),
+    ...options,
+  })
 const outcome = async (key: string) => {
   const reply = await fetch(`${account()}/customer?externalId=${key}`, { headers: headers() })
   return ((await reply.json()) as { reference?: { outcome: string } }).reference?.outcome
 }
 const customers = () => sandbox.simulator('square').tenants[0]?.records.customer?.ids().length ?? 0
-const stall = (delayMs: number) => sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs })
+const stall = (delayMs: number) =>
+  sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs })
 /** The platform has done its work and holds its response back. */
 const atPlatform = (before: number) => vi.waitUntil(() => customers() > before, { timeout: 20_000, interval: 10 })
 const terminate = async (): Promise<number | null> => {
@@ -99,7 +110,10 @@ it('what was asked just before is in the activity after the next start', async (
   await reply.text()
   expect(await terminate()).toBe(0)
   await start({ ADMIN_TOKEN: adminToken })
-  const entry = await fetch(`${service.url}/manage/v1/workspaces/sandbox/activity/${reply.headers.get('x-request-id')}`, { headers: { authorization: `Bearer ${adminToken}` } })
+  const entry = await fetch(
+    `${service.url}/manage/v1/workspaces/sandbox/activity/${reply.headers.get('x-request-id')}`,
+    { headers: { authorization: `Bearer ${adminToken}` } },
+  )
   expect(await entry.json()).toMatchObject({
     status: 201,
     externalId: 'S-LAST',

@@ -20,7 +20,12 @@ interface Span {
 }
 let collector: Server
 let harness: Harness | undefined
-const received: { path: string | undefined; headers: NodeJS.Dict<string | string[]>; service: unknown; spans: Span[] }[] = []
+const received: {
+  path: string | undefined
+  headers: NodeJS.Dict<string | string[]>
+  service: unknown
+  spans: Span[]
+}[] = []
 
 async function collect(): Promise<string> {
   received.length = 0
@@ -28,7 +33,12 @@ async function collect(): Promise<string> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString())
-    received.push({ path: request.url, headers: request.headers, service: resourceSpans[0].resource.attributes, spans: resourceSpans[0].scopeSpans[0].spans })
+    received.push({
+      path: request.url,
+      headers: request.headers,
+      service: resourceSpans[0].resource.attributes,
+      spans: resourceSpans[0].scopeSpans[0].spans,
+    })
     response.end('{}')
   })
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
@@ -49,10 +59,19 @@ it('a request, its waits and its native calls are one trace, below the span of t
   const traceId = 'ab'.repeat(16)
   const traceparent = `00-${traceId}-${'cd'.repeat(8)}-01`
   const made = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => harness?.call('POST', '/unified/square-restaurant/customer', { externalId: `T-${index}`, name: 'Ada' }, { traceparent })),
+    Array.from({ length: 12 }, (_, index) =>
+      harness?.call(
+        'POST',
+        '/unified/square-restaurant/customer',
+        { externalId: `T-${index}`, name: 'Ada' },
+        { traceparent },
+      ),
+    ),
   )
   expect(made.map((reply) => reply?.status)).toEqual(Array(12).fill(201))
-  await harness.call('GET', '/unified/square-restaurant/customer', undefined, { traceparent: `00-${'ef'.repeat(16)}-${'cd'.repeat(8)}-00` })
+  await harness.call('GET', '/unified/square-restaurant/customer', undefined, {
+    traceparent: `00-${'ef'.repeat(16)}-${'cd'.repeat(8)}-00`,
+  })
   const { secrets } = harness
   await harness.close()
   harness = undefined
@@ -62,8 +81,13 @@ it('a request, its waits and its native calls are one trace, below the span of t
   const spans = received.flatMap((batch) => batch.spans)
   const ours = spans.filter((span) => span.traceId === traceId)
   const requests = ours.filter(({ kind }) => kind === 2)
-  expect(requests.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual(Array(12).fill(['POST /unified/:accountId/:entityType', 'cd'.repeat(8)]))
-  const [waits, calls] = [ours.filter(({ name }) => name === 'wait for square'), ours.filter(({ name }) => name === 'POST square')]
+  expect(requests.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual(
+    Array(12).fill(['POST /unified/:accountId/:entityType', 'cd'.repeat(8)]),
+  )
+  const [waits, calls] = [
+    ours.filter(({ name }) => name === 'wait for square'),
+    ours.filter(({ name }) => name === 'POST square'),
+  ]
   expect([waits.length > 0, calls.length >= 12]).toEqual([true, true]) // a call that the platform refused as too many is made again
   for (const span of [...waits, ...calls]) {
     const parent = requests.find(({ spanId }) => spanId === span.parentSpanId)
@@ -88,9 +112,16 @@ it.each([
 })
 
 it('a protocol that is not spoken is an error at the start, a collector that is away only a warning', async () => {
-  expect(() => createTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, () => {})).toThrow('http/json')
+  expect(() =>
+    createTelemetry(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+      () => {},
+    ),
+  ).toThrow('http/json')
   const warnings: string[] = []
-  const telemetry = createTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, (message) => warnings.push(message))
+  const telemetry = createTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, (message) =>
+    warnings.push(message),
+  )
   telemetry?.nativeCall({
     requestId: 'sweep',
     workspaceId: 'w',

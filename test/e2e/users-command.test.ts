@@ -14,14 +14,24 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   let environment: Record<string, string>
   let service: ServiceProcess
   beforeAll(async () => {
-    environment = { DATA_DIR: dataDir, ENCRYPTION_KEY: randomBytes(32).toString('base64'), DATABASE_URL: kind === 'postgres' ? await freshDatabase(inject('postgresUrl')) : '' }
-    service = await startService({ ...environment, SANDBOX: 'off', ADMIN_TOKEN: adminToken, ADMIN_PASSWORD: 'the first password' })
+    environment = {
+      DATA_DIR: dataDir,
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      DATABASE_URL: kind === 'postgres' ? await freshDatabase(inject('postgresUrl')) : '',
+    }
+    service = await startService({
+      ...environment,
+      SANDBOX: 'off',
+      ADMIN_TOKEN: adminToken,
+      ADMIN_PASSWORD: 'the first password',
+    })
   }, 60_000)
   afterAll(async () => {
     await service.kill('SIGKILL')
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const users = (words: string[], input?: string): Promise<CliResult> => runCli(['users', ...words], { environment, ...(input === undefined ? {} : { input }) })
+  const users = (words: string[], input?: string): Promise<CliResult> =>
+    runCli(['users', ...words], { environment, ...(input === undefined ? {} : { input }) })
   const manage = (method: string, path: string, token: string, body?: object) =>
     fetch(`${service.url}/manage/v1${path}`, {
       method,
@@ -38,7 +48,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(code).toBe(0)
     const password = /^password (\S+)$/m.exec(stdout)?.[1] as string
     expect((await logIn('ada', password)).status).toBe(201)
-    expect(await users(['create', 'bob', '--password-stdin', '--json'], 'a chosen password\n')).toMatchObject({ code: 0, stdout: '{"user":"bob"}\n' })
+    expect(await users(['create', 'bob', '--password-stdin', '--json'], 'a chosen password\n')).toMatchObject({
+      code: 0,
+      stdout: '{"user":"bob"}\n',
+    })
     expect((await logIn('bob', 'a chosen password')).status).toBe(201)
   }, 60_000)
 
@@ -56,20 +69,48 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   }, 60_000)
 
   it('refuses what cannot be done, and says what to do instead', async () => {
-    expect(await users(['create', 'admin'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('unirec users reset-password admin') })
-    expect(await users(['reset-password', 'nobody'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('unirec users list') })
-    expect(await users(['create', 'eve', '--password-stdin'], 'short')).toMatchObject({ code: 2, stderr: expect.stringContaining('must have 10 to 1000 characters') })
-    expect(await users(['create', 'eve\u0007'])).toMatchObject({ code: 2, stderr: expect.stringContaining('<user> must be 1 to 200 characters') })
+    expect(await users(['create', 'admin'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('unirec users reset-password admin'),
+    })
+    expect(await users(['reset-password', 'nobody'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('unirec users list'),
+    })
+    expect(await users(['create', 'eve', '--password-stdin'], 'short')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('must have 10 to 1000 characters'),
+    })
+    expect(await users(['create', 'eve\u0007'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('<user> must be 1 to 200 characters'),
+    })
     const { ENCRYPTION_KEY: _, ...withoutKey } = environment
-    expect(await runCli(['users', 'list'], { environment: withoutKey })).toMatchObject({ code: 2, stderr: expect.stringContaining('the encryption key is missing') })
+    expect(await runCli(['users', 'list'], { environment: withoutKey })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the encryption key is missing'),
+    })
     expect((await users(['list', '--json'])).stdout).not.toContain('eve')
   }, 60_000)
 
   it('leaves lines in the audit log, which is whole', async () => {
-    const { data } = (await (await manage('GET', '/audit', adminToken)).json()) as { data: { actor: string; action: string; object: { user?: string } }[] }
-    const entries = data.filter(({ action }) => /User|resetPassword/.test(action)).map(({ actor, action, object }) => `${actor.replace(/\(.*\)/, '(…)')} ${action} ${object.user}`)
-    expect(entries.reverse()).toEqual(['start createUser admin', 'unirec (…) createUser ada', 'unirec (…) createUser bob', 'unirec (…) resetPassword admin'])
-    const { data: chains } = (await (await manage('GET', '/audit/verification', adminToken)).json()) as { data: { brokenAt?: number }[] }
+    const { data } = (await (await manage('GET', '/audit', adminToken)).json()) as {
+      data: { actor: string; action: string; object: { user?: string } }[]
+    }
+    const entries = data
+      .filter(({ action }) => /User|resetPassword/.test(action))
+      .map(({ actor, action, object }) => `${actor.replace(/\(.*\)/, '(…)')} ${action} ${object.user}`)
+    expect(entries.reverse()).toEqual([
+      'start createUser admin',
+      'unirec (…) createUser ada',
+      'unirec (…) createUser bob',
+      'unirec (…) resetPassword admin',
+    ])
+    const { data: chains } = (await (await manage('GET', '/audit/verification', adminToken)).json()) as {
+      data: { brokenAt?: number }[]
+    }
     expect(chains.filter(({ brokenAt }) => brokenAt !== undefined)).toEqual([])
   })
 })

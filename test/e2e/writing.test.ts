@@ -17,16 +17,30 @@ afterAll(() => harness.close())
 
 it('an order that names a customer and a product by their source ids reaches the platform with its own ids', async () => {
   const customer = await harness.call('POST', `${base}/customer`, { externalId: 'C-1', name: 'Ada Lovelace' })
-  const product = await harness.call('POST', `${base}/product`, { externalId: 'P-1', name: 'Flat white', price: 4.5, currencyCode: 'USD' })
+  const product = await harness.call('POST', `${base}/product`, {
+    externalId: 'P-1',
+    name: 'Flat white',
+    price: 4.5,
+    currencyCode: 'USD',
+  })
   const location = harness.tenants[0]?.locations[0] as string
-  const record = { externalId: 'O-1', customerExternalId: 'C-1', locationExternalId: location, lineItems: [{ productExternalId: 'P-1', quantity: 2 }] }
+  const record = {
+    externalId: 'O-1',
+    customerExternalId: 'C-1',
+    locationExternalId: location,
+    lineItems: [{ productExternalId: 'P-1', quantity: 2 }],
+  }
   const order = await harness.call('POST', `${base}/order`, record)
   expect(order.status, JSON.stringify(order.body)).toBe(201)
   expect(order.body.data.customerExternalId).toBe(customer.body.reference.id)
   expect(order.body.data.lineItems[0].productExternalId).toBe(product.body.reference.id)
   expect(order.body.data.total).toBe(9)
   const again = await harness.call('POST', `${base}/order`, record)
-  expect([again.status, again.headers.get('idempotent-replayed'), again.body.data]).toEqual([200, 'true', order.body.data])
+  expect([again.status, again.headers.get('idempotent-replayed'), again.body.data]).toEqual([
+    200,
+    'true',
+    order.body.data,
+  ])
 })
 
 it('a reference to a record that is being written at the same moment waits for it', async () => {
@@ -62,20 +76,33 @@ it('a dry run says what would be sent, and sends nothing', async () => {
   expect(status, JSON.stringify(body)).toBe(200)
   expect(body.steps.map(({ name }: { name: string }) => name)).toEqual(['object', 'stock'])
   expect(JSON.stringify(body.steps[0].request)).toContain('Dry tea')
-  expect(body.references).toEqual([{ pointer: '/categoryExternalId', sourceId: 'CAT-DRY', nativeId: expect.any(String) }])
+  expect(body.references).toEqual([
+    { pointer: '/categoryExternalId', sourceId: 'CAT-DRY', nativeId: expect.any(String) },
+  ])
   expect(body.warnings).toEqual([expect.objectContaining({ code: 'not_stored', pointer: '/cost' })])
   expect(harness.tenants[0]?.records.product?.ids().length).toBe(before)
-  expect((await harness.call('GET', `${base}/product?externalId=DRY-1`)).body).toEqual({ data: [], pagination: { hasMore: false } })
+  expect((await harness.call('GET', `${base}/product?externalId=DRY-1`)).body).toEqual({
+    data: [],
+    pagination: { hasMore: false },
+  })
 })
 
 it('a check says what can be said without a call to the platform', async () => {
   await harness.call('POST', `${base}/customer`, { externalId: 'C-CHECK', name: 'Checked Customer' })
   harness.sandbox.clearCalls('square')
-  const order = { externalId: 'CHECK-1', state: 'COMPLETED', total: 2, customerExternalId: 'C-CHECK', lineItems: [{ productExternalId: 'P-NOWHERE', quantity: 1 }] }
+  const order = {
+    externalId: 'CHECK-1',
+    state: 'COMPLETED',
+    total: 2,
+    customerExternalId: 'C-CHECK',
+    lineItems: [{ productExternalId: 'P-NOWHERE', quantity: 1 }],
+  }
   const { status, body } = await harness.call('POST', `${base}/order?dryRun=check`, order)
   expect(status, JSON.stringify(body)).toBe(200)
   expect(body.missing).toEqual([{ pointer: '/state', message: expect.any(String) }])
-  expect(body.references).toEqual([{ pointer: '/customerExternalId', sourceId: 'C-CHECK', nativeId: expect.any(String) }])
+  expect(body.references).toEqual([
+    { pointer: '/customerExternalId', sourceId: 'C-CHECK', nativeId: expect.any(String) },
+  ])
   expect(body.warnings).toEqual([expect.objectContaining({ code: 'not_stored', pointer: '/total' })])
   expect(harness.sandbox.calls('square')).toEqual([])
   expect((await harness.call('POST', `${base}/order?dryRun=maybe`, order)).body.code).toBe('invalid_parameter')
@@ -84,8 +111,14 @@ it('a check says what can be said without a call to the platform', async () => {
 it('a key can be asked what became of it', async () => {
   const { body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-STATUS', name: 'Status Asked' })
   const status = await harness.call('GET', `${base}/customer?externalId=C-STATUS`)
-  expect(status.body).toEqual({ data: [body.data], pagination: { hasMore: false }, reference: { externalId: 'C-STATUS', outcome: 'done', id: body.reference.id } })
-  expect((await harness.call('GET', `${base}/customer?externalId=C-STATUS&pageSize=2`)).body.code).toBe('invalid_parameter')
+  expect(status.body).toEqual({
+    data: [body.data],
+    pagination: { hasMore: false },
+    reference: { externalId: 'C-STATUS', outcome: 'done', id: body.reference.id },
+  })
+  expect((await harness.call('GET', `${base}/customer?externalId=C-STATUS&pageSize=2`)).body.code).toBe(
+    'invalid_parameter',
+  )
 })
 
 it('If-Match lets an update through only while the record is the one that was read', async () => {
@@ -94,7 +127,9 @@ it('If-Match lets an update through only while the record is the one that was re
   const first = await harness.call('GET', path)
   const etag = first.headers.get('etag') as string
   expect(etag).toMatch(/^".+"$/)
-  expect((await harness.call('PUT', path, { ...first.body.data, name: 'Second' }, { 'if-match': etag })).status).toBe(200)
+  expect((await harness.call('PUT', path, { ...first.body.data, name: 'Second' }, { 'if-match': etag })).status).toBe(
+    200,
+  )
   const stale = await harness.call('PUT', path, { ...first.body.data, name: 'Third' }, { 'if-match': etag })
   expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed'])
   expect((await harness.call('GET', path)).body.data.name).toBe('Second')
@@ -110,13 +145,18 @@ it('an update reads its record once, with If-Match too, and one of an unknown re
   expect(harness.sandbox.calls('square').map(({ method }) => method)).toEqual(['GET', 'POST'])
   harness.sandbox.clearCalls('square')
   const unknown = await harness.call('PUT', `${base}/category/NOWHERE`, changed)
-  expect([unknown.status, unknown.body.code, unknown.body.detail]).toEqual([404, 'record_not_found', 'Square has no category with this id.'])
+  expect([unknown.status, unknown.body.code, unknown.body.detail]).toEqual([
+    404,
+    'record_not_found',
+    'Square has no category with this id.',
+  ])
   expect(harness.sandbox.calls('square').map(({ method }) => method)).toEqual(['GET'])
 })
 
 it('a text that is longer than the platform stores is refused before anything is sent, and the support matrix names the limit', async () => {
   const { body: platforms } = await harness.call('GET', '/platforms')
-  const { longest, requiresWhen } = platforms.data.find(({ platform }: { platform: string }) => platform === 'square').entities.restaurant.order
+  const { longest, requiresWhen } = platforms.data.find(({ platform }: { platform: string }) => platform === 'square')
+    .entities.restaurant.order
   expect(longest).toMatchObject({ '/orderNumber': 30, '/lineItems/*/name': 512 })
   expect(requiresWhen).toContainEqual({ pointer: '/lineItems/*/name', when: 'the line has no productExternalId' })
   harness.sandbox.clearCalls('square')
@@ -141,7 +181,12 @@ it('a text that is longer than the platform stores is refused before anything is
 
 it('a conflict says what differs', async () => {
   await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'a' })
-  const { status, body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'b', phone: '+14155550101' })
+  const { status, body } = await harness.call('POST', `${base}/customer`, {
+    externalId: 'C-2',
+    name: 'Grace Hopper',
+    notes: 'b',
+    phone: '+14155550101',
+  })
   expect([status, body.code]).toEqual([409, 'idempotency_conflict'])
   expect(body.differences).toEqual([
     { pointer: '/notes', written: 'a', asked: 'b' },
@@ -153,13 +198,24 @@ it('standard OAuth clients get a token with the secret in the form and with HTTP
   const access = (await harness.manage('POST', '/access-ids', { name: 'client' })).body
   const { data } = (await harness.manage('GET', '/accounts/square-restaurant/mapping-keys')).body
   const mappingKey = data.find(({ direction }: { direction: string }) => direction === 'read').key
-  const server: oauth.AuthorizationServer = { issuer: harness.url, token_endpoint: `${harness.url}${formB}/oauth/server/access-token` }
+  const server: oauth.AuthorizationServer = {
+    issuer: harness.url,
+    token_endpoint: `${harness.url}${formB}/oauth/server/access-token`,
+  }
   const client: oauth.Client = { client_id: access.id }
   for (const authentication of [oauth.ClientSecretPost(access.secret), oauth.ClientSecretBasic(access.secret)]) {
-    const response = await oauth.clientCredentialsGrantRequest(server, client, authentication, {}, { [oauth.allowInsecureRequests]: true })
+    const response = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      authentication,
+      {},
+      { [oauth.allowInsecureRequests]: true },
+    )
     const token = await oauth.processClientCredentialsResponse(server, client, response)
     expect([token.token_type, token.expires_in]).toEqual(['bearer', 3600])
-    const page = await fetch(`${harness.url}${formB}${base}/product?pageSize=2&mappingKey=${mappingKey}`, { headers: { authorization: `Bearer ${token.access_token}` } })
+    const page = await fetch(`${harness.url}${formB}${base}/product?pageSize=2&mappingKey=${mappingKey}`, {
+      headers: { authorization: `Bearer ${token.access_token}` },
+    })
     expect([page.status, ((await page.json()) as { data: unknown[] }).data.length]).toEqual([200, 2])
   }
 })
@@ -168,13 +224,33 @@ it('the token endpoint refuses in the words of RFC 6749', async () => {
   const access = (await harness.manage('POST', '/access-ids', { name: 'refused' })).body
   const ask = async (body: string | URLSearchParams, headers: Record<string, string> = {}) => {
     const response = await fetch(`${harness.url}${formB}/oauth/server/access-token`, { method: 'POST', body, headers })
-    return [response.status, ((await response.json()) as { error: string }).error, response.headers.get('cache-control')]
+    return [
+      response.status,
+      ((await response.json()) as { error: string }).error,
+      response.headers.get('cache-control'),
+    ]
   }
   const form = (fields: Record<string, string>) => new URLSearchParams(fields)
-  expect(await ask(form({ client_id: access.id, client_secret: 'wrong', grant_type: 'client_credentials' }))).toEqual([401, 'invalid_client', 'no-store'])
-  expect(await ask(form({ client_id: access.id, client_secret: access.secret, grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type', 'no-store'])
-  expect(await ask(form({ client_id: access.id, grant_type: 'client_credentials' }))).toEqual([400, 'invalid_request', 'no-store'])
-  expect(await ask(JSON.stringify({ client_id: access.id }), { 'content-type': 'application/json' })).toEqual([400, 'invalid_request', 'no-store'])
+  expect(await ask(form({ client_id: access.id, client_secret: 'wrong', grant_type: 'client_credentials' }))).toEqual([
+    401,
+    'invalid_client',
+    'no-store',
+  ])
+  expect(await ask(form({ client_id: access.id, client_secret: access.secret, grant_type: 'password' }))).toEqual([
+    400,
+    'unsupported_grant_type',
+    'no-store',
+  ])
+  expect(await ask(form({ client_id: access.id, grant_type: 'client_credentials' }))).toEqual([
+    400,
+    'invalid_request',
+    'no-store',
+  ])
+  expect(await ask(JSON.stringify({ client_id: access.id }), { 'content-type': 'application/json' })).toEqual([
+    400,
+    'invalid_request',
+    'no-store',
+  ])
 })
 
 it('a mapping overlay changes what is read, and a bad one is refused with its reasons', async () => {
@@ -189,26 +265,45 @@ it('a mapping overlay changes what is read, and a bad one is refused with its re
     },
   })
   expect(mapping.status, JSON.stringify(mapping.body)).toBe(201)
-  const { key } = (await harness.manage('POST', '/accounts/square-restaurant/mapping-keys', { mappingId: mapping.body.id })).body
+  const { key } = (
+    await harness.manage('POST', '/accounts/square-restaurant/mapping-keys', { mappingId: mapping.body.id })
+  ).body
   const access = (await harness.manage('POST', '/access-ids', { name: 'mapper' })).body
   const token = (
     (await (
       await fetch(`${harness.url}${formB}/oauth/server/access-token`, {
         method: 'POST',
-        body: new URLSearchParams({ client_id: access.id, client_secret: access.secret, grant_type: 'client_credentials' }),
+        body: new URLSearchParams({
+          client_id: access.id,
+          client_secret: access.secret,
+          grant_type: 'client_credentials',
+        }),
       })
     ).json()) as { access_token: string }
   ).access_token
-  const page = (await (await fetch(`${harness.url}${formB}${base}/product?pageSize=5&mappingKey=${key}`, { headers: { authorization: `Bearer ${token}` } })).json()) as {
+  const page = (await (
+    await fetch(`${harness.url}${formB}${base}/product?pageSize=5&mappingKey=${key}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+  ).json()) as {
     data: { barcode: string; description: string; sku?: string; priceType?: string }[]
   }
   for (const { barcode, description, sku, priceType } of page.data)
-    expect([barcode, description, ['PER_UNIT', 'VARIABLE', undefined].includes(priceType)]).toEqual(['42', sku ?? 'none', true])
+    expect([barcode, description, ['PER_UNIT', 'VARIABLE', undefined].includes(priceType)]).toEqual([
+      '42',
+      sku ?? 'none',
+      true,
+    ])
   const bad = await harness.manage('POST', '/accounts/square-restaurant/mappings', {
     entityType: 'product',
     direction: 'read',
     name: 'bad',
-    rules: { '/nothing': { value: 1 }, '/price': { value: 'high' }, '/name': { from: 'no pointer', value: 'both' }, '/externalId': { value: 'x' } },
+    rules: {
+      '/nothing': { value: 1 },
+      '/price': { value: 'high' },
+      '/name': { from: 'no pointer', value: 'both' },
+      '/externalId': { value: 'x' },
+    },
   })
   expect(bad.status).toBe(422)
   expect(bad.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([

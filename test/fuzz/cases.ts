@@ -1,12 +1,33 @@
 // Requests as data, so that a failing one can be made smaller and sent again: an operation of the document, and the twists that are put on it.
 import fc from 'fast-check'
 import type { ApiDocument, Json, Operation } from './document.ts'
-import { brokenText, contentTypes, heavyValue, hostileHeader, hostileQuery, hostileSegment, hostileText, hostileValue, type RawJson } from './hostile.ts'
+import {
+  brokenText,
+  contentTypes,
+  heavyValue,
+  hostileHeader,
+  hostileQuery,
+  hostileSegment,
+  hostileText,
+  hostileValue,
+  type RawJson,
+} from './hostile.ts'
 import { type HostileAnswer, hostileAnswer } from './hostile-answers.ts'
 import { rawShapes } from './raw-shapes.ts'
 import { fromSchema } from './schema-arbitrary.ts'
 
-export const credentialNames = ['right', 'none', 'garbage', 'wrong secret', 'form A', 'form B', 'manage', 'session', 'basic', 'long'] as const
+export const credentialNames = [
+  'right',
+  'none',
+  'garbage',
+  'wrong secret',
+  'form A',
+  'form B',
+  'manage',
+  'session',
+  'basic',
+  'long',
+] as const
 export type CredentialName = (typeof credentialNames)[number]
 export const encodings = ['utf-16', 'latin-1', 'byte order mark', 'broken utf-8', 'gzip'] as const
 export type Twist =
@@ -43,7 +64,9 @@ export interface FuzzedAccount {
 
 export function createCases(document: ApiDocument, accounts: readonly FuzzedAccount[]): fc.Arbitrary<FuzzCase> {
   const plan = createPlan(document, accounts)
-  const platformWork = document.operations.filter(({ form, operationId }) => form === 'form A' && operationId !== 'getAccountSupport')
+  const platformWork = document.operations.filter(
+    ({ form, operationId }) => form === 'form A' && operationId !== 'getAccountSupport',
+  )
   const everyday = fc.oneof(
     ...(
       [
@@ -52,7 +75,10 @@ export function createCases(document: ApiDocument, accounts: readonly FuzzedAcco
         ['manage', 4],
         ['open', 1],
       ] as const
-    ).map(([form, weight]) => ({ weight, arbitrary: fc.constantFrom(...document.operations.filter((operation) => operation.form === form)) })),
+    ).map(([form, weight]) => ({
+      weight,
+      arbitrary: fc.constantFrom(...document.operations.filter((operation) => operation.form === form)),
+    })),
   )
   const twisted = <K extends 'valid' | 'near' | 'hostile'>(kind: K, twists: fc.Arbitrary<Twist[]>) =>
     fc.tuple(plan(everyday), twists).map(([planned, chosen]): FuzzCase => ({ kind, ...planned, twists: chosen }))
@@ -69,20 +95,30 @@ export function createCases(document: ApiDocument, accounts: readonly FuzzedAcco
     { weight: 6, arbitrary: page },
     {
       weight: 4,
-      arbitrary: fc.record({ kind: fc.constant('raw' as const), shape: fc.constantFrom(...Object.keys(rawShapes)), account: fc.nat(accounts.length - 1), number: fc.nat(64) }),
+      arbitrary: fc.record({
+        kind: fc.constant('raw' as const),
+        shape: fc.constantFrom(...Object.keys(rawShapes)),
+        account: fc.nat(accounts.length - 1),
+        number: fc.nat(64),
+      }),
     },
   )
 }
 
 /** What is asked for, before anything is done to it. */
-function createPlan(document: ApiDocument, accounts: readonly FuzzedAccount[]): (operations: fc.Arbitrary<Operation>) => fc.Arbitrary<Planned> {
+function createPlan(
+  document: ApiDocument,
+  accounts: readonly FuzzedAccount[],
+): (operations: fc.Arbitrary<Operation>) => fc.Arbitrary<Planned> {
   const bodies = new Map<string, fc.Arbitrary<unknown>>()
   const queries = new Map<string, fc.Arbitrary<Record<string, unknown>>>()
   const bodyOf = (operation: Operation, { vertical }: FuzzedAccount) => {
     const name = `${operation.operationId} ${vertical}`
     let found = bodies.get(name)
     if (!found) {
-      found = operation.form.startsWith('form') ? recordBody(operation, vertical, document.schemas) : plainBody(operation, document.schemas)
+      found = operation.form.startsWith('form')
+        ? recordBody(operation, vertical, document.schemas)
+        : plainBody(operation, document.schemas)
       bodies.set(name, found)
     }
     return found
@@ -120,24 +156,57 @@ const verticalNames = { restaurant: 'Restaurant', retail_pos: 'RetailPos', accou
 /** A record of the account's flavor; keys come back now and then, so that writes are replayed and contradicted too. */
 function recordBody(operation: Operation, vertical: FuzzedAccount['vertical'], schemas: Json): fc.Arbitrary<unknown> {
   const entity = operation.operationId.replace(/^(create|update)|WithToken$/g, '')
-  const schema = (schemas[`${verticalNames[vertical]}${entity}Input`] ?? schemas[`${verticalNames[vertical]}${entity}`] ?? operation.body?.schema) as Json
+  const schema = (schemas[`${verticalNames[vertical]}${entity}Input`] ??
+    schemas[`${verticalNames[vertical]}${entity}`] ??
+    operation.body?.schema) as Json
   const key = fc.nat(3000).map((number) => `FUZZ-${number}`)
-  const example = (operation.body?.examples.find((_, index) => index === Object.keys(verticalNames).indexOf(vertical)) ?? operation.body?.examples[0]) as Json
+  const example = (operation.body?.examples.find(
+    (_, index) => index === Object.keys(verticalNames).indexOf(vertical),
+  ) ?? operation.body?.examples[0]) as Json
   const names = Object.keys(example).filter((name) => name !== 'externalId')
-  const fromExample = fc.subarray(names).map((kept) => Object.fromEntries(kept.filter((name) => !name.endsWith('ExternalId')).map((name) => [name, example[name]])))
-  return fc.tuple(key, fc.oneof({ weight: 2, arbitrary: fromExample }, { weight: 1, arbitrary: fromSchema(schema, schemas) as fc.Arbitrary<Json> })).map(([externalId, record]) => {
-    const required = Object.fromEntries(((schema.required ?? []) as string[]).map((name) => [name, example[name]]))
-    return { ...required, ...record, externalId }
-  })
+  const fromExample = fc
+    .subarray(names)
+    .map((kept) =>
+      Object.fromEntries(kept.filter((name) => !name.endsWith('ExternalId')).map((name) => [name, example[name]])),
+    )
+  return fc
+    .tuple(
+      key,
+      fc.oneof(
+        { weight: 2, arbitrary: fromExample },
+        { weight: 1, arbitrary: fromSchema(schema, schemas) as fc.Arbitrary<Json> },
+      ),
+    )
+    .map(([externalId, record]) => {
+      const required = Object.fromEntries(((schema.required ?? []) as string[]).map((name) => [name, example[name]]))
+      return { ...required, ...record, externalId }
+    })
 }
 function plainBody(operation: Operation, schemas: Json): fc.Arbitrary<unknown> {
   const { type, schema } = operation.body as NonNullable<Operation['body']>
-  if (type === 'application/x-www-form-urlencoded') return fc.constant({ grant_type: 'client_credentials', client_id: '{{accessId}}', client_secret: '{{accessSecret}}' })
+  if (type === 'application/x-www-form-urlencoded')
+    return fc.constant({
+      grant_type: 'client_credentials',
+      client_id: '{{accessId}}',
+      client_secret: '{{accessSecret}}',
+    })
   if (type === 'application/json') return fromSchema(schema, schemas)
   return fc
-    .array(fc.constantFrom('customer,A,B', 'product,"x ""y""",z', 'category,,', ',', '"', '{"entityType":"customer","sourceId":"A","nativeId":"B"}', '\u0000', 'ä,ö,ü'), {
-      maxLength: 5,
-    })
+    .array(
+      fc.constantFrom(
+        'customer,A,B',
+        'product,"x ""y""",z',
+        'category,,',
+        ',',
+        '"',
+        '{"entityType":"customer","sourceId":"A","nativeId":"B"}',
+        '\u0000',
+        'ä,ö,ü',
+      ),
+      {
+        maxLength: 5,
+      },
+    )
     .map((lines) => `entityType,sourceId,nativeId\n${lines.join('\n')}`)
 }
 function queryArbitrary({ parameters }: Operation): fc.Arbitrary<Record<string, unknown>> {
@@ -171,7 +240,10 @@ const thinned = (query: Record<string, unknown>, required: readonly string[]) =>
   const free = Object.entries(query)
     .filter(([name]) => !required.includes(name))
     .slice(0, 2)
-  return { ...Object.fromEntries(Object.entries(query).filter(([name]) => required.includes(name))), ...Object.fromEntries(free) }
+  return {
+    ...Object.fromEntries(Object.entries(query).filter(([name]) => required.includes(name))),
+    ...Object.fromEntries(free),
+  }
 }
 
 const smallTwist: fc.Arbitrary<Twist> = fc.oneof(
@@ -180,7 +252,10 @@ const smallTwist: fc.Arbitrary<Twist> = fc.oneof(
     arbitrary: fc.record({
       twist: fc.constant('node' as const),
       at: fc.nat(200),
-      value: fc.oneof({ weight: 6, arbitrary: hostileValue }, { weight: 1, arbitrary: fc.constant('removed' as const) }),
+      value: fc.oneof(
+        { weight: 6, arbitrary: hostileValue },
+        { weight: 1, arbitrary: fc.constant('removed' as const) },
+      ),
     }),
   },
   {
@@ -195,9 +270,24 @@ const smallTwist: fc.Arbitrary<Twist> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ twist: fc.constant('parameter' as const), at: fc.nat(9), text: hostileText }) },
   { weight: 1, arbitrary: fc.record({ twist: fc.constant('query' as const), text: hostileQuery }) },
   { weight: 3, arbitrary: fc.record({ twist: fc.constant('header' as const), header: hostileHeader }) },
-  { weight: 2, arbitrary: fc.record({ twist: fc.constant('credential' as const), name: fc.constantFrom(...credentialNames) }) },
-  { weight: 1, arbitrary: fc.record({ twist: fc.constant('content type' as const), type: fc.option(fc.constantFrom(...contentTypes), { nil: undefined }) }) },
-  { weight: 1, arbitrary: fc.record({ twist: fc.constant('method' as const), method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ twist: fc.constant('credential' as const), name: fc.constantFrom(...credentialNames) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      twist: fc.constant('content type' as const),
+      type: fc.option(fc.constantFrom(...contentTypes), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      twist: fc.constant('method' as const),
+      method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'),
+    }),
+  },
 )
 const anyTwist: fc.Arbitrary<Twist> = fc.oneof(
   { weight: 30, arbitrary: smallTwist },
@@ -206,7 +296,14 @@ const anyTwist: fc.Arbitrary<Twist> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ twist: fc.constant('node' as const), at: fc.nat(200), value: heavyValue }) },
   { weight: 1, arbitrary: fc.constant<Twist>({ twist: 'no body' }) },
   { weight: 2, arbitrary: fc.record({ twist: fc.constant('encoding' as const), name: fc.constantFrom(...encodings) }) },
-  { weight: 2, arbitrary: fc.record({ twist: fc.constant('chunks' as const), count: fc.integer({ min: 1, max: 20 }), pauseMs: fc.constantFrom(0, 0, 0, 5) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      twist: fc.constant('chunks' as const),
+      count: fc.integer({ min: 1, max: 20 }),
+      pauseMs: fc.constantFrom(0, 0, 0, 5),
+    }),
+  },
 )
 
 /** What people and their browsers open: outside of the document, and no less exposed. */
@@ -247,7 +344,10 @@ const page: fc.Arbitrary<FuzzCase> = fc.record(
     query: fc.oneof(
       { weight: 3, arbitrary: fc.constant('') },
       { weight: 1, arbitrary: hostileQuery },
-      { weight: 1, arbitrary: fc.constantFrom('state=x&code=y', 'method=x&q=%3Cscript%3E', 'error=access_denied&state=%00') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('state=x&code=y', 'method=x&q=%3Cscript%3E', 'error=access_denied&state=%00'),
+      },
     ),
     headers: fc.array(hostileHeader, { maxLength: 2 }),
     body: fc.constantFrom('csrf=x&method=oauth2', 'csrf=%00&accessToken=%ff', '{}', '', 'a'.repeat(70_000)),

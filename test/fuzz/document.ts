@@ -41,7 +41,9 @@ function toJsonSchema(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(toJsonSchema)
   if (typeof node !== 'object' || node === null) return node
   const { exclusiveMinimum, nullable, ...rest } = node as Json
-  const schema = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, name === 'enum' ? value : toJsonSchema(value)]))
+  const schema = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, name === 'enum' ? value : toJsonSchema(value)]),
+  )
   if (exclusiveMinimum === true) {
     schema.exclusiveMinimum = schema.minimum
     delete schema.minimum
@@ -59,14 +61,24 @@ export function readDocument(document: Json): ApiDocument {
   for (const format of ['currency', 'identifier']) ajv.addFormat(format, true)
   const components = toJsonSchema(document.components) as { schemas: Json }
   ajv.addSchema({ $id: 'document', components })
-  const compile = (schema: Json): ValidateFunction => ajv.compile(JSON.parse(JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components/', '"document#/components/')) as object)
+  const compile = (schema: Json): ValidateFunction =>
+    ajv.compile(
+      JSON.parse(JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components/', '"document#/components/')) as object,
+    )
   const problem = compile({ $ref: '#/components/schemas/Problem' })
   const answers = new Map<Operation, Map<number, { type: string; check?: ValidateFunction }>>()
   const operations: Operation[] = []
   for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Described>>)) {
     for (const [method, described] of Object.entries(item)) {
       const security = described.security?.[0] ?? {}
-      const form = 'apiKey' in security ? 'form A' : 'accessToken' in security ? 'form B' : 'management' in security ? 'manage' : 'open'
+      const form =
+        'apiKey' in security
+          ? 'form A'
+          : 'accessToken' in security
+            ? 'form B'
+            : 'management' in security
+              ? 'manage'
+              : 'open'
       const [type, content] = Object.entries(described.requestBody?.content ?? {})[0] ?? []
       let taken: ValidateFunction | undefined
       const operation: Operation = {
@@ -75,7 +87,15 @@ export function readDocument(document: Json): ApiDocument {
         path,
         form,
         parameters: described.parameters ?? [],
-        ...(type && content ? { body: { type, schema: content.schema, examples: Object.values(content.examples ?? {}).map(({ value }) => value) } } : {}),
+        ...(type && content
+          ? {
+              body: {
+                type,
+                schema: content.schema,
+                examples: Object.values(content.examples ?? {}).map(({ value }) => value),
+              },
+            }
+          : {}),
         takes(body) {
           taken ??= compile(content?.schema ?? {})
           return taken(body) as boolean
@@ -87,7 +107,9 @@ export function readDocument(document: Json): ApiDocument {
         const [answerType, answerContent] = Object.entries(response.content ?? {})[0] ?? []
         byStatus.set(
           Number(status),
-          answerType && answerContent ? { type: answerType, check: /[/+]json$/.test(answerType) ? compile(answerContent.schema) : undefined } : { type: '' },
+          answerType && answerContent
+            ? { type: answerType, check: /[/+]json$/.test(answerType) ? compile(answerContent.schema) : undefined }
+            : { type: '' },
         )
       }
       answers.set(operation, byStatus)
@@ -101,7 +123,8 @@ export function readDocument(document: Json): ApiDocument {
     misdescribed(operation, { status, headers, text }) {
       const type = (headers['content-type'] ?? '').split(';')[0] as string
       const described = operation && answers.get(operation)?.get(status)
-      if (!described && operation) return `${operation.operationId} does not say that it answers ${status} (${text.slice(0, 200)})`
+      if (!described && operation)
+        return `${operation.operationId} does not say that it answers ${status} (${text.slice(0, 200)})`
       if (!described) return anywhere.has(status) ? badly(problem, 'application/problem+json', type, text) : undefined
       if (described.type === '') return text === '' ? undefined : `${status} has a body`
       return badly(described.check, described.type, type, text)
@@ -119,21 +142,31 @@ function badly(check: ValidateFunction | undefined, wanted: string, type: string
     return 'the body is not JSON'
   }
   if (check(value)) return undefined
-  const said = (check.errors ?? []).slice(0, 4).map(({ instancePath, message, params }) => `"${instancePath.replaceAll(/\d+/g, '*')}" ${message} ${JSON.stringify(params)}`)
+  const said = (check.errors ?? [])
+    .slice(0, 4)
+    .map(
+      ({ instancePath, message, params }) =>
+        `"${instancePath.replaceAll(/\d+/g, '*')}" ${message} ${JSON.stringify(params)}`,
+    )
   return `the body at ${said.join(', ')} (${text.slice(0, 400)})`
 }
 
 /** The same question that the router asks: segments as they were sent, a parameter for any one that is not empty, the written name before the parameter. */
 function createRouter(operations: readonly Operation[]): ApiDocument['find'] {
-  const routes = operations.map((operation) => ({ operation, segments: operation.path.split('/').map((segment) => toMatcher(segment)) }))
+  const routes = operations.map((operation) => ({
+    operation,
+    segments: operation.path.split('/').map((segment) => toMatcher(segment)),
+  }))
   const found = new Map<number, typeof routes>()
   for (const route of routes) found.set(route.segments.length, [...(found.get(route.segments.length) ?? []), route])
   return (method, path) => {
     const segments = path.split('/')
     const fitting = (found.get(segments.length) ?? []).filter(
-      ({ operation, segments: wanted }) => operation.method === method && wanted.every((matches, index) => matches(segments[index] as string)),
+      ({ operation, segments: wanted }) =>
+        operation.method === method && wanted.every((matches, index) => matches(segments[index] as string)),
     )
-    return fitting.toSorted((left, right) => left.operation.parameters.length - right.operation.parameters.length)[0]?.operation
+    return fitting.toSorted((left, right) => left.operation.parameters.length - right.operation.parameters.length)[0]
+      ?.operation
   }
 }
 function toMatcher(segment: string): (given: string) => boolean {

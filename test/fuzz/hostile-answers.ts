@@ -15,8 +15,20 @@ export type HostileAnswer =
   | { answer: 'bytes'; text: string }
   | { answer: 'honest' }
 
-const statuses = [200, 200, 200, 201, 202, 204, 206, 207, 300, 304, 400, 401, 402, 403, 404, 405, 409, 410, 412, 422, 429, 500, 502, 503, 504, 599, 999]
-const types = ['application/json', 'application/json; charset=utf-16', 'text/html', 'text/plain', 'application/octet-stream', 'application/xml', '', 'nonsense']
+const statuses = [
+  200, 200, 200, 201, 202, 204, 206, 207, 300, 304, 400, 401, 402, 403, 404, 405, 409, 410, 412, 422, 429, 500, 502,
+  503, 504, 599, 999,
+]
+const types = [
+  'application/json',
+  'application/json; charset=utf-16',
+  'text/html',
+  'text/plain',
+  'application/octet-stream',
+  'application/xml',
+  '',
+  'nonsense',
+]
 const bodies = [
   '',
   ' ',
@@ -90,7 +102,10 @@ export const hostileAnswer: fc.Arbitrary<HostileAnswer> = fc.oneof(
       {
         answer: fc.constant('bent' as const),
         at: fc.nat(400),
-        value: fc.oneof({ weight: 6, arbitrary: hostileValue }, { weight: 1, arbitrary: fc.constant('removed' as const) }),
+        value: fc.oneof(
+          { weight: 6, arbitrary: hostileValue },
+          { weight: 1, arbitrary: fc.constant('removed' as const) },
+        ),
         status: fc.constantFrom(200, 201, 202, 400, 404, 500),
       },
       { requiredKeys: ['answer', 'at', 'value'] },
@@ -114,14 +129,31 @@ export const hostileAnswer: fc.Arbitrary<HostileAnswer> = fc.oneof(
     arbitrary: fc.record({
       answer: fc.constant('redirect' as const),
       status: fc.constantFrom(301, 302, 303, 307, 308),
-      to: fc.constantFrom('http://127.0.0.1:1/', 'http://169.254.169.254/latest/meta-data/', '/', 'file:///etc/passwd', '//evil.example', ''),
+      to: fc.constantFrom(
+        'http://127.0.0.1:1/',
+        'http://169.254.169.254/latest/meta-data/',
+        '/',
+        'file:///etc/passwd',
+        '//evil.example',
+        '',
+      ),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ answer: fc.constant('bomb' as const), encoding: fc.constantFrom('gzip', 'br', 'deflate', 'compress') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      answer: fc.constant('bomb' as const),
+      encoding: fc.constantFrom('gzip', 'br', 'deflate', 'compress'),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ answer: fc.constant('reset' as const), after: fc.constantFrom(0, 1, 20, 200) }) },
   { weight: 6, arbitrary: fc.record({ answer: fc.constant('bytes' as const), text: fc.constantFrom(...wire) }) },
   { weight: 20, arbitrary: fc.constant<HostileAnswer>({ answer: 'honest' }) },
   { weight: 2, arbitrary: fc.constant<HostileAnswer>({ answer: 'drip' }) },
 )
 /** Each of these costs a second of the machine or many megabytes: a few of them are enough. */
-export const costlyAnswers: readonly HostileAnswer[] = [{ answer: 'endless' }, { answer: 'large', megabytes: 31 }, { answer: 'large', megabytes: 40 }]
+export const costlyAnswers: readonly HostileAnswer[] = [
+  { answer: 'endless' },
+  { answer: 'large', megabytes: 31 },
+  { answer: 'large', megabytes: 40 },
+]

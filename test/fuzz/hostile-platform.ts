@@ -32,8 +32,12 @@ export async function createHostilePlatform(sandboxUrl: string): Promise<Hostile
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    play: (accountId, script) => void (script.length > 0 ? scripts.set(accountId, [...script]) : scripts.delete(accountId)),
-    connections: () => new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count)))),
+    play: (accountId, script) =>
+      void (script.length > 0 ? scripts.set(accountId, [...script]) : scripts.delete(accountId)),
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
     async close() {
       server.close()
       server.closeAllConnections()
@@ -41,19 +45,37 @@ export async function createHostilePlatform(sandboxUrl: string): Promise<Hostile
   }
 }
 
-async function serve(answer: HostileAnswer, target: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  answer: HostileAnswer,
+  target: string,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (answer.answer === 'honest' || answer.answer === 'bent') {
     const { status, headers, body } = await passOn(target, incoming)
     const bent = answer.answer === 'bent' ? bend(body, answer) : body
-    const kept = Object.entries(headers).filter(([name]) => !/^(connection|keep-alive|transfer-encoding|content-length|date)$/.test(name))
-    response.writeHead((answer.answer === 'bent' ? answer.status : undefined) ?? status, Object.fromEntries(kept) as Record<string, string>).end(bent)
+    const kept = Object.entries(headers).filter(
+      ([name]) => !/^(connection|keep-alive|transfer-encoding|content-length|date)$/.test(name),
+    )
+    response
+      .writeHead(
+        (answer.answer === 'bent' ? answer.status : undefined) ?? status,
+        Object.fromEntries(kept) as Record<string, string>,
+      )
+      .end(bent)
     return
   }
   incoming.resume()
   const { socket } = response
   switch (answer.answer) {
     case 'plain':
-      response.writeHead(answer.status, [...(answer.type === '' ? [] : [['content-type', answer.type] as [string, string]]), ...(answer.headers ?? [])].flat())
+      response.writeHead(
+        answer.status,
+        [
+          ...(answer.type === '' ? [] : [['content-type', answer.type] as [string, string]]),
+          ...(answer.headers ?? []),
+        ].flat(),
+      )
       response.end(answer.text)
       return
     case 'redirect':
@@ -65,7 +87,9 @@ async function serve(answer: HostileAnswer, target: string, incoming: IncomingMe
       return
     case 'reset':
       if (answer.after === 0) return void socket?.resetAndDestroy()
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 }).write(' '.repeat(answer.after), () => socket?.resetAndDestroy())
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
+        .write(' '.repeat(answer.after), () => socket?.resetAndDestroy())
       return
     case 'bytes':
       socket?.end(Buffer.from(answer.text, 'latin1'))
@@ -77,7 +101,10 @@ async function serve(answer: HostileAnswer, target: string, incoming: IncomingMe
   }
 }
 
-async function pour(answer: Extract<HostileAnswer, { answer: 'drip' | 'endless' | 'large' }>, response: ServerResponse): Promise<void> {
+async function pour(
+  answer: Extract<HostileAnswer, { answer: 'drip' | 'endless' | 'large' }>,
+  response: ServerResponse,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
   const chunk = Buffer.alloc(answer.answer === 'drip' ? 1 : 65_536, ' ')
   let left = answer.answer === 'large' ? answer.megabytes * 16 : answer.answer === 'drip' ? 5 : Number.POSITIVE_INFINITY
@@ -90,15 +117,28 @@ async function pour(answer: Extract<HostileAnswer, { answer: 'drip' | 'endless' 
   else response.end('{}')
 }
 
-function passOn(target: string, incoming: IncomingMessage): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+function passOn(
+  target: string,
+  incoming: IncomingMessage,
+): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
   return new Promise((resolve, reject) => {
     const { host: _, connection: __, ...headers } = incoming.headers
-    const outgoing = httpRequest(target, { method: incoming.method, headers: headers as Record<string, string> }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString('utf8') }))
-      answer.on('error', reject)
-    })
+    const outgoing = httpRequest(
+      target,
+      { method: incoming.method, headers: headers as Record<string, string> },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            body: Buffer.concat(chunks).toString('utf8'),
+          }),
+        )
+        answer.on('error', reject)
+      },
+    )
     outgoing.on('error', reject)
     incoming.pipe(outgoing)
   })

@@ -8,11 +8,26 @@ export class RawJson {
     this.text = text
   }
   [fc.toStringMethod](): string {
-    return this.text.length > 80 ? `raw(${this.text.slice(0, 60)}… ${this.text.length} characters)` : `raw(${this.text})`
+    return this.text.length > 80
+      ? `raw(${this.text.slice(0, 60)}… ${this.text.length} characters)`
+      : `raw(${this.text})`
   }
 }
 
-const numbers = ['1e400', '-1e400', '1e-400', '-0', '-1', '0.1', '1e308', '123456789012345678901234567890', '9007199254740993', '0.30000000000000004', '1E+2', '4294967296']
+const numbers = [
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '-0',
+  '-1',
+  '0.1',
+  '1e308',
+  '123456789012345678901234567890',
+  '9007199254740993',
+  '0.30000000000000004',
+  '1E+2',
+  '4294967296',
+]
 const texts = [
   '"\\ud800"',
   '"a\\udc00b"',
@@ -55,7 +70,28 @@ const structures = [
   '{"":0}',
   '{"externalId":"A","externalId":"B"}',
 ]
-const broken = ['', '{', '"', '[1,', '{"a":}', '{}{}', 'tru', "'x'", '{"a":1,}', '/**/{}', '\ufeff{}', 'NaN', 'Infinity', '01', '.5', '+1', '0x10', '"\n"', '"\\x"', '\u0000']
+const broken = [
+  '',
+  '{',
+  '"',
+  '[1,',
+  '{"a":}',
+  '{}{}',
+  'tru',
+  "'x'",
+  '{"a":1,}',
+  '/**/{}',
+  '\ufeff{}',
+  'NaN',
+  'Infinity',
+  '01',
+  '.5',
+  '+1',
+  '0x10',
+  '"\n"',
+  '"\\x"',
+  '\u0000',
+]
 
 const repeated = (text: string, times: number) => text.repeat(times)
 const heavy = fc.oneof(

@@ -18,9 +18,14 @@ export interface Platforms {
 }
 
 export async function createPlatforms(): Promise<Platforms> {
-  const [honest, behind] = (await Promise.all([1, 2].map(() => createSandbox({ simulators, size: 'small', paceScale, strict: false })))) as [Sandbox, Sandbox]
+  const [honest, behind] = (await Promise.all(
+    [1, 2].map(() => createSandbox({ simulators, size: 'small', paceScale, strict: false })),
+  )) as [Sandbox, Sandbox]
   const hostile = await createHostilePlatform(behind.url)
-  const tenantsOf = (sandbox: Sandbox) => Object.keys(simulators).flatMap((platform) => sandbox.simulator(platform).tenants.map((tenant) => ({ ...tenant, platform })))
+  const tenantsOf = (sandbox: Sandbox) =>
+    Object.keys(simulators).flatMap((platform) =>
+      sandbox.simulator(platform).tenants.map((tenant) => ({ ...tenant, platform })),
+    )
   return {
     honest,
     hostile,
@@ -30,7 +35,8 @@ export async function createPlatforms(): Promise<Platforms> {
       const found: Record<string, string[]> = {}
       for (const platform of Object.keys(simulators))
         for (const { vertical, records } of honest.simulator(platform).tenants)
-          for (const [entityType, collection] of Object.entries(records) as [EntityType, { ids(): string[] }][]) found[`${platform}-${vertical} ${entityType}`] = collection.ids()
+          for (const [entityType, collection] of Object.entries(records) as [EntityType, { ids(): string[] }][])
+            found[`${platform}-${vertical} ${entityType}`] = collection.ids()
       return found
     },
     async close() {

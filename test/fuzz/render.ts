@@ -26,7 +26,8 @@ export const patienceMs = 60_000
 
 export function render(fuzzCase: PlannedCase, operation: Operation, surroundings: Surroundings): Rendered {
   const { account, query, twists } = fuzzCase
-  const all = <Name extends Twist['twist']>(name: Name) => twists.filter((twist): twist is Of<Name> => twist.twist === name)
+  const all = <Name extends Twist['twist']>(name: Name) =>
+    twists.filter((twist): twist is Of<Name> => twist.twist === name)
   const last = <Name extends Twist['twist']>(name: Name) => all(name).at(-1)
   const fill = (text: string, encode: (text: string) => string = (same) => same) =>
     text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => {
@@ -54,7 +55,9 @@ export function render(fuzzCase: PlannedCase, operation: Operation, surroundings
   const authorization = surroundings.authorization(last('credential')?.name ?? 'right', operation)
   if (authorization !== undefined) headers.push(['authorization', authorization])
   headers.push(...all('header').map(({ header }) => header))
-  const { bytes, text } = last('no body') ? { bytes: undefined, text: undefined } : bodyOf(fuzzCase, operation, fill, last('encoding')?.name)
+  const { bytes, text } = last('no body')
+    ? { bytes: undefined, text: undefined }
+    : bodyOf(fuzzCase, operation, fill, last('encoding')?.name)
   const typeTwist = last('content type')
   const type = typeTwist ? typeTwist.type : operation.body?.type
   if (bytes && type !== undefined) headers.push(['content-type', type])
@@ -62,7 +65,10 @@ export function render(fuzzCase: PlannedCase, operation: Operation, surroundings
   const chunks = last('chunks')
   if (bytes && !chunks) headers.push(['content-length', String(bytes.length)])
   if (bytes && chunks) headers.push(['transfer-encoding', 'chunked'])
-  const head = Buffer.from(`${method} ${path}${search ? `?${search}` : ''} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`, 'latin1')
+  const head = Buffer.from(
+    `${method} ${path}${search ? `?${search}` : ''} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+    'latin1',
+  )
   const parts = !bytes ? [head] : chunks ? [head, ...chunked(bytes, chunks.count)] : [Buffer.concat([head, bytes])]
   return {
     method,
@@ -77,10 +83,19 @@ let address = 0
 export const nextAddress = () => `10.${(++address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`
 const countOf = (path: string) => Math.max(1, path.match(/\{/g)?.length ?? 0)
 
-function bodyOf({ body, twists }: PlannedCase, operation: Operation, fill: (text: string) => string, encoding: string | undefined): { bytes?: Buffer; text?: string } {
+function bodyOf(
+  { body, twists }: PlannedCase,
+  operation: Operation,
+  fill: (text: string) => string,
+  encoding: string | undefined,
+): { bytes?: Buffer; text?: string } {
   const whole = twists.findLast((twist): twist is Of<'body'> => twist.twist === 'body')
   if (body === undefined && !whole) return {}
-  const text = whole ? (typeof whole.text === 'string' ? whole.text : whole.text.text) : textOf(operation, twists.reduce(bend, body), fill)
+  const text = whole
+    ? typeof whole.text === 'string'
+      ? whole.text
+      : whole.text.text
+    : textOf(operation, twists.reduce(bend, body), fill)
   switch (encoding) {
     case 'utf-16':
       return { bytes: Buffer.from(text, 'utf16le') }
@@ -89,7 +104,13 @@ function bodyOf({ body, twists }: PlannedCase, operation: Operation, fill: (text
     case 'byte order mark':
       return { bytes: Buffer.from(`\ufeff${text}`) }
     case 'broken utf-8':
-      return { bytes: Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from(text.slice(-1))]) }
+      return {
+        bytes: Buffer.concat([
+          Buffer.from(text.slice(0, -1)),
+          Buffer.from([0xc3, 0x28, 0xff]),
+          Buffer.from(text.slice(-1)),
+        ]),
+      }
     case 'gzip':
       return { bytes: gzipSync(text) }
     default:
@@ -122,7 +143,12 @@ function bend(body: unknown, twist: Twist): unknown {
   if (twist.twist === 'extra' && typeof body === 'object' && body !== null && !(body instanceof RawJson)) {
     const bent = { ...body }
     // An assignment to __proto__ would not make a field.
-    Object.defineProperty(bent, twist.name, { value: twist.value, enumerable: true, configurable: true, writable: true })
+    Object.defineProperty(bent, twist.name, {
+      value: twist.value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
     return bent
   }
   return body
@@ -134,7 +160,8 @@ export function replaceNode(root: unknown, at: number, value: RawJson | 'removed
   const visit = (node: unknown): unknown => {
     if (wanted-- === 0) return value === 'removed' ? undefined : value
     if (Array.isArray(node)) return node.map(visit)
-    if (typeof node === 'object' && node !== null && !(node instanceof RawJson)) return Object.fromEntries(Object.entries(node).map(([name, entry]) => [name, visit(entry)]))
+    if (typeof node === 'object' && node !== null && !(node instanceof RawJson))
+      return Object.fromEntries(Object.entries(node).map(([name, entry]) => [name, visit(entry)]))
     return node
   }
   return visit(root)

@@ -86,7 +86,13 @@ async function fuzz(
       return false
     })
     if (what.startsWith('no answer')) return // each try would take as long
-    const details = await fc.check(property, { seed: batchSeed, path, numRuns: 1, interruptAfterTimeLimit: 10_000, skipEqualValues: false })
+    const details = await fc.check(property, {
+      seed: batchSeed,
+      path,
+      numRuns: 1,
+      interruptAfterTimeLimit: 10_000,
+      skipEqualValues: false,
+    })
     const faults = await service.faults()
     const violation = {
       what: last,
@@ -105,7 +111,11 @@ async function fuzz(
     if (wrong) violations.set(wrong, { what: wrong, repeat, shrunk: `${fc.stringify(only)}\n${faults.join('\n')}` })
   }
   let sent = 0
-  for (let batch = 0; !repeat && sent < requests && (seconds === undefined || performance.now() - began < seconds * 1000); batch++) {
+  for (
+    let batch = 0;
+    !repeat && sent < requests && (seconds === undefined || performance.now() - began < seconds * 1000);
+    batch++
+  ) {
     const batchSeed = (seed + batch) | 0
     const wanted = fc.sample(cases, { seed: batchSeed, numRuns: Math.min(batchSize, requests - sent) })
     const failed: [number, string][] = []
@@ -118,17 +128,28 @@ async function fuzz(
     sent += wanted.length
     if (batch % 20 === 19) {
       await world.refresh()
-      say(`${sent} requests, ${Math.round(sent / ((performance.now() - began) / 1000))} per second, ${violations.size} violations`)
+      say(
+        `${sent} requests, ${Math.round(sent / ((performance.now() - began) / 1000))} per second, ${violations.size} violations`,
+      )
     }
   }
   /** An internal error has its answer, which is judged where it is read. */
   function shrinkless(what: string): void {
     const signature = what.slice(0, 200)
-    if (!what.startsWith('internal_error') && !violations.has(signature) && violations.size < maxShrunk) violations.set(signature, { what, repeat: '', shrunk: '' })
+    if (!what.startsWith('internal_error') && !violations.has(signature) && violations.size < maxShrunk)
+      violations.set(signature, { what, repeat: '', shrunk: '' })
   }
   if (!repeat) {
     for (const [index, script] of costlyAnswers.entries()) {
-      const wrong = await judge({ kind: 'platform', operation: 'listCustomers', account: index, query: {}, body: undefined, twists: [], script: [script] })
+      const wrong = await judge({
+        kind: 'platform',
+        operation: 'listCustomers',
+        account: index,
+        query: {},
+        body: undefined,
+        twists: [],
+        script: [script],
+      })
       if (wrong) shrinkless(`${JSON.stringify(script)}: ${wrong}`)
     }
     for (const wrong of unexplained(recordsBefore, platforms.records(), acknowledged)) shrinkless(wrong)
@@ -138,9 +159,12 @@ async function fuzz(
   wire.close()
   const after = await atRest(service, before)
   if (after.connections > 0) shrinkless(`${after.connections} connections are still open`)
-  if (requests >= longRun && (await outgoing(platforms.hostile)) > 0) shrinkless('connections to platforms are still open')
-  if (after.heapUsed > before.heapUsed + heapAllowance) shrinkless(`the heap grew from ${megabytes(before.heapUsed)} to ${megabytes(after.heapUsed)} MB`)
-  if (after.rss > before.rss + residentAllowance) shrinkless(`resident memory grew from ${megabytes(before.rss)} to ${megabytes(after.rss)} MB`)
+  if (requests >= longRun && (await outgoing(platforms.hostile)) > 0)
+    shrinkless('connections to platforms are still open')
+  if (after.heapUsed > before.heapUsed + heapAllowance)
+    shrinkless(`the heap grew from ${megabytes(before.heapUsed)} to ${megabytes(after.heapUsed)} MB`)
+  if (after.rss > before.rss + residentAllowance)
+    shrinkless(`resident memory grew from ${megabytes(before.rss)} to ${megabytes(after.rss)} MB`)
   for (const fault of await service.faults()) shrinkless(fault)
   return {
     requests: sent,
@@ -152,7 +176,8 @@ async function fuzz(
     cpuSeconds: { service: after.cpuSeconds - before.cpuSeconds, callers: (user + system) / 1e6 },
   }
 }
-const signatureOf = (what: string) => what.replaceAll(/req_[\w-]+|127\.0\.0\.1:\d+|ur\w*_[\w-]+|(?<=detail":")[^"]*/g, '…').slice(0, 160)
+const signatureOf = (what: string) =>
+  what.replaceAll(/req_[\w-]+|127\.0\.0\.1:\d+|ur\w*_[\w-]+|(?<=detail":")[^"]*/g, '…').slice(0, 160)
 /** Caches and the simulators' new records; beyond that something is kept that should not be. */
 const heapAllowance = 300 * 1024 * 1024
 const residentAllowance = 800 * 1024 * 1024 // given back to the system only slowly
@@ -174,11 +199,17 @@ async function outgoing(hostile: HostilePlatform): Promise<number> {
 }
 
 /** Records at the simulators that no acknowledged write accounts for. */
-function unexplained(before: Record<string, string[]>, after: Record<string, string[]>, acknowledged: ReadonlySet<string>): string[] {
+function unexplained(
+  before: Record<string, string[]>,
+  after: Record<string, string[]>,
+  acknowledged: ReadonlySet<string>,
+): string[] {
   return Object.entries(after).flatMap(([where, ids]) => {
     const known = new Set(before[where])
     const strange = ids.filter((id) => !known.has(id) && !acknowledged.has(`${where} ${id}`))
-    return strange.length > 0 ? [`${strange.length} records at ${where} were never acknowledged, such as ${strange[0]}`] : []
+    return strange.length > 0
+      ? [`${strange.length} records at ${where} were never acknowledged, such as ${strange[0]}`]
+      : []
   })
 }
 
@@ -197,28 +228,40 @@ function createJudge(
   }
   const busy = new Map<number, Promise<unknown>>()
 
-  async function planned(fuzzCase: Extract<FuzzCase, { operation: string }>, seen: (status: number) => void = () => {}): Promise<string | undefined> {
+  async function planned(
+    fuzzCase: Extract<FuzzCase, { operation: string }>,
+    seen: (status: number) => void = () => {},
+  ): Promise<string | undefined> {
     const operation = operations.get(fuzzCase.operation)
     if (!operation) return `there is no operation ${fuzzCase.operation}`
     const account = fuzzCase.kind === 'platform' ? fuzzCase.account + world.accounts.length : fuzzCase.account
     const rendered = render({ ...fuzzCase, account }, operation, world)
-    const { answers, ended } = await wire.send({ ...rendered.sending, ...(fuzzCase.kind === 'platform' ? { timeoutMs: slowMs } : {}) })
+    const { answers, ended } = await wire.send({
+      ...rendered.sending,
+      ...(fuzzCase.kind === 'platform' ? { timeoutMs: slowMs } : {}),
+    })
     const [answer] = answers
     if (!answer) {
       count(tally.statuses, ended)
       // A write that has begun waits as long as its platform tells it to.
       if (fuzzCase.kind === 'platform' && ended === 'silent') return undefined
-      return ended === 'silent' ? `no answer within ${patienceMs / 1000} s` : 'the connection was closed without an answer'
+      return ended === 'silent'
+        ? `no answer within ${patienceMs / 1000} s`
+        : 'the connection was closed without an answer'
     }
     count(tally.statuses, String(answer.status))
     seen(answer.status)
-    if (answer.status < 300 && /^(create|update)/.test(operation.operationId)) remember(answer.text, world, account, operation.path)
+    if (answer.status < 300 && /^(create|update)/.test(operation.operationId))
+      remember(answer.text, world, account, operation.path)
     return wrongWith(fuzzCase, operation, rendered, answer, world.document)
   }
   function remember(text: string, { accounts, hostile: others }: World, index: number, path: string): void {
     const id = /"reference":\{"externalId":"(?:[^"\\]|\\.)*","id":("(?:[^"\\]|\\.)*")/.exec(text)?.[1]
     const account = index >= accounts.length ? others[index - accounts.length] : accounts[index]
-    if (id && account) acknowledged.add(`${account.platform}-${account.vertical} ${/\{accountId\}\/(\w+)/.exec(path)?.[1]} ${JSON.parse(id)}`)
+    if (id && account)
+      acknowledged.add(
+        `${account.platform}-${account.vertical} ${/\{accountId\}\/(\w+)/.exec(path)?.[1]} ${JSON.parse(id)}`,
+      )
   }
   /** One at a time for each account: the script belongs to one request. */
   async function hostilely(fuzzCase: Extract<FuzzCase, { kind: 'platform' }>): Promise<string | undefined> {
@@ -247,20 +290,47 @@ function createJudge(
   async function raw({ shape, account, number }: Extract<FuzzCase, { kind: 'raw' }>): Promise<string | undefined> {
     const [operation] = world.document.operations
     const path = `/unified/${world.accounts[account]?.id}`
-    const { parts, requests, send } = (rawShapes[shape] as (typeof rawShapes)[string])({ path, authorization: world.authorization('form A', operation) ?? '', number })
-    const exchange = await wire.send({ parts: parts.map((part) => Buffer.from(part, 'latin1')), ...send, answers: requests + 1, timeoutMs: 300, fresh: true })
+    const { parts, requests, send } = (rawShapes[shape] as (typeof rawShapes)[string])({
+      path,
+      authorization: world.authorization('form A', operation) ?? '',
+      number,
+    })
+    const exchange = await wire.send({
+      parts: parts.map((part) => Buffer.from(part, 'latin1')),
+      ...send,
+      answers: requests + 1,
+      timeoutMs: 300,
+      fresh: true,
+    })
     for (const { status } of exchange.answers) count(tally.statuses, String(status))
-    if (exchange.answers.length > requests) return `${shape}: ${exchange.answers.length} answers to ${requests} requests`
+    if (exchange.answers.length > requests)
+      return `${shape}: ${exchange.answers.length} answers to ${requests} requests`
     const wrong = exchange.answers
-      .map((answer) => alwaysWrong(answer) ?? (answer.status > 500 && answer.status !== 501 && answer.status !== 505 ? `answered ${answer.status}` : undefined))
+      .map(
+        (answer) =>
+          alwaysWrong(answer) ??
+          (answer.status > 500 && answer.status !== 501 && answer.status !== 505
+            ? `answered ${answer.status}`
+            : undefined),
+      )
       .find(Boolean)
     return wrong ? `${shape}: ${wrong}` : undefined
   }
-  async function page({ method, path, query, headers, body }: Extract<FuzzCase, { kind: 'page' }>): Promise<string | undefined> {
+  async function page({
+    method,
+    path,
+    query,
+    headers,
+    body,
+  }: Extract<FuzzCase, { kind: 'page' }>): Promise<string | undefined> {
     const [operation] = world.document.operations as [never]
     const filled = path.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => world.value(name, 0, operation) ?? 'x')
     const content = body !== undefined && method === 'POST' ? Buffer.from(body) : undefined
-    const lines = [`${method} ${filled}${query ? `?${query}` : ''} HTTP/1.1`, 'host: x', ...headers.map(([name, value]) => `${name}: ${value}`)]
+    const lines = [
+      `${method} ${filled}${query ? `?${query}` : ''} HTTP/1.1`,
+      'host: x',
+      ...headers.map(([name, value]) => `${name}: ${value}`),
+    ]
     if (content) lines.push('content-type: application/x-www-form-urlencoded', `content-length: ${content.length}`)
     const { answers, ended } = await wire.send({
       parts: [Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), content ?? Buffer.alloc(0)])],
@@ -279,7 +349,11 @@ function createJudge(
   }
 }
 
-async function inParallel<T>(items: readonly T[], width: number, work: (item: T, index: number) => Promise<void>): Promise<void> {
+async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
   let next = 0
   await Promise.all(
     Array.from({ length: width }, async () => {

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import type { Json } from './document.ts'
 
 export function fromSchema(schema: Json, schemas: Json, depth = 0): fc.Arbitrary<unknown> {
-  if (typeof schema.$ref === 'string') return fromSchema(schemas[schema.$ref.split('/').at(-1) as string] as Json, schemas, depth)
+  if (typeof schema.$ref === 'string')
+    return fromSchema(schemas[schema.$ref.split('/').at(-1) as string] as Json, schemas, depth)
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]))
   if (schema.const !== undefined) return fc.constant(schema.const)
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
@@ -31,10 +32,15 @@ export function fromSchema(schema: Json, schemas: Json, depth = 0): fc.Arbitrary
 function fromObject(schema: Json, schemas: Json, depth: number): fc.Arbitrary<unknown> {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
   const required = (schema.required ?? []) as string[]
-  const known = fc.record(Object.fromEntries(properties.map(([name, property]) => [name, fromSchema(property, schemas, depth + 1)])), { requiredKeys: required })
+  const known = fc.record(
+    Object.fromEntries(properties.map(([name, property]) => [name, fromSchema(property, schemas, depth + 1)])),
+    { requiredKeys: required },
+  )
   const more = schema.additionalProperties
   if (properties.length > 0 || typeof more !== 'object') return known
-  return fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,8}$/), fromSchema(more as Json, schemas, depth + 1), { maxKeys: 3 })
+  return fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,8}$/), fromSchema(more as Json, schemas, depth + 1), {
+    maxKeys: 3,
+  })
 }
 
 function fromNumber({ type, minimum, exclusiveMinimum, maximum }: Json): fc.Arbitrary<unknown> {
@@ -49,15 +55,36 @@ function fromNumber({ type, minimum, exclusiveMinimum, maximum }: Json): fc.Arbi
       )
 }
 
-const dates = fc.date({ min: new Date('2000-01-01'), max: new Date('2035-01-01'), noInvalidDate: true }).map((date) => date.toISOString())
+const dates = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
 /** Of several scripts, joined and beyond the first plane: the full range costs seconds to set up. */
-const words = fc.constantFrom('a', 'ß', 'é', 'e\u0301', '日', 'ع', '😀', '👩‍👧', '\u200b', ' ', '\t', '"', '<', '&', '\\')
+const words = fc.constantFrom(
+  'a',
+  'ß',
+  'é',
+  'e\u0301',
+  '日',
+  'ع',
+  '😀',
+  '👩‍👧',
+  '\u200b',
+  ' ',
+  '\t',
+  '"',
+  '<',
+  '&',
+  '\\',
+)
 function fromString({ format, pattern, minLength, maxLength }: Json): fc.Arbitrary<unknown> {
   if (format === 'date-time') return dates
   if (format === 'email') return fc.constantFrom('a@example.com', 'b.c+d@example.org')
   if (format === 'uri') return fc.constantFrom('https://example.com/a', 'http://example.org')
   if (format === 'currency') return fc.constantFrom('USD', 'EUR', 'JPY', 'KWD')
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern), { maxLength: 30 })
-  const length = { minLength: Number(minLength ?? 0), maxLength: Math.min(Number(maxLength ?? 20), Math.max(20, Number(minLength ?? 0))) }
+  const length = {
+    minLength: Number(minLength ?? 0),
+    maxLength: Math.min(Number(maxLength ?? 20), Math.max(20, Number(minLength ?? 0))),
+  }
   return fc.oneof(fc.string({ unit: 'grapheme-ascii', ...length }), fc.string({ unit: words, ...length }))
 }

@@ -21,7 +21,8 @@ const adminToken = randomBytes(24).toString('hex')
 const password = randomBytes(12).toString('hex')
 
 const faults: string[] = []
-const note = (kind: string) => (error: unknown) => void faults.push(`${kind}: ${error instanceof Error ? error.stack : String(error)}`)
+const note = (kind: string) => (error: unknown) =>
+  void faults.push(`${kind}: ${error instanceof Error ? error.stack : String(error)}`)
 process.on('unhandledRejection', note('unhandled rejection'))
 process.on('uncaughtException', note('uncaught exception'))
 const errors = new Writable({
@@ -47,11 +48,23 @@ const service = await createService({
     trustProxy: ['loopback'],
     activityDays: 1,
     // Everything on, nothing refused: how load is shed has tests of its own.
-    limits: { maxInFlight: 100_000, maxConnections: 100_000, shedWaitMs: 0, credentialConcurrency: 100_000, credentialPerMinute: 100_000_000 },
+    limits: {
+      maxInFlight: 100_000,
+      maxConnections: 100_000,
+      shedWaitMs: 0,
+      credentialConcurrency: 100_000,
+      credentialPerMinute: 100_000_000,
+    },
   },
   connectors,
-  readers: readerThreads(join(import.meta.dirname, '../../src/threads/reader-worker.ts'), { encryptionKeys, paceScale }, 1, 1),
-  originOverride: ({ id, platform }) => (id.startsWith('hostile-') ? `${HOSTILE_URL}/${id}/${platform}` : `${SANDBOX_URL}/${platform}`),
+  readers: readerThreads(
+    join(import.meta.dirname, '../../src/threads/reader-worker.ts'),
+    { encryptionKeys, paceScale },
+    1,
+    1,
+  ),
+  originOverride: ({ id, platform }) =>
+    id.startsWith('hostile-') ? `${HOSTILE_URL}/${id}/${platform}` : `${SANDBOX_URL}/${platform}`,
   logger: pino({ level: 'error' }, errors),
   sandboxUrl: decoy.url,
 })
@@ -62,13 +75,23 @@ const answers: Record<Question, () => unknown | Promise<unknown>> = {
   faults: () => faults.splice(0),
   async rest(): Promise<Report> {
     globalThis.gc?.()
-    const connections = await new Promise<number>((resolve, reject) => service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
+    const connections = await new Promise<number>((resolve, reject) =>
+      service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    )
     const { rss, heapUsed } = process.memoryUsage()
     const { user, system } = process.cpuUsage()
-    return { connections, rss, heapUsed, cpuSeconds: (user + system) / 1e6, threadReads: service.engine.readThreads().reads }
+    return {
+      connections,
+      rss,
+      heapUsed,
+      cpuSeconds: (user + system) / 1e6,
+      threadReads: service.engine.readThreads().reads,
+    }
   },
 }
-process.on('message', async ({ id, question }: { id: number; question: Question }) => process.send?.({ id, answer: await answers[question]() }))
+process.on('message', async ({ id, question }: { id: number; question: Question }) =>
+  process.send?.({ id, answer: await answers[question]() }),
+)
 process.once('disconnect', async () => {
   await service.close()
   await decoy.close()

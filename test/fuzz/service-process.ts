@@ -25,7 +25,10 @@ export interface FuzzedService extends Started {
   stop(): Promise<void>
 }
 
-export async function startFuzzedService(environment: { HOSTILE_URL: string; SANDBOX_URL: string }): Promise<FuzzedService> {
+export async function startFuzzedService(environment: {
+  HOSTILE_URL: string
+  SANDBOX_URL: string
+}): Promise<FuzzedService> {
   const child = fork(join(import.meta.dirname, 'service-main.ts'), {
     env: { ...process.env, ...environment, NODE_OPTIONS: '' },
     execArgv: ['--expose-gc', '--max-semi-space-size=64'],

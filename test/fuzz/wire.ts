@@ -49,7 +49,12 @@ export function createWire(port: number, host = '127.0.0.1'): Wire {
     async send(sending) {
       const socket = (sending.fresh ? undefined : idle.pop()) ?? (await open())
       const { written, ...exchange } = await converse(socket, sending)
-      const reusable = exchange.ended === 'answered' && written && !sending.fresh && !socket.destroyed && exchange.answers.every(({ headers }) => headers.connection !== 'close')
+      const reusable =
+        exchange.ended === 'answered' &&
+        written &&
+        !sending.fresh &&
+        !socket.destroyed &&
+        exchange.answers.every(({ headers }) => headers.connection !== 'close')
       if (reusable) idle.push(socket)
       else socket.destroy()
       return exchange
@@ -60,7 +65,10 @@ export function createWire(port: number, host = '127.0.0.1'): Wire {
   }
 }
 
-function converse(socket: Socket, { parts, pauseMs = 0, answers: wanted, timeoutMs, head = false, leave = false }: Sending): Promise<Exchange & { written: boolean }> {
+function converse(
+  socket: Socket,
+  { parts, pauseMs = 0, answers: wanted, timeoutMs, head = false, leave = false }: Sending,
+): Promise<Exchange & { written: boolean }> {
   return new Promise((resolve) => {
     const answers: Answer[] = []
     let received: Buffer = Buffer.alloc(0)
@@ -117,14 +125,24 @@ function readAnswer(bytes: Buffer, head: boolean, closed: boolean): { answer: An
     headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim()
   }
   const start = end + headEnd.length
-  if (head || status < 200 || status === 204 || status === 304) return { answer: { status, headers, text: '' }, length: start }
+  if (head || status < 200 || status === 204 || status === 304)
+    return { answer: { status, headers, text: '' }, length: start }
   if (headers['transfer-encoding'] === 'chunked') return readChunks(bytes, start, { status, headers })
-  const size = headers['content-length'] === undefined ? (closed ? bytes.length - start : Number.POSITIVE_INFINITY) : Number(headers['content-length'])
+  const size =
+    headers['content-length'] === undefined
+      ? closed
+        ? bytes.length - start
+        : Number.POSITIVE_INFINITY
+      : Number(headers['content-length'])
   if (bytes.length < start + size) return undefined
   return { answer: { status, headers, text: bytes.toString('utf8', start, start + size) }, length: start + size }
 }
 
-function readChunks(bytes: Buffer, start: number, answer: Omit<Answer, 'text'>): { answer: Answer; length: number } | undefined {
+function readChunks(
+  bytes: Buffer,
+  start: number,
+  answer: Omit<Answer, 'text'>,
+): { answer: Answer; length: number } | undefined {
   const pieces: Buffer[] = []
   for (let at = start; ; ) {
     const line = bytes.indexOf('\r\n', at)

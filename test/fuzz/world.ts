@@ -1,5 +1,5 @@
 // What requests can name: honest accounts on every platform, the same ones behind a hostile stand-in, and a workspace whose things may be changed and deleted.
-import { formBPrefix } from '../../src/api/openapi.ts'
+import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import type { FuzzedAccount } from './cases.ts'
 import { type Json, type Operation, readDocument } from './document.ts'
 import type { FuzzedTenant, Platforms } from './platforms.ts'
@@ -24,38 +24,80 @@ export interface World extends Surroundings {
 }
 
 export async function createWorld(service: FuzzedService, platforms: Platforms): Promise<World> {
-  const document = readDocument((await (await fetch(`${service.url}/openapi.json`, { headers: { connection: 'close' } })).json()) as Json)
+  const document = readDocument(
+    (await (await fetch(`${service.url}/openapi.json`, { headers: { connection: 'close' } })).json()) as Json,
+  )
   const values: Record<string, string> = {}
-  async function call(method: string, path: string, body?: unknown, authorization = `Bearer ${service.adminToken}`): Promise<{ status: number; body: never }> {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    authorization = `Bearer ${service.adminToken}`,
+  ): Promise<{ status: number; body: never }> {
     const text = typeof body === 'string'
     const response = await fetch(service.url + path, {
       method,
-      headers: { authorization, connection: 'close', 'x-forwarded-for': nextAddress(), ...(body === undefined ? {} : { 'content-type': text ? 'text/csv' : 'application/json' }) },
+      headers: {
+        authorization,
+        connection: 'close',
+        'x-forwarded-for': nextAddress(),
+        ...(body === undefined ? {} : { 'content-type': text ? 'text/csv' : 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: text ? body : JSON.stringify(body) }),
     })
     const answer = await response.text()
     return { status: response.status, body: (answer === '' ? undefined : JSON.parse(answer)) as never }
   }
-  async function must<T = Record<string, string>>(method: string, path: string, body?: unknown, authorization?: string): Promise<T> {
+  async function must<T = Record<string, string>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    authorization?: string,
+  ): Promise<T> {
     const reply = await call(method, path, body, authorization)
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
     return reply.body
   }
-  const manage = <T = Record<string, string>>(method: string, path: string, body?: unknown) => must<T>(method, `/manage/v1${path}`, body)
+  const manage = <T = Record<string, string>>(method: string, path: string, body?: unknown) =>
+    must<T>(method, `/manage/v1${path}`, body)
 
   const { id: workspaceId } = (await manage('POST', '/workspaces', { name: 'Fuzzed' })) as { id: string }
-  const { key: apiKey } = (await manage('POST', `/workspaces/${workspaceId}/api-keys`, { name: 'fuzz' })) as { key: string }
-  const access = (await manage('POST', `/workspaces/${workspaceId}/access-ids`, { name: 'fuzz' })) as { id: string; secret: string }
+  const { key: apiKey } = (await manage('POST', `/workspaces/${workspaceId}/api-keys`, { name: 'fuzz' })) as {
+    key: string
+  }
+  const access = (await manage('POST', `/workspaces/${workspaceId}/access-ids`, { name: 'fuzz' })) as {
+    id: string
+    secret: string
+  }
   const { id: sacrificed } = (await manage('POST', '/workspaces', { name: 'Sacrificed' })) as { id: string }
 
-  async function settle({ platform, vertical, credentials, settings }: FuzzedTenant, prefix: string): Promise<WorldAccount> {
+  async function settle(
+    { platform, vertical, credentials, settings }: FuzzedTenant,
+    prefix: string,
+  ): Promise<WorldAccount> {
     const id = `${prefix}${platform}-${vertical}`
     const base = `/workspaces/${workspaceId}/accounts`
     await manage('POST', `${base}?test=false`, { id, platform, vertical, credentials, settings })
-    const { data: keys } = await manage<{ data: { key: string; direction: string }[] }>('GET', `${base}/${id}/mapping-keys`)
+    const { data: keys } = await manage<{ data: { key: string; direction: string }[] }>(
+      'GET',
+      `${base}/${id}/mapping-keys`,
+    )
     const keyOf = (direction: string) => keys.find((key) => key.direction === direction)?.key as string
-    const { entities } = await must<{ entities: Record<string, unknown> }>('GET', `/unified/${id}`, undefined, `Bearer ${apiKey}`)
-    const account: WorldAccount = { id, platform, vertical, entities: Object.keys(entities), mappingKeys: { read: keyOf('read'), write: keyOf('write') }, records: {}, cursors: {} }
+    const { entities } = await must<{ entities: Record<string, unknown> }>(
+      'GET',
+      `/unified/${id}`,
+      undefined,
+      `Bearer ${apiKey}`,
+    )
+    const account: WorldAccount = {
+      id,
+      platform,
+      vertical,
+      entities: Object.keys(entities),
+      mappingKeys: { read: keyOf('read'), write: keyOf('write') },
+      records: {},
+      cursors: {},
+    }
     for (const entityType of Object.keys(entities)) {
       const { data, pagination } = await must<{ data: { externalId: string }[]; pagination: { cursor?: string } }>(
         'GET',
@@ -78,21 +120,44 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
     const account = `${base}/accounts/sacrificed`
     const { platform, vertical, credentials, settings } = square
     for (const id of ['sacrificed', 'doomed'])
-      if (!(await there(`/accounts/${id}`))) await manage('POST', `${base}/accounts?test=false`, { id, platform, vertical, credentials, settings })
+      if (!(await there(`/accounts/${id}`)))
+        await manage('POST', `${base}/accounts?test=false`, { id, platform, vertical, credentials, settings })
     await manage('PATCH', `${account}?test=false`, { settings })
     await manage('POST', `${account}/reconnect?test=false`, { credentials })
-    const { id: mappingId } = await manage('POST', `${account}/mappings`, { entityType: 'product', direction: 'read', name: 'm', rules: { '/description': { value: 'x' } } })
+    const { id: mappingId } = await manage('POST', `${account}/mappings`, {
+      entityType: 'product',
+      direction: 'read',
+      name: 'm',
+      rules: { '/description': { value: 'x' } },
+    })
     const { key } = await manage('POST', `${account}/mapping-keys`, { mappingId })
     await manage('PUT', `${account}/references`, { entityType: 'customer', sourceId: 'SOURCE', nativeId: 'NATIVE' })
-    const { id: importId } = await manage('POST', `${account}/references/import`, 'entityType,sourceId,nativeId\ncustomer,A,B\n')
+    const { id: importId } = await manage(
+      'POST',
+      `${account}/references/import`,
+      'entityType,sourceId,nativeId\ncustomer,A,B\n',
+    )
     const { token } = await manage('POST', '/sessions', { user: service.user, password: service.password })
-    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: access.id, client_secret: access.secret })
-    const issued = (await (await fetch(`${service.url}${formBPrefix}/oauth/server/access-token`, { method: 'POST', body: form, headers: { connection: 'close' } })).json()) as {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: access.id,
+      client_secret: access.secret,
+    })
+    const issued = (await (
+      await fetch(`${service.url}${formBPrefix}/oauth/server/access-token`, {
+        method: 'POST',
+        body: form,
+        headers: { connection: 'close' },
+      })
+    ).json()) as {
       access_token: string
     }
     const made = await manage('POST', `${base}/api-keys`, { name: 'victim' })
     const madeAccess = await manage('POST', `${base}/access-ids`, { name: 'victim' })
-    const { data: activity } = await manage<{ data: { requestId: string }[] }>('GET', `/workspaces/${workspaceId}/activity?limit=1`)
+    const { data: activity } = await manage<{ data: { requestId: string }[] }>(
+      'GET',
+      `/workspaces/${workspaceId}/activity?limit=1`,
+    )
     Object.assign(values, {
       mappingId,
       key,
@@ -131,8 +196,8 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
       const { id } = hostile[index] as WorldAccount
       const number = Number(/^hostile-(\d+)-/.exec(id)?.[1] ?? 0) + 1
       // Where the tokens of its tenant work only once and were used up, there is no other account to be had: the old one stays.
-      const renewed = await settle(platforms.besieged[index] as FuzzedTenant, `hostile-${number}-`).catch((error: Error) =>
-        /reconnect_required/.test(error.message) ? undefined : Promise.reject(error),
+      const renewed = await settle(platforms.besieged[index] as FuzzedTenant, `hostile-${number}-`).catch(
+        (error: Error) => (/reconnect_required/.test(error.message) ? undefined : Promise.reject(error)),
       )
       if (!renewed) return
       hostile[index] = renewed
@@ -146,15 +211,28 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
         if (name === 'accountId') return account.id
         if (name === 'id') return account.records[entityOf(operation)] ?? 'none'
         if (name === 'cursor') return account.cursors[entityOf(operation)] ?? 'none'
-        if (name === 'mappingKey') return operation.method === 'GET' ? account.mappingKeys.read : account.mappingKeys.write
+        if (name === 'mappingKey')
+          return operation.method === 'GET' ? account.mappingKeys.read : account.mappingKeys.write
       }
-      if (name === 'id') return operation.path.includes('/api-keys/') ? values.apiKeyId : operation.path.includes('/access-ids/') ? values.accessIdId : account.records.product
+      if (name === 'id')
+        return operation.path.includes('/api-keys/')
+          ? values.apiKeyId
+          : operation.path.includes('/access-ids/')
+            ? values.accessIdId
+            : account.records.product
       if (name === 'accountId' && /^(delete|disable)Account$/.test(operation.operationId)) return 'doomed'
       return values[name] ?? ofSacrificed[name]
     },
     authorization(name, operation) {
-      const bearer = { 'form A': apiKey, 'form B': values.accessToken, manage: service.adminToken, session: values.session, open: undefined }
-      if (name === 'right') return operation && operation.form !== 'open' ? `Bearer ${bearer[operation.form]}` : undefined
+      const bearer = {
+        'form A': apiKey,
+        'form B': values.accessToken,
+        manage: service.adminToken,
+        session: values.session,
+        open: undefined,
+      }
+      if (name === 'right')
+        return operation && operation.form !== 'open' ? `Bearer ${bearer[operation.form]}` : undefined
       if (name === 'none') return undefined
       if (name === 'garbage') return 'Bearer \u00e9\u00ff, Basic'
       if (name === 'wrong secret') return `Bearer ${apiKey.split('.')[0]}.${'x'.repeat(43)}`

@@ -18,9 +18,19 @@ const formB = '/api/1.0/standalone-link-engine-service'
 
 beforeAll(async () => {
   writeFileSync(clockFile, '0')
-  sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.005, strict: false })
+  sandbox = await createSandbox({
+    simulators: { square: simulators.square as (typeof simulators)[string] },
+    size: 'small',
+    paceScale: 0.005,
+    strict: false,
+  })
   const preload = `--import ${pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts'))}`
-  service = await startService({ SANDBOX_URL: sandbox.url, PACE_SCALE: '0.005', CLOCK_FILE: clockFile, NODE_OPTIONS: preload })
+  service = await startService({
+    SANDBOX_URL: sandbox.url,
+    PACE_SCALE: '0.005',
+    CLOCK_FILE: clockFile,
+    NODE_OPTIONS: preload,
+  })
 }, 60_000)
 afterAll(async () => {
   await service?.kill('SIGKILL')
@@ -29,7 +39,9 @@ afterAll(async () => {
 
 async function jump(milliseconds: number): Promise<void> {
   writeFileSync(clockFile, String(milliseconds))
-  await expect.poll(async () => Math.abs((await serviceTime()) - Date.now() - milliseconds), { timeout: 10_000 }).toBeLessThan(60_000)
+  await expect
+    .poll(async () => Math.abs((await serviceTime()) - Date.now() - milliseconds), { timeout: 10_000 })
+    .toBeLessThan(60_000)
 }
 /** Request ids begin with the time at which they were made. */
 async function serviceTime(): Promise<number> {
@@ -38,22 +50,47 @@ async function serviceTime(): Promise<number> {
 }
 async function token(): Promise<string> {
   const { accessId, accessSecret } = service.sandboxFile()
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: accessId, client_secret: accessSecret })
-  return ((await (await fetch(`${service.url}${formB}/oauth/server/access-token`, { method: 'POST', body: form })).json()) as { access_token: string }).access_token
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: accessId,
+    client_secret: accessSecret,
+  })
+  return (
+    (await (
+      await fetch(`${service.url}${formB}/oauth/server/access-token`, { method: 'POST', body: form })
+    ).json()) as { access_token: string }
+  ).access_token
 }
 
 it('an hour ahead, an hour behind and back: nothing is lost or written twice, walks go on, tokens live by the clock', async () => {
   const { apiKey, accounts } = service.sandboxFile()
   const account = accounts.find(({ accountId }) => accountId === 'sandbox-square-restaurant')
   const customers = sandbox.simulator('square').tenants[0]?.records.customer
-  const ledger = createLedger({ url: () => service.url, apiKey: () => apiKey, accountId: 'sandbox-square-restaurant', ids: () => customers?.ids() ?? [] })
+  const ledger = createLedger({
+    url: () => service.url,
+    apiKey: () => apiKey,
+    accountId: 'sandbox-square-restaurant',
+    ids: () => customers?.ids() ?? [],
+  })
   const write = async (name: string) =>
-    expect((await Promise.all([0, 1, 2, 3, 4].map((number) => ledger.write(`${name}-${number}`)))).map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+    expect(
+      (await Promise.all([0, 1, 2, 3, 4].map((number) => ledger.write(`${name}-${number}`)))).map(
+        ({ status }) => status,
+      ),
+    ).toEqual([201, 201, 201, 201, 201])
   const withToken = async (value: string) =>
-    (await fetch(`${service.url}${formB}/unified/sandbox-square-restaurant/customer?mappingKey=${account?.readMappingKey}`, { headers: { authorization: `Bearer ${value}` } }))
-      .status
+    (
+      await fetch(
+        `${service.url}${formB}/unified/sandbox-square-restaurant/customer?mappingKey=${account?.readMappingKey}`,
+        { headers: { authorization: `Bearer ${value}` } },
+      )
+    ).status
   const page = async (query: string) =>
-    (await (await fetch(`${service.url}/unified/sandbox-square-restaurant/product?${query}`, { headers: { authorization: `Bearer ${apiKey}` } })).json()) as {
+    (await (
+      await fetch(`${service.url}/unified/sandbox-square-restaurant/product?${query}`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+      })
+    ).json()) as {
       data: { externalId: string }[]
       pagination: { cursor?: string }
     }

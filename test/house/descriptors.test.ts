@@ -13,10 +13,20 @@ let ledger: Ledger
 const limit = 96
 
 beforeAll(async () => {
-  sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.005, strict: false })
+  sandbox = await createSandbox({
+    simulators: { square: simulators.square as (typeof simulators)[string] },
+    size: 'small',
+    paceScale: 0.005,
+    strict: false,
+  })
   service = await startService({ SANDBOX_URL: sandbox.url, PACE_SCALE: '0.005' }, 'dist/main.mjs', `ulimit -n ${limit}`)
   const customers = sandbox.simulator('square').tenants[0]?.records.customer
-  ledger = createLedger({ url: () => service.url, apiKey: () => service.sandboxFile().apiKey, accountId: 'sandbox-square-restaurant', ids: () => customers?.ids() ?? [] })
+  ledger = createLedger({
+    url: () => service.url,
+    apiKey: () => service.sandboxFile().apiKey,
+    accountId: 'sandbox-square-restaurant',
+    ids: () => customers?.ids() ?? [],
+  })
 }, 60_000)
 afterAll(async () => {
   await service?.kill('SIGKILL')
@@ -35,10 +45,16 @@ it('all file descriptors in use', async () => {
   await sleep(500)
   expect(held.some((socket) => socket.destroyed || socket.connecting || socket.readableEnded)).toBe(true)
   // Refused, answered with a problem, or answered: whichever it is, the key stands for one record.
-  const meanwhile = await Promise.all([1, 2, 3].map((number) => Promise.race([ledger.write(`MEANWHILE-${number}`).catch(() => ({ status: 0 })), sleep(3_000, { status: 0 })])))
+  const meanwhile = await Promise.all(
+    [1, 2, 3].map((number) =>
+      Promise.race([ledger.write(`MEANWHILE-${number}`).catch(() => ({ status: 0 })), sleep(3_000, { status: 0 })]),
+    ),
+  )
   for (const { status } of meanwhile) expect([0, 201, 502, 503]).toContain(status)
   for (const socket of held) socket.destroy()
-  await expect.poll(async () => (await fetch(`${service.url}/readyz`).catch(() => undefined))?.status, { timeout: 20_000 }).toBe(200)
+  await expect
+    .poll(async () => (await fetch(`${service.url}/readyz`).catch(() => undefined))?.status, { timeout: 20_000 })
+    .toBe(200)
   for (let number = 0; number < 5; number++) expect((await ledger.write(`AFTER-${number}`)).status).toBe(201)
   await ledger.verify()
 }, 90_000)

@@ -34,7 +34,11 @@ afterEach(() => harness.close())
 const pages = () => Number(Object.values(database.prepare('pragma page_count').get() ?? {})[0])
 
 it.each([
-  ['full', () => database.exec(`pragma max_page_count = ${pages()}`), () => database.exec('pragma max_page_count = 1073741823')],
+  [
+    'full',
+    () => database.exec(`pragma max_page_count = ${pages()}`),
+    () => database.exec('pragma max_page_count = 1073741823'),
+  ],
   ['read-only', () => database.exec('pragma query_only = on'), () => database.exec('pragma query_only = off')],
 ])(
   'a disk that becomes %s',

@@ -31,7 +31,12 @@ beforeAll(async () => {
   }
   dns.lookup = failing as never
   syncBuiltinESMExports()
-  sandbox = await createSandbox({ simulators: { square: simulators.square as (typeof simulators)[string] }, size: 'small', paceScale: 0.01, strict: false })
+  sandbox = await createSandbox({
+    simulators: { square: simulators.square as (typeof simulators)[string] },
+    size: 'small',
+    paceScale: 0.01,
+    strict: false,
+  })
   const config = {
     host: '127.0.0.1',
     port: 0,
@@ -45,7 +50,12 @@ beforeAll(async () => {
     adminToken,
   }
   // While names fail, the account is called under the platform's own, through the guarded lookup.
-  service = await createService({ config, connectors, originOverride: ({ platform }) => (away ? undefined : sandbox.origin(platform)), logger: pino({ level: 'silent' }) })
+  service = await createService({
+    config,
+    connectors,
+    originOverride: ({ platform }) => (away ? undefined : sandbox.origin(platform)),
+    logger: pino({ level: 'silent' }),
+  })
   url = await service.listen()
 }, 60_000)
 afterAll(async () => {
@@ -59,23 +69,44 @@ afterAll(async () => {
 it('names that cannot be resolved', async () => {
   const manage = async (path: string, body: unknown) =>
     (await (
-      await fetch(`${url}/manage/v1${path}`, { method: 'POST', headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+      await fetch(`${url}/manage/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
     ).json()) as Record<string, string>
   const { id: workspaceId } = await manage('/workspaces', { name: 'House' })
   const { key } = await manage(`/workspaces/${workspaceId}/api-keys`, { name: 'house' })
   const [tenant] = sandbox.simulator('square').tenants
   const { vertical, credentials, settings } = tenant as NonNullable<typeof tenant>
-  await manage(`/workspaces/${workspaceId}/accounts`, { id: 'shop', platform: 'square', vertical, credentials, settings })
-  const ledger = createLedger({ url: () => url, apiKey: () => key as string, accountId: 'shop', ids: () => tenant?.records.customer?.ids() ?? [] })
+  await manage(`/workspaces/${workspaceId}/accounts`, {
+    id: 'shop',
+    platform: 'square',
+    vertical,
+    credentials,
+    settings,
+  })
+  const ledger = createLedger({
+    url: () => url,
+    apiKey: () => key as string,
+    accountId: 'shop',
+    ids: () => tenant?.records.customer?.ids() ?? [],
+  })
   const read = async () => {
-    const response = await fetch(`${url}/unified/shop/customer?pageSize=2`, { headers: { authorization: `Bearer ${key}` } })
-    return [response.status, ((await response.json()) as { code?: string; downstream?: { platform: string } }).downstream?.platform]
+    const response = await fetch(`${url}/unified/shop/customer?pageSize=2`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    return [
+      response.status,
+      ((await response.json()) as { code?: string; downstream?: { platform: string } }).downstream?.platform,
+    ]
   }
 
   for (const number of [1, 2, 3]) expect((await ledger.write(`BEFORE-${number}`)).status).toBe(201)
   away = true
   expect(await read()).toEqual([502, 'square'])
-  for (const number of [1, 2, 3]) expect(await ledger.write(`MEANWHILE-${number}`)).toMatchObject({ status: 502, code: 'downstream_error' })
+  for (const number of [1, 2, 3])
+    expect(await ledger.write(`MEANWHILE-${number}`)).toMatchObject({ status: 502, code: 'downstream_error' })
   expect(new Set(asked)).toEqual(new Set(['connect.squareup.com']))
   away = false
   expect(await read()).toEqual([200, undefined])

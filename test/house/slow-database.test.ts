@@ -18,7 +18,9 @@ const server = createServer((near) => {
     [far, near],
   ] as const) {
     sockets.add(from)
-    from.on('data', (chunk) => (from === far && delayMs > 0 ? setTimeout(() => to.write(chunk), delayMs) : to.write(chunk)))
+    from.on('data', (chunk) =>
+      from === far && delayMs > 0 ? setTimeout(() => to.write(chunk), delayMs) : to.write(chunk),
+    )
     from.on('close', () => to.destroy())
     from.on('error', () => to.destroy())
   }
@@ -31,7 +33,13 @@ beforeAll(async () => {
   await once(server, 'listening')
   const databaseUrl = new URL(target)
   databaseUrl.port = String((server.address() as AddressInfo).port)
-  harness = await createHarness({ connectors, simulators, platform: 'square', databaseUrl: databaseUrl.href, callTimeoutMs: 30_000 })
+  harness = await createHarness({
+    connectors,
+    simulators,
+    platform: 'square',
+    databaseUrl: databaseUrl.href,
+    callTimeoutMs: 30_000,
+  })
 }, 60_000)
 afterAll(async () => {
   await harness.close()

@@ -12,7 +12,16 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Routes that show the same to everybody, so there is nothing to keep apart. */
-const forEverybody = ['/', '/errors', '/healthz', '/metrics', '/openapi.json', '/platforms', '/readyz', '/schemas/:vertical/:file']
+const forEverybody = [
+  '/',
+  '/errors',
+  '/healthz',
+  '/metrics',
+  '/openapi.json',
+  '/platforms',
+  '/readyz',
+  '/schemas/:vertical/:file',
+]
 
 describe('two workspaces', () => {
   it('share nothing: no operation with any credential reads, changes or tells apart what belongs to the other', async () => {
@@ -29,10 +38,15 @@ describe('two workspaces', () => {
 
   it('are kept apart on every route that there is: none is missing in the document', () => {
     const described = new Set(
-      operations.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/(product|order|customer|category|employee|time_entry)(?=\/|$)/, '/:entityType')),
+      operations.map(({ path }) =>
+        path
+          .replaceAll(/\{(\w+)\}/g, ':$1')
+          .replace(/\/(product|order|customer|category|employee|time_entry)(?=\/|$)/, '/:entityType'),
+      ),
     )
     const undescribed = routesOf(world.service.app.printRoutes({ commonPrefix: false })).filter(
-      (route) => !described.has(route) && !forEverybody.includes(route) && !/^\/(reference|dashboard|connect)\b/.test(route),
+      (route) =>
+        !described.has(route) && !forEverybody.includes(route) && !/^\/(reference|dashboard|connect)\b/.test(route),
     )
     expect(undescribed).toEqual([])
   })
@@ -68,15 +82,27 @@ describe('the matrix notices', () => {
     expect(leaks.some((leak) => leak.startsWith('getAccount with admin token'))).toBe(true)
   })
   it('a mapping key that is not compared with the account', async () => {
-    const leaks = await leaksWith('mappingKeys', (key: object) => ({ ...key, accountId: world.own.accountId }), /^listProductsWithToken$/)
+    const leaks = await leaksWith(
+      'mappingKeys',
+      (key: object) => ({ ...key, accountId: world.own.accountId }),
+      /^listProductsWithToken$/,
+    )
     expect(leaks.some((leak) => leak.startsWith('a mapping key'))).toBe(true)
   })
   it('a mapping that is not compared with the account', async () => {
-    const leaks = await leaksWith('mappings', (mapping: object) => ({ ...mapping, accountId: world.own.accountId }), /^getMapping$/)
+    const leaks = await leaksWith(
+      'mappings',
+      (mapping: object) => ({ ...mapping, accountId: world.own.accountId }),
+      /^getMapping$/,
+    )
     expect(leaks.length).toBeGreaterThan(0)
   })
   it('a credential whose revocation or rotation is not looked at', async () => {
-    const leaks = await leaksWith('credentials', (found: { revokedAt?: string }) => ({ ...found, revokedAt: undefined, generation: 1 }), /^getAccountSupport/)
+    const leaks = await leaksWith(
+      'credentials',
+      (found: { revokedAt?: string }) => ({ ...found, revokedAt: undefined, generation: 1 }),
+      /^getAccountSupport/,
+    )
     expect(leaks.some((leak) => leak.includes('revoked API key'))).toBe(true)
     expect(leaks.some((leak) => leak.includes('from before a rotation'))).toBe(true)
   })

@@ -1,6 +1,6 @@
 // Every operation × every credential × what it asks for: its own, the other workspace's, and what does not exist. The last two must be the same to the last byte.
 import { randomBytes } from 'node:crypto'
-import { formBPrefix } from '../../src/api/openapi.ts'
+import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import { sampleOf } from './sample.ts'
 import type { Credential, Reply, Side, World } from './world.ts'
 
@@ -22,10 +22,18 @@ export function operationsOf(document: Record<string, unknown>): Operation[] {
   for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Described>>))
     for (const [method, described] of Object.entries(item)) {
       const security = described.security?.[0] ?? {}
-      const form = 'apiKey' in security ? 'form A' : 'accessToken' in security ? 'form B' : 'management' in security ? 'manage' : 'open'
+      const form =
+        'apiKey' in security
+          ? 'form A'
+          : 'accessToken' in security
+            ? 'form B'
+            : 'management' in security
+              ? 'manage'
+              : 'open'
       const [type, content] = Object.entries(described.requestBody?.content ?? {})[0] ?? []
       const example = Object.values(content?.examples ?? {})[0]?.value
-      const body = type && content ? { body: { type, schema: content.schema, ...(example === undefined ? {} : { example }) } } : {}
+      const body =
+        type && content ? { body: { type, schema: content.schema, ...(example === undefined ? {} : { example }) } } : {}
       operations.push({ operationId: described.operationId, method: method.toUpperCase(), path, form, ...body })
     }
   return operations
@@ -33,15 +41,20 @@ export function operationsOf(document: Record<string, unknown>): Operation[] {
 interface Described {
   operationId: string
   security?: Record<string, unknown>[]
-  requestBody?: { content: Record<string, { schema: Record<string, unknown>; examples?: Record<string, { value: unknown }> }> }
+  requestBody?: {
+    content: Record<string, { schema: Record<string, unknown>; examples?: Record<string, { value: unknown }> }>
+  }
 }
 
-const like = (text: string) => text.replaceAll(/[A-Za-z0-9]/g, () => 'abcdefghkmnpqrstuvwxyz'.charAt((randomBytes(1)[0] ?? 0) % 21))
+const like = (text: string) =>
+  text.replaceAll(/[A-Za-z0-9]/g, () => 'abcdefghkmnpqrstuvwxyz'.charAt((randomBytes(1)[0] ?? 0) % 21))
 /** The same shape, and nothing that is there. */
 function missingSide(side: Side): Side {
   const entries = Object.entries(side).map(([name, value]) => [
     name,
-    typeof value === 'string' ? like(value) : Object.fromEntries(Object.entries(value).map(([key, text]) => [key, like(String(text))])),
+    typeof value === 'string'
+      ? like(value)
+      : Object.fromEntries(Object.entries(value).map(([key, text]) => [key, like(String(text))])),
   ])
   return { ...(Object.fromEntries(entries) as Side), workspaceId: side.workspaceId }
 }
@@ -65,17 +78,30 @@ function parametersOf({ path, operationId }: Operation, side: Side): Record<stri
   }
   return Object.fromEntries(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-      if (all[name] === undefined) throw new Error(`${operationId} has a path parameter {${name}} that the isolation matrix does not know: say in parametersOf what it stands for`)
+      if (all[name] === undefined)
+        throw new Error(
+          `${operationId} has a path parameter {${name}} that the isolation matrix does not know: say in parametersOf what it stands for`,
+        )
       return [name, all[name]]
     }),
   )
 }
 
-export async function runMatrix(world: World, operations: readonly Operation[], credentials: readonly Credential[] = world.credentials): Promise<Matrix> {
+export async function runMatrix(
+  world: World,
+  operations: readonly Operation[],
+  credentials: readonly Credential[] = world.credentials,
+): Promise<Matrix> {
   const { own, foreign, send } = world
   const missing = missingSide(foreign)
   const below = { workspaceId: own.workspaceId, accountId: own.accountId }
-  const sides: Record<Target, Side> = { own, foreign, missing, 'foreign below own': { ...foreign, ...below }, 'missing below own': { ...missing, ...below } }
+  const sides: Record<Target, Side> = {
+    own,
+    foreign,
+    missing,
+    'foreign below own': { ...foreign, ...below },
+    'missing below own': { ...missing, ...below },
+  }
   const matrix: Matrix = { cells: 0, leaks: [] }
   const foreignValues = valuesOf(foreign)
   const bare = (text: string) => hide(hide(hide(text, valuesOf(missing)), foreignValues), valuesOf(own))
@@ -85,20 +111,46 @@ export async function runMatrix(world: World, operations: readonly Operation[], 
     // In the management API the workspace is the caller's own word: what is foreign lies below it.
     const side = operation.form === 'manage' ? { ...sides[target], workspaceId: own.workspaceId } : sides[target]
     const parameters = parametersOf(operation, side)
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] as string))
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(parameters[name] as string),
+    )
     const { body } = operation
     const given =
       body &&
-      (body.type === 'application/json' ? { ...sampleOf(body.schema, body.example), ...(operation.operationId === 'createMappingKey' ? { mappingId: side.mappingId } : {}) } : 'x')
-    return send(operation.method, path + query, { ...credential.headers, ...(body ? { 'content-type': body.type } : {}) }, given)
+      (body.type === 'application/json'
+        ? {
+            ...sampleOf(body.schema, body.example),
+            ...(operation.operationId === 'createMappingKey' ? { mappingId: side.mappingId } : {}),
+          }
+        : 'x')
+    return send(
+      operation.method,
+      path + query,
+      { ...credential.headers, ...(body ? { 'content-type': body.type } : {}) },
+      given,
+    )
   }
-  const leak = (operation: Operation, credential: Credential, what: string) => matrix.leaks.push(`${operation.operationId} with ${credential.name}: ${what}`)
+  const leak = (operation: Operation, credential: Credential, what: string) =>
+    matrix.leaks.push(`${operation.operationId} with ${credential.name}: ${what}`)
   const same = (left: Reply, right: Reply) => fingerprint(left, bare) === fingerprint(right, bare)
 
-  async function compare(operation: Operation, credential: Credential, foreignTarget: Target, missingTarget: Target): Promise<Reply> {
-    const [there, nowhere] = await Promise.all([ask(operation, credential, foreignTarget), ask(operation, credential, missingTarget)])
+  async function compare(
+    operation: Operation,
+    credential: Credential,
+    foreignTarget: Target,
+    missingTarget: Target,
+  ): Promise<Reply> {
+    const [there, nowhere] = await Promise.all([
+      ask(operation, credential, foreignTarget),
+      ask(operation, credential, missingTarget),
+    ])
     const shown = ({ status, text }: Reply) => `${status} ${text.slice(0, 200)}`
-    if (!same(there, nowhere)) leak(operation, credential, `what is ${foreignTarget} (${shown(there)}) differs from what is ${missingTarget} (${shown(nowhere)})`)
+    if (!same(there, nowhere))
+      leak(
+        operation,
+        credential,
+        `what is ${foreignTarget} (${shown(there)}) differs from what is ${missingTarget} (${shown(nowhere)})`,
+      )
     if (there.status < 400) leak(operation, credential, `what is ${foreignTarget} was answered with ${there.status}`)
     return there
   }
@@ -107,18 +159,27 @@ export async function runMatrix(world: World, operations: readonly Operation[], 
     const named = /\{(?!workspaceId\b|platform\b)\w+\}/.test(operation.path)
     const inAccount =
       operation.form === 'manage' &&
-      /\{accountId\}.*\{(mappingId|key|sourceId|importId)\}/.test(operation.path + (operation.operationId === 'createMappingKey' ? '{mappingId}' : ''))
+      /\{accountId\}.*\{(mappingId|key|sourceId|importId)\}/.test(
+        operation.path + (operation.operationId === 'createMappingKey' ? '{mappingId}' : ''),
+      )
     for (const credential of credentials) {
       const opens = credential.opens === operation.form
       // Entity types are one route of the server, and credentials are looked at before the path.
-      if (!opens && credential.name !== 'none' && /^\S*\/unified\/\{accountId\}\/(?!product)/.test(operation.path)) continue
+      if (!opens && credential.name !== 'none' && /^\S*\/unified\/\{accountId\}\/(?!product)/.test(operation.path))
+        continue
       const there = named ? await compare(operation, credential, 'foreign', 'missing') : undefined
       if (inAccount && opens) await compare(operation, credential, 'foreign below own', 'missing below own')
       if (destructive(operation, credential)) continue
       const mine = await ask(operation, credential, 'own', opens ? queryFor(operation, own) : '')
       if (!opens && mine.status < 400) leak(operation, credential, `it opened its own (${mine.status})`)
-      if (!opens && there && !same(there, mine)) leak(operation, credential, `without a right to either, own (${mine.status}) and foreign (${there.status}) differ`)
-      if (opens && operation.method === 'GET' && !reached(operation, mine)) leak(operation, credential, `its own was refused with ${mine.status} ${mine.text.slice(0, 200)}`)
+      if (!opens && there && !same(there, mine))
+        leak(
+          operation,
+          credential,
+          `without a right to either, own (${mine.status}) and foreign (${there.status}) differ`,
+        )
+      if (opens && operation.method === 'GET' && !reached(operation, mine))
+        leak(operation, credential, `its own was refused with ${mine.status} ${mine.text.slice(0, 200)}`)
       if (opens && operation.form !== 'manage' && foreignValues.some((value) => mine.text.includes(value)))
         leak(operation, credential, 'its own answer holds something of the other workspace')
     }
@@ -126,13 +187,17 @@ export async function runMatrix(world: World, operations: readonly Operation[], 
   return matrix
 }
 /** Its own is there, or at least not forbidden: an admin token is no person, a record of the same id need not be a product. */
-const reached = ({ operationId }: Operation, { status }: Reply) => status < 400 || status === 404 || operationId === 'getSession'
+const reached = ({ operationId }: Operation, { status }: Reply) =>
+  status < 400 || status === 404 || operationId === 'getSession'
 
 /** A right credential would end or change what the rest of the matrix needs. */
-const destructive = ({ form, method }: Operation, { opens }: Credential) => form === 'manage' && method !== 'GET' && opens === 'manage'
+const destructive = ({ form, method }: Operation, { opens }: Credential) =>
+  form === 'manage' && method !== 'GET' && opens === 'manage'
 
 const queryFor = ({ form, method, path }: Operation, side: Side) =>
-  form === 'form B' && /\{accountId\}\/./.test(path) ? `?mappingKey=${method === 'GET' ? side.mappingKeys.read : side.mappingKeys.write}` : ''
+  form === 'form B' && /\{accountId\}\/./.test(path)
+    ? `?mappingKey=${method === 'GET' ? side.mappingKeys.read : side.mappingKeys.write}`
+    : ''
 
 /** Things of the other side that can be named beside the path: mapping keys, cursors, keys of writes, references. */
 export async function runNames(world: World): Promise<Matrix> {
@@ -143,20 +208,44 @@ export async function runNames(world: World): Promise<Matrix> {
   const caller = (form: Credential['opens']) => credentials.find(({ opens }) => opens === form)?.headers ?? {}
   const b = `${formBPrefix}/unified/${own.accountId}`
   const a = `/unified/${own.accountId}`
-  const dryRun = (side: Side) => ({ externalId: 'probe', customerExternalId: side.sourceId, currencyCode: 'USD', lineItems: [{ name: 'x', quantity: 1, price: 1 }] })
+  const dryRun = (side: Side) => ({
+    externalId: 'probe',
+    customerExternalId: side.sourceId,
+    currencyCode: 'USD',
+    lineItems: [{ name: 'x', quantity: 1, price: 1 }],
+  })
   const asks: [string, (side: Side) => Promise<Reply>][] = [
-    ['a mapping key, reading a page', (side) => send('GET', `${b}/product?mappingKey=${side.mappingKeys.read}`, caller('form B'))],
-    ['a mapping key, reading a record', (side) => send('GET', `${b}/product/${own.recordId}?mappingKey=${side.ownKey}`, caller('form B'))],
+    [
+      'a mapping key, reading a page',
+      (side) => send('GET', `${b}/product?mappingKey=${side.mappingKeys.read}`, caller('form B')),
+    ],
+    [
+      'a mapping key, reading a record',
+      (side) => send('GET', `${b}/product/${own.recordId}?mappingKey=${side.ownKey}`, caller('form B')),
+    ],
     [
       'a mapping key, writing',
-      (side) => send('POST', `${b}/product?mappingKey=${side.mappingKeys.write}`, caller('form B'), { externalId: 'probe', name: 'x', price: 1, currencyCode: 'USD' }),
+      (side) =>
+        send('POST', `${b}/product?mappingKey=${side.mappingKeys.write}`, caller('form B'), {
+          externalId: 'probe',
+          name: 'x',
+          price: 1,
+          currencyCode: 'USD',
+        }),
     ],
     [
       'a mapping key, replacing',
-      (side) => send('PUT', `${b}/product/${own.recordId}?mappingKey=${side.mappingKeys.write}`, caller('form B'), { externalId: own.recordId, name: 'x' }),
+      (side) =>
+        send('PUT', `${b}/product/${own.recordId}?mappingKey=${side.mappingKeys.write}`, caller('form B'), {
+          externalId: own.recordId,
+          name: 'x',
+        }),
     ],
     ['a cursor, form A', (side) => send('GET', `${a}/product?cursor=${side.cursor}`, caller('form A'))],
-    ['a cursor, form B', (side) => send('GET', `${b}/product?cursor=${side.cursor}&mappingKey=${own.mappingKeys.read}`, caller('form B'))],
+    [
+      'a cursor, form B',
+      (side) => send('GET', `${b}/product?cursor=${side.cursor}&mappingKey=${own.mappingKeys.read}`, caller('form B')),
+    ],
     ['a cursor for another entity', (side) => send('GET', `${a}/customer?cursor=${side.cursor}`, caller('form A'))],
     ['the key of a write', (side) => send('GET', `${a}/product?externalId=${side.externalId}`, caller('form A'))],
     ['a record', (side) => send('GET', `${a}/product/${side.recordId}`, caller('form A'))],
@@ -166,7 +255,9 @@ export async function runNames(world: World): Promise<Matrix> {
     matrix.cells += 2
     const [there, nowhere] = [await ask(foreign), await ask(missing)]
     if (fingerprint(there, bare) !== fingerprint(nowhere, bare))
-      matrix.leaks.push(`${what}: foreign ${there.status} ${there.text.slice(0, 300)} / missing ${nowhere.status} ${nowhere.text.slice(0, 300)}`)
+      matrix.leaks.push(
+        `${what}: foreign ${there.status} ${there.text.slice(0, 300)} / missing ${nowhere.status} ${nowhere.text.slice(0, 300)}`,
+      )
   }
   return matrix
 }
@@ -176,11 +267,19 @@ const valuesOf = (side: Side): string[] =>
     .flatMap((value) => (typeof value === 'string' ? [value] : Object.values(value).map(String)))
     .filter((value) => value.length >= 6)
     .sort((left, right) => right.length - left.length)
-const hide = (text: string, values: readonly string[]) => values.reduce((hidden, value) => hidden.replaceAll(value, '…').replaceAll(encodeURIComponent(value), '…'), text)
+const hide = (text: string, values: readonly string[]) =>
+  values.reduce((hidden, value) => hidden.replaceAll(value, '…').replaceAll(encodeURIComponent(value), '…'), text)
 
 /** What an answer tells, without what differs by its nature. */
 function fingerprint({ status, headers, text }: Reply, bare: (text: string) => string): string {
-  const { date: _, 'x-request-id': __, 'content-length': ___, ratelimit: ____, 'x-queue-wait-ms': _____, ...rest } = headers
+  const {
+    date: _,
+    'x-request-id': __,
+    'content-length': ___,
+    ratelimit: ____,
+    'x-queue-wait-ms': _____,
+    ...rest
+  } = headers
   const plain = bare(
     text
       .replaceAll(/req_[\w-]+/g, '…')

@@ -12,9 +12,12 @@ function sample(schema: Schema): unknown {
   if (choices) return sample(choices[0] as Schema)
   if (schema.type === 'object' || schema.properties) {
     const required = (schema.required ?? []) as string[]
-    return Object.fromEntries(required.map((name) => [name, sample((schema.properties as Record<string, Schema>)[name] ?? {})]))
+    return Object.fromEntries(
+      required.map((name) => [name, sample((schema.properties as Record<string, Schema>)[name] ?? {})]),
+    )
   }
-  if (schema.type === 'array') return Array.from({ length: Number(schema.minItems ?? 0) }, () => sample(schema.items as Schema))
+  if (schema.type === 'array')
+    return Array.from({ length: Number(schema.minItems ?? 0) }, () => sample(schema.items as Schema))
   if (schema.type === 'integer' || schema.type === 'number') return Number(schema.minimum ?? 1)
   if (schema.type === 'boolean') return true
   if (schema.format === 'date-time') return '2026-01-01T00:00:00.000Z'

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { formBPrefix } from '../../src/api/openapi.ts'
+import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import { hashPassword, hashSecret } from '../../src/api/secrets.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
@@ -54,7 +54,12 @@ const minute = 60_000
 
 export async function createWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-isolation-'))
-  const sandbox = await createSandbox({ simulators: { square: simulators.square as CreateSimulator }, size: 'small', paceScale: 0.001, strict: false })
+  const sandbox = await createSandbox({
+    simulators: { square: simulators.square as CreateSimulator },
+    size: 'small',
+    paceScale: 0.001,
+    strict: false,
+  })
   const adminToken = randomBytes(24).toString('hex')
   let ahead = 0
   const service = await createService({
@@ -81,9 +86,20 @@ export async function createWorld(): Promise<World> {
   let address = 0
   async function send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Reply> {
     const remoteAddress = `10.${++address >> 16}.${(address >> 8) & 255}.${address & 255}` // guesses are counted by address
-    const payload = body === undefined ? {} : typeof body === 'string' ? { payload: body } : { payload: JSON.stringify(body) }
+    const payload =
+      body === undefined ? {} : typeof body === 'string' ? { payload: body } : { payload: JSON.stringify(body) }
     const type = body === undefined || headers['content-type'] ? {} : { 'content-type': 'application/json' }
-    const { statusCode, headers: answered, payload: text } = await app.inject({ method: method as 'GET', url: path, headers: { ...type, ...headers }, remoteAddress, ...payload })
+    const {
+      statusCode,
+      headers: answered,
+      payload: text,
+    } = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { ...type, ...headers },
+      remoteAddress,
+      ...payload,
+    })
     return { status: statusCode, headers: answered, text }
   }
   const admin = { authorization: `Bearer ${adminToken}` }
@@ -94,8 +110,16 @@ export async function createWorld(): Promise<World> {
   }
   const manage = (method: string, path: string, body?: unknown) => must(method, `/manage/v1${path}`, body)
   const tokenFor = async ({ id, secret }: { id: string; secret: string }): Promise<string> => {
-    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }).toString()
-    return (await must('POST', `${formBPrefix}/oauth/server/access-token`, form, { 'content-type': 'application/x-www-form-urlencoded' })).access_token
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: secret,
+    }).toString()
+    return (
+      await must('POST', `${formBPrefix}/oauth/server/access-token`, form, {
+        'content-type': 'application/x-www-form-urlencoded',
+      })
+    ).access_token
   }
 
   async function settle(name: string, tenant: number): Promise<Side> {
@@ -103,7 +127,14 @@ export async function createWorld(): Promise<World> {
     const base = `/workspaces/${workspaceId}`
     const { vertical, credentials, settings } = sandbox.simulator('square').tenants[tenant] as (typeof tenants)[number]
     const accountId = `${name}-account`
-    await manage('POST', `${base}/accounts`, { id: accountId, name: `${name} shop`, platform: 'square', vertical, credentials, settings })
+    await manage('POST', `${base}/accounts`, {
+      id: accountId,
+      name: `${name} shop`,
+      platform: 'square',
+      vertical,
+      credentials,
+      settings,
+    })
     const ofAccount = `${base}/accounts/${accountId}`
     const { id: mappingId } = await manage('POST', `${ofAccount}/mappings`, {
       entityType: 'product',
@@ -112,7 +143,11 @@ export async function createWorld(): Promise<World> {
       rules: { '/description': { value: name } },
     })
     const { key: ownKey } = await manage('POST', `${ofAccount}/mapping-keys`, { mappingId })
-    const keys = (await manage('GET', `${ofAccount}/mapping-keys`)).data as { key: string; direction: string; isDefault: boolean }[]
+    const keys = (await manage('GET', `${ofAccount}/mapping-keys`)).data as {
+      key: string
+      direction: string
+      isDefault: boolean
+    }[]
     const keyOf = (direction: string) => keys.find((key) => key.isDefault && key.direction === direction)?.key as string
     const sourceId = `${name}-SOURCE`
     await manage('PUT', `${ofAccount}/references`, { entityType: 'customer', sourceId, nativeId: `${name}-NATIVE` })
@@ -124,7 +159,15 @@ export async function createWorld(): Promise<World> {
     const caller = { authorization: `Bearer ${apiKey.key}` }
     const written = await must('POST', `/unified/${accountId}/product`, { externalId, name: `${name} tea` }, caller)
     const page = await must('GET', `/unified/${accountId}/product?pageSize=1`, undefined, caller)
-    const side = { workspaceId, accountId, mappingId, ownKey, mappingKeys: { read: keyOf('read'), write: keyOf('write') }, apiKey, accessId }
+    const side = {
+      workspaceId,
+      accountId,
+      mappingId,
+      ownKey,
+      mappingKeys: { read: keyOf('read'), write: keyOf('write') },
+      apiKey,
+      accessId,
+    }
     return {
       ...side,
       recordId: written.reference.id,
@@ -139,10 +182,15 @@ export async function createWorld(): Promise<World> {
   }
   const { tenants } = sandbox.simulator('square')
   async function importOne(ofAccount: string, name: string): Promise<string> {
-    const { id } = await must('POST', `/manage/v1${ofAccount}/references/import`, `entityType,sourceId,nativeId\ncustomer,${name}-2,${name}-3\n`, {
-      ...admin,
-      'content-type': 'text/csv',
-    })
+    const { id } = await must(
+      'POST',
+      `/manage/v1${ofAccount}/references/import`,
+      `entityType,sourceId,nativeId\ncustomer,${name}-2,${name}-3\n`,
+      {
+        ...admin,
+        'content-type': 'text/csv',
+      },
+    )
     return id
   }
   const own = await settle('anna', 0)
@@ -161,16 +209,25 @@ export async function createWorld(): Promise<World> {
   const expiredToken = await tokenFor(own.accessId)
   ahead = 0
   await store.users.put({ name: 'operator', passwordHash: await hashPassword('a long enough password') })
-  const logIn = (more: object = {}) => must('POST', '/manage/v1/sessions', { user: 'operator', password: 'a long enough password', ...more }, {})
+  const logIn = (more: object = {}) =>
+    must('POST', '/manage/v1/sessions', { user: 'operator', password: 'a long enough password', ...more }, {})
   const session = await logIn()
   const ended = await logIn()
   await must('DELETE', '/manage/v1/sessions', undefined, { authorization: `Bearer ${ended.token}` })
   const expiredSession = `urses_${randomBytes(24).toString('hex')}`
-  await store.sessions.create({ tokenHash: hashSecret(expiredSession), user: 'operator', expiresAt: new Date(Date.now() - minute).toISOString() })
+  await store.sessions.create({
+    tokenHash: hashSecret(expiredSession),
+    user: 'operator',
+    expiresAt: new Date(Date.now() - minute).toISOString(),
+  })
   const browser = await logIn({ cookie: true })
   const cookies = [browser.headers['set-cookie']].flat().map((cookie) => String(cookie).split(';')[0])
 
-  const bearer = (name: string, value: string, opens: Credential['opens'] = 'nothing'): Credential => ({ name, headers: { authorization: `Bearer ${value}` }, opens })
+  const bearer = (name: string, value: string, opens: Credential['opens'] = 'nothing'): Credential => ({
+    name,
+    headers: { authorization: `Bearer ${value}` },
+    opens,
+  })
   const credentials: Credential[] = [
     { name: 'none', headers: {}, opens: 'nothing' },
     bearer('garbage', 'garbage'),
@@ -190,7 +247,11 @@ export async function createWorld(): Promise<World> {
     bearer('token of a connect link', own.linkToken),
     bearer('admin token', adminToken, 'manage'),
     bearer('session', session.token, 'manage'),
-    { name: 'session cookie with its CSRF token', headers: { cookie: cookies.join('; '), 'x-csrf-token': browser.csrf }, opens: 'manage' },
+    {
+      name: 'session cookie with its CSRF token',
+      headers: { cookie: cookies.join('; '), 'x-csrf-token': browser.csrf },
+      opens: 'manage',
+    },
     bearer('expired session', expiredSession),
     bearer('ended session', ended.token),
   ]
@@ -201,7 +262,10 @@ export async function createWorld(): Promise<World> {
     return {
       workspace: await store.workspaces.get(workspaceId),
       accounts: await store.accounts.list(workspaceId, everything),
-      keys: [await store.credentials.list(workspaceId, 'api_key', everything), await store.credentials.list(workspaceId, 'access_id', everything)],
+      keys: [
+        await store.credentials.list(workspaceId, 'api_key', everything),
+        await store.credentials.list(workspaceId, 'access_id', everything),
+      ],
       mappings: await store.mappings.versions(mappingId),
       mappingKeys: await store.mappingKeys.list(accountId),
       links: await store.links.list(accountId, undefined, everything),

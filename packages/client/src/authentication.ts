@@ -15,12 +15,16 @@ export interface Authentication {
 
 export function createAuthentication(options: ClientOptions, send: Send): Authentication {
   const { apiKey, accessId, accessSecret } = options
-  if (apiKey && !accessId && !accessSecret) return { mapped: false, send: (request) => send(authorized(request, apiKey)) }
+  if (apiKey && !accessId && !accessSecret)
+    return { mapped: false, send: (request) => send(authorized(request, apiKey)) }
   if (!apiKey && accessId && accessSecret) return { mapped: true, send: createTokenSend(accessId, accessSecret, send) }
   throw new TypeError('createClient takes either apiKey, or accessId and accessSecret.')
 }
 
-const authorized = (request: HttpRequest, token: string): HttpRequest => ({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } })
+const authorized = (request: HttpRequest, token: string): HttpRequest => ({
+  ...request,
+  headers: { ...request.headers, authorization: `Bearer ${token}` },
+})
 
 function createTokenSend(accessId: string, accessSecret: string, send: Send): Send {
   let current: Promise<string> | undefined
@@ -31,7 +35,11 @@ function createTokenSend(accessId: string, accessSecret: string, send: Send): Se
       method: 'POST',
       path: `${tokenPrefix}/oauth/server/access-token`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ client_id: accessId, client_secret: accessSecret, grant_type: 'client_credentials' }).toString(),
+      body: new URLSearchParams({
+        client_id: accessId,
+        client_secret: accessSecret,
+        grant_type: 'client_credentials',
+      }).toString(),
     })
     const lifetimeMs = body.expires_in * 1000
     renewAt = Date.now() + lifetimeMs - Math.min(renewalMs, lifetimeMs / 2)

@@ -32,7 +32,10 @@ export function createClient(options: ClientOptions): Client {
 
   function account(id: string, { readMappingKey, writeMappingKey }: AccountOptions = {}): AccountClient {
     const path = `/unified/${encodeURIComponent(id)}`
-    const keys = { read: readMappingKey ?? options.mappingKeys?.[id]?.read, write: writeMappingKey ?? options.mappingKeys?.[id]?.write }
+    const keys = {
+      read: readMappingKey ?? options.mappingKeys?.[id]?.read,
+      write: writeMappingKey ?? options.mappingKeys?.[id]?.write,
+    }
     const mappingKey: MappingKey = (direction, required = true) => {
       if (!mapped) return undefined
       if (required && !keys[direction])
@@ -57,43 +60,91 @@ export function createClient(options: ClientOptions): Client {
       describe: async ({ signal } = {}) => (await send({ method: 'GET', path, signal })).body,
     }
   }
-  return { account, platforms: async ({ signal } = {}) => (await transport({ method: 'GET', path: '/platforms', signal })).body.data }
+  return {
+    account,
+    platforms: async ({ signal } = {}) => (await transport({ method: 'GET', path: '/platforms', signal })).body.data,
+  }
 }
 
-const common = ({ signal, wait }: CallOptions, headers?: HttpRequest['headers']) => ({ signal, headers: { ...headers, prefer: wait === undefined ? undefined : `wait=${wait}` } })
+const common = ({ signal, wait }: CallOptions, headers?: HttpRequest['headers']) => ({
+  signal,
+  headers: { ...headers, prefer: wait === undefined ? undefined : `wait=${wait}` },
+})
 
 function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityClient<AnyRecord, AnyRecord> {
   const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
 
   async function create(record: AnyRecord, options: (CreateOptions | DryRunOptions) & { patient?: boolean } = {}) {
-    const query = { mappingKey: mappingKey('write'), dryRun: options.dryRun ? String(options.dryRun) : undefined, onUnknown: options.dryRun ? undefined : options.onUnknown }
-    return (await send({ method: 'POST', path, query, body: JSON.stringify(record), patient: options.patient, ...common(options, json) })).body
+    const query = {
+      mappingKey: mappingKey('write'),
+      dryRun: options.dryRun ? String(options.dryRun) : undefined,
+      onUnknown: options.dryRun ? undefined : options.onUnknown,
+    }
+    return (
+      await send({
+        method: 'POST',
+        path,
+        query,
+        body: JSON.stringify(record),
+        patient: options.patient,
+        ...common(options, json),
+      })
+    ).body
   }
   return {
     create,
     list({ pageSize, updatedAfter, cursor: start, signal, wait }: ListOptions = {}) {
       const since = updatedAfter instanceof Date ? updatedAfter.toISOString() : updatedAfter
-      const fetchPage = async (cursor: string | undefined, until: AbortSignal | undefined): Promise<Page<AnyRecord>> => {
+      const fetchPage = async (
+        cursor: string | undefined,
+        until: AbortSignal | undefined,
+      ): Promise<Page<AnyRecord>> => {
         // A cursor includes page size and filter.
         const query = cursor ? { cursor } : { cursor: start, pageSize: pageSize?.toString(), updatedAfter: since }
-        return (await send({ method: 'GET', path, query: { ...query, mappingKey: mappingKey('read') }, ...common({ signal: until, wait }) })).body
+        return (
+          await send({
+            method: 'GET',
+            path,
+            query: { ...query, mappingKey: mappingKey('read') },
+            ...common({ signal: until, wait }),
+          })
+        ).body
       }
       return createList(fetchPage, signal)
     },
     async get(id, options = {}) {
-      const { body, headers } = await send({ method: 'GET', path: pathOf(id), query: { mappingKey: mappingKey('read') }, ...common(options) })
+      const { body, headers } = await send({
+        method: 'GET',
+        path: pathOf(id),
+        query: { mappingKey: mappingKey('read') },
+        ...common(options),
+      })
       const etag = headers.get('etag')
       return etag ? { ...body, etag } : body
     },
     async findByExternalId(externalId, options = {}): Promise<Found<AnyRecord>> {
-      const { data, reference, warnings } = (await send({ method: 'GET', path, query: { externalId, mappingKey: mappingKey('read') }, ...common(options) })).body
+      const { data, reference, warnings } = (
+        await send({ method: 'GET', path, query: { externalId, mappingKey: mappingKey('read') }, ...common(options) })
+      ).body
       return { data: data[0], reference, warnings }
     },
     async update(id, record, options: UpdateOptions = {}) {
       const query = { mappingKey: mappingKey('write', false) }
-      return (await send({ method: 'PUT', path: pathOf(id), query, body: JSON.stringify(record), ...common(options, { ...json, 'if-match': options.ifMatch }) })).body
+      return (
+        await send({
+          method: 'PUT',
+          path: pathOf(id),
+          query,
+          body: JSON.stringify(record),
+          ...common(options, { ...json, 'if-match': options.ifMatch }),
+        })
+      ).body
     },
     createMany: (records, options: CreateManyOptions<AnyRecord> = {}) =>
-      createMany((record) => create(record, { signal: options.signal, onUnknown: options.onUnknown, wait: 60, patient: true }), records, options),
+      createMany(
+        (record) => create(record, { signal: options.signal, onUnknown: options.onUnknown, wait: 60, patient: true }),
+        records,
+        options,
+      ),
   }
 }

@@ -16,7 +16,8 @@ const hopeless = new Set([
   'network_error',
   'unavailable',
 ])
-const endsTheRun = (error: unknown) => !(error instanceof UnifiedError) || error.status === 401 || error.status === 403 || hopeless.has(error.code)
+const endsTheRun = (error: unknown) =>
+  !(error instanceof UnifiedError) || error.status === 401 || error.status === 403 || hopeless.has(error.code)
 
 export async function createMany<Input extends { externalId: string }>(
   create: (record: Input) => Promise<Written<unknown>>,

@@ -3,7 +3,14 @@ import type { Problem } from './generated/records.ts'
 import { retryAfterSeconds } from './waiting.ts'
 
 /** Error codes of the service and of the client. */
-export type ErrorCode = Problem['code'] | 'network_error' | 'timeout' | 'unreadable_answer' | 'http_error' | 'invalid_client' | (string & {})
+export type ErrorCode =
+  | Problem['code']
+  | 'network_error'
+  | 'timeout'
+  | 'unreadable_answer'
+  | 'http_error'
+  | 'invalid_client'
+  | (string & {})
 
 export interface ErrorDetails extends Partial<Omit<Problem, 'code' | 'status' | 'detail'>> {
   retryAfter?: number
@@ -46,16 +53,27 @@ export class UnifiedError extends Error {
 }
 
 /** Reads an error response: a problem document, an OAuth error of the token endpoint, or anything that a proxy sends. */
-export function errorFrom({ status, headers }: Pick<Response, 'status' | 'headers'>, text: string, Kind: typeof UnifiedError = UnifiedError): UnifiedError {
+export function errorFrom(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  text: string,
+  Kind: typeof UnifiedError = UnifiedError,
+): UnifiedError {
   const { code, detail, error, error_description: description, ...more } = parsed(text)
-  return new Kind(code ?? error ?? 'http_error', status, detail ?? description ?? `The response was ${status || 'a redirect'}.`, {
-    ...more,
-    requestId: headers.get('x-request-id') ?? more.requestId,
-    retryAfter: retryAfterSeconds(headers),
-  })
+  return new Kind(
+    code ?? error ?? 'http_error',
+    status,
+    detail ?? description ?? `The response was ${status || 'a redirect'}.`,
+    {
+      ...more,
+      requestId: headers.get('x-request-id') ?? more.requestId,
+      retryAfter: retryAfterSeconds(headers),
+    },
+  )
 }
 
-function parsed(text: string): ErrorDetails & { code?: string; detail?: string; error?: string; error_description?: string } {
+function parsed(
+  text: string,
+): ErrorDetails & { code?: string; detail?: string; error?: string; error_description?: string } {
   try {
     const body = JSON.parse(text)
     return typeof body === 'object' && body ? body : {}

@@ -35,7 +35,8 @@ function worthRepeating(error: UnifiedError, request: HttpRequest, previous: Uni
   return passing.has(error.status) && error.code !== 'reconnect_required'
 }
 /** A resend that may have arrived must not be resent: without the option, the service checks the outcome of the first one. */
-const withoutResend = (request: HttpRequest): HttpRequest => (request.query?.onUnknown ? { ...request, query: { ...request.query, onUnknown: undefined } } : request)
+const withoutResend = (request: HttpRequest): HttpRequest =>
+  request.query?.onUnknown ? { ...request, query: { ...request.query, onUnknown: undefined } } : request
 
 export function createTransport(options: ClientOptions): Send {
   const { maxRetries = 4, timeoutMs = 90_000, onResponse } = options
@@ -51,11 +52,25 @@ export function createTransport(options: ClientOptions): Send {
         controller.abort(late)
       }, timeoutMs)
       try {
-        const response = await send(origin + path + queryOf(query), { method, headers: present(headers), body, signal: controller.signal, redirect: 'manual' })
+        const response = await send(origin + path + queryOf(query), {
+          method,
+          headers: present(headers),
+          body,
+          signal: controller.signal,
+          redirect: 'manual',
+        })
         return { response, text: await response.text() }
       } catch (error) {
         signal?.throwIfAborted()
-        return late ?? new UnifiedError('network_error', 0, `${method} ${path} failed: the request could not be sent, or the response could not be read.`, { cause: error })
+        return (
+          late ??
+          new UnifiedError(
+            'network_error',
+            0,
+            `${method} ${path} failed: the request could not be sent, or the response could not be read.`,
+            { cause: error },
+          )
+        )
       } finally {
         clearTimeout(timer)
       }
@@ -65,7 +80,13 @@ export function createTransport(options: ClientOptions): Send {
     const { method, path } = request
     const outcome = await exchange(request)
     const failed = outcome instanceof UnifiedError
-    onResponse?.({ method, path, status: failed ? 0 : outcome.response.status, attempt, ...(failed ? {} : readHeaders(outcome.response.headers)) })
+    onResponse?.({
+      method,
+      path,
+      status: failed ? 0 : outcome.response.status,
+      attempt,
+      ...(failed ? {} : readHeaders(outcome.response.headers)),
+    })
     if (failed) throw outcome
     return readAnswer(outcome.response, outcome.text)
   }
@@ -80,7 +101,13 @@ export function createTransport(options: ClientOptions): Send {
       } catch (error) {
         if (!(error instanceof UnifiedError)) throw error
         const waitsForLimit = error.status === 429 && request.patient === true
-        if (!waitsForLimit && (++retries > maxRetries || (error.retryAfter ?? 0) > longestWaitSeconds || !worthRepeating(error, request, previous))) throw error
+        if (
+          !waitsForLimit &&
+          (++retries > maxRetries ||
+            (error.retryAfter ?? 0) > longestWaitSeconds ||
+            !worthRepeating(error, request, previous))
+        )
+          throw error
         previous = error
         if (error.status !== 429) request = withoutResend(request)
         await sleep(backoffMs(attempt, error.retryAfter), request.signal)
@@ -89,7 +116,8 @@ export function createTransport(options: ClientOptions): Send {
   }
 }
 
-const present = (headers: HttpRequest['headers'] = {}) => Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined))
+const present = (headers: HttpRequest['headers'] = {}) =>
+  Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
 function queryOf(query: HttpRequest['query'] = {}): string {
   const text = new URLSearchParams(present(query)).toString()
@@ -102,7 +130,10 @@ function readHeaders(headers: Headers): { requestId?: string; waitedMs?: number;
   return {
     requestId: headers.get('x-request-id') ?? undefined,
     waitedMs: waited === null ? undefined : Number(waited),
-    rateLimit: limit === undefined ? undefined : { limit: Number(limit), left: Number(left), resetSeconds: Number(resetSeconds) },
+    rateLimit:
+      limit === undefined
+        ? undefined
+        : { limit: Number(limit), left: Number(left), resetSeconds: Number(resetSeconds) },
   }
 }
 
@@ -111,6 +142,8 @@ function readAnswer(response: Response, text: string): HttpAnswer {
   try {
     return { body: JSON.parse(text), headers: response.headers }
   } catch {
-    throw new UnifiedError('unreadable_answer', response.status, 'The response is not JSON.', { requestId: response.headers.get('x-request-id') ?? undefined })
+    throw new UnifiedError('unreadable_answer', response.status, 'The response is not JSON.', {
+      requestId: response.headers.get('x-request-id') ?? undefined,
+    })
   }
 }

@@ -155,7 +155,10 @@ export interface EntityClient<T, Input extends { externalId: string }> extends R
   /** Replaces the whole record. */
   update(id: string, record: Input, options?: UpdateOptions): Promise<Written<T>>
   /** In sequence. After a crash, run it again: only missing records are written. */
-  createMany(records: Iterable<Input> | AsyncIterable<Input>, options?: CreateManyOptions<Input>): Promise<CreateManyResult>
+  createMany(
+    records: Iterable<Input> | AsyncIterable<Input>,
+    options?: CreateManyOptions<Input>,
+  ): Promise<CreateManyResult>
 }
 export interface Entities {
   product: EntityClient<Product, ProductInput>

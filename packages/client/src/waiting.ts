@@ -1,7 +1,10 @@
 // Waits that end when the caller's signal aborts, without leaving listeners on it.
 
 /** Runs the work with a signal that follows the caller's and can also be aborted separately. */
-export async function withSignal<T>(outer: AbortSignal | undefined, work: (controller: AbortController) => Promise<T>): Promise<T> {
+export async function withSignal<T>(
+  outer: AbortSignal | undefined,
+  work: (controller: AbortController) => Promise<T>,
+): Promise<T> {
   outer?.throwIfAborted()
   const controller = new AbortController()
   const follow = () => controller.abort(outer?.reason)
@@ -46,4 +49,6 @@ export function retryAfterSeconds(headers: Headers): number | undefined {
 
 /** Exponential backoff with jitter, so that callers that failed together do not retry together. */
 export const backoffMs = (attempt: number, retryAfter: number | undefined): number =>
-  retryAfter === undefined ? Math.min(8000, 500 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2) : retryAfter * 1000 * (1 + Math.random() / 10)
+  retryAfter === undefined
+    ? Math.min(8000, 500 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+    : retryAfter * 1000 * (1 + Math.random() / 10)

@@ -11,7 +11,8 @@ const chosen = () => {
 }
 const apply = () => {
   const theme = chosen()
-  document.documentElement.dataset.theme = theme === 'light' || theme === 'dark' ? theme : system.matches ? 'dark' : 'light'
+  document.documentElement.dataset.theme =
+    theme === 'light' || theme === 'dark' ? theme : system.matches ? 'dark' : 'light'
 }
 apply()
 system.addEventListener('change', apply)
@@ -60,9 +61,19 @@ function showFailure() {
     location.reload()
   })
   const title = element('h1', '', 'The dashboard could not be loaded')
-  const text = element('p', 'soft', 'The service is busy, or this computer cannot reach it. Wait a moment, then reload the page.')
+  const text = element(
+    'p',
+    'soft',
+    'The service is busy, or this computer cannot reach it. Wait a moment, then reload the page.',
+  )
   const main = element('main', 'sign-in', '', element('div', 'sign-in-box', '', title, text, reload))
-  if (!styled) Object.assign(main.style, { maxWidth: '400px', margin: '20vh auto 0', padding: '0 16px', font: '14px/1.4 system-ui, sans-serif' })
+  if (!styled)
+    Object.assign(main.style, {
+      maxWidth: '400px',
+      margin: '20vh auto 0',
+      padding: '0 16px',
+      font: '14px/1.4 system-ui, sans-serif',
+    })
   document.getElementById('root').hidden = true
   document.body.prepend(main)
   document.documentElement.style.visibility = ''

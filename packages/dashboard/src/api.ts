@@ -45,7 +45,10 @@ export async function request<T>(method: string, path: string, options: RequestO
     try {
       return await send<T>(method, path, options)
     } catch (error) {
-      const delay = method === 'GET' && error instanceof ApiError && error.outage ? retryDelay(failures, error.retryAfter) : undefined
+      const delay =
+        method === 'GET' && error instanceof ApiError && error.outage
+          ? retryDelay(failures, error.retryAfter)
+          : undefined
       if (delay === undefined) throw error
       options.onRetry?.()
       await sleep(delay, options.signal)
@@ -53,7 +56,11 @@ export async function request<T>(method: string, path: string, options: RequestO
   }
 }
 
-async function send<T>(method: string, path: string, { body, headers = {}, signal, onHeaders }: RequestOptions): Promise<T> {
+async function send<T>(
+  method: string,
+  path: string,
+  { body, headers = {}, signal, onHeaders }: RequestOptions,
+): Promise<T> {
   const ours = path.startsWith('/manage/')
   const changes = ours && method !== 'GET'
   const csrf: Record<string, string> = changes ? { 'x-csrf-token': await csrfToken() } : {}
@@ -61,7 +68,12 @@ async function send<T>(method: string, path: string, { body, headers = {}, signa
     const response = await fetch(path, {
       method,
       credentials: 'same-origin',
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }), ...csrf, ...headers },
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+        ...csrf,
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })
@@ -69,7 +81,9 @@ async function send<T>(method: string, path: string, { body, headers = {}, signa
   }
   const { response, text } = await received().catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new ApiError('unreachable', 0, 'The connection failed before the service responded.', { title: 'The service cannot be reached' })
+    throw new ApiError('unreachable', 0, 'The connection failed before the service responded.', {
+      title: 'The service cannot be reached',
+    })
   })
   onHeaders?.(response.headers, response.status)
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
@@ -80,7 +94,8 @@ async function send<T>(method: string, path: string, { body, headers = {}, signa
 /** The management API; paths are relative to /manage/v1. */
 export const manage = {
   get: <T>(path: string, options?: RequestOptions) => request<T>('GET', `/manage/v1${path}`, options),
-  post: <T>(path: string, body?: unknown, options?: RequestOptions) => request<T>('POST', `/manage/v1${path}`, { ...options, body }),
+  post: <T>(path: string, body?: unknown, options?: RequestOptions) =>
+    request<T>('POST', `/manage/v1${path}`, { ...options, body }),
   put: <T>(path: string, body?: unknown) => request<T>('PUT', `/manage/v1${path}`, { body }),
   patch: <T>(path: string, body?: unknown) => request<T>('PATCH', `/manage/v1${path}`, { body }),
   delete: (path: string) => request<void>('DELETE', `/manage/v1${path}`),
@@ -91,6 +106,8 @@ export const manage = {
 /** `/path?name=value`, without empty values. */
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
+  return entries.length === 0
+    ? path
+    : `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
 }
 export const segment = encodeURIComponent

@@ -36,7 +36,8 @@ const whole = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 export const count = (value: number) => whole.format(value)
 export const shortCount = (value: number) => (Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value))
-export const percent = (share: number) => (share > 0 && share < 0.001 ? '< 0.1%' : `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))}%`)
+export const percent = (share: number) =>
+  share > 0 && share < 0.001 ? '< 0.1%' : `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))}%`
 export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`
 
 /** Shortens an ID in the middle, because both ends identify it. */
@@ -55,9 +56,13 @@ const words: Record<string, string> = {
   oauth2: 'OAuth 2',
 }
 /** `reconnect_required` -> "Reconnect required". */
-export const readable = (name: string) => words[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/[_-]/g, ' ')
+export const readable = (name: string) =>
+  words[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/[_-]/g, ' ')
 /** `5 / s and 300 / min`. */
 export const rate = (limits: readonly { requests: number; seconds: number }[]) =>
   limits
-    .map(({ requests, seconds }) => `${count(requests)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`)
+    .map(
+      ({ requests, seconds }) =>
+        `${count(requests)} / ${seconds === 1 ? 's' : seconds === 60 ? 'min' : seconds === 3600 ? 'h' : seconds === 86_400 ? 'day' : `${seconds} s`}`,
+    )
     .join(' and ')

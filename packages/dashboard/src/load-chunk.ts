@@ -16,7 +16,9 @@ export class ChunkError extends Error {
 }
 
 /** Returns a function that creates components of a chunk; they share one copy. `load` is `() => import('…')`. */
-export function chunk<T>(load: () => Promise<T>): <P extends object>(pick: (loaded: T) => ComponentType<P>) => ComponentType<P> {
+export function chunk<T>(
+  load: () => Promise<T>,
+): <P extends object>(pick: (loaded: T) => ComponentType<P>) => ComponentType<P> {
   const [, specifier] = /\bimport\(["'`]([^"'`]+)["'`]\)/.exec(String(load)) ?? []
   if (specifier === undefined) throw new Error(`There is no import of a fixed address in ${load}`)
   const address = new URL(specifier, import.meta.url).href

@@ -1,5 +1,16 @@
 // The pages: path, label in the navigation, and chunk.
-import { Activity, ArrowLeftRight, Blocks, FlaskConical, KeyRound, LayoutDashboard, type LucideIcon, Search, Shapes, TriangleAlert } from 'lucide-react'
+import {
+  Activity,
+  ArrowLeftRight,
+  Blocks,
+  FlaskConical,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Search,
+  Shapes,
+  TriangleAlert,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 import { chunk } from './load-chunk.ts'
 

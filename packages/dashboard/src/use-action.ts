@@ -25,7 +25,10 @@ export function useAction<A extends unknown[]>(work: (...parameters: A) => Promi
       } catch (error) {
         setState({
           busy: false,
-          error: error instanceof ApiError ? error : new ApiError('page_error', 0, (error as Error).message, { title: 'Something went wrong on this page' }),
+          error:
+            error instanceof ApiError
+              ? error
+              : new ApiError('page_error', 0, (error as Error).message, { title: 'Something went wrong on this page' }),
         })
       }
     },

@@ -34,7 +34,13 @@ interface DataOptions {
 
 export function useData<T>(requested: string | undefined, { every, open = false }: DataOptions = {}): Loaded<T> {
   const path = requested === undefined || open ? requested : `/manage/v1${requested}` // the full path, because both APIs have /platforms
-  const [state, setState] = useState<{ path?: string | undefined; data?: T | undefined; error?: ApiError | undefined; loading: boolean; retrying?: boolean }>(() => ({
+  const [state, setState] = useState<{
+    path?: string | undefined
+    data?: T | undefined
+    error?: ApiError | undefined
+    loading: boolean
+    retrying?: boolean
+  }>(() => ({
     path,
     data: path === undefined ? undefined : (cache.get(path) as T | undefined),
     loading: path !== undefined,
@@ -53,7 +59,12 @@ export function useData<T>(requested: string | undefined, { every, open = false 
       if (current.current === target) setState({ path: target, data, loading: false })
     } catch (error) {
       if ((error as Error).name === 'AbortError' || current.current !== target) return
-      setState((before) => ({ path: target, data: before.path === target ? before.data : undefined, error: error as ApiError, loading: false }))
+      setState((before) => ({
+        path: target,
+        data: before.path === target ? before.data : undefined,
+        error: error as ApiError,
+        loading: false,
+      }))
     } finally {
       pending.current--
     }
@@ -85,5 +96,13 @@ export function useData<T>(requested: string | undefined, { every, open = false 
     store(now, data)
     setState({ path: now, data, loading: false })
   }, [])
-  return { data: state.data, error: state.error, loading: state.loading, retrying: state.retrying ?? false, stale: state.loading && state.path !== path, refresh, put }
+  return {
+    data: state.data,
+    error: state.error,
+    loading: state.loading,
+    retrying: state.retrying ?? false,
+    stale: state.loading && state.path !== path,
+    refresh,
+    put,
+  }
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import { withoutSecretFields } from '../../engine/outbound/redaction.ts'
 import type { Swept } from '../../engine/write/sweep.ts'
-import { formBPrefix } from '../openapi.ts'
+import { formBPrefix } from '../openapi-record-paths.ts'
 import { toProblem } from '../problem.ts'
 import { pathAndQueryOf, withoutCredentials } from '../request-path.ts'
 import type { ActivityRecorder } from './recorder.ts'
@@ -23,7 +23,9 @@ export function installActivity(app: FastifyInstance, recorder: ActivityRecorder
   function record(request: FastifyRequest, reply: FastifyReply, callerLeft?: true): void {
     if (request.recorded) return
     request.recorded = true
-    const finished = request.caller ? unifiedRequest(request, reply, callerLeft) : managementRequest(request, reply, callerLeft, recorder)
+    const finished = request.caller
+      ? unifiedRequest(request, reply, callerLeft)
+      : managementRequest(request, reply, callerLeft, recorder)
     if (finished) recorder.finish(finished)
     else recorder.discard(request.id)
   }
@@ -43,7 +45,8 @@ function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft
   const { account, caller, touched, body, problem } = request
   const query = request.query as Record<string, string | undefined>
   const written = typeof body === 'object' && body !== null ? body : undefined
-  const own = written && 'externalId' in written && typeof written.externalId === 'string' ? written.externalId : query.externalId
+  const own =
+    written && 'externalId' in written && typeof written.externalId === 'string' ? written.externalId : query.externalId
   return {
     requestId: request.id,
     workspaceId: caller?.workspaceId ?? '',
@@ -69,7 +72,12 @@ function unifiedRequest(request: FastifyRequest, reply: FastifyReply, callerLeft
   }
 }
 
-function operationOf(method: string, entityType: string, id: string | undefined, query: Record<string, string | undefined>): string {
+function operationOf(
+  method: string,
+  entityType: string,
+  id: string | undefined,
+  query: Record<string, string | undefined>,
+): string {
   if (method === 'POST') return query.dryRun === undefined ? 'create' : 'dry_run'
   if (method === 'PUT') return 'update'
   if (id !== undefined) return 'get'
@@ -77,7 +85,12 @@ function operationOf(method: string, entityType: string, id: string | undefined,
   return query.externalId === undefined ? 'list' : 'find'
 }
 
-function managementRequest(request: FastifyRequest, reply: FastifyReply, callerLeft: true | undefined, recorder: ActivityRecorder): Finished | undefined {
+function managementRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  callerLeft: true | undefined,
+  recorder: ActivityRecorder,
+): Finished | undefined {
   const first = recorder.trail(request.id)?.calls[0]?.event
   if (!first) return undefined
   const { entityType, id, recordId } = request.params as Record<string, string | undefined>

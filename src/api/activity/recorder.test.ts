@@ -70,7 +70,9 @@ it('what comes while it writes waits for the next time, instead of being written
 
 it('drops the oldest when there is no room, counts them, and keeps the rest in order, the largest as well', async () => {
   const { recorder, batches, seen } = createKept({ blocks: 3, blockBytes: 4096 })
-  const all = Array.from({ length: 100 }, (_, number) => finished({ about: number === 98 ? { body: 'ä'.repeat(5_000) } : {} }))
+  const all = Array.from({ length: 100 }, (_, number) =>
+    finished({ about: number === 98 ? { body: 'ä'.repeat(5_000) } : {} }),
+  )
   for (const entry of all) recorder.finish(entry)
   await recorder.close()
   const kept = batches.flat()
@@ -87,7 +89,19 @@ it('a database that rejects an entry, and a call that cannot be shown, fail no r
   const wire = () => {
     throw new Error('cannot be shown')
   }
-  recorder.nativeCall({ requestId, workspaceId, accountId, platform, kind: 'read', method: 'GET', path: '/', attempt: 1, waitedMs: 0, durationMs: 1, wire })
+  recorder.nativeCall({
+    requestId,
+    workspaceId,
+    accountId,
+    platform,
+    kind: 'read',
+    method: 'GET',
+    path: '/',
+    attempt: 1,
+    waitedMs: 0,
+    durationMs: 1,
+    wire,
+  })
   recorder.finish(entry)
   await recorder.close()
   expect(seen).toEqual({ dropped: 1, errors: 2 })
@@ -97,7 +111,19 @@ it('puts calls and stages at their place in the request, with the reason of a re
   const { recorder, batches } = createKept()
   const entry = finished({ totalMs: 1_000 })
   const { requestId, workspaceId, accountId, platform } = entry
-  const call = { requestId, workspaceId, accountId, platform, kind: 'read' as const, method: 'GET', path: '/', attempt: 1, waitedMs: 30, durationMs: 200, used: 0.4 }
+  const call = {
+    requestId,
+    workspaceId,
+    accountId,
+    platform,
+    kind: 'read' as const,
+    method: 'GET',
+    path: '/',
+    attempt: 1,
+    waitedMs: 30,
+    durationMs: 200,
+    used: 0.4,
+  }
   recorder.nativeCall({ ...call, status: 429 })
   recorder.stage({ requestId, name: 'retry', durationMs: 0, note: 'refused as too many' })
   recorder.nativeCall({ ...call, status: 200, used: 0.6 })

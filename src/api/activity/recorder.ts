@@ -35,7 +35,15 @@ const pruneEveryMs = 60_000
 const prunesInARow = 20
 const dayMs = 24 * 3600 * 1000
 
-export function createActivityRecorder({ writer, days, onDropped, onError, flushMs = 1_000, blocks = 16, blockBytes = 512 * 1024 }: RecorderOptions): ActivityRecorder {
+export function createActivityRecorder({
+  writer,
+  days,
+  onDropped,
+  onError,
+  flushMs = 1_000,
+  blocks = 16,
+  blockBytes = 512 * 1024,
+}: RecorderOptions): ActivityRecorder {
   const underWay = new Map<string, Trail>()
   const waiting: Packed[] = []
   const packer = createPacker(blockBytes, (packed) => {

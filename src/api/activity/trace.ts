@@ -7,7 +7,9 @@ import { withoutCredentials } from '../request-path.ts'
 /** Fields without a value vanish when it is written: nothing is spent on leaving them out before. */
 type Whole<T> = { [Name in keyof Required<T>]: T[Name] | undefined }
 
-interface Call extends Pick<NativeCallEvent, 'kind' | 'method' | 'attempt' | 'waitedMs' | 'durationMs'>, Omit<Whole<WireView>, 'path'> {
+interface Call
+  extends Pick<NativeCallEvent, 'kind' | 'method' | 'attempt' | 'waitedMs' | 'durationMs'>,
+    Omit<Whole<WireView>, 'path'> {
   path: string
   status: number | undefined
   error: string | undefined
@@ -28,7 +30,19 @@ export interface Trail {
 }
 /** What the one who finishes a request says of it. */
 export interface Finished
-  extends Pick<RecordedActivity, 'requestId' | 'workspaceId' | 'accountId' | 'platform' | 'credentialId' | 'method' | 'entityType' | 'operation' | 'status' | 'totalMs'> {
+  extends Pick<
+    RecordedActivity,
+    | 'requestId'
+    | 'workspaceId'
+    | 'accountId'
+    | 'platform'
+    | 'credentialId'
+    | 'method'
+    | 'entityType'
+    | 'operation'
+    | 'status'
+    | 'totalMs'
+  > {
   errorCode: string | undefined
   externalId: string | undefined
   nativeId: string | undefined
@@ -60,7 +74,11 @@ function viewOf(event: NativeCallEvent, onError: (error: unknown) => void): Wire
     return { path: '' }
   }
 }
-function toCall({ event, endedAt, retry }: Trail['calls'][number], began: number, onError: (error: unknown) => void): Call {
+function toCall(
+  { event, endedAt, retry }: Trail['calls'][number],
+  began: number,
+  onError: (error: unknown) => void,
+): Call {
   const view = viewOf(event, onError)
   const { kind, method, status, error, attempt, waitedMs, durationMs, used } = event
   return {
@@ -87,13 +105,23 @@ export function addStage(trail: Trail, { name, durationMs, note }: StageEvent): 
   if (name === 'retry') {
     if (last && note !== undefined) last.retry = note
   } else if (trail.stages.length < callsKept)
-    trail.stages.push({ name, startMs: performance.now() - durationMs, durationMs: round(durationMs), ...(note === undefined ? {} : { note: note.slice(0, 2000) }) })
+    trail.stages.push({
+      name,
+      startMs: performance.now() - durationMs,
+      durationMs: round(durationMs),
+      ...(note === undefined ? {} : { note: note.slice(0, 2000) }),
+    })
 }
 
 const cut = (id: string) => withoutCredentials(id.includes('\0') ? id.replaceAll('\0', '') : id).slice(0, idKept)
 
 /** Field by field: taking objects apart and putting them together costs more than all the rest of this. */
-export function toEntry(finished: Finished, trail: Trail, endedAt: number, onError: (error: unknown) => void): RecordedActivity {
+export function toEntry(
+  finished: Finished,
+  trail: Trail,
+  endedAt: number,
+  onError: (error: unknown) => void,
+): RecordedActivity {
   const began = endedAt - finished.totalMs
   let [waitMs, platformMs, throttled, used] = [0, 0, 0, 0]
   const { stages } = trail

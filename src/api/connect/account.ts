@@ -35,20 +35,32 @@ export interface NewCredentials {
 
 /** The request that started the operation. */
 export type Asker = Pick<RequestContext, 'requestId' | 'load'>
-export const contextOf = ({ requestId, load }: Asker): RequestContext => ({ requestId, caller: 'management', maxWaitMs: 30_000, ...(load ? { load } : {}) })
-const refuse = (errors: Violation[]) => new Problem('validation_failed', 'The account cannot be connected with these values.', { errors })
+export const contextOf = ({ requestId, load }: Asker): RequestContext => ({
+  requestId,
+  caller: 'management',
+  maxWaitMs: 30_000,
+  ...(load ? { load } : {}),
+})
+const refuse = (errors: Violation[]) =>
+  new Problem('validation_failed', 'The account cannot be connected with these values.', { errors })
 const exists = (id: string) => new Problem('already_exists', `An account with the id ${id} already exists.`)
 const gone = () => new Problem('unknown_account', 'The account was deleted.')
 
 function authFor(connector: Connector, method: string | undefined, credentials: Record<string, string>): string {
   const kinds = connector.auth.filter(({ kind }) => method === undefined || kind === method)
-  if (kinds.length === 0) throw refuse([{ pointer: '/auth', message: `must be one of ${connector.auth.map(({ kind }) => kind).join(', ')}` }])
+  if (kinds.length === 0)
+    throw refuse([{ pointer: '/auth', message: `must be one of ${connector.auth.map(({ kind }) => kind).join(', ')}` }])
   // The best method that fits the credentials: a refresh token implies OAuth, a single token a personal one.
   const fitting = kinds.filter((auth) => credentialNames(auth).every((field) => credentials[field]))
-  const best = fitting.find(({ kind }) => kind === 'oauth2' && credentials.refreshToken) ?? fitting.find(({ kind }) => kind !== 'oauth2') ?? fitting[0]
+  const best =
+    fitting.find(({ kind }) => kind === 'oauth2' && credentials.refreshToken) ??
+    fitting.find(({ kind }) => kind !== 'oauth2') ??
+    fitting[0]
   if (best) return best.kind
   const missing = credentialNames(kinds[0] as Connector['auth'][number]).filter((field) => !credentials[field])
-  throw refuse(missing.map((field) => ({ pointer: `/credentials/${field}`, message: `is required by ${connector.name}` })))
+  throw refuse(
+    missing.map((field) => ({ pointer: `/credentials/${field}`, message: `is required by ${connector.name}` })),
+  )
 }
 
 /** Settings that the platform can supply may be missing. Invalid settings are rejected before any call, because they can decide where credentials are sent. */
@@ -59,10 +71,17 @@ function checkSettings(connector: Connector, settings: Record<string, string>): 
 }
 
 /** Creates an account with its two default mapping keys. */
-export async function connectAccount({ store, engine, connectors }: ConnectParts, input: NewAccount, asker: Asker, test: Test): Promise<Account> {
+export async function connectAccount(
+  { store, engine, connectors }: ConnectParts,
+  input: NewAccount,
+  asker: Asker,
+  test: Test,
+): Promise<Account> {
   const connector = connectors[input.platform]
-  if (!connector) throw refuse([{ pointer: '/platform', message: `must be one of ${Object.keys(connectors).join(', ')}` }])
-  if (!connector.verticals.includes(input.vertical)) throw refuse([{ pointer: '/vertical', message: `${connector.name} serves ${connector.verticals.join(', ')}` }])
+  if (!connector)
+    throw refuse([{ pointer: '/platform', message: `must be one of ${Object.keys(connectors).join(', ')}` }])
+  if (!connector.verticals.includes(input.vertical))
+    throw refuse([{ pointer: '/vertical', message: `${connector.name} serves ${connector.verticals.join(', ')}` }])
   const auth = authFor(connector, input.auth, input.credentials)
   const { complete } = checkSettings(connector, input.settings ?? {})
   const draft: Account = {
@@ -80,13 +99,23 @@ export async function connectAccount({ store, engine, connectors }: ConnectParts
     updatedAt: '',
   }
   if (await store.accounts.get(draft.id)) throw exists(draft.id)
-  const { credentials, settings, stored } = await engine.verify.credentials(draft, contextOf(asker), complete ? test : { ...test, discover: true })
+  const { credentials, settings, stored } = await engine.verify.credentials(
+    draft,
+    contextOf(asker),
+    complete ? test : { ...test, discover: true },
+  )
   const { revision: _, createdAt: __, updatedAt: ___, ...fresh } = draft
   const created = await retryWhileUnavailable(() => store.accounts.create({ ...fresh, credentials, settings }))
   if (created === 'exists') throw exists(draft.id)
   try {
     for (const direction of ['read', 'write'] as const)
-      await store.mappingKeys.create({ key: createId(direction === 'read' ? 'urmr' : 'urmw'), workspaceId: created.workspaceId, accountId: created.id, direction, isDefault: true })
+      await store.mappingKeys.create({
+        key: createId(direction === 'read' ? 'urmr' : 'urmw'),
+        workspaceId: created.workspaceId,
+        accountId: created.id,
+        direction,
+        isDefault: true,
+      })
   } catch (error) {
     await store.accounts.delete(created.id)
     throw error
@@ -96,18 +125,30 @@ export async function connectAccount({ store, engine, connectors }: ConnectParts
 }
 
 /** Replaces the credentials if the new ones work. The old ones stay active until one statement changes everything. */
-export async function reconnectAccount({ store, engine, connectors }: ConnectParts, accountId: string, input: NewCredentials, asker: Asker, test: Test): Promise<Account> {
+export async function reconnectAccount(
+  { store, engine, connectors }: ConnectParts,
+  accountId: string,
+  input: NewCredentials,
+  asker: Asker,
+  test: Test,
+): Promise<Account> {
   return alone(store, accountId, async (account, stillAlone) => {
     const connector = connectors[account.platform] as Connector
     const auth = authFor(connector, input.auth, input.credentials)
     const given = { ...account.settings, ...input.settings }
     const { complete } = checkSettings(connector, given)
     const draft: Account = { ...account, auth, credentials: input.credentials, settings: given, state: 'active' }
-    const tested = await engine.verify.credentials(draft, contextOf(asker), complete ? test : { ...test, discover: true })
+    const tested = await engine.verify.credentials(
+      draft,
+      contextOf(asker),
+      complete ? test : { ...test, discover: true },
+    )
     sameBusiness(connector, account, { ...draft, ...tested })
     await stillAlone()
     const { credentials, settings, stored } = tested
-    const updated = await retryWhileUnavailable(() => store.accounts.update(account.id, { credentials, auth, settings, state: 'active', stateReason: '' }))
+    const updated = await retryWhileUnavailable(() =>
+      store.accounts.update(account.id, { credentials, auth, settings, state: 'active', stateReason: '' }),
+    )
     if (!updated) throw gone()
     stored()
     engine.forgetFacts(account.id)
@@ -134,8 +175,10 @@ export async function changeAccount(
     const errors = settingViolations(connectors[account.platform] as Connector, settings)
     if (errors.length > 0) throw new Problem('validation_failed', 'The settings are not valid.', { errors })
     // Credentials that are known not to work cannot test anything; a reconnect tests the settings as well.
-    const same = JSON.stringify(Object.entries(settings).sort()) === JSON.stringify(Object.entries(account.settings).sort())
-    if (test && !same && account.state !== 'reconnect_required') await engine.verify.settings(account, settings, contextOf(asker))
+    const same =
+      JSON.stringify(Object.entries(settings).sort()) === JSON.stringify(Object.entries(account.settings).sort())
+    if (test && !same && account.state !== 'reconnect_required')
+      await engine.verify.settings(account, settings, contextOf(asker))
     await stillAlone()
     return change({ ...others, settings })
   })
@@ -143,13 +186,21 @@ export async function changeAccount(
 
 /** References and mappings belong to one business. Switching businesses would mix their data. */
 function sameBusiness(connector: Connector, before: Account, after: Account): void {
-  const told = connector.auth.flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : [])).filter((name) => name !== 'scope')
+  const told = connector.auth
+    .flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : []))
+    .filter((name) => name !== 'scope')
   for (const name of [...told, ...((connector.settings?.required ?? []) as readonly string[])]) {
-    const [old, fresh] = [before, after].map(({ credentials, settings }) => (told.includes(name) ? credentials[name] : undefined) ?? settings[name])
+    const [old, fresh] = [before, after].map(
+      ({ credentials, settings }) => (told.includes(name) ? credentials[name] : undefined) ?? settings[name],
+    )
     if (old !== undefined && fresh !== undefined && old !== fresh)
-      throw new Problem('validation_failed', `This account belongs to a different business at ${connector.name}. Sign in there as that business and try again.`, {
-        errors: [{ pointer: '/credentials', message: `belong to a different business at ${connector.name}` }],
-      })
+      throw new Problem(
+        'validation_failed',
+        `This account belongs to a different business at ${connector.name}. Sign in there as that business and try again.`,
+        {
+          errors: [{ pointer: '/credentials', message: `belong to a different business at ${connector.name}` }],
+        },
+      )
   }
 }
 
@@ -157,11 +208,20 @@ const leaseMs = 120_000
 const waitMs = 30_000
 
 /** Only one request at a time changes the connection of an account, so that the tested values are the stored ones. */
-async function alone<T>(store: Store, accountId: string, work: (account: Account, stillAlone: () => Promise<void>) => Promise<T>): Promise<T> {
+async function alone<T>(
+  store: Store,
+  accountId: string,
+  work: (account: Account, stillAlone: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   const name = `connect ${accountId}`
   const holder = randomUUID()
-  const busy = () => new Problem('write_in_progress', 'Another request is changing the connection of this account. Try again when it has finished.')
-  for (const deadline = Date.now() + waitMs; !(await store.leases.acquire(name, holder, leaseMs)); await sleep(50)) if (Date.now() > deadline) throw busy()
+  const busy = () =>
+    new Problem(
+      'write_in_progress',
+      'Another request is changing the connection of this account. Try again when it has finished.',
+    )
+  for (const deadline = Date.now() + waitMs; !(await store.leases.acquire(name, holder, leaseMs)); await sleep(50))
+    if (Date.now() > deadline) throw busy()
   try {
     const account = await store.accounts.get(accountId)
     if (!account) throw gone()

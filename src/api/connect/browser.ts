@@ -30,7 +30,10 @@ export function createBrowsers(vault: Vault, secure: () => boolean) {
       if (met) return met
       const id = randomBytes(16).toString('base64url')
       // Lax, not Strict: the platform redirects back from another site, and that request must include the cookie.
-      reply.header('set-cookie', `${cookie}=${id}; Path=/connect; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure() ? '; Secure' : ''}`)
+      reply.header(
+        'set-cookie',
+        `${cookie}=${id}; Path=/connect; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure() ? '; Secure' : ''}`,
+      )
       return { hash: hashSecret(id), formToken: tokenFor(id) }
     },
     isOurs: (browser: Browser, formToken: string | null) => sameText(browser.formToken, formToken ?? ''),

@@ -20,15 +20,22 @@ export interface Grant {
 /** Returns the account's id. A failure stores nothing. */
 export async function complete(parts: ConnectParts, link: ConnectLink, grant: Grant, asker: Asker): Promise<string> {
   const test = grant.auth === 'oauth2' ? tests.authorized : tests.full
-  if (link.accountId !== undefined) return (await reconnectAccount(parts, (await accountOf(parts.store, link)).id, grant, asker, test)).id
+  if (link.accountId !== undefined)
+    return (await reconnectAccount(parts, (await accountOf(parts.store, link)).id, grant, asker, test)).id
   const { workspaceId, newAccountId, accountName } = link
-  const account = { ...grant, workspaceId, ...(newAccountId ? { id: newAccountId } : {}), ...(accountName ? { name: accountName } : {}) }
+  const account = {
+    ...grant,
+    workspaceId,
+    ...(newAccountId ? { id: newAccountId } : {}),
+    ...(accountName ? { name: accountName } : {}),
+  }
   return (await connectAccount(parts, account, asker, test)).id
 }
 
 export async function accountOf(store: Store, { accountId, workspaceId }: ConnectLink): Promise<Account> {
   const account = await store.accounts.get(accountId as string)
-  if (account?.workspaceId !== workspaceId) throw new Problem('unknown_account', 'The account for this link no longer exists.')
+  if (account?.workspaceId !== workspaceId)
+    throw new Problem('unknown_account', 'The account for this link no longer exists.')
   return account as Account
 }
 
@@ -58,7 +65,9 @@ export function explain(problem: Problem, connector: Connector, auth: string): E
   const ofSettings = errors.filter(({ pointer }) => pointer.startsWith('/settings/'))
   // After an authorization there is no form to show the fields in.
   const shown = auth !== 'oauth2' && !(problem instanceof Refusal)
-  const settings = shown ? 'Some values are missing or invalid. Check the fields below.' : inWords(connector, ofSettings)
+  const settings = shown
+    ? 'Some values are missing or invalid. Check the fields below.'
+    : inWords(connector, ofSettings)
   return { message: (ofSettings.length > 0 ? settings : words[problem.code]) ?? problem.detail, errors }
 }
 

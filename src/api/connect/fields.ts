@@ -41,7 +41,13 @@ export function credentialFields(auth: Auth): Field[] {
 
 export function settingFields({ settings }: Connector): Field[] {
   return Object.entries(settings?.properties ?? {}).map(([name, schema]) => {
-    const { title = spoken(name), description, pattern, enum: options, default: fallback } = schema as TSchema & Described
+    const {
+      title = spoken(name),
+      description,
+      pattern,
+      enum: options,
+      default: fallback,
+    } = schema as TSchema & Described
     return {
       name,
       label: title,
@@ -62,10 +68,16 @@ export interface Questions {
 }
 /** The settings needed before the first call: those that form addresses, and required ones that the platform does not return. */
 export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): Questions {
-  const before = new Set(connector.auth.flatMap((method) => (method.kind === 'oauth2' ? authorizeNames(connector, method) : [])))
+  const before = new Set(
+    connector.auth.flatMap((method) => (method.kind === 'oauth2' ? authorizeNames(connector, method) : [])),
+  )
   const addresses = new Set([...before, ...Object.values(connector.origins).flatMap(namesIn)])
-  const told = new Set(auth.kind === 'oauth2' ? [...Object.keys(auth.callback ?? {}), ...Object.keys(auth.answer.keep ?? {})] : [])
-  const open = settingFields(connector).filter((field) => fixed[field.name] === undefined && field.default === undefined)
+  const told = new Set(
+    auth.kind === 'oauth2' ? [...Object.keys(auth.callback ?? {}), ...Object.keys(auth.answer.keep ?? {})] : [],
+  )
+  const open = settingFields(connector).filter(
+    (field) => fixed[field.name] === undefined && field.default === undefined,
+  )
   const needed = open.filter(({ name, optional }) => {
     if (auth.kind === 'oauth2' && before.has(name)) return true
     return (addresses.has(name) || (!optional && !connector.discover)) && !told.has(name)
@@ -83,7 +95,12 @@ export interface Answers {
   errors: Record<string, string> // field -> error message
 }
 /** Reads the submitted form. Ignores fields that the form does not have. */
-export function readAnswers(connector: Connector, { regions, required, optional }: Questions, typed: URLSearchParams, fixed: Settings): Answers {
+export function readAnswers(
+  connector: Connector,
+  { regions, required, optional }: Questions,
+  typed: URLSearchParams,
+  fixed: Settings,
+): Answers {
   const settings: Record<string, string> = {}
   const errors: Record<string, string> = {}
   for (const { name, optional: mayBeEmpty } of [...required, ...optional]) {
@@ -108,7 +125,8 @@ function withDefaults(connector: Connector, settings: Record<string, string>): R
   return settings
 }
 
-export const scopesOf = (auth: Auth): string[] => (auth.kind === 'oauth2' ? (auth.authorize.query.scope ?? '').split(/[\s,]+/).filter(Boolean) : [])
+export const scopesOf = (auth: Auth): string[] =>
+  auth.kind === 'oauth2' ? (auth.authorize.query.scope ?? '').split(/[\s,]+/).filter(Boolean) : []
 
 const authorizeNames = (connector: Connector, { authorize }: Extract<Auth, { kind: 'oauth2' }>): string[] =>
   [connector.origins[authorize.origin] ?? '', authorize.path, ...Object.values(authorize.query)].flatMap(namesIn)

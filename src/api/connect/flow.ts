@@ -24,7 +24,10 @@ export interface AttemptData {
   questions?: Violation[]
   message?: string
 }
-export type Outcome = { state: 'connected'; accountId: string } | { state: 'choosing' } | { state: 'failed'; message: string; errors: Violation[] }
+export type Outcome =
+  | { state: 'connected'; accountId: string }
+  | { state: 'choosing' }
+  | { state: 'failed'; message: string; errors: Violation[] }
 
 /** The person on the page. */
 export interface Visitor extends Asker {
@@ -41,7 +44,11 @@ export const dataOf = (link: ConnectLink): AttemptData | undefined => link.attem
 export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOptions) {
   const { store, engine, connectors } = parts
 
-  const draftOf = (link: ConnectLink, { platform, vertical, settings }: Pick<Grant, 'platform' | 'vertical' | 'settings'>, app: PlatformApp): Account => ({
+  const draftOf = (
+    link: ConnectLink,
+    { platform, vertical, settings }: Pick<Grant, 'platform' | 'vertical' | 'settings'>,
+    app: PlatformApp,
+  ): Account => ({
     id: `probe ${link.id}`,
     workspaceId: link.workspaceId,
     platform,
@@ -57,19 +64,33 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
   })
   async function appOf(link: ConnectLink, connector: Connector): Promise<PlatformApp> {
     const app = await store.platformApps.get(link.workspaceId, connector.id)
-    if (!app) throw new Problem('forbidden', `${connector.name} cannot be authorized: no application is configured for it.`)
+    if (!app)
+      throw new Problem('forbidden', `${connector.name} cannot be authorized: no application is configured for it.`)
     return app
   }
 
   /** Runs an attempt and stores its outcome for other requests of the same attempt. */
-  async function work(link: ConnectLink, attemptId: string, data: AttemptData, auth: string, run: () => Promise<Grant>, visitor: Visitor): Promise<Outcome> {
+  async function work(
+    link: ConnectLink,
+    attemptId: string,
+    data: AttemptData,
+    auth: string,
+    run: () => Promise<Grant>,
+    visitor: Visitor,
+  ): Promise<Outcome> {
     const connector = connectors[data.platform] as Connector
     let granted: Grant | undefined
     try {
       granted = await run()
       const accountId = await complete(parts, link, granted, visitor)
       const { browser, platform, vertical } = data
-      if (await store.connectLinks.settle(link, attemptId, { state: 'connected', accountId, data: { browser, platform, vertical, settings: {} } })) {
+      if (
+        await store.connectLinks.settle(link, attemptId, {
+          state: 'connected',
+          accountId,
+          data: { browser, platform, vertical, settings: {} },
+        })
+      ) {
         await audited(link, accountId, visitor)
         return { state: 'connected', accountId }
       }
@@ -80,10 +101,16 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       if (problem.status >= 500 && problem.code === 'internal_error') onError(error)
       const { message, errors } = explain(problem, connector, auth)
       // Only a choice is missing. The authorization code works only once, so its credentials are kept until the customer chooses.
-      const questions = errors.filter(({ pointer }) => pointer.startsWith('/settings/') && granted?.settings[pointer.slice('/settings/'.length)] === undefined)
+      const questions = errors.filter(
+        ({ pointer }) =>
+          pointer.startsWith('/settings/') && granted?.settings[pointer.slice('/settings/'.length)] === undefined,
+      )
       if (granted && auth === 'oauth2' && problem.code === 'validation_failed' && questions.length > 0) {
         const { credentials, settings } = granted
-        await store.connectLinks.settle(link, attemptId, { state: 'choosing', data: { ...data, credentials, settings, questions } })
+        await store.connectLinks.settle(link, attemptId, {
+          state: 'choosing',
+          data: { ...data, credentials, settings, questions },
+        })
         return { state: 'choosing' }
       }
       await store.connectLinks.settle(link, attemptId, {
@@ -111,13 +138,18 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     let now: ConnectLink | undefined = link
     do {
       now = await store.connectLinks.get(link)
-      if (now?.attempt.id !== attemptId) return { state: 'failed', message: 'Another attempt was started. Try again.', errors: [] }
+      if (now?.attempt.id !== attemptId)
+        return { state: 'failed', message: 'Another attempt was started. Try again.', errors: [] }
       if (now.attempt.state === 'connected') return { state: 'connected', accountId: now.connectedAccountId as string }
       if (now.attempt.state === 'choosing') return { state: 'choosing' }
       if (now.attempt.state !== 'working') break
       await sleep(100)
     } while (Date.now() < deadline)
-    return { state: 'failed', message: dataOf(now)?.message ?? 'The connection was not completed. Try again.', errors: [] }
+    return {
+      state: 'failed',
+      message: dataOf(now)?.message ?? 'The connection was not completed. Try again.',
+      errors: [],
+    }
   }
 
   return {
@@ -125,21 +157,36 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     outcomeElsewhere,
 
     /** The platform's authorization page. */
-    async authorizeUrl(link: ConnectLink, token: string, target: Pick<Grant, 'platform' | 'vertical' | 'settings'>, browser: string): Promise<string | 'busy'> {
+    async authorizeUrl(
+      link: ConnectLink,
+      token: string,
+      target: Pick<Grant, 'platform' | 'vertical' | 'settings'>,
+      browser: string,
+    ): Promise<string | 'busy'> {
       const connector = connectors[target.platform] as Connector
       const draft = draftOf(link, target, await appOf(link, connector))
       const attemptId = createId('try')
       const codeVerifier = usesPkce(oauthOf(connector) as OAuth) ? randomBytes(32).toString('base64url') : undefined
       const state = sealState(vault, { workspaceId: link.workspaceId, linkId: link.id, attemptId, token })
-      const url = engine.authorizeUrl(draft, { ...draft.credentials, clientSecret: undefined, state, ...(codeVerifier ? { codeVerifier } : {}) })
+      const url = engine.authorizeUrl(draft, {
+        ...draft.credentials,
+        clientSecret: undefined,
+        state,
+        ...(codeVerifier ? { codeVerifier } : {}),
+      })
       const data: AttemptData = { ...target, browser, ...(codeVerifier ? { codeVerifier } : {}) }
       return (await store.connectLinks.begin(link, attemptId, data)) ? url : 'busy'
     },
 
     /** The origin of the authorization page, without starting an attempt. */
-    async authorizeOrigin(link: ConnectLink, target: Pick<Grant, 'platform' | 'vertical' | 'settings'>): Promise<string> {
+    async authorizeOrigin(
+      link: ConnectLink,
+      target: Pick<Grant, 'platform' | 'vertical' | 'settings'>,
+    ): Promise<string> {
       const draft = draftOf(link, target, await appOf(link, connectors[target.platform] as Connector))
-      return new URL(engine.authorizeUrl(draft, { clientId: draft.credentials.clientId, state: 's', redirectUri: redirectUri() })).origin
+      return new URL(
+        engine.authorizeUrl(draft, { clientId: draft.credentials.clientId, state: 's', redirectUri: redirectUri() }),
+      ).origin
     },
 
     /** The platform redirected the customer back with a code. */
@@ -156,7 +203,13 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
         const values = { ...redirect.values, code: query.get('code') ?? undefined, codeVerifier }
         const tokens = await engine.credentials.exchange(draft, connector, values, contextOf(visitor))
         checkKept(connector, tokens, settings)
-        return { platform, vertical, auth: 'oauth2', settings, credentials: { ...draft.credentials, ...redirect.values, ...tokens } }
+        return {
+          platform,
+          vertical,
+          auth: 'oauth2',
+          settings,
+          credentials: { ...draft.credentials, ...redirect.values, ...tokens },
+        }
       }
       return work(link, attemptId, data, 'oauth2', run, visitor)
     },
@@ -165,14 +218,20 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     async declined(link: ConnectLink, data: AttemptData, message: string): Promise<void> {
       const { browser, platform, vertical } = data
       if (await store.connectLinks.take(link, link.attempt.id, 'waiting'))
-        await store.connectLinks.settle(link, link.attempt.id, { state: 'failed', data: { browser, platform, vertical, settings: {}, message } })
+        await store.connectLinks.settle(link, link.attempt.id, {
+          state: 'failed',
+          data: { browser, platform, vertical, settings: {}, message },
+        })
     },
 
     async typed(link: ConnectLink, grant: Grant, visitor: Visitor): Promise<Outcome> {
       const { browser } = visitor
       const attemptId = createId('try')
       const data: AttemptData = { browser, platform: grant.platform, vertical: grant.vertical, settings: {} }
-      if (!(await store.connectLinks.begin(link, attemptId, data)) || !(await store.connectLinks.take(link, attemptId, 'waiting'))) {
+      if (
+        !(await store.connectLinks.begin(link, attemptId, data)) ||
+        !(await store.connectLinks.take(link, attemptId, 'waiting'))
+      ) {
         const now = await store.connectLinks.get(link)
         // A double click: the first one counts.
         if (now && dataOf(now)?.browser === browser) return outcomeElsewhere(now, now.attempt.id)
@@ -181,11 +240,23 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       return work(link, attemptId, data, grant.auth, async () => grant, visitor)
     },
 
-    async chosen(link: ConnectLink, data: AttemptData, settings: Record<string, string>, visitor: Visitor): Promise<Outcome> {
+    async chosen(
+      link: ConnectLink,
+      data: AttemptData,
+      settings: Record<string, string>,
+      visitor: Visitor,
+    ): Promise<Outcome> {
       const attemptId = link.attempt.id
       if (!(await store.connectLinks.take(link, attemptId, 'choosing'))) return outcomeElsewhere(link, attemptId)
       const { platform, vertical, credentials = {} } = data
-      return work(link, attemptId, data, 'oauth2', async () => ({ platform, vertical, auth: 'oauth2', credentials, settings: { ...data.settings, ...settings } }), visitor)
+      return work(
+        link,
+        attemptId,
+        data,
+        'oauth2',
+        async () => ({ platform, vertical, auth: 'oauth2', credentials, settings: { ...data.settings, ...settings } }),
+        visitor,
+      )
     },
   }
 }

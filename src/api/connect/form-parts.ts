@@ -47,4 +47,5 @@ export const regionOf = (regions: NonNullable<Connector['regions']>, filled: Fil
   )
 
 /** Shown first, and announced to screen readers. */
-export const faultOf = (message: string | undefined): Html | false => message !== undefined && html`<div class="bad" role="alert"><p>${message}</p></div>`
+export const faultOf = (message: string | undefined): Html | false =>
+  message !== undefined && html`<div class="bad" role="alert"><p>${message}</p></div>`

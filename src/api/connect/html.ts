@@ -9,14 +9,21 @@ export class Html {
 }
 type Part = Html | string | number | false | undefined | readonly Part[]
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 function rendered(part: Part): string {
   if (part instanceof Html) return part.text
   if (part === false || part === undefined) return ''
   if (typeof part === 'object') return part.map(rendered).join('')
   return String(part).replace(/[&<>"']/g, (character) => entities[character] as string)
 }
-export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => new Html(texts.map((text, index) => text + rendered(parts[index])).join(''))
+export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
+  new Html(texts.map((text, index) => text + rendered(parts[index])).join(''))
 
 const style = `
 :root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --text: #1a1d21; --quiet: #5a6169; --line: #d5d9de; --accent: #1f5fd0; --on-accent: #fff; --bad: #b3261e; --bad-page: #fdeceb; --good: #176b3a }
@@ -53,7 +60,13 @@ export interface Page {
 
 /** `form-action` also applies to redirects after a submit, so the page that leads to the platform must list the platform's origin. */
 export const contentSecurityPolicy = (formTargets: readonly string[] = []): string =>
-  ["default-src 'none'", `style-src 'sha256-${styleHash}'`, `form-action ${["'self'", ...formTargets].join(' ')}`, "base-uri 'none'", "frame-ancestors 'none'"].join('; ')
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 export const document = ({ title, body }: Page, owner: string | undefined): string =>
   html`<!doctype html>

@@ -17,7 +17,13 @@ export const sealState = (vault: Vault, { workspaceId, linkId, attemptId, token 
 export function openState(vault: Vault, sealed: string): OAuthState | undefined {
   if (sealed.length > 2000) return undefined
   try {
-    const [workspaceId, linkId, attemptId, token, until] = JSON.parse(vault.open(sealed, place)) as [string, string, string, string, number]
+    const [workspaceId, linkId, attemptId, token, until] = JSON.parse(vault.open(sealed, place)) as [
+      string,
+      string,
+      string,
+      string,
+      number,
+    ]
     return until > Date.now() ? { workspaceId, linkId, attemptId, token } : undefined
   } catch {
     return undefined

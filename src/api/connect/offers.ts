@@ -13,16 +13,22 @@ export interface Offer {
 }
 
 /** OAuth requires an application that the operator registered. */
-const methodsOf = (connector: Connector, hasApp: boolean): Auth[] => connector.auth.filter(({ kind }) => kind !== 'oauth2' || hasApp)
+const methodsOf = (connector: Connector, hasApp: boolean): Auth[] =>
+  connector.auth.filter(({ kind }) => kind !== 'oauth2' || hasApp)
 
-export async function offersOf({ store, connectors }: Pick<ConnectParts, 'store' | 'connectors'>, link: ConnectLink): Promise<Offer[]> {
+export async function offersOf(
+  { store, connectors }: Pick<ConnectParts, 'store' | 'connectors'>,
+  link: ConnectLink,
+): Promise<Offer[]> {
   const apps = new Map((await store.platformApps.list(link.workspaceId)).map((app) => [app.platform, app]))
   const account = link.accountId === undefined ? undefined : await accountOf(store, link)
   const platforms = account ? [account.platform] : (link.platforms ?? Object.keys(connectors))
   return platforms.flatMap((platform) => {
     const connector = connectors[platform]
     const methods = connector ? methodsOf(connector, apps.has(platform)) : []
-    const verticals = (connector?.verticals ?? []).filter((vertical) => (account?.vertical ?? link.vertical ?? vertical) === vertical)
+    const verticals = (connector?.verticals ?? []).filter(
+      (vertical) => (account?.vertical ?? link.vertical ?? vertical) === vertical,
+    )
     if (!connector || methods.length === 0 || verticals.length === 0) return []
     const fixed = { ...apps.get(platform)?.settings, ...account?.settings }
     return [{ connector, verticals, methods, fixed }]
@@ -30,12 +36,24 @@ export async function offersOf({ store, connectors }: Pick<ConnectParts, 'store'
 }
 
 /** Why a platform cannot be offered; undefined if it can. */
-export async function obstacle(store: Store, workspaceId: string, connector: Connector | undefined, vertical: Vertical | undefined): Promise<string | undefined> {
+export async function obstacle(
+  store: Store,
+  workspaceId: string,
+  connector: Connector | undefined,
+  vertical: Vertical | undefined,
+): Promise<string | undefined> {
   if (!connector) return 'is not a platform of this service'
   if (vertical && !connector.verticals.includes(vertical)) return `serves ${connector.verticals.join(', ')}`
   const hasApp = (await store.platformApps.get(workspaceId, connector.id)) !== undefined
-  return methodsOf(connector, hasApp).length > 0 ? undefined : `needs an application first: PUT /manage/v1/workspaces/${workspaceId}/platform-apps/${connector.id}`
+  return methodsOf(connector, hasApp).length > 0
+    ? undefined
+    : `needs an application first: PUT /manage/v1/workspaces/${workspaceId}/platform-apps/${connector.id}`
 }
 
-export const verticalWords: Readonly<Record<Vertical, string>> = { restaurant: 'Restaurant', retail_pos: 'Retail', accounting: 'Accounting' }
-export const inOrder = (verticals: readonly Vertical[]): Vertical[] => allVerticals.filter((vertical) => verticals.includes(vertical))
+export const verticalWords: Readonly<Record<Vertical, string>> = {
+  restaurant: 'Restaurant',
+  retail_pos: 'Retail',
+  accounting: 'Accounting',
+}
+export const inOrder = (verticals: readonly Vertical[]): Vertical[] =>
+  allVerticals.filter((vertical) => verticals.includes(vertical))

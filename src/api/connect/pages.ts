@@ -12,7 +12,8 @@ export interface Place {
   formToken: string
   hasReturn: boolean
 }
-const cancelLink = ({ base, hasReturn }: Place): Html => html`<p class="quiet"><a href="${base}/cancel">${hasReturn ? 'Cancel and go back' : 'Cancel'}</a></p>`
+const cancelLink = ({ base, hasReturn }: Place): Html =>
+  html`<p class="quiet"><a href="${base}/cancel">${hasReturn ? 'Cancel and go back' : 'Cancel'}</a></p>`
 
 export function platformsPage(place: Place, offers: readonly Offer[], search: string): Page {
   const query = search.trim().toLowerCase()
@@ -53,7 +54,8 @@ const otherMethods = (step: Step): Html | false => {
     html`<p class="quiet">${others.map((method) => html`<a href="${addressOf(step)}?method=${method.kind}">${method.kind === 'oauth2' ? 'Sign in instead' : `Use ${method.title ?? method.kind}`}</a> `)}</p>`
   )
 }
-const settingInputs = ({ regions, required }: Questions, filled: Filled): Html => html`${regionOf(regions, filled)}${required.map((field) => inputOf(field, filled))}`
+const settingInputs = ({ regions, required }: Questions, filled: Filled): Html =>
+  html`${regionOf(regions, filled)}${required.map((field) => inputOf(field, filled))}`
 
 /** Asks for the settings that form the platform's address. */
 export function settingsPage(step: Step, filled: Filled): Page {
@@ -68,7 +70,10 @@ ${otherMethods(step)}${cancelLink(step.place)}`
 /** The page whose form redirects to the platform. */
 export function authorizePage(step: Step, typed: URLSearchParams, origin: string): Page {
   const { name } = step.offer.connector
-  const names = [...step.questions.required.map((field) => field.name), ...(step.questions.regions.length > 0 ? ['region'] : [])]
+  const names = [
+    ...step.questions.required.map((field) => field.name),
+    ...(step.questions.regions.length > 0 ? ['region'] : []),
+  ]
   const scopes = scopesOf(step.method)
   const body = html`<h1>Connect ${name}</h1>
 <p>Sign in to ${name} and approve the connection. We never see your password.</p>
@@ -90,7 +95,13 @@ export function keysPage(step: Step, filled: Filled, fault: Fault | undefined, r
   // Also asks for settings that the platform's response showed to be missing.
   const more = (fault?.errors ?? []).flatMap(({ pointer, choices }) => {
     const field = settingFields(connector).find(({ name }) => pointer === `/settings/${name}` && !shown.has(name))
-    return field ? [choices?.length ? choiceOf(field.name, field.label, choices, filled) : inputOf({ ...field, optional: false }, filled)] : []
+    return field
+      ? [
+          choices?.length
+            ? choiceOf(field.name, field.label, choices, filled)
+            : inputOf({ ...field, optional: false }, filled),
+        ]
+      : []
   })
   const body = html`<h1>Connect ${connector.name}</h1>${faultOf(fault?.message)}
 <p>Enter your ${connector.name} ${step.method.title ?? 'credentials'}. Your input is encrypted and never shown again.</p>
@@ -98,7 +109,12 @@ export function keysPage(step: Step, filled: Filled, fault: Fault | undefined, r
 ${settingInputs(step.questions, filled)}${more}${credentialFields(step.method).map((field) => inputOf(field, filled))}
 ${optional.length > 0 && html`<details><summary>More settings</summary>${optional.map((field: Field) => inputOf(field, filled))}</details>`}
 <button>Connect</button></form>${otherMethods(step)}${cancelLink(step.place)}`
-  return { title: `Connect ${connector.name}`, body, ...(fault ? { status: 422 } : {}), ...(returnOrigin ? { formTargets: [returnOrigin] } : {}) }
+  return {
+    title: `Connect ${connector.name}`,
+    body,
+    ...(fault ? { status: 422 } : {}),
+    ...(returnOrigin ? { formTargets: [returnOrigin] } : {}),
+  }
 }
 
 /** The authorization covers more than one business, or a setting is still open. */
@@ -113,11 +129,20 @@ export function questionsPage(
   const inputs = questions.flatMap(({ pointer, choices }) => {
     const field = fields.find(({ name }) => pointer === `/settings/${name}`)
     if (!field) return []
-    return [choices?.length ? choiceOf(field.name, field.label, choices, empty) : inputOf({ ...field, optional: false }, empty)]
+    return [
+      choices?.length
+        ? choiceOf(field.name, field.label, choices, empty)
+        : inputOf({ ...field, optional: false }, empty),
+    ]
   })
   const body = html`<h1>One more step</h1>${faultOf(fault)}<p>${connector.name} approved the connection. Choose what to connect.</p>
 <form method="post" action="${place.base}/choose">${hidden('csrf', place.formToken)}${inputs}<button>Connect</button></form>${cancelLink(place)}`
-  return { title: `Connect ${connector.name}`, body, ...(fault ? { status: 422 } : {}), ...(returnOrigin ? { formTargets: [returnOrigin] } : {}) }
+  return {
+    title: `Connect ${connector.name}`,
+    body,
+    ...(fault ? { status: 422 } : {}),
+    ...(returnOrigin ? { formTargets: [returnOrigin] } : {}),
+  }
 }
 
 export const donePage = (name: string, back: string | undefined): Page => ({

@@ -7,10 +7,18 @@ export type Result = { status: 'connected'; accountId: string } | { status: 'fai
 /** Query parameters of a return URL that the service sets. */
 export const resultParameters = ['status', 'accountId', 'error', 'linkId', 'state', 'timestamp', 'signature']
 
-export function returnAddress(link: Pick<ConnectLink, 'id' | 'returnUrl' | 'state' | 'signingSecret'>, result: Result): string | undefined {
+export function returnAddress(
+  link: Pick<ConnectLink, 'id' | 'returnUrl' | 'state' | 'signingSecret'>,
+  result: Result,
+): string | undefined {
   if (link.returnUrl === undefined) return undefined
   const url = new URL(link.returnUrl)
-  const told = { ...result, linkId: link.id, ...(link.state === undefined ? {} : { state: link.state }), timestamp: String(Math.floor(Date.now() / 1000)) }
+  const told = {
+    ...result,
+    linkId: link.id,
+    ...(link.state === undefined ? {} : { state: link.state }),
+    timestamp: String(Math.floor(Date.now() / 1000)),
+  }
   for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value)
   url.searchParams.sort()
   const signature = createHmac('sha256', link.signingSecret).update(url.searchParams.toString()).digest('hex')

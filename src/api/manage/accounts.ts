@@ -13,8 +13,12 @@ import { platformProblems } from '../openapi-problems.ts'
 import { type Query, truth } from '../query.ts'
 import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
 
-const texts = (description: string) => Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 20_000 }), { description })
-const accountId = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', description: 'Letters, digits, dot, dash and underscore' })
+const texts = (description: string) =>
+  Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 20_000 }), { description })
+const accountId = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$',
+  description: 'Letters, digits, dot, dash and underscore',
+})
 const states = ['active', 'disabled', 'reconnect_required'] as const
 const account = Type.Object(
   {
@@ -38,20 +42,34 @@ const creation = Type.Object(
     platform: Type.String(),
     vertical: oneOf(verticals, 'Vertical of the account; decides its entity types and fields'),
     name: Type.Optional(Type.String({ maxLength: 200 })),
-    auth: Type.Optional(Type.String({ description: 'Authentication method of the platform; by default the first that fits the credentials' })),
+    auth: Type.Optional(
+      Type.String({
+        description: 'Authentication method of the platform; by default the first that fits the credentials',
+      }),
+    ),
     settings: Type.Optional(texts('Account-specific values and defaults')),
     credentials: texts('Credentials of the platform; encrypted and never shown again'),
   },
   { additionalProperties: false },
 )
-const change = Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })), settings: Type.Optional(texts('Replaces all settings')) }, { additionalProperties: false })
+const change = Type.Object(
+  { name: Type.Optional(Type.String({ maxLength: 200 })), settings: Type.Optional(texts('Replaces all settings')) },
+  { additionalProperties: false },
+)
 
 /** Without its credentials. */
-const showAccount = ({ credentials: _, revision: __, stateReason, ...shown }: Account) => ({ ...shown, ...(stateReason ? { stateReason } : {}) })
+const showAccount = ({ credentials: _, revision: __, stateReason, ...shown }: Account) => ({
+  ...shown,
+  ...(stateReason ? { stateReason } : {}),
+})
 
 const askerOf = (request: FastifyRequest) => ({ requestId: request.id, ...loadOf(request) })
 
-export function accountRoutes(store: Store, engine: Engine, connectors: Readonly<Record<string, Connector>>): ManageRoute[] {
+export function accountRoutes(
+  store: Store,
+  engine: Engine,
+  connectors: Readonly<Record<string, Connector>>,
+): ManageRoute[] {
   const tag = 'Accounts'
   const base = '/workspaces/{workspaceId}/accounts'
   const owned = ownedAccount(store)
@@ -73,11 +91,17 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       operationId: 'listAccounts',
       summary: 'List connected accounts',
       tag,
-      query: { ...pageQuery, search: 'Accounts with this text in their id or name', platform: 'Accounts of this platform', state: `Accounts in this state: ${states.join(', ')}` },
+      query: {
+        ...pageQuery,
+        search: 'Accounts with this text in their id or name',
+        platform: 'Accounts of this platform',
+        state: `Accounts in this state: ${states.join(', ')}`,
+      },
       answer: pageSchema(account),
       handle: async ({ parameters, query: { search, platform, ...query } }) => {
         const state = states.find((known) => known === query.state)
-        if (query.state !== undefined && !state) throw new Problem('invalid_parameter', `state must be one of ${states.join(', ')}.`)
+        if (query.state !== undefined && !state)
+          throw new Problem('invalid_parameter', `state must be one of ${states.join(', ')}.`)
         const filter = { ...(search ? { search } : {}), ...(platform ? { platform } : {}), ...(state ? { state } : {}) }
         const { data, next } = await store.accounts.list(parameters.workspaceId as string, pageOf(query), filter)
         return { data: data.map(showAccount), ...(next ? { next } : {}) }
@@ -97,7 +121,14 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       handle: async ({ parameters, query, body, request }) => {
         const test = testFor(query)
         if (!(await store.workspaces.get(parameters.workspaceId as string))) throw missing('workspace')
-        return showAccount(await connectAccount(parts, { ...body, workspaceId: parameters.workspaceId as string }, askerOf(request), test))
+        return showAccount(
+          await connectAccount(
+            parts,
+            { ...body, workspaceId: parameters.workspaceId as string },
+            askerOf(request),
+            test,
+          ),
+        )
       },
     }),
     defineRoute({
@@ -138,9 +169,16 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       operationId: 'testAccount',
       summary: 'Test the connection with one call to the platform',
       tag,
-      answer: Type.Object({ ok: Type.Boolean(), code: Type.Optional(Type.String()), detail: Type.Optional(Type.String()) }, { additionalProperties: false }),
+      answer: Type.Object(
+        { ok: Type.Boolean(), code: Type.Optional(Type.String()), detail: Type.Optional(Type.String()) },
+        { additionalProperties: false },
+      ),
       handle: async ({ parameters, request }) => {
-        const result = await engine.test(await owned(parameters), { ...askerOf(request), caller: 'management', maxWaitMs: 10_000 })
+        const result = await engine.test(await owned(parameters), {
+          ...askerOf(request),
+          caller: 'management',
+          maxWaitMs: 10_000,
+        })
         return result.ok ? { ok: true } : { ok: false, code: result.problem.code, detail: result.problem.detail }
       },
     }),
@@ -151,7 +189,8 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       summary: 'Disable an account; all its requests fail until it is enabled again',
       tag,
       answer: account,
-      handle: async ({ parameters }) => patch((await owned(parameters)).id, { state: 'disabled', stateReason: 'disabled by the operator' }),
+      handle: async ({ parameters }) =>
+        patch((await owned(parameters)).id, { state: 'disabled', stateReason: 'disabled by the operator' }),
     }),
     defineRoute({
       method: 'POST',
@@ -170,7 +209,10 @@ export function accountRoutes(store: Store, engine: Engine, connectors: Readonly
       summary: 'Replace the credentials with new ones that the platform accepts; keeps references and mappings',
       tag,
       query: testQuery,
-      body: Type.Object({ credentials: texts('Credentials of the platform'), auth: Type.Optional(Type.String()) }, { additionalProperties: false }),
+      body: Type.Object(
+        { credentials: texts('Credentials of the platform'), auth: Type.Optional(Type.String()) },
+        { additionalProperties: false },
+      ),
       answer: account,
       handle: async ({ parameters, query, body, request }) => {
         const test = testFor(query)

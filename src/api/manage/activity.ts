@@ -16,10 +16,15 @@ const shown = {
   at: Type.String({ format: 'date-time' }),
   accountId: Type.String({ description: 'Empty if the request did not reach an account' }),
   platform: text,
-  credentialId: Type.String({ description: 'Access id or API key of the caller; empty for dashboard users and background work' }),
+  credentialId: Type.String({
+    description: 'Access id or API key of the caller; empty for dashboard users and background work',
+  }),
   method: text,
   entityType: text,
-  operation: Type.String({ description: 'list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request' }),
+  operation: Type.String({
+    description:
+      'list, get, find, create, update, dry_run, test, connect, resume, or the operationId of a management request',
+  }),
   status: whole,
   errorCode: optional,
   totalMs: milliseconds('Total duration'),
@@ -29,7 +34,9 @@ const shown = {
   externalId: Type.Optional(Type.String({ description: 'externalId of the record' })),
   nativeId: Type.Optional(Type.String({ description: 'Platform id of the record' })),
 }
-const headers = Type.Record(text, text, { description: 'For writes and failures; values only of headers that are known to be safe' })
+const headers = Type.Record(text, text, {
+  description: 'For writes and failures; values only of headers that are known to be safe',
+})
 const body = Type.Optional(Type.String({ description: 'For writes and failures; without secrets, truncated to 8 KiB' }))
 const nativeCall = Type.Object(
   {
@@ -61,12 +68,20 @@ const stage = Type.Object(
   { additionalProperties: false },
 )
 const problem = Type.Object(
-  { code: text, detail: text, errors: Type.Optional(Type.Array(Type.Object({ pointer: text, message: text }, { additionalProperties: false }))) },
+  {
+    code: text,
+    detail: text,
+    errors: Type.Optional(Type.Array(Type.Object({ pointer: text, message: text }, { additionalProperties: false }))),
+  },
   { additionalProperties: false },
 )
 const trace = Type.Object(
   {
-    path: Type.Optional(Type.String({ description: 'Requested path, without credentials, unknown query parameters, or the token of a connect link' })),
+    path: Type.Optional(
+      Type.String({
+        description: 'Requested path, without credentials, unknown query parameters, or the token of a connect link',
+      }),
+    ),
     form: Type.Optional(oneOf(['A', 'B'], 'Address form of a unified request')),
     callerLeft: Type.Optional(Type.Boolean({ description: 'The caller disconnected before the response' })),
     replayed: Type.Optional(Type.Boolean({ description: 'Replayed from the journal' })),
@@ -80,14 +95,18 @@ const trace = Type.Object(
 export const activityEntry = Type.Object(shown, { additionalProperties: false })
 const full = Type.Object({ ...shown, trace }, { additionalProperties: false })
 
-export const showActivity = ({ workspaceId: _, ...rest }: Activity) => ({ ...rest, at: new Date(timeOfRequestId(rest.requestId)).toISOString() })
+export const showActivity = ({ workspaceId: _, ...rest }: Activity) => ({
+  ...rest,
+  at: new Date(timeOfRequestId(rest.requestId)).toISOString(),
+})
 
 function filterOf(query: Query): ActivityFilter {
   const time = (name: string) => {
     const value = instant(query, name)
     return value === undefined ? {} : { [name]: Date.parse(value) }
   }
-  const plain = (name: 'accountId' | 'platform' | 'entityType' | 'record' | 'search') => (query[name] ? { [name]: query[name] } : {})
+  const plain = (name: 'accountId' | 'platform' | 'entityType' | 'record' | 'search') =>
+    query[name] ? { [name]: query[name] } : {}
   return {
     ...plain('accountId'),
     ...plain('platform'),
@@ -130,7 +149,11 @@ export function activityRoutes(store: Store): ManageRoute[] {
       },
       answer: pageSchema(activityEntry),
       handle: async ({ parameters, query }) => {
-        const { data, next } = await store.activity.list(parameters.workspaceId as string, filterOf(query), pageOf(query))
+        const { data, next } = await store.activity.list(
+          parameters.workspaceId as string,
+          filterOf(query),
+          pageOf(query),
+        )
         return { data: data.map(showActivity), ...(next ? { next } : {}) }
       },
     }),

@@ -13,7 +13,8 @@ const installation = 'install'
 /** An action that cannot be recorded does not succeed. */
 export function createAudit(store: Store): Audit {
   return async (route, request, work) => {
-    const record = (outcome: string, made?: unknown) => store.audit.append({ ...contentOf(route, request, outcome === 'resource_not_found', made), outcome })
+    const record = (outcome: string, made?: unknown) =>
+      store.audit.append({ ...contentOf(route, request, outcome === 'resource_not_found', made), outcome })
     let answer: unknown
     try {
       answer = await work()
@@ -43,7 +44,11 @@ function contentOf(
     address: request.ip,
     action: route.operationId,
     // Field names only: values may be secrets.
-    object: { ...others, ...(typeof id === 'string' ? { id } : {}), ...(workspaceId !== undefined && scope === installation ? { workspaceId } : {}) },
+    object: {
+      ...others,
+      ...(typeof id === 'string' ? { id } : {}),
+      ...(workspaceId !== undefined && scope === installation ? { workspaceId } : {}),
+    },
     requestId: request.id,
   }
 }
@@ -102,7 +107,11 @@ export function auditRoutes(store: Store): ManageRoute[] {
       handle: async ({ query }) => {
         if (query.after !== undefined) positiveInteger(query, 'after', 1)
         const { scope = installation, action, actor, outcome } = query
-        return store.audit.list(scope, { ...(action ? { action } : {}), ...(actor ? { actor } : {}), ...(outcome ? { outcome } : {}) }, pageOf(query))
+        return store.audit.list(
+          scope,
+          { ...(action ? { action } : {}), ...(actor ? { actor } : {}), ...(outcome ? { outcome } : {}) },
+          pageOf(query),
+        )
       },
     }),
     defineRoute({

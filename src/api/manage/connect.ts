@@ -13,12 +13,22 @@ import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema }
 const time = Type.String({ format: 'date-time' })
 const vertical = oneOf(verticals, 'Limits the link to this vertical')
 const offer = {
-  platforms: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Limits the link to these platforms; by default all that can be connected' })),
+  platforms: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 50,
+      description: 'Limits the link to these platforms; by default all that can be connected',
+    }),
+  ),
   vertical: Type.Optional(vertical),
   accountId: Type.Optional(Type.String({ description: 'Account to reconnect; keeps its references and mappings' })),
   accountName: Type.Optional(Type.String({ maxLength: 200, description: 'Name of the new account' })),
-  newAccountId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', description: 'Id of the new account' })),
-  returnUrl: Type.Optional(Type.String({ maxLength: 2000, description: 'The customer is redirected here with a signed result' })),
+  newAccountId: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', description: 'Id of the new account' }),
+  ),
+  returnUrl: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'The customer is redirected here with a signed result' }),
+  ),
   state: Type.Optional(Type.String({ maxLength: 500, description: 'Returned with the result' })),
 }
 const link = Type.Object(
@@ -41,19 +51,31 @@ const created = Type.Object(
   { additionalProperties: false },
 )
 
-const statusOf = (found: ConnectLink) => (found.connectedAt ? 'connected' : found.revokedAt ? 'revoked' : Date.parse(found.expiresAt) <= Date.now() ? 'expired' : 'open')
+const statusOf = (found: ConnectLink) =>
+  found.connectedAt
+    ? 'connected'
+    : found.revokedAt
+      ? 'revoked'
+      : Date.parse(found.expiresAt) <= Date.now()
+        ? 'expired'
+        : 'open'
 const showLink = (found: ConnectLink) => {
   const { workspaceId: _, signingSecret: __, attempt: ___, revokedAt: ____, connectedAt: _____, ...shown } = found
-  return Object.fromEntries(Object.entries({ ...shown, status: statusOf(found) }).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(
+    Object.entries({ ...shown, status: statusOf(found) }).filter(([, value]) => value !== undefined),
+  )
 }
 
 /** https, or http on localhost, without the parameters that the service adds. */
 function returnFault(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const local = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (!url || (url.protocol !== 'https:' && !local) || url.username || url.password) return 'must be an https URL (http only on localhost)'
+  if (!url || (url.protocol !== 'https:' && !local) || url.username || url.password)
+    return 'must be an https URL (http only on localhost)'
   if (url.hash) return 'must not have a fragment'
-  return resultParameters.some((name) => url.searchParams.has(name)) ? `must not use ${resultParameters.join(', ')} in its query` : undefined
+  return resultParameters.some((name) => url.searchParams.has(name))
+    ? `must not use ${resultParameters.join(', ')} in its query`
+    : undefined
 }
 
 async function faults(
@@ -63,22 +85,33 @@ async function faults(
   body: { platforms?: string[]; vertical?: Vertical; accountId?: string; newAccountId?: string; returnUrl?: string },
 ): Promise<Violation[]> {
   const errors: Violation[] = []
-  const add = (pointer: string, message: string | undefined) => message !== undefined && errors.push({ pointer, message })
-  for (const [index, platform] of (body.platforms ?? []).entries()) add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], body.vertical))
+  const add = (pointer: string, message: string | undefined) =>
+    message !== undefined && errors.push({ pointer, message })
+  for (const [index, platform] of (body.platforms ?? []).entries())
+    add(`/platforms/${index}`, await obstacle(store, workspaceId, connectors[platform], body.vertical))
   if (body.returnUrl !== undefined) add('/returnUrl', returnFault(body.returnUrl))
-  if (body.newAccountId !== undefined && (await store.accounts.get(body.newAccountId))) add('/newAccountId', 'is already the id of an account')
+  if (body.newAccountId !== undefined && (await store.accounts.get(body.newAccountId)))
+    add('/newAccountId', 'is already the id of an account')
   if (body.accountId === undefined) return errors
   const account = await store.accounts.get(body.accountId)
   if (account?.workspaceId !== workspaceId) add('/accountId', 'is not an account of this workspace')
-  else if (body.platforms || body.vertical || body.newAccountId) add('/accountId', 'cannot be combined with platforms, vertical, or newAccountId: the account determines them')
+  else if (body.platforms || body.vertical || body.newAccountId)
+    add('/accountId', 'cannot be combined with platforms, vertical, or newAccountId: the account determines them')
   else add('/accountId', await obstacle(store, workspaceId, connectors[account.platform], account.vertical))
   return errors
 }
 
-export function connectLinkRoutes(store: Store, connectors: Readonly<Record<string, Connector>>, baseUrl: () => string): ManageRoute[] {
+export function connectLinkRoutes(
+  store: Store,
+  connectors: Readonly<Record<string, Connector>>,
+  baseUrl: () => string,
+): ManageRoute[] {
   const tag = 'Connect'
   const base = '/workspaces/{workspaceId}/connect-links'
-  const keyOf = (parameters: Record<string, string>) => ({ workspaceId: parameters.workspaceId as string, id: parameters.linkId as string })
+  const keyOf = (parameters: Record<string, string>) => ({
+    workspaceId: parameters.workspaceId as string,
+    id: parameters.linkId as string,
+  })
   return [
     defineRoute({
       method: 'POST',
@@ -87,7 +120,12 @@ export function connectLinkRoutes(store: Store, connectors: Readonly<Record<stri
       summary: 'Create a link that lets a customer connect one account; url and signingSecret are shown once',
       tag,
       body: Type.Object(
-        { ...offer, expiresInMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 * 24 * 60, description: 'Default 60, at most 7 days' })) },
+        {
+          ...offer,
+          expiresInMinutes: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 7 * 24 * 60, description: 'Default 60, at most 7 days' }),
+          ),
+        },
         { additionalProperties: false },
       ),
       answer: created,

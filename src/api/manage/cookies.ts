@@ -9,5 +9,8 @@ export function cookieOf(request: FastifyRequest, name: string): string | undefi
 }
 
 /** Not readable by scripts, and not sent with cross-site requests. */
-export const cookieText = (name: string, value: string, { seconds, secure, path = '/' }: { seconds: number; secure: boolean; path?: string }): string =>
-  `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+export const cookieText = (
+  name: string,
+  value: string,
+  { seconds, secure, path = '/' }: { seconds: number; secure: boolean; path?: string },
+): string => `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`

@@ -5,7 +5,10 @@ import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema }
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const optionalText = Type.Optional(Type.String())
-const workspace = Type.Object({ id: Type.String(), name: Type.String(), createdAt: Type.String({ format: 'date-time' }) }, { additionalProperties: false })
+const workspace = Type.Object(
+  { id: Type.String(), name: Type.String(), createdAt: Type.String({ format: 'date-time' }) },
+  { additionalProperties: false },
+)
 const shown = {
   id: Type.String(),
   name: Type.String(),
@@ -15,8 +18,14 @@ const shown = {
   revokedAt: optionalText,
 }
 const credential = Type.Object(shown, { additionalProperties: false })
-const accessIdWithSecret = Type.Object({ ...shown, secret: Type.String({ description: 'Shown once' }) }, { additionalProperties: false })
-const apiKeyWithSecret = Type.Object({ ...shown, key: Type.String({ description: 'Shown once' }) }, { additionalProperties: false })
+const accessIdWithSecret = Type.Object(
+  { ...shown, secret: Type.String({ description: 'Shown once' }) },
+  { additionalProperties: false },
+)
+const apiKeyWithSecret = Type.Object(
+  { ...shown, key: Type.String({ description: 'Shown once' }) },
+  { additionalProperties: false },
+)
 
 const show = ({ id, name, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credential) => ({
   id,
@@ -29,12 +38,24 @@ const show = ({ id, name, createdAt, rotatedAt, lastUsedAt, revokedAt }: Credent
 
 export async function createAccessId(store: Store, workspaceId: string, label: string) {
   const secret = createSecret('urs')
-  const made = await store.credentials.create({ id: createId('uri'), kind: 'access_id', workspaceId, name: label, secretHash: hashSecret(secret) })
+  const made = await store.credentials.create({
+    id: createId('uri'),
+    kind: 'access_id',
+    workspaceId,
+    name: label,
+    secretHash: hashSecret(secret),
+  })
   return { ...show(made), secret }
 }
 export async function createApiKey(store: Store, workspaceId: string, label: string) {
   const secret = createSecret('k').slice(2)
-  const made = await store.credentials.create({ id: createId('urk'), kind: 'api_key', workspaceId, name: label, secretHash: hashSecret(secret) })
+  const made = await store.credentials.create({
+    id: createId('urk'),
+    kind: 'api_key',
+    workspaceId,
+    name: label,
+    secretHash: hashSecret(secret),
+  })
   return { ...show(made), key: `${made.id}.${secret}` }
 }
 
@@ -42,12 +63,19 @@ export function credentialRoutes(store: Store): ManageRoute[] {
   const workspaceOf = async (id: string) => (await store.workspaces.get(id)) ?? Promise.reject(missing('workspace'))
   const owned = async (workspaceId: string, id: string, kind: Credential['kind']) => {
     const found = await store.credentials.get(id)
-    if (found?.workspaceId !== workspaceId || found.kind !== kind) throw missing(kind === 'api_key' ? 'API key' : 'access id')
+    if (found?.workspaceId !== workspaceId || found.kind !== kind)
+      throw missing(kind === 'api_key' ? 'API key' : 'access id')
     return found
   }
   const listing =
     (kind: Credential['kind']) =>
-    async ({ parameters, query }: { parameters: Record<string, string>; query: Record<string, string | undefined> }) => {
+    async ({
+      parameters,
+      query,
+    }: {
+      parameters: Record<string, string>
+      query: Record<string, string | undefined>
+    }) => {
       await workspaceOf(parameters.workspaceId as string)
       const { data, next } = await store.credentials.list(parameters.workspaceId as string, kind, pageOf(query))
       return { data: data.map(show), ...(next ? { next } : {}) }
@@ -109,7 +137,8 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       body: Type.Object({ name }, { additionalProperties: false }),
       answer: accessIdWithSecret,
       status: 201,
-      handle: async ({ parameters, body }) => createAccessId(store, (await workspaceOf(parameters.workspaceId as string)).id, body.name),
+      handle: async ({ parameters, body }) =>
+        createAccessId(store, (await workspaceOf(parameters.workspaceId as string)).id, body.name),
     }),
     defineRoute({
       method: 'POST',
@@ -153,8 +182,16 @@ export function credentialRoutes(store: Store): ManageRoute[] {
       body: Type.Object({ name }, { additionalProperties: false }),
       answer: apiKeyWithSecret,
       status: 201,
-      handle: async ({ parameters, body }) => createApiKey(store, (await workspaceOf(parameters.workspaceId as string)).id, body.name),
+      handle: async ({ parameters, body }) =>
+        createApiKey(store, (await workspaceOf(parameters.workspaceId as string)).id, body.name),
     }),
-    defineRoute({ method: 'DELETE', path: '/workspaces/{workspaceId}/api-keys/{id}', operationId: 'revokeApiKey', summary: 'Revoke an API key', tag, handle: revoking('api_key') }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/workspaces/{workspaceId}/api-keys/{id}',
+      operationId: 'revokeApiKey',
+      summary: 'Revoke an API key',
+      tag,
+      handle: revoking('api_key'),
+    }),
   ]
 }

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../engine/options.ts'
 import type { Target } from '../../engine/target.ts'
 import type { Direction, MappingOverlay, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
-import { formBPrefix } from '../openapi.ts'
+import { formBPrefix } from '../openapi-record-paths.ts'
 import { ownedAccount } from './accounts.ts'
 import type { ManageCall } from './route.ts'
 
@@ -23,18 +23,39 @@ const maxWaitMs = 30_000
 
 export function createAsking(store: Store, engine: Engine, baseUrl: () => string) {
   const owned = ownedAccount(store)
-  async function mappingOf(key: string | undefined, target: Target, direction: Direction): Promise<MappingOverlay | undefined> {
+  async function mappingOf(
+    key: string | undefined,
+    target: Target,
+    direction: Direction,
+  ): Promise<MappingOverlay | undefined> {
     if (key === undefined) return undefined
     const found = await store.mappingKeys.get(key)
-    if (found?.accountId !== target.account.id || found.direction !== direction || (found.entityType && found.entityType !== target.flavor.definition.entityType))
-      throw new Problem('mapping_key_mismatch', `The account has no ${direction} mapping key like this for this entity type.`)
+    if (
+      found?.accountId !== target.account.id ||
+      found.direction !== direction ||
+      (found.entityType && found.entityType !== target.flavor.definition.entityType)
+    )
+      throw new Problem(
+        'mapping_key_mismatch',
+        `The account has no ${direction} mapping key like this for this entity type.`,
+      )
     return found.mappingId ? store.mappings.get(found.mappingId) : undefined
   }
-  return async ({ parameters, request }: Pick<ManageCall<unknown>, 'parameters' | 'request'>, direction: Direction, mappingKey: string | undefined): Promise<Asking> => {
+  return async (
+    { parameters, request }: Pick<ManageCall<unknown>, 'parameters' | 'request'>,
+    direction: Direction,
+    mappingKey: string | undefined,
+  ): Promise<Asking> => {
     const began = performance.now()
     const target = engine.target(await owned(parameters), parameters.entityType as string)
     const mapping = await mappingOf(mappingKey, target, direction)
-    const context: RequestContext = { requestId: request.id, caller: request.operator?.user ?? 'management', maxWaitMs, waitedMs: 0, ...loadOf(request) }
+    const context: RequestContext = {
+      requestId: request.id,
+      caller: request.operator?.user ?? 'management',
+      maxWaitMs,
+      waitedMs: 0,
+      ...loadOf(request),
+    }
     return { target, mapping, mappingKey, context, began, request, publicUrl: baseUrl() }
   }
 }
@@ -65,9 +86,16 @@ interface UnifiedCall {
   ifMatch?: string | undefined
 }
 /** Form A, or form B if there is a mapping key. */
-export function curlOf({ target, mappingKey, publicUrl }: Asking, { method = 'GET', id, query = {}, body, ifMatch }: UnifiedCall): string {
-  const place = ['unified', target.account.id, target.flavor.definition.entityType, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/')
-  const given = Object.entries({ ...query, mappingKey }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+export function curlOf(
+  { target, mappingKey, publicUrl }: Asking,
+  { method = 'GET', id, query = {}, body, ifMatch }: UnifiedCall,
+): string {
+  const place = ['unified', target.account.id, target.flavor.definition.entityType, ...(id === undefined ? [] : [id])]
+    .map(encodeURIComponent)
+    .join('/')
+  const given = Object.entries({ ...query, mappingKey }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
   const address = `${publicUrl}${mappingKey === undefined ? '' : formBPrefix}/${place}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(address)}`,

@@ -8,8 +8,14 @@ const texts = Type.Array(text)
 const number = (description: string) => Type.Number({ description })
 const strict = { additionalProperties: false }
 
-const violation = Type.Object({ pointer: text, message: text, choices: Type.Optional(Type.Array(Type.Unknown())) }, strict)
-export const warning = Type.Object({ code: text, message: text, pointer: Type.Optional(text), id: Type.Optional(text) }, strict)
+const violation = Type.Object(
+  { pointer: text, message: text, choices: Type.Optional(Type.Array(Type.Unknown())) },
+  strict,
+)
+export const warning = Type.Object(
+  { code: text, message: text, pointer: Type.Optional(text), id: Type.Optional(text) },
+  strict,
+)
 const timing = Type.Object(
   {
     totalMs: number('Total duration'),
@@ -21,7 +27,11 @@ const timing = Type.Object(
   strict,
 )
 /** In every response that needed calls to the platform. */
-const asked = { requestId: text, timing, curl: Type.String({ description: 'The same request to the unified API, without the key' }) }
+const asked = {
+  requestId: text,
+  timing,
+  curl: Type.String({ description: 'The same request to the unified API, without the key' }),
+}
 
 const explored = {
   id: Type.String({ description: 'Platform id' }),
@@ -30,10 +40,28 @@ const explored = {
   native: anything('The native row'),
   warnings: Type.Array(warning),
 }
-export const exploredPage = Type.Object({ data: Type.Array(Type.Object(explored, strict)), cursor: Type.Optional(text), ...asked }, strict)
+export const exploredPage = Type.Object(
+  { data: Type.Array(Type.Object(explored, strict)), cursor: Type.Optional(text), ...asked },
+  strict,
+)
 export const exploredRecord = Type.Object({ ...explored, ...asked }, strict)
 
-const kinds = ['same', 'type', 'scaled', 'time', 'word', 'text', 'joined', 'sum', 'count', 'computed', 'absent', 'setting', 'constant', 'mapping'] as const
+const kinds = [
+  'same',
+  'type',
+  'scaled',
+  'time',
+  'word',
+  'text',
+  'joined',
+  'sum',
+  'count',
+  'computed',
+  'absent',
+  'setting',
+  'constant',
+  'mapping',
+] as const
 const source = Type.Object(
   {
     pointer: Type.String({ description: 'Pointer into the native row' }),
@@ -56,7 +84,9 @@ export const provenance = Type.Object(
         strict,
       ),
     ),
-    lacking: Type.Array(Type.Object({ pointer: text, sources: texts, words: text }, strict), { description: 'Fields that this record does not have, and why' }),
+    lacking: Type.Array(Type.Object({ pointer: text, sources: texts, words: text }, strict), {
+      description: 'Fields that this record does not have, and why',
+    }),
     complete: Type.Boolean({ description: 'False if the row was too large to trace every value' }),
   },
   strict,
@@ -76,7 +106,10 @@ const support = Type.Object(
   },
   strict,
 )
-const namedKey = Type.Object({ key: text, direction: text, entityType: text, mappingId: text, name: text, version: Type.Integer() }, strict)
+const namedKey = Type.Object(
+  { key: text, direction: text, entityType: text, mappingId: text, name: text, version: Type.Integer() },
+  strict,
+)
 export const explorable = Type.Object(
   {
     accountId: text,
@@ -87,7 +120,9 @@ export const explorable = Type.Object(
     state: text,
     stateReason: Type.Optional(text),
     entities: Type.Record(text, support),
-    mappingKeys: Type.Array(namedKey, { description: 'Keys of custom mappings; the two default keys use the built-in mapping' }),
+    mappingKeys: Type.Array(namedKey, {
+      description: 'Keys of custom mappings; the two default keys use the built-in mapping',
+    }),
   },
   strict,
 )
@@ -104,16 +139,28 @@ export const described = Type.Object(
   strict,
 )
 
-export const draft = { record: anything('A unified record'), mappingKey: Type.Optional(Type.String({ description: 'A write mapping key of the account' })) }
-export const forRecord = { id: Type.Optional(Type.String({ description: 'Platform id of the record to replace; absent for a new record' })) }
+export const draft = {
+  record: anything('A unified record'),
+  mappingKey: Type.Optional(Type.String({ description: 'A write mapping key of the account' })),
+}
+export const forRecord = {
+  id: Type.Optional(Type.String({ description: 'Platform id of the record to replace; absent for a new record' })),
+}
 const reference = Type.Object({ pointer: text, sourceId: text, nativeId: text }, strict)
 export const verdict = Type.Object(
-  { valid: Type.Boolean(), errors: Type.Array(violation), warnings: Type.Array(warning), references: Type.Array(reference, { description: 'Source ids and their platform ids' }) },
+  {
+    valid: Type.Boolean(),
+    errors: Type.Array(violation),
+    warnings: Type.Array(warning),
+    references: Type.Array(reference, { description: 'Source ids and their platform ids' }),
+  },
   strict,
 )
 export const plan = Type.Object(
   {
-    steps: Type.Array(Type.Object({ name: text, request: anything('The native request, without credentials'), recovery: text }, strict)),
+    steps: Type.Array(
+      Type.Object({ name: text, request: anything('The native request, without credentials'), recovery: text }, strict),
+    ),
     complete: Type.Boolean({ description: 'False if later steps depend on responses of the platform' }),
     references: Type.Array(reference),
     missing: Type.Array(violation),

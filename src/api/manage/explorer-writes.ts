@@ -15,7 +15,10 @@ const ifMatch = { ifMatch: Type.Optional(Type.String({ description: 'Expected ve
 
 function mustWrite({ adapter, connector, flavor }: Target, operation: 'create' | 'update'): void {
   const { writable, entityType } = flavor.definition
-  if (!writable || !adapter[operation]) throw new Problem('method_not_allowed', `${connector.name} does not support ${operation} for ${entityType}.`, { headers: { allow: 'GET' } })
+  if (!writable || !adapter[operation])
+    throw new Problem('method_not_allowed', `${connector.name} does not support ${operation} for ${entityType}.`, {
+      headers: { allow: 'GET' },
+    })
 }
 const externalIdOf = (record: unknown): string => (record as { externalId: string }).externalId
 
@@ -59,7 +62,10 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, id === undefined ? 'create' : 'update')
         const planned = await engine.dryRun(asking.target, record, asking.mapping, asking.context, 'steps', id)
-        const curl = id === undefined ? curlOf(asking, { method: 'POST', query: { dryRun: 'true' }, body: record }) : curlOf(asking, { method: 'PUT', id, body: record })
+        const curl =
+          id === undefined
+            ? curlOf(asking, { method: 'POST', query: { dryRun: 'true' }, body: record })
+            : curlOf(asking, { method: 'PUT', id, body: record })
         return { ...planned, ...said(asking, curl) }
       },
     }),
@@ -76,7 +82,13 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
         const { record, mappingKey, onUnknown } = call.body
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, 'create')
-        const { data, id, warnings, replayed } = await engine.create(asking.target, record, asking.mapping, asking.context, onUnknown ?? 'report')
+        const { data, id, warnings, replayed } = await engine.create(
+          asking.target,
+          record,
+          asking.mapping,
+          asking.context,
+          onUnknown ?? 'report',
+        )
         const curl = curlOf(asking, { method: 'POST', query: { onUnknown }, body: record })
         return { data, reference: { externalId: externalIdOf(record), id, replayed }, warnings, ...said(asking, curl) }
       },
@@ -94,9 +106,21 @@ export function explorerWriteRoutes(store: Store, engine: Engine, baseUrl: () =>
         const { record, mappingKey, ifMatch: version } = call.body
         const asking = await ask(call, 'write', mappingKey)
         mustWrite(asking.target, 'update')
-        const { data, id, warnings } = await engine.update(asking.target, call.parameters.id as string, record, asking.mapping, asking.context, version)
+        const { data, id, warnings } = await engine.update(
+          asking.target,
+          call.parameters.id as string,
+          record,
+          asking.mapping,
+          asking.context,
+          version,
+        )
         const curl = curlOf(asking, { method: 'PUT', id, body: record, ifMatch: version })
-        return { data, reference: { externalId: externalIdOf(record), id, replayed: false }, warnings, ...said(asking, curl) }
+        return {
+          data,
+          reference: { externalId: externalIdOf(record), id, replayed: false },
+          warnings,
+          ...said(asking, curl),
+        }
       },
     }),
   ]

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Store } from '../../store/store.ts'
-import { flavorExample } from '../openapi.ts'
 import { platformProblems } from '../openapi-problems.ts'
+import { flavorExample } from '../openapi-record-paths.ts'
 import { instant, positiveInteger } from '../query.ts'
 import { ownedAccount } from './accounts.ts'
 import { createAsking, curlOf, said } from './explorer-call.ts'
@@ -36,11 +36,32 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
         const named = await Promise.all(
           keys.map(async ({ key, direction, mappingId }) => {
             const found = await store.mappings.get(mappingId as string)
-            return found ? [{ key, direction, entityType: found.entityType, mappingId: found.id, name: found.name, version: found.version }] : []
+            return found
+              ? [
+                  {
+                    key,
+                    direction,
+                    entityType: found.entityType,
+                    mappingId: found.id,
+                    name: found.name,
+                    version: found.version,
+                  },
+                ]
+              : []
           }),
         )
         const platformName = engine.connectorOf(account).name
-        return { accountId, name, platform, platformName, vertical, state, ...(stateReason ? { stateReason } : {}), entities: engine.support(account), mappingKeys: named.flat() }
+        return {
+          accountId,
+          name,
+          platform,
+          platformName,
+          vertical,
+          state,
+          ...(stateReason ? { stateReason } : {}),
+          entities: engine.support(account),
+          mappingKeys: named.flat(),
+        }
       },
     }),
     defineRoute({
@@ -57,7 +78,15 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
         const { definition, vertical, write } = flavor
         const support = engine.support(account)[definition.entityType as EntityType]
         const { entityType, title, references } = definition
-        return { entityType, title, support, schema: write.schema, example: flavorExample(definition, vertical), references, gettable: Boolean(adapter.get) }
+        return {
+          entityType,
+          title,
+          support,
+          schema: write.schema,
+          example: flavorExample(definition, vertical),
+          references,
+          gettable: Boolean(adapter.get),
+        }
       },
     }),
     defineRoute({
@@ -79,9 +108,14 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
         const updatedAfter = instant(query, 'updatedAfter')
         const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
         const asking = await ask(call, 'read', query.mappingKey)
-        const wanted = { pageSize, ...(query.cursor === undefined ? {} : { cursor: query.cursor }), ...(updatedAfter === undefined ? {} : { updatedAfter }) }
+        const wanted = {
+          pageSize,
+          ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+          ...(updatedAfter === undefined ? {} : { updatedAfter }),
+        }
         const page = await engine.explore.page(asking.target, wanted, asking.mapping, asking.context)
-        const shown = query.cursor === undefined ? { pageSize: String(pageSize), updatedAfter } : { cursor: query.cursor }
+        const shown =
+          query.cursor === undefined ? { pageSize: String(pageSize), updatedAfter } : { cursor: query.cursor }
         return { ...page, ...said(asking, curlOf(asking, { query: shown })) }
       },
     }),
@@ -109,7 +143,10 @@ export function explorerRoutes(store: Store, engine: Engine, baseUrl: () => stri
       summary: 'Trace the unified fields of a native row to their sources without calling the platform',
       tag,
       body: Type.Object(
-        { native: Type.Unknown({ description: 'A native row from an explorer response' }), mappingKey: Type.Optional(Type.String()) },
+        {
+          native: Type.Unknown({ description: 'A native row from an explorer response' }),
+          mappingKey: Type.Optional(Type.String()),
+        },
         { additionalProperties: false },
       ),
       answer: provenance,

@@ -45,7 +45,9 @@ export function mappingPreviewRoutes(store: Store, engine: Engine, baseUrl: () =
       answer: Type.Object(
         {
           before: Type.Optional(Type.Unknown({ description: 'The record without the rules' })),
-          after: Type.Optional(Type.Unknown({ description: 'The record with the rules; absent if it is no longer valid' })),
+          after: Type.Optional(
+            Type.Unknown({ description: 'The record with the rules; absent if it is no longer valid' }),
+          ),
           rules: Type.Array(effect),
           warnings: Type.Array(warning),
         },
@@ -53,8 +55,18 @@ export function mappingPreviewRoutes(store: Store, engine: Engine, baseUrl: () =
       ),
       handle: async (call) => {
         const { entityType, direction, rules, native, recordId, record } = call.body
-        const { target, context } = await ask({ ...call, parameters: { ...call.parameters, entityType } }, direction, undefined)
-        const given = direction === 'write' ? record : (native ?? (recordId === undefined ? undefined : (await engine.explore.record(target, recordId, undefined, context)).native))
+        const { target, context } = await ask(
+          { ...call, parameters: { ...call.parameters, entityType } },
+          direction,
+          undefined,
+        )
+        const given =
+          direction === 'write'
+            ? record
+            : (native ??
+              (recordId === undefined
+                ? undefined
+                : (await engine.explore.record(target, recordId, undefined, context)).native))
         if (typeof given !== 'object' || given === null)
           throw new Problem('validation_failed', 'A preview requires a record.', {
             errors: [{ pointer: direction === 'write' ? '/record' : '/native', message: 'is required' }],

@@ -15,7 +15,11 @@ const entityType = oneOf(entityTypes, 'Unified entity type')
 const time = Type.String({ format: 'date-time' })
 const rule = Type.Object(
   {
-    from: Type.Optional(Type.String({ description: "JSON pointer into the source record: the native record for reads, the caller's record for writes" })),
+    from: Type.Optional(
+      Type.String({
+        description: "JSON pointer into the source record: the native record for reads, the caller's record for writes",
+      }),
+    ),
     value: Type.Optional(Type.Unknown({ description: 'A constant' })),
     default: Type.Optional(Type.Unknown({ description: 'Used if there is no value' })),
     lookup: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Source value -> unified value' })),
@@ -24,7 +28,16 @@ const rule = Type.Object(
 )
 const rules = Type.Record(Type.String(), rule, { description: 'Unified pointer -> rule' })
 const mapping = Type.Object(
-  { id: Type.String(), accountId: Type.String(), entityType, direction, name: Type.String(), version: Type.Integer(), rules, createdAt: time },
+  {
+    id: Type.String(),
+    accountId: Type.String(),
+    entityType,
+    direction,
+    name: Type.String(),
+    version: Type.Integer(),
+    rules,
+    createdAt: time,
+  },
   { additionalProperties: false },
 )
 const mappingKey = Type.Object(
@@ -41,7 +54,13 @@ const mappingKey = Type.Object(
 )
 const referenceType = oneOf(referenceTypes, 'Entity type of the reference')
 const reference = Type.Object(
-  { entityType: referenceType, sourceId: Type.String(), nativeId: Type.String(), origin: oneOf(['written', 'linked'], 'Created by a write or linked by a user'), createdAt: time },
+  {
+    entityType: referenceType,
+    sourceId: Type.String(),
+    nativeId: Type.String(),
+    origin: oneOf(['written', 'linked'], 'Created by a write or linked by a user'),
+    createdAt: time,
+  },
   { additionalProperties: false },
 )
 
@@ -78,7 +97,10 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'createMapping',
       summary: 'Create a mapping; invalid rules are rejected',
       tag: 'Mappings',
-      body: Type.Object({ entityType, direction, name: Type.String({ minLength: 1, maxLength: 200 }), rules }, { additionalProperties: false }),
+      body: Type.Object(
+        { entityType, direction, name: Type.String({ minLength: 1, maxLength: 200 }), rules },
+        { additionalProperties: false },
+      ),
       answer: mapping,
       status: 201,
       handle: async ({ parameters, body }) => {
@@ -86,7 +108,13 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
         const { flavor } = engine.target(account, body.entityType)
         checkRules(body.rules, flavor, body.direction)
         return showMapping(
-          await store.mappings.save({ id: createId('urmap'), workspaceId: account.workspaceId, accountId: account.id, ...body, rules: body.rules as Record<string, Rule> }),
+          await store.mappings.save({
+            id: createId('urmap'),
+            workspaceId: account.workspaceId,
+            accountId: account.id,
+            ...body,
+            rules: body.rules as Record<string, Rule>,
+          }),
         )
       },
     }),
@@ -105,13 +133,22 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'changeMapping',
       summary: 'Save the next version of a mapping',
       tag: 'Mappings',
-      body: Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), rules }, { additionalProperties: false }),
+      body: Type.Object(
+        { name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })), rules },
+        { additionalProperties: false },
+      ),
       answer: mapping,
       handle: async ({ parameters, body }) => {
         const known = await mappingOf(parameters)
         const { flavor } = engine.target(await owned(parameters), known.entityType)
         checkRules(body.rules, flavor, known.direction)
-        return showMapping(await store.mappings.save({ ...known, name: body.name ?? known.name, rules: body.rules as Record<string, Rule> }))
+        return showMapping(
+          await store.mappings.save({
+            ...known,
+            name: body.name ?? known.name,
+            rules: body.rules as Record<string, Rule>,
+          }),
+        )
       },
     }),
     defineRoute({
@@ -121,7 +158,9 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       summary: 'List the versions of a mapping',
       tag: 'Mappings',
       answer: Type.Object({ data: Type.Array(mapping) }, { additionalProperties: false }),
-      handle: async ({ parameters }) => ({ data: (await store.mappings.versions((await mappingOf(parameters)).id)).map(showMapping) }),
+      handle: async ({ parameters }) => ({
+        data: (await store.mappings.versions((await mappingOf(parameters)).id)).map(showMapping),
+      }),
     }),
     defineRoute({
       method: 'DELETE',
@@ -139,7 +178,9 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       summary: 'List mapping keys',
       tag: 'Mappings',
       answer: Type.Object({ data: Type.Array(mappingKey) }, { additionalProperties: false }),
-      handle: async ({ parameters }) => ({ data: (await store.mappingKeys.list((await owned(parameters)).id)).map(showKey) }),
+      handle: async ({ parameters }) => ({
+        data: (await store.mappingKeys.list((await owned(parameters)).id)).map(showKey),
+      }),
     }),
     defineRoute({
       method: 'POST',
@@ -172,7 +213,9 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       summary: 'Delete a mapping key; the two default keys cannot be deleted',
       tag: 'Mappings',
       handle: async ({ parameters }) => {
-        const key = (await store.mappingKeys.list((await owned(parameters)).id)).find((entry) => entry.key === parameters.key)
+        const key = (await store.mappingKeys.list((await owned(parameters)).id)).find(
+          (entry) => entry.key === parameters.key,
+        )
         if (!key) throw missing('mapping key')
         if (key.isDefault) throw new Problem('validation_failed', 'A default mapping key cannot be deleted.')
         await store.mappingKeys.delete(key.key)
@@ -185,10 +228,19 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'listReferences',
       summary: 'List references: source id -> platform id',
       tag: 'References',
-      query: { ...pageQuery, entityType: 'References of this entity type', search: 'Start of a source id or platform id' },
+      query: {
+        ...pageQuery,
+        entityType: 'References of this entity type',
+        search: 'Start of a source id or platform id',
+      },
       answer: pageSchema(reference),
       handle: async ({ parameters, query }) => {
-        const { data, next } = await store.links.list((await owned(parameters)).id, referenceTypeOf(query), pageOf(query), query.search)
+        const { data, next } = await store.links.list(
+          (await owned(parameters)).id,
+          referenceTypeOf(query),
+          pageOf(query),
+          query.search,
+        )
         return { data: data.map(showLink), ...(next ? { next } : {}) }
       },
     }),
@@ -198,9 +250,13 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       operationId: 'linkReference',
       summary: 'Link a source id to a platform id',
       tag: 'References',
-      body: Type.Object({ entityType: referenceType, sourceId: identifier('Your id'), nativeId: identifier('Platform id') }, { additionalProperties: false }),
+      body: Type.Object(
+        { entityType: referenceType, sourceId: identifier('Your id'), nativeId: identifier('Platform id') },
+        { additionalProperties: false },
+      ),
       answer: reference,
-      handle: async ({ parameters, body }) => showLink(await store.links.put({ accountId: (await owned(parameters)).id, ...body, origin: 'linked' })),
+      handle: async ({ parameters, body }) =>
+        showLink(await store.links.put({ accountId: (await owned(parameters)).id, ...body, origin: 'linked' })),
     }),
     defineRoute({
       method: 'DELETE',
@@ -209,7 +265,16 @@ export function mappingRoutes(store: Store, engine: Engine): ManageRoute[] {
       summary: 'Delete a reference',
       tag: 'References',
       handle: async ({ parameters }) => {
-        if (!(await store.links.delete((await owned(parameters)).id, parameters.entityType as Link['entityType'], parameters.sourceId as string))) throw missing('reference')
+        if (
+          !(await store.links.delete(
+            (
+              await owned(parameters)
+            ).id,
+            parameters.entityType as Link['entityType'],
+            parameters.sourceId as string,
+          ))
+        )
+          throw missing('reference')
       },
     }),
   ]

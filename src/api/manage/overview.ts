@@ -40,7 +40,12 @@ const overview = Type.Object(
     waitMaxMs: series('Longest queue time of a request'),
     platforms: Type.Array(platformSeries),
     waitingNow: Type.Integer({ description: 'Platform calls of this instance that are in the queue now' }),
-    accounts: Type.Array(Type.Object({ platform: Type.String(), state: Type.String(), accounts: Type.Integer() }, { additionalProperties: false })),
+    accounts: Type.Array(
+      Type.Object(
+        { platform: Type.String(), state: Type.String(), accounts: Type.Integer() },
+        { additionalProperties: false },
+      ),
+    ),
     recentFailures: Type.Array(activityEntry),
   },
   { additionalProperties: false },
@@ -53,23 +58,40 @@ function spanOf(query: Query): { since: number; until: number; step: number } {
   const minutes = (until - since) / minuteMs
   const fitting = widths.find((width) => minutes / width <= 300) ?? (widths.at(-1) as number)
   const step = query.step === undefined ? fitting : Number(query.step)
-  if (!widths.includes(step)) throw new Problem('invalid_parameter', `step must be one of ${widths.join(', ')} minutes.`)
-  if (minutes / step > maxPoints) throw new Problem('invalid_parameter', `The result would have more than ${maxPoints} points. Use a larger step.`)
+  if (!widths.includes(step))
+    throw new Problem('invalid_parameter', `step must be one of ${widths.join(', ')} minutes.`)
+  if (minutes / step > maxPoints)
+    throw new Problem('invalid_parameter', `The result would have more than ${maxPoints} points. Use a larger step.`)
   return { since, until, step }
 }
 
 type Summed = Omit<ActivitySum, 'at' | 'platform'>
-const nothing: Summed = { requests: 0, refused: 0, failed: 0, nativeCalls: 0, throttled: 0, waitMs: 0, waitMaxMs: 0, totalMs: 0, usedMax: 0 }
+const nothing: Summed = {
+  requests: 0,
+  refused: 0,
+  failed: 0,
+  nativeCalls: 0,
+  throttled: 0,
+  waitMs: 0,
+  waitMaxMs: 0,
+  totalMs: 0,
+  usedMax: 0,
+}
 
 function add(left: Summed, right: Summed): Summed {
   const sum = { ...left }
-  for (const name of Object.keys(nothing) as (keyof Summed)[]) sum[name] = name === 'waitMaxMs' || name === 'usedMax' ? Math.max(left[name], right[name]) : left[name] + right[name]
+  for (const name of Object.keys(nothing) as (keyof Summed)[])
+    sum[name] =
+      name === 'waitMaxMs' || name === 'usedMax' ? Math.max(left[name], right[name]) : left[name] + right[name]
   return sum
 }
 const share = (sum: number, of: number) => (of === 0 ? 0 : Math.round((sum / of) * 10) / 10)
 
 /** Includes points without requests: a gap in a chart would look like an outage. */
-function toSeries(sums: readonly ActivitySum[], { since, until, step }: { since: number; until: number; step: number }) {
+function toSeries(
+  sums: readonly ActivitySum[],
+  { since, until, step }: { since: number; until: number; step: number },
+) {
   const width = step * minuteMs
   const first = since - (since % width)
   const at = Array.from({ length: Math.ceil((until - first) / width) }, (_, index) => first + index * width)

@@ -9,7 +9,8 @@ import { redirectPath } from '../connect/routes.ts'
 import { defineRoute, type ManageRoute, missing } from './route.ts'
 
 const settings = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
-  description: 'Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them',
+  description:
+    'Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them',
 })
 const shown = Type.Object(
   {
@@ -24,7 +25,11 @@ const shown = Type.Object(
   { additionalProperties: false },
 )
 
-export function platformAppRoutes(store: Store, connectors: Readonly<Record<string, Connector>>, baseUrl: () => string): ManageRoute[] {
+export function platformAppRoutes(
+  store: Store,
+  connectors: Readonly<Record<string, Connector>>,
+  baseUrl: () => string,
+): ManageRoute[] {
   const tag = 'Connect'
   const base = '/workspaces/{workspaceId}/platform-apps'
   const connectorOf = ({ platform }: Record<string, string>): Connector => {
@@ -50,8 +55,14 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
       tag,
       answer: Type.Object({ data: Type.Array(shown) }, { additionalProperties: false }),
       handle: async ({ parameters }) => {
-        const apps = new Map((await store.platformApps.list(parameters.workspaceId as string)).map((app) => [app.platform, app]))
-        return { data: Object.values(connectors).flatMap((connector) => (oauthOf(connector) ? [show(connector, apps.get(connector.id))] : [])) }
+        const apps = new Map(
+          (await store.platformApps.list(parameters.workspaceId as string)).map((app) => [app.platform, app]),
+        )
+        return {
+          data: Object.values(connectors).flatMap((connector) =>
+            oauthOf(connector) ? [show(connector, apps.get(connector.id))] : [],
+          ),
+        }
       },
     }),
     defineRoute({
@@ -61,7 +72,11 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
       summary: 'Read whether an application is set, and what to register on the platform',
       tag,
       answer: shown,
-      handle: async ({ parameters }) => show(connectorOf(parameters), await store.platformApps.get(parameters.workspaceId as string, parameters.platform as string)),
+      handle: async ({ parameters }) =>
+        show(
+          connectorOf(parameters),
+          await store.platformApps.get(parameters.workspaceId as string, parameters.platform as string),
+        ),
     }),
     defineRoute({
       method: 'PUT',
@@ -83,10 +98,23 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
         const workspaceId = parameters.workspaceId as string
         if (!(await store.workspaces.get(workspaceId))) throw missing('workspace')
         const errors = Object.entries(body.settings ?? {}).flatMap(([name, value]): Violation[] =>
-          fits(connector, name, value) ? [] : [{ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}, or has an invalid format` }],
+          fits(connector, name, value)
+            ? []
+            : [
+                {
+                  pointer: `/settings/${name}`,
+                  message: `is not a setting of ${connector.name}, or has an invalid format`,
+                },
+              ],
         )
         if (errors.length > 0) throw new Problem('validation_failed', 'The application is not valid.', { errors })
-        const app = await store.platformApps.put({ workspaceId, platform: connector.id, clientId: body.clientId, clientSecret: body.clientSecret, settings: body.settings ?? {} })
+        const app = await store.platformApps.put({
+          workspaceId,
+          platform: connector.id,
+          clientId: body.clientId,
+          clientSecret: body.clientSecret,
+          settings: body.settings ?? {},
+        })
         await passOn(store, app)
         return show(connector, app)
       },
@@ -98,7 +126,8 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
       summary: 'Delete the application; connected accounts keep working',
       tag,
       handle: async ({ parameters }) => {
-        if (!(await store.platformApps.delete(parameters.workspaceId as string, connectorOf(parameters).id))) throw missing('application')
+        if (!(await store.platformApps.delete(parameters.workspaceId as string, connectorOf(parameters).id)))
+          throw missing('application')
       },
     }),
   ]
@@ -108,13 +137,21 @@ export function platformAppRoutes(store: Store, connectors: Readonly<Record<stri
 async function passOn(store: Store, { workspaceId, platform, clientId, clientSecret }: PlatformApp): Promise<void> {
   let after: string | undefined
   do {
-    const page = await store.accounts.list(workspaceId, { limit: 200, ...(after === undefined ? {} : { after }) }, { platform })
+    const page = await store.accounts.list(
+      workspaceId,
+      { limit: 200, ...(after === undefined ? {} : { after }) },
+      { platform },
+    )
     for (const { id } of page.data)
       for (let tries = 0; tries < 5; tries++) {
         const account = await store.accounts.get(id)
-        if (!account || account.credentials.clientId !== clientId || account.credentials.clientSecret === clientSecret) break
+        if (!account || account.credentials.clientId !== clientId || account.credentials.clientSecret === clientSecret)
+          break
         // Tokens may be renewed concurrently: update only what was read.
-        if (await store.accounts.update(id, { credentials: { ...account.credentials, clientSecret } }, account.revision)) break
+        if (
+          await store.accounts.update(id, { credentials: { ...account.credentials, clientSecret } }, account.revision)
+        )
+          break
       }
     after = page.next
   } while (after !== undefined)

@@ -25,7 +25,9 @@ const method = Type.Object(
     title: Type.String(),
     credentials: Type.Array(field, { description: 'Empty for oauth2: the platform issues them' }),
     scopes: Type.Array(Type.String()),
-    asked: Type.Array(Type.String(), { description: 'Settings required before the first call; the others are optional or come from the platform' }),
+    asked: Type.Array(Type.String(), {
+      description: 'Settings required before the first call; the others are optional or come from the platform',
+    }),
   },
   { additionalProperties: false },
 )
@@ -37,9 +39,15 @@ const platform = Type.Object(
     verticals: Type.Array(oneOf(verticals, 'Vertical')),
     auth: Type.Array(method),
     settings: Type.Array(field),
-    regions: Type.Array(Type.Object({ label: Type.String(), settings: Type.Record(Type.String(), Type.String()) }, { additionalProperties: false }), {
-      description: 'Regions of the platform; each one sets the settings that it names',
-    }),
+    regions: Type.Array(
+      Type.Object(
+        { label: Type.String(), settings: Type.Record(Type.String(), Type.String()) },
+        { additionalProperties: false },
+      ),
+      {
+        description: 'Regions of the platform; each one sets the settings that it names',
+      },
+    ),
   },
   { additionalProperties: false },
 )

@@ -23,7 +23,9 @@ const referenceImport = Type.Object(
     position: Type.Integer({ description: 'Processed lines' }),
     linked: Type.Integer({ description: 'References created or replaced' }),
     failed: Type.Integer({ description: 'Rejected lines' }),
-    errors: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }, { additionalProperties: false }), { description: 'Errors of the first 100 rejected lines' }),
+    errors: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }, { additionalProperties: false }), {
+      description: 'Errors of the first 100 rejected lines',
+    }),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
   },
@@ -33,7 +35,8 @@ const show = ({ accountId: _, ...shown }: ReferenceImport) => shown
 
 export function referenceTypeOf(query: Query): ReferenceImport['entityType'] {
   if (query.entityType === undefined) return undefined
-  if (!(referenceTypes as readonly string[]).includes(query.entityType)) throw new Problem('invalid_parameter', `entityType must be one of ${referenceTypes.join(', ')}.`)
+  if (!(referenceTypes as readonly string[]).includes(query.entityType))
+    throw new Problem('invalid_parameter', `entityType must be one of ${referenceTypes.join(', ')}.`)
   return query.entityType as ReferenceImport['entityType']
 }
 
@@ -46,7 +49,8 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
       method: 'POST',
       path: `${base}/import`,
       operationId: 'importReferences',
-      summary: 'Import references from CSV with the columns entityType, sourceId, nativeId, or from NDJSON with these fields, up to 10 MiB',
+      summary:
+        'Import references from CSV with the columns entityType, sourceId, nativeId, or from NDJSON with these fields, up to 10 MiB',
       tag,
       query: { entityType: 'Default entity type for lines without one' },
       content: { types: contentTypes, maxBytes },
@@ -56,9 +60,18 @@ export function referenceImportRoutes(store: Store, importer: ReferenceImporter)
         const { id: accountId } = await owned(parameters)
         const entityType = referenceTypeOf(query)
         const content = request.body
-        if (typeof content !== 'string' || content.trim() === '') throw new Problem('malformed_request', `The body must be a file of the type ${contentTypes.join(' or ')}.`)
+        if (typeof content !== 'string' || content.trim() === '')
+          throw new Problem('malformed_request', `The body must be a file of the type ${contentTypes.join(' or ')}.`)
         const format = /ndjson/i.test(request.headers['content-type'] ?? '') ? 'ndjson' : 'csv'
-        return show(await importer.begin({ accountId, id: createRequestId().replace('req_', 'imp_'), format, content, ...(entityType ? { entityType } : {}) }))
+        return show(
+          await importer.begin({
+            accountId,
+            id: createRequestId().replace('req_', 'imp_'),
+            format,
+            content,
+            ...(entityType ? { entityType } : {}),
+          }),
+        )
       },
     }),
     defineRoute({

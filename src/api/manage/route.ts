@@ -51,7 +51,9 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
     config: { operationId: route.operationId },
     ...(route.content ? { bodyLimit: route.content.maxBytes } : {}),
     handler: async (request, reply) => {
-      const answer = await (route.method === 'GET' ? work(request, reply) : audit(route, request, () => work(request, reply)))
+      const answer = await (route.method === 'GET'
+        ? work(request, reply)
+        : audit(route, request, () => work(request, reply)))
       reply.code(route.status ?? (route.answer ? 200 : 204))
       if (route.answerType) reply.type(route.answerType)
       return answer ?? null
@@ -64,12 +66,30 @@ export function mount(app: FastifyInstance, route: ManageRoute, audit: Audit): v
       const errors = validator.violations(body === undefined ? {} : body)
       if (errors.length > 0) throw new Problem('validation_failed', 'The body is not valid.', { errors })
     }
-    return route.handle({ parameters: request.params as Record<string, string>, query, body: (body ?? {}) as never, request, reply })
+    return route.handle({
+      parameters: request.params as Record<string, string>,
+      query,
+      body: (body ?? {}) as never,
+      request,
+      reply,
+    })
   }
 }
 
-export const pageQuery = { after: 'The `next` of the previous page', limit: 'Entries per page, 50 by default, at most 500' }
-export const pageOf = (query: Query) => ({ limit: Math.min(positiveInteger(query, 'limit', 50), 500), ...(query.after === undefined ? {} : { after: query.after }) })
+export const pageQuery = {
+  after: 'The `next` of the previous page',
+  limit: 'Entries per page, 50 by default, at most 500',
+}
+export const pageOf = (query: Query) => ({
+  limit: Math.min(positiveInteger(query, 'limit', 50), 500),
+  ...(query.after === undefined ? {} : { after: query.after }),
+})
 export const pageSchema = (entry: TSchema) =>
-  Type.Object({ data: Type.Array(entry), next: Type.Optional(Type.String({ description: 'Start of the next page, for `after`' })) }, { additionalProperties: false })
+  Type.Object(
+    {
+      data: Type.Array(entry),
+      next: Type.Optional(Type.String({ description: 'Start of the next page, for `after`' })),
+    },
+    { additionalProperties: false },
+  )
 export const missing = (what: string) => new Problem('resource_not_found', `There is no such ${what}.`)

@@ -10,15 +10,22 @@ const fault = {
   path: Type.Optional(Type.String({ maxLength: 200, description: 'Matches calls whose path contains this text' })),
   times: count('Number of calls; forever if absent'),
   skip: count('Number of matching calls to let through first'),
-  probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Probability per matching call; 1 if absent' })),
+  probability: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Probability per matching call; 1 if absent' }),
+  ),
   delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 120_000, description: 'For kinds with a delay' })),
 }
 const switches = Type.Object(
   {
-    kinds: Type.Array(Type.Object({ kind: Type.String(), explanation: Type.String() }, { additionalProperties: false })),
+    kinds: Type.Array(
+      Type.Object({ kind: Type.String(), explanation: Type.String() }, { additionalProperties: false }),
+    ),
     platforms: Type.Array(
       Type.Object(
-        { platform: Type.String(), faults: Type.Array(Type.Object(fault, { additionalProperties: false }), { description: 'Active faults' }) },
+        {
+          platform: Type.String(),
+          faults: Type.Array(Type.Object(fault, { additionalProperties: false }), { description: 'Active faults' }),
+        },
         { additionalProperties: false },
       ),
     ),
@@ -39,16 +46,27 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       method,
       signal: AbortSignal.timeout(5_000),
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    }).catch((error: unknown) => Promise.reject(new Problem('unavailable', 'The sandbox does not respond.', { cause: error })))
+    }).catch((error: unknown) =>
+      Promise.reject(new Problem('unavailable', 'The sandbox does not respond.', { cause: error })),
+    )
     const answer = (await response.json()) as T & { error?: string }
-    if (!response.ok) throw new Problem(response.status === 404 ? 'resource_not_found' : 'validation_failed', answer.error ?? 'The sandbox rejected the request.')
+    if (!response.ok)
+      throw new Problem(
+        response.status === 404 ? 'resource_not_found' : 'validation_failed',
+        answer.error ?? 'The sandbox rejected the request.',
+      )
     return answer
   }
   async function current() {
     const { platforms, faultKinds } = await control<Control>('GET', '')
     return {
       kinds: Object.entries(faultKinds).map(([kind, explanation]) => ({ kind, explanation })),
-      platforms: await Promise.all(platforms.map(async ({ platform }) => ({ platform, ...(await control<{ faults: unknown[] }>('GET', `/${platform}/faults`)) }))),
+      platforms: await Promise.all(
+        platforms.map(async ({ platform }) => ({
+          platform,
+          ...(await control<{ faults: unknown[] }>('GET', `/${platform}/faults`)),
+        })),
+      ),
     }
   }
   const faultsOf = (platform: string) => `/${encodeURIComponent(platform)}/faults`
@@ -70,7 +88,10 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       problems: ['resource_not_found'],
       summary: 'Add a fault to a simulator',
       tag,
-      body: Type.Object({ platform: Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), ...fault }, { additionalProperties: false }),
+      body: Type.Object(
+        { platform: Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), ...fault },
+        { additionalProperties: false },
+      ),
       answer: switches,
       handle: async ({ body: { platform, ...wanted } }) => {
         await control('POST', faultsOf(platform), wanted)

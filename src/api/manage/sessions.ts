@@ -6,7 +6,15 @@ import { Problem } from '../../contract/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
 import { bearerOf, invalidToken } from '../authentication.ts'
-import { createSecret, hashPassword, hashSecret, maxPasswordLength, minPasswordLength, sameText, verifyPassword } from '../secrets.ts'
+import {
+  createSecret,
+  hashPassword,
+  hashSecret,
+  maxPasswordLength,
+  minPasswordLength,
+  sameText,
+  verifyPassword,
+} from '../secrets.ts'
 import { addressOf } from '../throttle.ts'
 import { cookieOf, cookieText } from './cookies.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
@@ -38,8 +46,12 @@ export interface SessionOptions {
 /** Readable by pages that can read our responses, not by other sites that can only make a browser send its cookies. */
 const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
 
-export function createManageAuthentication(store: Store, adminToken: string | undefined): (request: FastifyRequest) => Promise<void> {
-  const sessionOf = async (token: string) => (token.startsWith('urses_') ? store.sessions.get(hashSecret(token)) : undefined)
+export function createManageAuthentication(
+  store: Store,
+  adminToken: string | undefined,
+): (request: FastifyRequest) => Promise<void> {
+  const sessionOf = async (token: string) =>
+    token.startsWith('urses_') ? store.sessions.get(hashSecret(token)) : undefined
   return async (request) => {
     const cookie = request.headers.authorization === undefined ? cookieOf(request, sessionCookie) : undefined
     const token = cookie ?? bearerOf(request)
@@ -49,7 +61,12 @@ export function createManageAuthentication(store: Store, adminToken: string | un
     }
     const session = await sessionOf(token)
     if (!session) throw invalidToken('The token is not an admin token or a session of the management API.')
-    if (cookie !== undefined && request.method !== 'GET' && request.method !== 'HEAD' && !sameText(String(request.headers['x-csrf-token'] ?? ''), csrfOf(token)))
+    if (
+      cookie !== undefined &&
+      request.method !== 'GET' &&
+      request.method !== 'HEAD' &&
+      !sameText(String(request.headers['x-csrf-token'] ?? ''), csrfOf(token))
+    )
       throw new Problem('forbidden', 'A request with a session cookie must include its x-csrf-token header.')
     request.operator = { ...session, token }
   }
@@ -58,7 +75,9 @@ export function createManageAuthentication(store: Store, adminToken: string | un
 const user = Type.String({ minLength: 1, maxLength: 200 })
 const password = Type.String({ minLength: 1, maxLength: 1000 })
 const time = Type.String({ format: 'date-time' })
-const publicUrl = Type.String({ description: 'URL for callers: PUBLIC_URL, or the address that the service listens on' })
+const publicUrl = Type.String({
+  description: 'URL for callers: PUBLIC_URL, or the address that the service listens on',
+})
 const csrf = Type.String({ description: 'Send it as x-csrf-token with every request except GET' })
 
 /** Mounted separately, because sign-in requires no credential. */
@@ -68,11 +87,18 @@ export function loginRoute(store: Store, { vault, secure, baseUrl }: SessionOpti
     method: 'POST',
     path: '/sessions',
     operationId: 'logIn',
-    summary: 'Sign in: returns a session token for the management API, valid for 12 hours; with `cookie`, sets a session cookie instead',
+    summary:
+      'Sign in: returns a session token for the management API, valid for 12 hours; with `cookie`, sets a session cookie instead',
     tag: 'Sessions',
     body: Type.Object({ user, password, cookie: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
     answer: Type.Object(
-      { token: Type.Optional(Type.String({ description: 'Absent with `cookie`' })), user: Type.String(), expiresAt: time, publicUrl, csrf: Type.Optional(csrf) },
+      {
+        token: Type.Optional(Type.String({ description: 'Absent with `cookie`' })),
+        user: Type.String(),
+        expiresAt: time,
+        publicUrl,
+        csrf: Type.Optional(csrf),
+      },
       { additionalProperties: false },
     ),
     status: 201,
@@ -81,7 +107,10 @@ export function loginRoute(store: Store, { vault, secure, baseUrl }: SessionOpti
       const known = await store.users.get(body.user)
       // The same work for an unknown user, so that timing reveals nothing.
       const good = await verifyPassword(body.password, known?.passwordHash ?? 'AAAAAAAAAAAAAAAAAAAAAA.AAAA')
-      if (!known || !good) throw new Problem('unauthorized', 'The user name or password is incorrect.', { headers: { 'www-authenticate': 'Bearer realm="unified-records"' } })
+      if (!known || !good)
+        throw new Problem('unauthorized', 'The user name or password is incorrect.', {
+          headers: { 'www-authenticate': 'Bearer realm="unified-records"' },
+        })
       attempt.succeeded()
       const token = createSecret('urses')
       const expiresAt = new Date(Date.now() + lifetimeMs).toISOString()
@@ -89,7 +118,14 @@ export function loginRoute(store: Store, { vault, secure, baseUrl }: SessionOpti
       const shown = { user: known.name, expiresAt, publicUrl: baseUrl() }
       if (!body.cookie) return { token, ...shown }
       setCookie(reply, cookieText(sessionCookie, token, { seconds: lifetimeMs / 1000, secure: secure(request) }))
-      setCookie(reply, cookieText(deviceCookie, attempts.deviceFor(known.name), { seconds: deviceLifetimeSeconds, secure: secure(request), path: '/manage/v1/sessions' }))
+      setCookie(
+        reply,
+        cookieText(deviceCookie, attempts.deviceFor(known.name), {
+          seconds: deviceLifetimeSeconds,
+          secure: secure(request),
+          path: '/manage/v1/sessions',
+        }),
+      )
       return { ...shown, csrf: csrfOf(token) }
     },
   })
@@ -104,7 +140,8 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
   const attempts = createAttempts(vault)
   const sessionOf = ({ operator }: FastifyRequest) => {
     const { user: name, token, expiresAt } = operator ?? {}
-    if (name === undefined || token === undefined) throw new Problem('forbidden', 'This requires a user session; the admin token has no user.')
+    if (name === undefined || token === undefined)
+      throw new Problem('forbidden', 'This requires a user session; the admin token has no user.')
     return { name, token, expiresAt }
   }
   return [
@@ -137,13 +174,21 @@ export function sessionRoutes(store: Store, { vault, secure, baseUrl }: SessionO
       operationId: 'changePassword',
       summary: 'Change the password of the current user; ends all other sessions of the user',
       tag: 'Sessions',
-      body: Type.Object({ currentPassword: password, newPassword: Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength }) }, { additionalProperties: false }),
+      body: Type.Object(
+        {
+          currentPassword: password,
+          newPassword: Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength }),
+        },
+        { additionalProperties: false },
+      ),
       handle: async ({ request, body }) => {
         const { name, token } = sessionOf(request)
         const attempt = attempts.begin(addressOf(request), name)
         const known = await store.users.get(name)
         if (!known || !(await verifyPassword(body.currentPassword, known.passwordHash)))
-          throw new Problem('validation_failed', 'The current password is incorrect.', { errors: [{ pointer: '/currentPassword', message: 'is incorrect' }] })
+          throw new Problem('validation_failed', 'The current password is incorrect.', {
+            errors: [{ pointer: '/currentPassword', message: 'is incorrect' }],
+          })
         attempt.succeeded()
         await store.users.put({ name, passwordHash: await hashPassword(body.newPassword) })
         await store.sessions.deleteOthers(name, hashSecret(token))

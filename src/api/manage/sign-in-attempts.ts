@@ -19,7 +19,8 @@ export interface Attempts {
 export function createAttempts(vault: Vault): Attempts {
   const recent = new Map<string, number[]>()
   const keys = () => vault.derive('device of a user')
-  const sign = (key: KeyObject, user: string, nonce: string) => createHmac('sha256', key).update(`${nonce} ${user}`).digest('base64url')
+  const sign = (key: KeyObject, user: string, nonce: string) =>
+    createHmac('sha256', key).update(`${nonce} ${user}`).digest('base64url')
 
   const isDeviceOf = (user: string, device: string) => {
     const [nonce = '', signature = ''] = device.split('.')
@@ -28,14 +29,16 @@ export function createAttempts(vault: Vault): Attempts {
   function count(who: string): void {
     const now = Date.now()
     const known = (recent.get(who) ?? []).filter((at) => at > now - windowMs)
-    if (known.length >= attemptsPerMinute) throw tooOften('Too many sign-in attempts.', (known[0] as number) + windowMs - now)
+    if (known.length >= attemptsPerMinute)
+      throw tooOften('Too many sign-in attempts.', (known[0] as number) + windowMs - now)
     recent.delete(who) // moves to the end, because the oldest is evicted first
     if (recent.size >= remembered) recent.delete(recent.keys().next().value as string)
     recent.set(who, [...known, now])
   }
   return {
     begin(address, user, device) {
-      const counted = device !== undefined && isDeviceOf(user, device) ? [`device ${device}`] : [`address ${address}`, `user ${user}`]
+      const counted =
+        device !== undefined && isDeviceOf(user, device) ? [`device ${device}`] : [`address ${address}`, `user ${user}`]
       for (const who of counted) count(who)
       return { succeeded: () => counted.forEach((who) => void recent.delete(who)) }
     },

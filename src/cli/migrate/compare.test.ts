@@ -3,11 +3,21 @@ import { compare, type Told } from './compare.ts'
 import { fingerprint, naturalKeys } from './natural-key.ts'
 
 const told = (more: Partial<Told> = {}): Told => ({ notes: [], warnings: [], references: {}, notStored: [], ...more })
-const explained = (differences: ReturnType<typeof compare>) => differences.map(({ pointer, explanation }) => `${pointer} ${explanation}`)
+const explained = (differences: ReturnType<typeof compare>) =>
+  differences.map(({ pointer, explanation }) => `${pointer} ${explanation}`)
 
 it('finds no difference in what only looks different', () => {
-  const source = { externalId: 'A', processedAt: '2026-01-01T10:00:00.000Z', note: '', lineItems: [{ quantity: 1, unitPrice: 2.5 }] }
-  const target = { externalId: 'B', processedAt: '2026-01-01T12:00:00+02:00', lineItems: [{ unitPrice: 2.5, quantity: 1 }] }
+  const source = {
+    externalId: 'A',
+    processedAt: '2026-01-01T10:00:00.000Z',
+    note: '',
+    lineItems: [{ quantity: 1, unitPrice: 2.5 }],
+  }
+  const target = {
+    externalId: 'B',
+    processedAt: '2026-01-01T12:00:00+02:00',
+    lineItems: [{ unitPrice: 2.5, quantity: 1 }],
+  }
   expect(compare('order', source, target, told())).toEqual([])
 })
 it('explains by note, by warning and by what the target declares, and says when nothing does', () => {
@@ -23,12 +33,28 @@ it('explains by note, by warning and by what the target declares, and says when 
       notStored: ['/cost', '/description (Cold)'],
     }),
   )
-  expect(explained(found).sort()).toEqual(['/cost not_stored', '/description unexplained', '/name unexplained', '/price derived', '/sku requirement', '/taxable added'])
+  expect(explained(found).sort()).toEqual([
+    '/cost not_stored',
+    '/description unexplained',
+    '/name unexplained',
+    '/price derived',
+    '/sku requirement',
+    '/taxable added',
+  ])
 })
 it('compares a reference with the record that it became', () => {
   const source = { externalId: 'A', customerExternalId: 'C-1', lineItems: [{ productExternalId: 'P-1', quantity: 1 }] }
-  const target = { externalId: 'B', customerExternalId: 'native', lineItems: [{ productExternalId: 'wrong', quantity: 1 }] }
-  const found = compare('order', source, target, told({ references: { '/customerExternalId': 'native', '/lineItems/0/productExternalId': 'right' } }))
+  const target = {
+    externalId: 'B',
+    customerExternalId: 'native',
+    lineItems: [{ productExternalId: 'wrong', quantity: 1 }],
+  }
+  const found = compare(
+    'order',
+    source,
+    target,
+    told({ references: { '/customerExternalId': 'native', '/lineItems/0/productExternalId': 'right' } }),
+  )
   expect(explained(found)).toEqual(['/lineItems/0/productExternalId unexplained'])
 })
 it('a line that is lost or added is one difference, and never passes for something that the target fills in', () => {
@@ -38,9 +64,17 @@ it('a line that is lost or added is one difference, and never passes for somethi
   expect(explained(compare('order', two, one, told()))).toEqual(['/lineItems unexplained'])
 })
 it('knows records by what people know them by, and twins by their content', () => {
-  expect(naturalKeys('product', { externalId: '1', name: ' Flat  White', sku: 'FW' })).toEqual(['sku fw', 'name flat white'])
-  expect(naturalKeys('customer', { externalId: '1', name: 'Ada', phone: '+1 (415) 555' })).toEqual(['phone and name 1415555 / ada', 'name ada'])
+  expect(naturalKeys('product', { externalId: '1', name: ' Flat  White', sku: 'FW' })).toEqual([
+    'sku fw',
+    'name flat white',
+  ])
+  expect(naturalKeys('customer', { externalId: '1', name: 'Ada', phone: '+1 (415) 555' })).toEqual([
+    'phone and name 1415555 / ada',
+    'name ada',
+  ])
   const order = { externalId: '1', orderNumber: 'T-1', lineItems: [{ name: 'Tea', quantity: 1, unitPrice: 3 }] }
   expect(fingerprint('order', { ...order, externalId: '2' })).toBe(fingerprint('order', order))
-  expect(fingerprint('order', { ...order, lineItems: [{ name: 'Tea', quantity: 2, unitPrice: 3 }] })).not.toBe(fingerprint('order', order))
+  expect(fingerprint('order', { ...order, lineItems: [{ name: 'Tea', quantity: 2, unitPrice: 3 }] })).not.toBe(
+    fingerprint('order', order),
+  )
 })

@@ -34,33 +34,56 @@ export function compare(entity: EntityType, source: SourceRecord, target: Source
     const expected = isReference(entity, pointer) ? (told.references[pointer] ?? left) : left
     if (same(expected, right)) continue
     const { explanation, message } = explain(pointer, expected, told)
-    differences.push({ pointer, explanation, message, ...(left === undefined ? {} : { source: left }), ...(right === undefined ? {} : { target: right }) })
+    differences.push({
+      pointer,
+      explanation,
+      message,
+      ...(left === undefined ? {} : { source: left }),
+      ...(right === undefined ? {} : { target: right }),
+    })
   }
   const [wanted, found] = [linesOf(source), linesOf(target)]
   if (wanted !== found) {
     const { explanation, message } = explain('/lineItems', wanted, told)
-    differences.push({ pointer: '/lineItems', explanation, message, source: `${wanted} lines`, target: `${found} lines` })
+    differences.push({
+      pointer: '/lineItems',
+      explanation,
+      message,
+      source: `${wanted} lines`,
+      target: `${found} lines`,
+    })
   }
   return differences
 }
 
-function explain(pointer: string, expected: unknown, { notes, warnings, notStored }: Told): { explanation: Explanation; message: string } {
+function explain(
+  pointer: string,
+  expected: unknown,
+  { notes, warnings, notStored }: Told,
+): { explanation: Explanation; message: string } {
   const note = notes.find((one) => touches(one.pointer, pointer))
   if (note) return { explanation: note.kind, message: note.message }
   const warning = warnings.find((one) => one.pointer !== undefined && touches(one.pointer, pointer))
-  if (warning) return { explanation: warning.code === 'not_stored' ? 'not_stored' : 'derived', message: warning.message }
+  if (warning)
+    return { explanation: warning.code === 'not_stored' ? 'not_stored' : 'derived', message: warning.message }
   if (isEmpty(expected)) return { explanation: 'added', message: 'The target fills this in itself.' }
   const declared = notStored.some((text) => {
     const [, pattern, values] = /^(\S+)(?: \((.*)\))?$/.exec(text) ?? []
-    return pattern !== undefined && matches(pointer, pattern) && (values === undefined || values.split(', ').includes(String(expected)))
+    return (
+      pattern !== undefined &&
+      matches(pointer, pattern) &&
+      (values === undefined || values.split(', ').includes(String(expected)))
+    )
   })
   if (declared) return { explanation: 'not_stored', message: 'The target does not store this field.' }
   return { explanation: 'unexplained', message: 'No rule and no warning explains it.' }
 }
 
 /** The same place, or one inside the other. */
-const touches = (one: string, other: string): boolean => one === other || other.startsWith(`${one}/`) || one.startsWith(`${other}/`)
-const isReference = (entity: EntityType, pointer: string): boolean => Object.keys(entities[entity].references).some((pattern) => matches(pointer, pattern))
+const touches = (one: string, other: string): boolean =>
+  one === other || other.startsWith(`${one}/`) || one.startsWith(`${other}/`)
+const isReference = (entity: EntityType, pointer: string): boolean =>
+  Object.keys(entities[entity].references).some((pattern) => matches(pointer, pattern))
 const linesOf = (record: SourceRecord): number => (Array.isArray(record.lineItems) ? record.lineItems.length : 0)
 /** Lines that only one side has are one difference, not one for each of their fields. */
 function beyondLines(pointer: string, source: SourceRecord, target: SourceRecord): boolean {
@@ -68,7 +91,8 @@ function beyondLines(pointer: string, source: SourceRecord, target: SourceRecord
   return number !== undefined && Number(number) >= Math.min(linesOf(source), linesOf(target))
 }
 
-const isEmpty = (value: unknown): boolean => value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const isInstant = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
 
 function same(left: unknown, right: unknown): boolean {
@@ -80,6 +104,7 @@ function same(left: unknown, right: unknown): boolean {
 /** Pointers of all values; a list of plain values counts as one. */
 function leaves(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer]
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return pointer === '/lineItems' ? [] : [pointer]
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return pointer === '/lineItems' ? [] : [pointer]
   return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${pointer}/${name}`))
 }

@@ -23,19 +23,28 @@ export interface Comparison {
   count: Count
 }
 
-export async function compareAccounts({ from, to, entity, migrated, onDifference, count }: Comparison): Promise<EntityReport> {
+export async function compareAccounts({
+  from,
+  to,
+  entity,
+  migrated,
+  onDifference,
+  count,
+}: Comparison): Promise<EntityReport> {
   const folder = mkdtempSync(join(tmpdir(), 'unirec-diff-'))
   const shelf = openNotebook(join(folder, 'shelf.sqlite'), 'diff')
   const tally = createTally(entity, onDifference)
   try {
     for await (const { records } of to.pages(entity)) {
       shelf.together(() => {
-        for (const record of records) shelf.putTarget(entity, record.externalId, fingerprint(entity, record), record, naturalKeys(entity, record))
+        for (const record of records)
+          shelf.putTarget(entity, record.externalId, fingerprint(entity, record), record, naturalKeys(entity, record))
       })
       count(records.length)
     }
     for await (const { records, unreadable } of from.pages(entity)) {
-      for (const { id, message } of unreadable) if (shelf.see(entity, id)) tally.missing(id, `it could not be read: ${message}`)
+      for (const { id, message } of unreadable)
+        if (shelf.see(entity, id)) tally.missing(id, `it could not be read: ${message}`)
       for (const record of records) if (shelf.see(entity, record.externalId)) judge(record)
       count(records.length)
     }
@@ -74,11 +83,19 @@ export async function compareAccounts({ from, to, entity, migrated, onDifference
 
 function bothNamed(entity: EntityType, source: SourceRecord, target: SourceRecord): Record<string, string> {
   const places = Object.keys(entities[entity].references).flatMap((pattern) => placesOf(source, pattern))
-  return Object.fromEntries(places.map(({ pointer }) => [pointer, valueAt(target, pointer)] as const).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  return Object.fromEntries(
+    places
+      .map(({ pointer }) => [pointer, valueAt(target, pointer)] as const)
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }
 
 /** The surest key that one record there has, and only one. */
-export function byNaturalKey(shelf: Pick<Notebook, 'idsByKey'>, entity: EntityType, source: SourceRecord): { id?: string; reason?: string } {
+export function byNaturalKey(
+  shelf: Pick<Notebook, 'idsByKey'>,
+  entity: EntityType,
+  source: SourceRecord,
+): { id?: string; reason?: string } {
   let reason: string | undefined
   for (const key of naturalKeys(entity, source)) {
     const ids = shelf.idsByKey(entity, key)

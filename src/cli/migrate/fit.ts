@@ -35,20 +35,30 @@ export interface Fitted {
 }
 
 /** Where a target does not take a state: the next best. A canceled order has none; as an open one it would be cooked and charged. */
-const nextBestState: Readonly<Record<OrderState, OrderState | undefined>> = { COMPLETED: 'OPEN', PENDING: 'OPEN', OPEN: 'PENDING', CANCELED: undefined }
+const nextBestState: Readonly<Record<OrderState, OrderState | undefined>> = {
+  COMPLETED: 'OPEN',
+  PENDING: 'OPEN',
+  OPEN: 'PENDING',
+  CANCELED: undefined,
+}
 /** Each round removes at least one field or ends. */
 const maxRounds = 8
 
 export async function fitRecord(entity: EntityType, source: SourceRecord, fitting: Fitting): Promise<Fitted> {
-  const location = entity === 'order' ? await fitting.locationFor(source.locationExternalId as string | undefined) : undefined
+  const location =
+    entity === 'order' ? await fitting.locationFor(source.locationExternalId as string | undefined) : undefined
   const { body, notes } = shape(entity, source, { ...fitting, ...(location === undefined ? {} : { location }) })
   for (let round = 1; ; round++) {
     const { missing, references, warnings } = await fitting.check(entity, body)
-    const known = Object.fromEntries(references === 'unknown' ? [] : references.map(({ pointer, nativeId }) => [pointer, nativeId]))
+    const known = Object.fromEntries(
+      references === 'unknown' ? [] : references.map(({ pointer, nativeId }) => [pointer, nativeId]),
+    )
     const lost = references === 'unknown' ? [] : dropUnknown(entity, body, known)
     notes.push(...lost)
-    const obstacles = lost.length > 0 ? [] : missing.filter((violation) => !satisfy(entity, body, violation, fitting.defaults, notes))
-    if (obstacles.length > 0 || (lost.length === 0 && missing.length === 0)) return { body, notes, references: known, warnings, obstacles }
+    const obstacles =
+      lost.length > 0 ? [] : missing.filter((violation) => !satisfy(entity, body, violation, fitting.defaults, notes))
+    if (obstacles.length > 0 || (lost.length === 0 && missing.length === 0))
+      return { body, notes, references: known, warnings, obstacles }
     if (round === maxRounds) return { body, notes, references: known, warnings, obstacles: [...missing] }
   }
 }
@@ -60,12 +70,22 @@ function dropUnknown(entity: EntityType, body: SourceRecord, known: Readonly<Rec
       .filter(({ pointer }) => known[pointer] === undefined)
       .map(({ pointer, value, set }) => {
         set(undefined)
-        return { pointer, kind: 'reference' as const, message: `The ${target} that it names (${value}) is not at the target.` }
+        return {
+          pointer,
+          kind: 'reference' as const,
+          message: `The ${target} that it names (${value}) is not at the target.`,
+        }
       }),
   )
 }
 
-function satisfy(entity: EntityType, body: SourceRecord, { pointer, message }: Violation, defaults: Defaults, notes: Note[]): boolean {
+function satisfy(
+  entity: EntityType,
+  body: SourceRecord,
+  { pointer, message }: Violation,
+  defaults: Defaults,
+  notes: Note[],
+): boolean {
   const value = valueAt(body, pointer)
   if (value === undefined) {
     const filler = Object.entries(defaults[entity] ?? {}).find(([pattern]) => samePlace(pointer, pattern))?.[1]
@@ -93,18 +113,29 @@ function drop(entity: EntityType, body: SourceRecord, { pointer, message }: Viol
 }
 
 /** The record without the fields that the platform itself refused, where it can do without them. Amounts and states stay: they are what a record is about. */
-export function withoutRefused(entity: EntityType, { body, notes, ...fitted }: Fitted, refused: readonly Violation[]): Fitted | undefined {
+export function withoutRefused(
+  entity: EntityType,
+  { body, notes, ...fitted }: Fitted,
+  refused: readonly Violation[],
+): Fitted | undefined {
   const without: Fitted = { ...fitted, body: structuredClone(body), notes: [...notes] }
   const essential = [...entities[entity].money, '/state']
   const droppable = ({ pointer }: Violation) => !essential.some((pattern) => matches(pointer, pattern))
-  return refused.length > 0 && refused.every((violation) => droppable(violation) && drop(entity, without.body, violation, without.notes)) ? without : undefined
+  return refused.length > 0 &&
+    refused.every((violation) => droppable(violation) && drop(entity, without.body, violation, without.notes))
+    ? without
+    : undefined
 }
 
 const samePlace = (pointer: string, pattern: string): boolean => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*') === pattern
 
 /** Whether the schema insists on the field; fields that the schema does not know count as required, so that nothing is dropped by mistake. */
 function isRequired(entity: EntityType, pointer: string): boolean {
-  let node = entities[entity].fields as unknown as { properties?: Record<string, never>; items?: never; required?: string[] }
+  let node = entities[entity].fields as unknown as {
+    properties?: Record<string, never>
+    items?: never
+    required?: string[]
+  }
   let required = true
   for (const step of pointer.slice(1).split('/')) {
     required = node.items ? true : (node.required ?? []).includes(step)

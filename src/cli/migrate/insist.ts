@@ -22,11 +22,15 @@ const codes = new Set([
   'write_in_progress',
 ])
 /** The same call may succeed later; anything else is an answer. */
-export const isPassing = (error: UnifiedError): boolean => codes.has(error.code) && !(error.code === 'http_error' && error.status < 500)
+export const isPassing = (error: UnifiedError): boolean =>
+  codes.has(error.code) && !(error.code === 'http_error' && error.status < 500)
 
 const growing = (round: number) => Math.min(10_000, 250 * 2 ** round)
 
-export async function insist<T>(call: () => Promise<T>, { totalMs, signal, onWait, pauseMs = growing }: Patience): Promise<T> {
+export async function insist<T>(
+  call: () => Promise<T>,
+  { totalMs, signal, onWait, pauseMs = growing }: Patience,
+): Promise<T> {
   const began = performance.now()
   for (let round = 0; ; round++) {
     try {

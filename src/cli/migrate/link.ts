@@ -21,16 +21,28 @@ export interface Linked {
 export const linkable = (from: Side, to: Side, { entities: moved, notMoved }: Route): EntityType[] =>
   notMoved
     .map(({ entity }) => entity)
-    .filter((entity) => from.place.entities[entity]?.read && to.place.entities[entity]?.read && moved.some((one) => Object.values(entities[one].references).includes(entity)))
+    .filter(
+      (entity) =>
+        from.place.entities[entity]?.read &&
+        to.place.entities[entity]?.read &&
+        moved.some((one) => Object.values(entities[one].references).includes(entity)),
+    )
 
-export async function linkEntity(from: Side, to: Side, manage: Manage, entity: EntityType, prefix: string): Promise<Linked> {
+export async function linkEntity(
+  from: Side,
+  to: Side,
+  manage: Manage,
+  entity: EntityType,
+  prefix: string,
+): Promise<Linked> {
   const folder = mkdtempSync(join(tmpdir(), 'unirec-link-'))
   const shelf = openNotebook(join(folder, 'shelf.sqlite'), 'link')
   const result: Linked = { entity, linked: 0, notFound: 0 }
   try {
     for await (const { records } of to.pages(entity)) {
       shelf.together(() => {
-        for (const record of records) shelf.putTarget(entity, record.externalId, '', record, naturalKeys(entity, record))
+        for (const record of records)
+          shelf.putTarget(entity, record.externalId, '', record, naturalKeys(entity, record))
       })
     }
     for await (const { records } of from.pages(entity)) {

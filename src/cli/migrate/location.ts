@@ -13,7 +13,11 @@ export function createLocations(given: string | undefined, check: Fitting['check
     return asked
   }
   async function probe(name: string): Promise<boolean> {
-    const { references } = await check('order', { externalId: 'probe', locationExternalId: name, lineItems: [{ name: 'probe', quantity: 1, unitPrice: 1 }] })
+    const { references } = await check('order', {
+      externalId: 'probe',
+      locationExternalId: name,
+      lineItems: [{ name: 'probe', quantity: 1, unitPrice: 1 }],
+    })
     return references !== 'unknown' && references.some(({ pointer }) => pointer === '/locationExternalId')
   }
   return async (source) => {

@@ -21,11 +21,29 @@ export interface Migration {
   resendUnknown: boolean
   signal: AbortSignal
 }
-export type Outcome = 'written' | 'replayed' | 'known' | 'updated' | 'left_out' | 'refused' | 'outdated' | 'uncertain' | 'postponed' | 'not_asked'
+export type Outcome =
+  | 'written'
+  | 'replayed'
+  | 'known'
+  | 'updated'
+  | 'left_out'
+  | 'refused'
+  | 'outdated'
+  | 'uncertain'
+  | 'postponed'
+  | 'not_asked'
 export type OnOutcome = (outcome: Outcome) => void
 
 /** Answers that concern the account or the service, not the record: nothing that follows would fare better. */
-const stops = new Set(['unauthorized', 'forbidden', 'unknown_account', 'account_disabled', 'reconnect_required', 'entity_not_offered', 'method_not_allowed'])
+const stops = new Set([
+  'unauthorized',
+  'forbidden',
+  'unknown_account',
+  'account_disabled',
+  'reconnect_required',
+  'entity_not_offered',
+  'method_not_allowed',
+])
 
 export async function moveEntity(migration: Migration, entity: EntityType, onOutcome: OnOutcome): Promise<void> {
   const nested = Object.values(entities[entity].references).includes(entity)
@@ -52,7 +70,12 @@ async function walk(migration: Migration, entity: EntityType, patient: boolean, 
   }
 }
 
-async function moveRecord(migration: Migration, entity: EntityType, source: SourceRecord, patient: boolean): Promise<Outcome> {
+async function moveRecord(
+  migration: Migration,
+  entity: EntityType,
+  source: SourceRecord,
+  patient: boolean,
+): Promise<Outcome> {
   const { notebook, fitting } = migration
   const sourceHash = createHash('sha256').update(JSON.stringify(source)).digest('base64url')
   const known = notebook.acknowledged(entity, source.externalId)
@@ -61,7 +84,9 @@ async function moveRecord(migration: Migration, entity: EntityType, source: Sour
   const fitted = await fitRecord(entity, source, fitting)
   if (patient && fitted.notes.some(({ kind }) => kind === 'reference')) return 'postponed'
   if (fitted.obstacles.length > 0) {
-    const lost = fitted.notes.filter(({ kind, pointer }) => kind === 'reference' && fitted.obstacles.some((one) => one.pointer === pointer))
+    const lost = fitted.notes.filter(
+      ({ kind, pointer }) => kind === 'reference' && fitted.obstacles.some((one) => one.pointer === pointer),
+    )
     const reasons = [
       ...fitted.obstacles.map(({ pointer, message }) => `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${message}`),
       ...lost.map(({ message }) => message.replace(/ \(.*\)/, '')),
@@ -72,19 +97,41 @@ async function moveRecord(migration: Migration, entity: EntityType, source: Sour
   return write(migration, entity, source.externalId, sourceHash, fitted)
 }
 
-async function write(migration: Migration, entity: EntityType, sourceId: string, sourceHash: string, fitted: Fitted): Promise<Outcome> {
+async function write(
+  migration: Migration,
+  entity: EntityType,
+  sourceId: string,
+  sourceHash: string,
+  fitted: Fitted,
+): Promise<Outcome> {
   const { to, notebook } = migration
   const { notes, references } = fitted
-  const acknowledge: Acknowledge = (targetId, more) => notebook.acknowledge(entity, sourceId, { targetId, sourceHash, notes, references: { ...references }, warnings: [], ...more })
+  const acknowledge: Acknowledge = (targetId, more) =>
+    notebook.acknowledge(entity, sourceId, {
+      targetId,
+      sourceHash,
+      notes,
+      references: { ...references },
+      warnings: [],
+      ...more,
+    })
   try {
-    const { id, replayed, warnings } = await to.create(entity, fitted.body, migration.resendUnknown ? 'resend' : undefined)
+    const { id, replayed, warnings } = await to.create(
+      entity,
+      fitted.body,
+      migration.resendUnknown ? 'resend' : undefined,
+    )
     acknowledge(id, { warnings: [...warnings] })
     return replayed ? 'replayed' : 'written'
   } catch (error) {
     if (!(error instanceof UnifiedError) || isPassing(error) || stops.has(error.code)) throw error
-    const lesser = error.code === 'downstream_rejected' ? withoutRefused(entity, fitted, error.errors) : await writtenWithout(migration, entity, fitted, error)
+    const lesser =
+      error.code === 'downstream_rejected'
+        ? withoutRefused(entity, fitted, error.errors)
+        : await writtenWithout(migration, entity, fitted, error)
     if (lesser) return write(migration, entity, sourceId, sourceHash, lesser)
-    if (error.code === 'idempotency_conflict') return await settleConflict(migration, entity, sourceId, fitted, error, acknowledge)
+    if (error.code === 'idempotency_conflict')
+      return await settleConflict(migration, entity, sourceId, fitted, error, acknowledge)
     // Under a hash that nothing has: it is compared, and tried again next time.
     if (error.id !== undefined) acknowledge(error.id, { sourceHash: '' })
     notebook.fail(entity, sourceId, error.code === 'outcome_unknown' ? 'uncertain' : 'refused', reasonOf(error))
@@ -94,7 +141,12 @@ async function write(migration: Migration, entity: EntityType, sourceId: string,
 type Acknowledge = (targetId: string, more: Partial<Acknowledged>) => void
 
 /** An earlier run, of which no notebook tells, left fields out because the platform refused them: it refuses them again, and only then it is the same record. */
-async function writtenWithout({ to }: Migration, entity: EntityType, fitted: Fitted, conflict: UnifiedError): Promise<Fitted | undefined> {
+async function writtenWithout(
+  { to }: Migration,
+  entity: EntityType,
+  fitted: Fitted,
+  conflict: UnifiedError,
+): Promise<Fitted | undefined> {
   const differences = conflict.code === 'idempotency_conflict' ? (conflict.differences ?? []) : []
   if (differences.length === 0 || differences.some(({ written }) => written !== undefined)) return undefined
   const refused = await to.steps(entity, fitted.body).then(
@@ -102,7 +154,9 @@ async function writtenWithout({ to }: Migration, entity: EntityType, fitted: Fit
     (error: unknown) => (error instanceof UnifiedError && error.code === 'downstream_rejected' ? error.errors : []),
   )
   const lesser = withoutRefused(entity, fitted, refused)
-  return lesser && differences.every(({ pointer }) => refused.some((one) => one.pointer === pointer)) ? lesser : undefined
+  return lesser && differences.every(({ pointer }) => refused.some((one) => one.pointer === pointer))
+    ? lesser
+    : undefined
 }
 
 /** It was written in an earlier run and has changed at the source since. */
@@ -115,7 +169,10 @@ async function settleConflict(
   acknowledge: Acknowledge,
 ): Promise<Outcome> {
   const id = conflict.id as string
-  const changed = (conflict.differences ?? []).map(({ pointer, written, asked }) => `${pointer} ${JSON.stringify(written) ?? 'nothing'} → ${JSON.stringify(asked) ?? 'nothing'}`)
+  const changed = (conflict.differences ?? []).map(
+    ({ pointer, written, asked }) =>
+      `${pointer} ${JSON.stringify(written) ?? 'nothing'} → ${JSON.stringify(asked) ?? 'nothing'}`,
+  )
   if (update && to.place.entities[entity]?.update) {
     try {
       const { warnings } = await to.update(entity, id, { ...body, externalId: id })

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import type { EntityType } from '../../contract/entity.ts'
 import type { SourceRecord } from './shape.ts'
 
-const text = (value: unknown): string => (typeof value === 'string' ? value.normalize('NFC').trim().toLowerCase().replaceAll(/\s+/g, ' ') : '')
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value.normalize('NFC').trim().toLowerCase().replaceAll(/\s+/g, ' ') : ''
 const digits = (value: unknown): string => text(value).replaceAll(/\D/g, '')
 
 /** Keys to look for, the surest first. */
@@ -11,11 +12,23 @@ export function naturalKeys(entity: EntityType, record: SourceRecord): string[] 
   const key = (name: string, ...values: string[]) => (values.every(Boolean) ? [`${name} ${values.join(' / ')}`] : [])
   switch (entity) {
     case 'product':
-      return [...key('sku', text(record.sku)), ...key('barcode', digits(record.barcode)), ...key('name', text(record.name))]
+      return [
+        ...key('sku', text(record.sku)),
+        ...key('barcode', digits(record.barcode)),
+        ...key('name', text(record.name)),
+      ]
     case 'customer':
-      return [...key('email', text(record.email)), ...key('phone and name', digits(record.phone), text(record.name)), ...key('name', text(record.name))]
+      return [
+        ...key('email', text(record.email)),
+        ...key('phone and name', digits(record.phone), text(record.name)),
+        ...key('name', text(record.name)),
+      ]
     case 'employee':
-      return [...key('email', text(record.email)), ...key('code', text(record.employeeCode)), ...key('name', text(record.name))]
+      return [
+        ...key('email', text(record.email)),
+        ...key('code', text(record.employeeCode)),
+        ...key('name', text(record.name)),
+      ]
     case 'order':
       return key('number', text(record.orderNumber))
     case 'time_entry':
@@ -32,7 +45,9 @@ interface Line {
 }
 /** The same for two records at one platform that were made from the same record. */
 export function fingerprint(entity: EntityType, record: SourceRecord): string {
-  const lines = (Array.isArray(record.lineItems) ? (record.lineItems as Line[]) : []).map(({ name, quantity, unitPrice }) => [name, quantity, unitPrice])
+  const lines = (Array.isArray(record.lineItems) ? (record.lineItems as Line[]) : []).map(
+    ({ name, quantity, unitPrice }) => [name, quantity, unitPrice],
+  )
   const parts = [
     record.name,
     record.orderNumber,

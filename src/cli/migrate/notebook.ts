@@ -59,7 +59,8 @@ export function openNotebook(file: string, owner?: string) {
   type Row = Record<string, string> | undefined
   const meta = (name: string) => (statements.meta.get(name) as Row)?.value
   if (owner !== undefined && meta('owner') !== owner) {
-    for (const table of ['meta', 'acknowledged', 'failed', 'before', 'seen', 'target', 'natural']) database.exec(`delete from ${table}`)
+    for (const table of ['meta', 'acknowledged', 'failed', 'before', 'seen', 'target', 'natural'])
+      database.exec(`delete from ${table}`)
     statements.setMeta.run('owner', owner)
   }
   return {
@@ -73,21 +74,36 @@ export function openNotebook(file: string, owner?: string) {
     },
     acknowledged(entity: EntityType, sourceId: string): Acknowledged | undefined {
       const row = statements.acknowledged.get(entity, sourceId) as Row
-      return row && { targetId: row.target_id as string, sourceHash: row.source_hash as string, ...JSON.parse(row.told as string) }
+      return (
+        row && {
+          targetId: row.target_id as string,
+          sourceHash: row.source_hash as string,
+          ...JSON.parse(row.told as string),
+        }
+      )
     },
-    fail: (entity: EntityType, sourceId: string, kind: FailureKind, reason: string) => void statements.fail.run(entity, sourceId, kind, reason),
-    failed: (entity: EntityType, sourceId: string) => statements.failed.get(entity, sourceId) as { kind: FailureKind; reason: string } | undefined,
+    fail: (entity: EntityType, sourceId: string, kind: FailureKind, reason: string) =>
+      void statements.fail.run(entity, sourceId, kind, reason),
+    failed: (entity: EntityType, sourceId: string) =>
+      statements.failed.get(entity, sourceId) as { kind: FailureKind; reason: string } | undefined,
     /** It is not at the target after all: the next run asks again. */
     forget: (entity: EntityType, sourceId: string) => void statements.forget.run(entity, sourceId),
     /** The source records that became this one; more than one when the target holds them as one. */
-    sourcesOf: (entity: EntityType, targetId: string): string[] => (statements.claimers.all(entity, targetId) as { source_id: string }[]).map((row) => row.source_id),
+    sourcesOf: (entity: EntityType, targetId: string): string[] =>
+      (statements.claimers.all(entity, targetId) as { source_id: string }[]).map((row) => row.source_id),
     putBefore: (entity: EntityType, id: string) => void statements.before.run(entity, id),
     wasBefore: (entity: EntityType, id: string): boolean => statements.wasBefore.get(entity, id) !== undefined,
     /** Whether this is the first time in this walk. */
     see: (entity: EntityType, sourceId: string): boolean => statements.see.run(entity, sourceId).changes === 1,
     startWalk: () => database.exec('delete from seen'),
     startComparing: () => database.exec('delete from seen; delete from target; delete from natural'),
-    putTarget(entity: EntityType, id: string, fingerprint: string, record: SourceRecord, keys: readonly string[] = []): boolean {
+    putTarget(
+      entity: EntityType,
+      id: string,
+      fingerprint: string,
+      record: SourceRecord,
+      keys: readonly string[] = [],
+    ): boolean {
       for (const key of keys) statements.natural.run(entity, key, id)
       return statements.put.run(entity, id, fingerprint, JSON.stringify(record)).changes === 1
     },
@@ -96,9 +112,11 @@ export function openNotebook(file: string, owner?: string) {
       return row && JSON.parse(row.record as string)
     },
     claim: (entity: EntityType, id: string) => void statements.claim.run(entity, id),
-    idsByKey: (entity: EntityType, key: string): string[] => (statements.byKey.all(entity, key) as { id: string }[]).map((row) => row.id),
+    idsByKey: (entity: EntityType, key: string): string[] =>
+      (statements.byKey.all(entity, key) as { id: string }[]).map((row) => row.id),
     /** A record of ours with the same content. */
-    twinOf: (entity: EntityType, fingerprint: string): string | undefined => (statements.twins.get(entity, fingerprint) as Row)?.id,
+    twinOf: (entity: EntityType, fingerprint: string): string | undefined =>
+      (statements.twins.get(entity, fingerprint) as Row)?.id,
     *unclaimed(entity: EntityType): Generator<{ id: string; fingerprint: string; record: SourceRecord }> {
       for (const row of statements.unclaimed.iterate(entity) as Iterable<Record<string, string>>)
         yield { id: row.id!, fingerprint: row.fingerprint!, record: JSON.parse(row.record!) }
@@ -123,7 +141,9 @@ function openDatabase(file: string): DatabaseSync {
   const open = () => {
     const database = new DatabaseSync(file)
     if (file !== ':memory:') chmodSync(file, 0o600) // it holds records of customers
-    database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000; pragma cache_size = -4000')
+    database.exec(
+      'pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000; pragma cache_size = -4000',
+    )
     database.exec(tables)
     return database
   }

@@ -33,7 +33,8 @@ export function readOptions(flags: Invocation['flags']): MigrateOptions {
   const entities = listOf(text('entities'), entityTypes, '--entities') as EntityType[] | undefined
   const states = listOf(text('order-states'), orderStates, '--order-states')
   const since = text('orders-since')
-  if (since !== undefined && Number.isNaN(Date.parse(since))) throw usage(`--orders-since takes a date such as 2026-01-01, not "${since}"`)
+  if (since !== undefined && Number.isNaN(Date.parse(since)))
+    throw usage(`--orders-since takes a date such as 2026-01-01, not "${since}"`)
   const minutes = text('patience') ?? '15'
   if (!/^\d{1,4}$/.test(minutes)) throw usage(`--patience takes minutes, not "${minutes}"`)
   const location = text('location')
@@ -72,9 +73,18 @@ function readDefaults(file: string | undefined): Defaults {
   } catch (error) {
     throw usage(`${file} cannot be read: ${(error as Error).message}`)
   }
-  const good = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-  const strange = good(defaults) ? Object.keys(defaults).find((name) => !(entityTypes as readonly string[]).includes(name)) : ''
-  if (!good(defaults) || strange !== undefined || !Object.values(defaults).every((fields) => good(fields) && Object.keys(fields).every((pointer) => pointer.startsWith('/'))))
+  const good = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  const strange = good(defaults)
+    ? Object.keys(defaults).find((name) => !(entityTypes as readonly string[]).includes(name))
+    : ''
+  if (
+    !good(defaults) ||
+    strange !== undefined ||
+    !Object.values(defaults).every(
+      (fields) => good(fields) && Object.keys(fields).every((pointer) => pointer.startsWith('/')),
+    )
+  )
     throw usage(`${file} must hold values by entity and field, such as {"customer":{"/address/country":"US"}}`)
   return defaults as Defaults
 }

@@ -54,11 +54,30 @@ export async function planMigration(planning: Planning): Promise<MigrationPlan> 
   const { from, to, route } = planning
   const plans: EntityPlan[] = []
   for (const entity of route.entities) plans.push(await planEntity(planning, entity))
-  return { from: placeOf(from.place), to: placeOf(to.place), entities: plans, notMoved: route.notMoved, seconds: plans.reduce((sum, { seconds }) => sum + seconds, 0) }
+  return {
+    from: placeOf(from.place),
+    to: placeOf(to.place),
+    entities: plans,
+    notMoved: route.notMoved,
+    seconds: plans.reduce((sum, { seconds }) => sum + seconds, 0),
+  }
 }
 
-async function planEntity({ from, to, route, selection, fitting, notebook, count }: Planning, entity: EntityType): Promise<EntityPlan> {
-  const plan: EntityPlan = { entity, source: 0, notAsked: 0, toWrite: 0, leftOut: 0, atTarget: 0, callsPerRecord: 1, seconds: 0, fields: [] }
+async function planEntity(
+  { from, to, route, selection, fitting, notebook, count }: Planning,
+  entity: EntityType,
+): Promise<EntityPlan> {
+  const plan: EntityPlan = {
+    entity,
+    source: 0,
+    notAsked: 0,
+    toWrite: 0,
+    leftOut: 0,
+    atTarget: 0,
+    callsPerRecord: 1,
+    seconds: 0,
+    fields: [],
+  }
   const fields = createFields(plan)
   const hopeful = { ...fitting, check: expecting(fitting, route, notebook) }
   const steps: number[] = []
@@ -79,7 +98,8 @@ async function planEntity({ from, to, route, selection, fitting, notebook, count
     count(records.length)
   }
   for await (const { records } of to.pages(entity)) plan.atTarget += records.length
-  plan.callsPerRecord = steps.length === 0 ? 1 : Math.round((steps.reduce((sum, calls) => sum + calls, 0) / steps.length) * 10) / 10
+  plan.callsPerRecord =
+    steps.length === 0 ? 1 : Math.round((steps.reduce((sum, calls) => sum + calls, 0) / steps.length) * 10) / 10
   plan.seconds = secondsFor(plan, from.place, to.place)
   return plan
 }
@@ -95,19 +115,41 @@ const expecting =
       target === 'location' || !coming.includes(target)
         ? []
         : placesOf(body, pattern).filter(
-            ({ pointer, value }) => !known.has(pointer) && (target === entity || notebook.acknowledged(target, String(value).slice(prefix.length))?.targetId === 'planned'),
+            ({ pointer, value }) =>
+              !known.has(pointer) &&
+              (target === entity ||
+                notebook.acknowledged(target, String(value).slice(prefix.length))?.targetId === 'planned'),
           ),
     )
-    return { ...answer, references: [...answer.references, ...expected.map(({ pointer }) => ({ pointer, nativeId: 'planned' }))] }
+    return {
+      ...answer,
+      references: [...answer.references, ...expected.map(({ pointer }) => ({ pointer, nativeId: 'planned' }))],
+    }
   }
-function notePlanned(notebook: Notebook, entity: EntityType, { externalId }: SourceRecord, { obstacles }: Fitted): void {
-  notebook.acknowledge(entity, externalId, { targetId: obstacles.length === 0 ? 'planned' : '', sourceHash: '', notes: [], warnings: [], references: {} })
+function notePlanned(
+  notebook: Notebook,
+  entity: EntityType,
+  { externalId }: SourceRecord,
+  { obstacles }: Fitted,
+): void {
+  notebook.acknowledge(entity, externalId, {
+    targetId: obstacles.length === 0 ? 'planned' : '',
+    sourceHash: '',
+    notes: [],
+    warnings: [],
+    references: {},
+  })
 }
 
 /** A dry run tells the steps as far as they can be told; one call more, because most writes look something up first. What the record names is not there yet. */
-async function rehearse(to: Side, entity: EntityType, body: SourceRecord): Promise<{ calls: number; refusal?: string }> {
+async function rehearse(
+  to: Side,
+  entity: EntityType,
+  body: SourceRecord,
+): Promise<{ calls: number; refusal?: string }> {
   const alone = structuredClone(body)
-  for (const [pattern, target] of Object.entries(entities[entity].references)) for (const { set } of target === 'location' ? [] : placesOf(alone, pattern)) set(undefined)
+  for (const [pattern, target] of Object.entries(entities[entity].references))
+    for (const { set } of target === 'location' ? [] : placesOf(alone, pattern)) set(undefined)
   try {
     return { calls: (await to.steps(entity, alone)).length + 1 }
   } catch (error) {
@@ -143,11 +185,17 @@ function createFields(plan: EntityPlan) {
   }
 }
 
-const perSecond = ({ rateLimit }: Place): number => Math.min(...rateLimit.map(({ requests, seconds }) => requests / seconds))
+const perSecond = ({ rateLimit }: Place): number =>
+  Math.min(...rateLimit.map(({ requests, seconds }) => requests / seconds))
 
 /** Reading goes on beside writing, so the slower of the two counts; the comparison afterwards reads both sides once more. */
-function secondsFor({ entity, source, notAsked, toWrite, atTarget, callsPerRecord }: EntityPlan, from: Place, to: Place): number {
-  const pages = (records: number, place: Place) => Math.ceil(Math.max(1, records) / Math.min(pageSize, place.entities[entity]?.pageLimit ?? pageSize))
+function secondsFor(
+  { entity, source, notAsked, toWrite, atTarget, callsPerRecord }: EntityPlan,
+  from: Place,
+  to: Place,
+): number {
+  const pages = (records: number, place: Place) =>
+    Math.ceil(Math.max(1, records) / Math.min(pageSize, place.entities[entity]?.pageLimit ?? pageSize))
   const reading = pages(source + notAsked, from) / perSecond(from)
   const writing = (toWrite * callsPerRecord) / perSecond(to)
   const walks = (pages(atTarget, to) + pages(atTarget + toWrite, to)) / perSecond(to)

@@ -12,7 +12,15 @@ import { createSelection } from './selection.ts'
 import type { SourceRecord } from './shape.ts'
 import type { Side } from './side.ts'
 
-const support = { read: true, write: true, update: true, pageLimit: 2, updatedAfter: 'none' as const, requires: [], notStored: ['/description'] }
+const support = {
+  read: true,
+  write: true,
+  update: true,
+  pageLimit: 2,
+  updatedAfter: 'none' as const,
+  requires: [],
+  notStored: ['/description'],
+}
 const place = (name: string): Place => ({
   accountId: name,
   platform: name,
@@ -29,12 +37,17 @@ function createSide(name: string, records: SourceRecord[] = []): Side & { record
     records,
     place: place(name),
     async *pages() {
-      for (let at = 0; at < records.length; at += 2) yield { records: records.slice(at, at + 2).map((record) => ({ ...record })), unreadable: [] }
+      for (let at = 0; at < records.length; at += 2)
+        yield { records: records.slice(at, at + 2).map((record) => ({ ...record })), unreadable: [] }
     },
     get: async (_, id) => records.find(({ externalId }) => externalId === id),
     async check(_: EntityType, body) {
       const parent = keys.get(String(body.parentExternalId))
-      return { missing: [], warnings: [], references: parent ? [{ pointer: '/parentExternalId', nativeId: parent.id }] : [] }
+      return {
+        missing: [],
+        warnings: [],
+        references: parent ? [{ pointer: '/parentExternalId', nativeId: parent.id }] : [],
+      }
     },
     steps: async () => ['create'],
     async create(_, body) {
@@ -48,7 +61,11 @@ function createSide(name: string, records: SourceRecord[] = []): Side & { record
       const id = `${name}-${records.length + 1}`
       keys.set(body.externalId, { id, body: JSON.stringify(body) })
       const { description: _description, parentExternalId, ...kept } = body
-      records.push({ ...kept, externalId: id, ...(parentExternalId ? { parentExternalId: keys.get(String(parentExternalId))?.id } : {}) })
+      records.push({
+        ...kept,
+        externalId: id,
+        ...(parentExternalId ? { parentExternalId: keys.get(String(parentExternalId))?.id } : {}),
+      })
       return { id, replayed: false, warnings: [] }
     },
     async update(_, id, body) {
@@ -58,9 +75,25 @@ function createSide(name: string, records: SourceRecord[] = []): Side & { record
   }
 }
 function createMigration(from: Side, to: Side, more: Partial<Migration> = {}): Migration {
-  const fitting = { vertical: 'restaurant' as const, prefix: '', defaults: {}, locationFor: async () => undefined, check: to.check }
+  const fitting = {
+    vertical: 'restaurant' as const,
+    prefix: '',
+    defaults: {},
+    locationFor: async () => undefined,
+    check: to.check,
+  }
   const selection = createSelection(from.place, {})
-  return { from, to, notebook: openNotebook(':memory:', 'test'), selection, fitting, update: false, resendUnknown: false, signal: new AbortController().signal, ...more }
+  return {
+    from,
+    to,
+    notebook: openNotebook(':memory:', 'test'),
+    selection,
+    fitting,
+    update: false,
+    resendUnknown: false,
+    signal: new AbortController().signal,
+    ...more,
+  }
 }
 async function run(migration: Migration) {
   const outcomes: Outcome[] = []
@@ -128,7 +161,13 @@ it('a record that changed at the source is outdated, until --update replaces it'
   from.records[1]!.name = 'Pie'
   const second = await run(migration)
   expect(second.outcomes.filter((outcome) => outcome !== 'known')).toEqual(['outdated'])
-  expect(second.report).toMatchObject({ matched: 3, identical: 1, outdated: 1, unexplained: 0, outdatedReasons: [{ reason: '/name "Cake" → "Pie"' }] })
+  expect(second.report).toMatchObject({
+    matched: 3,
+    identical: 1,
+    outdated: 1,
+    unexplained: 0,
+    outdatedReasons: [{ reason: '/name "Cake" → "Pie"' }],
+  })
   const third = await run({ ...migration, update: true })
   expect(third.outcomes.filter((outcome) => outcome !== 'known')).toEqual(['updated'])
   expect(third.report).toMatchObject({ outdated: 0, unexplained: 0, matched: 3 })

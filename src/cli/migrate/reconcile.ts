@@ -21,7 +21,12 @@ export async function noteBefore({ to, notebook }: Migration, entities: readonly
   }
 }
 
-export async function reconcile(migration: Migration, entity: EntityType, onDifference: OnDifference, count: Count): Promise<EntityReport> {
+export async function reconcile(
+  migration: Migration,
+  entity: EntityType,
+  onDifference: OnDifference,
+  count: Count,
+): Promise<EntityReport> {
   const { from, to, notebook, selection } = migration
   const tally = createTally(entity, onDifference)
   notebook.startComparing()
@@ -32,7 +37,8 @@ export async function reconcile(migration: Migration, entity: EntityType, onDiff
     count(records.length)
   }
   for await (const { records, unreadable } of from.pages(entity, selection.updatedAfter(entity))) {
-    for (const { id, message } of unreadable) if (notebook.see(entity, id)) tally.missing(id, `it could not be read: ${message}`)
+    for (const { id, message } of unreadable)
+      if (notebook.see(entity, id)) tally.missing(id, `it could not be read: ${message}`)
     for (const record of records) {
       if (!notebook.see(entity, record.externalId)) continue
       if (!selection.wants(entity, record)) tally.report.notAsked++
@@ -50,7 +56,12 @@ export async function reconcile(migration: Migration, entity: EntityType, onDiff
   return tally.end()
 }
 
-async function judge({ to, notebook }: Migration, entity: EntityType, source: SourceRecord, tally: Tally): Promise<void> {
+async function judge(
+  { to, notebook }: Migration,
+  entity: EntityType,
+  source: SourceRecord,
+  tally: Tally,
+): Promise<void> {
   const { externalId } = source
   tally.report.source++
   const written = notebook.acknowledged(entity, externalId)
@@ -69,7 +80,10 @@ async function judge({ to, notebook }: Migration, entity: EntityType, source: So
   notebook.claim(entity, targetId)
   const others = notebook.sourcesOf(entity, targetId).filter((other) => other < externalId)
   if (others.length > 0) return tally.missing(externalId, `the target holds it and ${others.length} more as one record`)
-  const differences = compare(entity, source, target, { ...written, notStored: to.place.entities[entity]?.notStored ?? [] })
+  const differences = compare(entity, source, target, {
+    ...written,
+    notStored: to.place.entities[entity]?.notStored ?? [],
+  })
   const surprising = differences.some(({ explanation }) => explanation === 'unexplained')
   if (failed?.kind === 'outdated' && surprising) {
     tally.outdated(externalId, failed.reason)
@@ -80,7 +94,12 @@ async function judge({ to, notebook }: Migration, entity: EntityType, source: So
 const isExplained = ({ explanation }: Difference) => explanation !== 'unexplained'
 
 /** Some lists leave records out that can be read one by one, such as people who left. */
-async function readMissed(to: Migration['to'], notebook: Migration['notebook'], entity: EntityType, id: string): Promise<SourceRecord | undefined> {
+async function readMissed(
+  to: Migration['to'],
+  notebook: Migration['notebook'],
+  entity: EntityType,
+  id: string,
+): Promise<SourceRecord | undefined> {
   const record = await to.get(entity, id)
   if (record) notebook.putTarget(entity, id, fingerprint(entity, record), record)
   return record

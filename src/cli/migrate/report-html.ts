@@ -23,11 +23,19 @@ const cell = (value: Cell, tag = 'td', mark = '') => {
 /** A number in a column of trouble is red as soon as it is not 0. */
 function tableOf(head: readonly string[], rows: readonly (readonly Cell[])[], trouble: readonly string[] = []): string {
   const numeric = head.map((_, column) => typeof rows[0]?.[column] === 'number')
-  const headers = head.map((name, column) => `<th scope="col"${numeric[column] ? ' class="number"' : ''}>${name}</th>`).join('')
-  const body = rows.map((row) => `<tr>${row.map((value, column) => cell(value, 'td', trouble.includes(head[column] ?? '') && value !== 0 ? 'bad' : '')).join('')}</tr>`)
+  const headers = head
+    .map((name, column) => `<th scope="col"${numeric[column] ? ' class="number"' : ''}>${name}</th>`)
+    .join('')
+  const body = rows.map(
+    (row) =>
+      `<tr>${row.map((value, column) => cell(value, 'td', trouble.includes(head[column] ?? '') && value !== 0 ? 'bad' : '')).join('')}</tr>`,
+  )
   return `<div class="wide"><table><thead><tr>${headers}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
 }
-const value = (one: unknown) => (one === undefined ? '<small>nothing</small>' : `<code>${escapeHtml(typeof one === 'string' ? one : JSON.stringify(one)).slice(0, 300)}</code>`)
+const value = (one: unknown) =>
+  one === undefined
+    ? '<small>nothing</small>'
+    : `<code>${escapeHtml(typeof one === 'string' ? one : JSON.stringify(one)).slice(0, 300)}</code>`
 
 function differenceTable(groups: readonly DifferenceGroup[]): string {
   const rows = groups.map(({ pointer, explanation, message, count, examples: [first] }) => [
@@ -42,12 +50,19 @@ function differenceTable(groups: readonly DifferenceGroup[]): string {
 }
 function reasonTable(title: string, groups: readonly ReasonGroup[]): string {
   if (groups.length === 0) return ''
-  const rows = groups.map(({ reason, count, examples }) => [escapeHtml(reason), count, examples.map((id) => `<code>${escapeHtml(id)}</code>`).join(', ')])
+  const rows = groups.map(({ reason, count, examples }) => [
+    escapeHtml(reason),
+    count,
+    examples.map((id) => `<code>${escapeHtml(id)}</code>`).join(', '),
+  ])
   return `<h3>${title}</h3>${tableOf(['reason', 'records', 'such as'], rows)}`
 }
 
 function section(one: EntityReport, to: string): string {
-  const [own, filled] = [one.differences.filter(({ explanation }) => explanation !== 'added'), one.differences.filter(({ explanation }) => explanation === 'added')]
+  const [own, filled] = [
+    one.differences.filter(({ explanation }) => explanation !== 'added'),
+    one.differences.filter(({ explanation }) => explanation === 'added'),
+  ]
   const title = pluralOf(one.entity)
   const parts = [
     reasonTable('Missing', one.missingReasons),
@@ -56,11 +71,16 @@ function section(one: EntityReport, to: string): string {
     one.doubledIds.length > 0
       ? `<h3>Doubled</h3>${tableOf(
           ['record', 'the same as'],
-          one.doubledIds.map(({ id, sameAs }) => [`<code>${escapeHtml(id)}</code>`, `<code>${escapeHtml(sameAs)}</code>`]),
+          one.doubledIds.map(({ id, sameAs }) => [
+            `<code>${escapeHtml(id)}</code>`,
+            `<code>${escapeHtml(sameAs)}</code>`,
+          ]),
         )}`
       : '',
     own.length > 0 ? `<h3>Differences</h3>${differenceTable(own)}` : '<p>No differences.</p>',
-    filled.length > 0 ? `<details><summary>${filled.length} fields that ${escapeHtml(to)} fills in by itself</summary>${differenceTable(filled)}</details>` : '',
+    filled.length > 0
+      ? `<details><summary>${filled.length} fields that ${escapeHtml(to)} fills in by itself</summary>${differenceTable(filled)}</details>`
+      : '',
     one.lookalikes > 0
       ? `<p>${grouped(one.lookalikes)} records were at ${escapeHtml(to)} before and look like a moved one: decide which to keep. <code>${one.lookalikeIds
           .slice(0, 10)
@@ -78,7 +98,10 @@ export function reportHtml(report: Report): string {
   const { kind, from, to, entities, notMoved, notes, complete } = report
   const title = kind === 'migration' ? `Moved from ${from.name} to ${to.name}` : `${from.name} compared with ${to.name}`
   const sum = (count: (one: EntityReport) => number) => entities.reduce((total, one) => total + count(one), 0)
-  const good = kind === 'migration' ? `Nothing is missing, nothing is doubled, and every difference has its reason.${leftOutWords(entities)}` : 'The same on both sides.'
+  const good =
+    kind === 'migration'
+      ? `Nothing is missing, nothing is doubled, and every difference has its reason.${leftOutWords(entities)}`
+      : 'The same on both sides.'
   const bad = `Not complete: ${[
     [sum((one) => one.missing), 'missing'],
     [sum((one) => one.doubled), 'doubled'],
@@ -97,7 +120,9 @@ export function reportHtml(report: Report): string {
     ['missing', ({ missing }) => missing],
     ['doubled', ({ doubled }) => doubled],
     ['unexplained', ({ unexplained }) => unexplained],
-    ...(sum((one) => one.outdated) > 0 ? [['outdated', ({ outdated }) => outdated] as [string, (one: EntityReport) => Cell]] : []),
+    ...(sum((one) => one.outdated) > 0
+      ? [['outdated', ({ outdated }) => outdated] as [string, (one: EntityReport) => Cell]]
+      : []),
     ['others', ({ extraBefore, extraSince }) => extraBefore + extraSince],
   ]
   const rows = entities.map((one) => columns.map(([, value]) => value(one)))

@@ -5,12 +5,32 @@ import { reportHtml } from './report-html.ts'
 import { type Place, routeOf } from './route.ts'
 import { duration, reportLines } from './words.ts'
 
-const support = { read: true, write: true, update: true, pageLimit: 100, updatedAfter: 'none' as const, requires: [], notStored: [] }
-const place = (name: string, vertical: Place['vertical'], entities: Place['entities']): Place => ({ accountId: name, platform: name, name, vertical, rateLimit: [], entities })
+const support = {
+  read: true,
+  write: true,
+  update: true,
+  pageLimit: 100,
+  updatedAfter: 'none' as const,
+  requires: [],
+  notStored: [],
+}
+const place = (name: string, vertical: Place['vertical'], entities: Place['entities']): Place => ({
+  accountId: name,
+  platform: name,
+  name,
+  vertical,
+  rateLimit: [],
+  entities,
+})
 
 it('moves what both have and the target takes, dependencies first, and says why the rest stays', () => {
   const from = place('Clover', 'restaurant', { order: support, product: support, category: support, employee: support })
-  const to = place('Toast', 'restaurant', { order: support, product: { ...support, write: false }, category: support, customer: support })
+  const to = place('Toast', 'restaurant', {
+    order: support,
+    product: { ...support, write: false },
+    category: support,
+    customer: support,
+  })
   expect(routeOf(from, to)).toEqual({
     entities: ['category', 'order'],
     notMoved: [
@@ -55,7 +75,8 @@ it('groups differences by field and reason, and is complete only without anythin
   expect(good.leftOutReasons).toEqual([{ reason: '/lineItems/*/quantity must be whole', count: 1, examples: ['3'] }])
   expect(good).toMatchObject({ matched: 2, identical: 1, leftOut: 1 })
   expect(isComplete([good])).toBe(true)
-  for (const spoil of ['missing', 'doubled', 'outdated', 'unexplained'] as const) expect(isComplete([{ ...good, [spoil]: 1 }])).toBe(false)
+  for (const spoil of ['missing', 'doubled', 'outdated', 'unexplained'] as const)
+    expect(isComplete([{ ...good, [spoil]: 1 }])).toBe(false)
 })
 it('the page stands alone, escapes what came from outside, and names what was left out', () => {
   const page = reportHtml(reportOf([tallied().end()]))

@@ -53,12 +53,20 @@ const mostExamples = 5
 const mostIds = 100
 const mostReasons = 200
 
-export const placeOf = ({ accountId, platform, name, vertical }: Place): Report['from'] => ({ accountId, platform, name, vertical })
+export const placeOf = ({ accountId, platform, name, vertical }: Place): Report['from'] => ({
+  accountId,
+  platform,
+  name,
+  vertical,
+})
 export const isComplete = (entities: readonly EntityReport[]): boolean =>
   entities.every(({ missing, doubled, outdated, unexplained }) => missing + doubled + outdated + unexplained === 0)
 
 /** Counts one entity; the memory it takes depends on the number of fields and reasons, not of records. */
-export function createTally(entity: EntityType, onDifference: (difference: Difference & { entity: EntityType; sourceId: string; targetId: string }) => void) {
+export function createTally(
+  entity: EntityType,
+  onDifference: (difference: Difference & { entity: EntityType; sourceId: string; targetId: string }) => void,
+) {
   const report: EntityReport = {
     entity,
     source: 0,
@@ -103,12 +111,23 @@ export function createTally(entity: EntityType, onDifference: (difference: Diffe
         if (difference.explanation === 'unexplained') report.unexplained++
         const pointer = difference.pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
         const key = `${pointer} ${difference.explanation}`
-        const group = groups.get(key) ?? { pointer, explanation: difference.explanation, message: difference.message, count: 0, examples: [] }
+        const group = groups.get(key) ?? {
+          pointer,
+          explanation: difference.explanation,
+          message: difference.message,
+          count: 0,
+          examples: [],
+        }
         groups.set(key, group)
         group.count++
         const { source, target } = difference
         if (group.examples.length < mostExamples)
-          group.examples.push({ sourceId, targetId, ...(source === undefined ? {} : { source }), ...(target === undefined ? {} : { target }) })
+          group.examples.push({
+            sourceId,
+            targetId,
+            ...(source === undefined ? {} : { source }),
+            ...(target === undefined ? {} : { target }),
+          })
       }
     },
     leftOut(sourceId: string, reason: string): void {
@@ -144,4 +163,5 @@ export function createTally(entity: EntityType, onDifference: (difference: Diffe
 }
 export type Tally = ReturnType<typeof createTally>
 /** What needs a person comes first, what the target adds by itself comes last. */
-const rank = ({ explanation }: DifferenceGroup): number => (explanation === 'unexplained' ? 0 : explanation === 'added' ? 2 : 1)
+const rank = ({ explanation }: DifferenceGroup): number =>
+  explanation === 'unexplained' ? 0 : explanation === 'added' ? 2 : 1

@@ -17,19 +17,34 @@ interface DiffOptions {
   patienceMs: number
 }
 
-export async function diff(options: DiffOptions, { output, signal, connect }: Pick<Invocation, 'output' | 'signal' | 'connect'>): Promise<number> {
+export async function diff(
+  options: DiffOptions,
+  { output, signal, connect }: Pick<Invocation, 'output' | 'signal' | 'connect'>,
+): Promise<number> {
   const { client } = await connect()
   const patience = { totalMs: options.patienceMs, signal }
-  const [from, to] = await Promise.all([openSide(client, options.from, patience), openSide(client, options.to, patience)])
+  const [from, to] = await Promise.all([
+    openSide(client, options.from, patience),
+    openSide(client, options.to, patience),
+  ])
   const entity = options.entity as EntityType
-  for (const { place } of [from, to]) if (!place.entities[entity]?.read) throw new CommandFailure(exitCodes.usage, `${place.accountId} has no ${pluralOf(entity)} to read`)
+  for (const { place } of [from, to])
+    if (!place.entities[entity]?.read)
+      throw new CommandFailure(exitCodes.usage, `${place.accountId} has no ${pluralOf(entity)} to read`)
   const startedAt = new Date().toISOString()
   const migrated = openMigrated(options)
   const progress = output.progress(`compare ${pluralOf(entity)}`)
   const onDifference: Parameters<typeof compareAccounts>[0]['onDifference'] = (difference) => {
     if (output.json) output.line(JSON.stringify(difference))
   }
-  const compared = await compareAccounts({ from, to, entity, ...(migrated ? { migrated } : {}), onDifference, count: (records) => progress.advance(records) })
+  const compared = await compareAccounts({
+    from,
+    to,
+    entity,
+    ...(migrated ? { migrated } : {}),
+    onDifference,
+    count: (records) => progress.advance(records),
+  })
   progress.end(`compared ${pluralOf(entity)}`)
   migrated?.close()
   const report: Report = {
@@ -50,6 +65,7 @@ export async function diff(options: DiffOptions, { output, signal, connect }: Pi
 function openMigrated({ report, from, to }: DiffOptions) {
   const file = join(report ?? `migration-${from}-${to}`, 'notebook.sqlite')
   if (existsSync(file)) return openNotebook(file)
-  if (report !== undefined) throw new CommandFailure(exitCodes.usage, `${file} is not there: no migration was run in that folder`)
+  if (report !== undefined)
+    throw new CommandFailure(exitCodes.usage, `${file} is not there: no migration was run in that folder`)
   return undefined
 }

@@ -34,11 +34,15 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
       output.note(`waiting: ${error.message}`)
     },
   }
-  const [from, to] = await Promise.all([openSide(client, options.from, patience), openSide(client, options.to, patience)])
+  const [from, to] = await Promise.all([
+    openSide(client, options.from, patience),
+    openSide(client, options.to, patience),
+  ])
   // How the target's limit stands goes with whatever is being shown.
   let shown: Progress | undefined
   connection.watch(({ path, waitedMs, rateLimit }) => {
-    if (path.includes(`/${encodeURIComponent(options.to)}/`)) shown?.advance(0, { platform: to.place.name, ...(waitedMs === undefined ? {} : { waitedMs }), ...rateLimit })
+    if (path.includes(`/${encodeURIComponent(options.to)}/`))
+      shown?.advance(0, { platform: to.place.name, ...(waitedMs === undefined ? {} : { waitedMs }), ...rateLimit })
   })
   const route = routeOf(from.place, to.place, options.entities)
   if (route.entities.length === 0)
@@ -57,18 +61,37 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   if (options.plan) {
     const progress = output.progress('plan')
     const notebook = openNotebook(':memory:', 'plan')
-    const plan = await planMigration({ from, to, route, selection, fitting, notebook, count: (records) => progress.advance(records) })
+    const plan = await planMigration({
+      from,
+      to,
+      route,
+      selection,
+      fitting,
+      notebook,
+      count: (records) => progress.advance(records),
+    })
     progress.end('')
     output.line(output.json ? JSON.stringify(plan) : planLines(plan).join('\n'))
     return exitCodes.ok
   }
   await confirm(options, route, from.place.name, to.place.name)
   const linked: Linked[] = []
-  if (options.link) for (const entity of linkable(from, to, route)) linked.push(await linkEntity(from, to, managed(connection), entity, options.prefix))
+  if (options.link)
+    for (const entity of linkable(from, to, route))
+      linked.push(await linkEntity(from, to, managed(connection), entity, options.prefix))
   const folder = openReportFolder(options.report)
   const owner = JSON.stringify([options.from, options.to, options.prefix, options.location, options.defaults])
   const notebook = openNotebook(folder.notebook, owner)
-  const migration: Migration = { from, to, notebook, selection, fitting, update: options.update, resendUnknown: options.resendUnknown, signal }
+  const migration: Migration = {
+    from,
+    to,
+    notebook,
+    selection,
+    fitting,
+    update: options.update,
+    resendUnknown: options.resendUnknown,
+    signal,
+  }
   try {
     const startedAt = notebook.meta('startedAt') ?? new Date().toISOString()
     notebook.setMeta('startedAt', startedAt)
@@ -121,15 +144,24 @@ async function move(migration: Migration, entity: EntityType, progress: Progress
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
     progress.advance(1)
   })
-  const words = outcomeWords.flatMap(([outcome, word]) => (counts.has(outcome) ? [`${grouped(counts.get(outcome) as number)} ${word}`] : []))
+  const words = outcomeWords.flatMap(([outcome, word]) =>
+    counts.has(outcome) ? [`${grouped(counts.get(outcome) as number)} ${word}`] : [],
+  )
   progress.end(`${pluralOf(entity)}: ${words.join(', ') || 'none'}`)
 }
 
-async function confirm({ yes, from, to }: MigrateOptions, { entities }: Route, source: string, target: string): Promise<void> {
+async function confirm(
+  { yes, from, to }: MigrateOptions,
+  { entities }: Route,
+  source: string,
+  target: string,
+): Promise<void> {
   // A script cannot be asked, and has said what it wants.
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`Write ${entities.map(pluralOf).join(', ')} of ${source} (${from}) to ${target} (${to})? --plan says what will happen. [y/N] `)
+  const answer = await terminal.question(
+    `Write ${entities.map(pluralOf).join(', ')} of ${source} (${from}) to ${target} (${to})? --plan says what will happen. [y/N] `,
+  )
   terminal.close()
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure(exitCodes.interrupted, 'nothing was written')
 }

@@ -11,15 +11,22 @@ export interface Selection {
   wants(entity: EntityType, record: SourceRecord): boolean
 }
 
-export function createSelection(from: Place, { ordersSince, orderStates }: Pick<Selection, 'ordersSince' | 'orderStates'>): Selection {
+export function createSelection(
+  from: Place,
+  { ordersSince, orderStates }: Pick<Selection, 'ordersSince' | 'orderStates'>,
+): Selection {
   return {
     ...(ordersSince === undefined ? {} : { ordersSince }),
     ...(orderStates === undefined ? {} : { orderStates }),
     updatedAfter: (entity) =>
-      entity === 'order' && ordersSince !== undefined && from.entities.order?.updatedAfter === 'platform' ? new Date(Date.parse(ordersSince) - 1).toISOString() : undefined,
+      entity === 'order' && ordersSince !== undefined && from.entities.order?.updatedAfter === 'platform'
+        ? new Date(Date.parse(ordersSince) - 1).toISOString()
+        : undefined,
     wants: (entity, { processedAt, state }) =>
       entity !== 'order' ||
-      ((ordersSince === undefined || typeof processedAt !== 'string' || Date.parse(processedAt) >= Date.parse(ordersSince)) &&
+      ((ordersSince === undefined ||
+        typeof processedAt !== 'string' ||
+        Date.parse(processedAt) >= Date.parse(ordersSince)) &&
         (orderStates === undefined || orderStates.includes(String(state)))),
   }
 }

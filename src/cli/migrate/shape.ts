@@ -19,13 +19,23 @@ export interface Shaping {
   location?: string // of the target, for this order
 }
 
-const verticalNames: Readonly<Record<Vertical, string>> = { restaurant: 'restaurants', retail_pos: 'shops', accounting: 'bookkeeping' }
+const verticalNames: Readonly<Record<Vertical, string>> = {
+  restaurant: 'restaurants',
+  retail_pos: 'shops',
+  accounting: 'bookkeeping',
+}
 
 /** Pointers of fields that another vertical has and this one has not. */
 const foreignTo = (entity: EntityType, vertical: Vertical): string[] =>
-  verticals.filter((owner) => owner !== vertical).flatMap((owner) => [...((entities[entity].only as Partial<Record<Vertical, readonly string[]>>)[owner] ?? [])])
+  verticals
+    .filter((owner) => owner !== vertical)
+    .flatMap((owner) => [...((entities[entity].only as Partial<Record<Vertical, readonly string[]>>)[owner] ?? [])])
 
-export function shape(entity: EntityType, source: SourceRecord, { vertical, prefix, location }: Shaping): { body: SourceRecord; notes: Note[] } {
+export function shape(
+  entity: EntityType,
+  source: SourceRecord,
+  { vertical, prefix, location }: Shaping,
+): { body: SourceRecord; notes: Note[] } {
   const body = structuredClone(source)
   const notes: Note[] = []
   for (const pattern of foreignTo(entity, vertical)) {
@@ -42,9 +52,17 @@ export function shape(entity: EntityType, source: SourceRecord, { vertical, pref
         continue
       }
       set(location)
-      notes.push({ pointer, kind: 'location', message: location === undefined ? "The target's own location is used." : `The location ${location} of the target is used.` })
+      notes.push({
+        pointer,
+        kind: 'location',
+        message:
+          location === undefined
+            ? "The target's own location is used."
+            : `The location ${location} of the target is used.`,
+      })
     }
   }
-  if (entity === 'order' && location !== undefined && body.locationExternalId === undefined) body.locationExternalId = location
+  if (entity === 'order' && location !== undefined && body.locationExternalId === undefined)
+    body.locationExternalId = location
   return { body, notes }
 }

@@ -40,16 +40,22 @@ export async function openSide(client: Client, accountId: string, patience: Pati
 
   async function page(entity: EntityType, cursor: string | undefined, updatedAfter: string | undefined) {
     const pageSize = Math.min(place.entities[entity]?.pageLimit ?? largestPage, largestPage)
-    const options = cursor === undefined ? { pageSize, ...(updatedAfter === undefined ? {} : { updatedAfter }) } : { cursor }
+    const options =
+      cursor === undefined ? { pageSize, ...(updatedAfter === undefined ? {} : { updatedAfter }) } : { cursor }
     return insist(async () => await account.entity(entity as string).list({ ...call, ...options }), patience)
   }
-  async function* walk(entity: EntityType, updatedAfter: string | undefined): AsyncGenerator<SourcePage, void, undefined> {
+  async function* walk(
+    entity: EntityType,
+    updatedAfter: string | undefined,
+  ): AsyncGenerator<SourcePage, void, undefined> {
     for (let next: ReturnType<typeof page> | undefined = page(entity, undefined, updatedAfter); next; ) {
       const { data, pagination, warnings = [] }: Awaited<ReturnType<typeof page>> = await next
       // The next page is on its way while this one is worked on; never more than that.
       next = pagination.cursor === undefined ? undefined : page(entity, pagination.cursor, updatedAfter)
       next?.catch(() => {})
-      const unreadable = warnings.flatMap(({ code, id, message }) => (code === 'not_normalised' && id !== undefined ? [{ id, message }] : []))
+      const unreadable = warnings.flatMap(({ code, id, message }) =>
+        code === 'not_normalised' && id !== undefined ? [{ id, message }] : [],
+      )
       yield { records: data as SourceRecord[], unreadable }
     }
   }
@@ -62,31 +68,45 @@ export async function openSide(client: Client, accountId: string, patience: Pati
           return
         } catch (error) {
           // Writing a page takes its time, and some platforms' cursors end meanwhile: records that come again are known by their id.
-          if (!(error instanceof UnifiedError && error.code === 'invalid_cursor') || restarts === maxRestarts) throw error
+          if (!(error instanceof UnifiedError && error.code === 'invalid_cursor') || restarts === maxRestarts)
+            throw error
         }
       }
     },
     get: (entity, id) =>
-      insist(async () => (await account.entity(entity as string).get(id, call)).data as SourceRecord, patience).catch((error) => {
-        if (error instanceof UnifiedError && (error.status === 404 || error.code === 'method_not_allowed')) return undefined
-        throw error
-      }),
+      insist(async () => (await account.entity(entity as string).get(id, call)).data as SourceRecord, patience).catch(
+        (error) => {
+          if (error instanceof UnifiedError && (error.status === 404 || error.code === 'method_not_allowed'))
+            return undefined
+          throw error
+        },
+      ),
     check: (entity, body) =>
       insist(() => account.entity(entity as string).create(body, { ...call, dryRun: 'check' }), patience).then(
         ({ missing, references, warnings }) => ({ missing, references, warnings }),
         (error) => {
           // The schema itself is not satisfied, as by an order without lines: the references are not looked at then.
-          if (error instanceof UnifiedError && error.code === 'validation_failed') return { missing: error.errors, references: 'unknown' as const, warnings: [] }
+          if (error instanceof UnifiedError && error.code === 'validation_failed')
+            return { missing: error.errors, references: 'unknown' as const, warnings: [] }
           throw error
         },
       ),
-    steps: async (entity, body) => (await insist(() => account.entity(entity as string).create(body, { ...call, dryRun: true }), patience)).steps.map(({ name }) => name),
+    steps: async (entity, body) =>
+      (
+        await insist(() => account.entity(entity as string).create(body, { ...call, dryRun: true }), patience)
+      ).steps.map(({ name }) => name),
     create: async (entity, body, onUnknown) => {
-      const { reference, warnings = [] } = await insist(() => account.entity(entity as string).create(body, { ...call, ...(onUnknown ? { onUnknown } : {}) }), patience)
+      const { reference, warnings = [] } = await insist(
+        () => account.entity(entity as string).create(body, { ...call, ...(onUnknown ? { onUnknown } : {}) }),
+        patience,
+      )
       return { id: reference.id, replayed: reference.replayed, warnings }
     },
     update: async (entity, id, body) => {
-      const { reference, warnings = [] } = await insist(() => account.entity(entity as string).update(id, body, call), patience)
+      const { reference, warnings = [] } = await insist(
+        () => account.entity(entity as string).update(id, body, call),
+        patience,
+      )
       return { id: reference.id, replayed: false, warnings }
     },
   }

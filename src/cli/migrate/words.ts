@@ -40,13 +40,22 @@ function table(rows: readonly (readonly (string | number)[])[]): string[] {
   const widths = (texts[0] ?? []).map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)))
   return texts.map((row, index) =>
     row
-      .map((cell, column) => (typeof rows[Math.max(1, index)]?.[column] === 'number' ? cell.padStart(widths[column] as number) : cell.padEnd(widths[column] as number)))
+      .map((cell, column) =>
+        typeof rows[Math.max(1, index)]?.[column] === 'number'
+          ? cell.padStart(widths[column] as number)
+          : cell.padEnd(widths[column] as number),
+      )
       .join('  ')
       .trimEnd(),
   )
 }
 
-const planWords = { ...explanations, left_out: 'LEFT OUT', refused: 'REFUSED in a dry run', unreadable: 'UNREADABLE' } as const
+const planWords = {
+  ...explanations,
+  left_out: 'LEFT OUT',
+  refused: 'REFUSED in a dry run',
+  unreadable: 'UNREADABLE',
+} as const
 
 export function planLines({ from, to, entities, notMoved, seconds }: MigrationPlan): string[] {
   const head = ['', 'at source', 'to write', 'left out', 'at target', 'calls each', 'about']
@@ -60,13 +69,18 @@ export function planLines({ from, to, entities, notMoved, seconds }: MigrationPl
     duration(took),
   ])
   const fields = entities.flatMap(({ entity, fields: list }) =>
-    list.map(({ pointer, what, message, records }) => `  ${pluralOf(entity)}: ${planWords[what]}${pointer ? ` ${pointer}` : ''} (${grouped(records)}) ${message}`),
+    list.map(
+      ({ pointer, what, message, records }) =>
+        `  ${pluralOf(entity)}: ${planWords[what]}${pointer ? ` ${pointer}` : ''} (${grouped(records)}) ${message}`,
+    ),
   )
   return [
     `${from.name} (${from.accountId}) → ${to.name} (${to.accountId})`,
     '',
     ...table([head, ...rows]),
-    ...(notMoved.length > 0 ? ['', 'Stays behind:', ...notMoved.map(({ entity, reason }) => `  ${pluralOf(entity)}: ${reason}`)] : []),
+    ...(notMoved.length > 0
+      ? ['', 'Stays behind:', ...notMoved.map(({ entity, reason }) => `  ${pluralOf(entity)}: ${reason}`)]
+      : []),
     ...(fields.length > 0 ? ['', 'What will not be the same (number of records):', ...fields] : []),
     '',
     `About ${duration(seconds)} at the limits of both platforms.`,
@@ -75,12 +89,25 @@ export function planLines({ from, to, entities, notMoved, seconds }: MigrationPl
 
 /** Complete is not everything: what the target cannot take must be looked at by somebody. */
 export function leftOutWords(entities: readonly EntityReport[]): string {
-  const left = entities.filter(({ leftOut }) => leftOut > 0).map(({ entity, leftOut, source }) => `${grouped(leftOut)} of ${grouped(source)} ${pluralOf(entity)}`)
+  const left = entities
+    .filter(({ leftOut }) => leftOut > 0)
+    .map(({ entity, leftOut, source }) => `${grouped(leftOut)} of ${grouped(source)} ${pluralOf(entity)}`)
   return left.length === 0 ? '' : ` Left out, by rules of the target: ${left.join(', ')}.`
 }
 
 export function reportLines({ kind, entities, notMoved, notes, complete }: Report): string[] {
-  const head = ['', 'at source', 'at target', 'identical', 'left out', 'missing', 'doubled', 'outdated', 'unexplained', 'extra']
+  const head = [
+    '',
+    'at source',
+    'at target',
+    'identical',
+    'left out',
+    'missing',
+    'doubled',
+    'outdated',
+    'unexplained',
+    'extra',
+  ]
   const rows = entities.map((one) => [
     pluralOf(one.entity),
     one.source,
@@ -101,10 +128,19 @@ export function reportLines({ kind, entities, notMoved, notes, complete }: Repor
   const differences = entities.flatMap(({ entity, differences: groups }) =>
     groups
       .filter(({ explanation }) => explanation !== 'added')
-      .map(({ pointer, explanation, message, count }) => `  ${pluralOf(entity)}: ${explanations[explanation]} ${pointer} (${grouped(count)}) ${message}`),
+      .map(
+        ({ pointer, explanation, message, count }) =>
+          `  ${pluralOf(entity)}: ${explanations[explanation]} ${pointer} (${grouped(count)}) ${message}`,
+      ),
   )
   const verdict =
-    kind === 'diff' ? (complete ? 'The same.' : 'They differ.') : complete ? `Nothing is missing, doubled or unexplained.${leftOutWords(entities)}` : 'Not complete: see above.'
+    kind === 'diff'
+      ? complete
+        ? 'The same.'
+        : 'They differ.'
+      : complete
+        ? `Nothing is missing, doubled or unexplained.${leftOutWords(entities)}`
+        : 'Not complete: see above.'
   return [
     ...table([head, ...rows]),
     ...notMoved.map(({ entity, reason }) => `${pluralOf(entity)} stay behind: ${reason}`),

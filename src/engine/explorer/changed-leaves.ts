@@ -5,7 +5,8 @@ export interface Leaf {
   pointer: string
   value: unknown
 }
-const isContainer = (value: unknown): value is Record<string, unknown> | unknown[] => typeof value === 'object' && value !== null
+const isContainer = (value: unknown): value is Record<string, unknown> | unknown[] =>
+  typeof value === 'object' && value !== null
 const below = (pointer: string, name: string) => `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** Scalars, and containers with nothing in them. */
@@ -17,11 +18,16 @@ export function leavesOf(value: unknown, pointer = ''): Leaf[] {
 /** Pointers into `base`. An element that is gone as a whole says nothing about its leaves. */
 export function changedLeaves(base: unknown, now: unknown, pointer = ''): string[] {
   if (Array.isArray(base) && Array.isArray(now)) {
-    return partners(base, now).flatMap((partner, index) => (partner === undefined ? [] : changedLeaves(base[index], now[partner], `${pointer}/${index}`)))
+    return partners(base, now).flatMap((partner, index) =>
+      partner === undefined ? [] : changedLeaves(base[index], now[partner], `${pointer}/${index}`),
+    )
   }
   if (isContainer(base) && !Array.isArray(base) && isContainer(now) && Object.keys(base).length > 0)
-    return Object.entries(base).flatMap(([name, inner]) => changedLeaves(inner, (now as Record<string, unknown>)[name], below(pointer, name)))
-  if (isContainer(base)) return now === undefined || !isContainer(now) ? leavesOf(base, pointer).map((leaf) => leaf.pointer) : []
+    return Object.entries(base).flatMap(([name, inner]) =>
+      changedLeaves(inner, (now as Record<string, unknown>)[name], below(pointer, name)),
+    )
+  if (isContainer(base))
+    return now === undefined || !isContainer(now) ? leavesOf(base, pointer).map((leaf) => leaf.pointer) : []
   return base === now ? [] : [pointer]
 }
 

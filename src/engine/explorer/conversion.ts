@@ -3,7 +3,21 @@ import { currencyExponents } from '../../contract/currency.ts'
 import type { Rule } from '../../store/store.ts'
 
 export interface Conversion {
-  kind: 'same' | 'type' | 'scaled' | 'time' | 'word' | 'text' | 'joined' | 'sum' | 'count' | 'computed' | 'absent' | 'setting' | 'constant' | 'mapping'
+  kind:
+    | 'same'
+    | 'type'
+    | 'scaled'
+    | 'time'
+    | 'word'
+    | 'text'
+    | 'joined'
+    | 'sum'
+    | 'count'
+    | 'computed'
+    | 'absent'
+    | 'setting'
+    | 'constant'
+    | 'mapping'
   words: string
 }
 export interface FieldFacts {
@@ -38,19 +52,30 @@ export function describeConversion(question: Question): Told {
   const best = direct.sort((left, right) => rank.indexOf(left.kind) - rank.indexOf(right.kind))[0]
   const exact = best && best.kind !== 'word' && best.kind !== 'text' ? best : undefined
   if (exact) return told(exact, [exact.source])
-  const together = sources.length > 1 ? (joined(value, sources) ?? summed(value, sources, facts) ?? counted(value, sources)) : undefined
+  const together =
+    sources.length > 1
+      ? (joined(value, sources) ?? summed(value, sources, facts) ?? counted(value, sources))
+      : undefined
   if (together) return together
-  const word = direct.length === 1 ? best : direct.find(({ kind, source }) => kind === 'word' && typeof source.value === 'string')
+  const word =
+    direct.length === 1 ? best : direct.find(({ kind, source }) => kind === 'word' && typeof source.value === 'string')
   if (word && (sources.length === 1 || word.kind === 'word')) return told(word, [word.source])
   const deciding = sources.filter((source) => !source.presence && !(facts.money && source.value === facts.currency))
   if (deciding.length > 0) return told({ kind: 'computed', words: `worked out from ${listed(deciding)}` }, deciding)
-  if (sources.length > 0) return told({ kind: 'word', words: `${short(value)} because there is ${listed(sources)}` }, sources)
-  if (settings.length > 0) return { kind: 'setting', words: `from the account's settings (${settings.join(', ')})`, main: [] }
-  if (absent.length > 0) return { kind: 'absent', words: `${short(value)} as long as there is no ${nameOf(absent[0] as string)}`, main: [] }
+  if (sources.length > 0)
+    return told({ kind: 'word', words: `${short(value)} because there is ${listed(sources)}` }, sources)
+  if (settings.length > 0)
+    return { kind: 'setting', words: `from the account's settings (${settings.join(', ')})`, main: [] }
+  if (absent.length > 0)
+    return { kind: 'absent', words: `${short(value)} as long as there is no ${nameOf(absent[0] as string)}`, main: [] }
   return { kind: 'constant', words: `${short(value)}; no single native value decides it`, main: [] }
 }
 const rank: Conversion['kind'][] = ['same', 'type', 'scaled', 'time', 'word', 'text']
-const told = ({ kind, words }: Conversion, sources: readonly Source[]): Told => ({ kind, words, main: sources.map(({ pointer }) => pointer) })
+const told = ({ kind, words }: Conversion, sources: readonly Source[]): Told => ({
+  kind,
+  words,
+  main: sources.map(({ pointer }) => pointer),
+})
 
 /** One native value became one unified value. */
 function between(native: unknown, unified: unknown, facts: FieldFacts): Conversion | undefined {
@@ -58,16 +83,23 @@ function between(native: unknown, unified: unknown, facts: FieldFacts): Conversi
   const scaled = scale(native, unified, facts)
   if (scaled) return scaled
   if (facts.time && instantOf(native) === instantOf(unified) && instantOf(unified) !== undefined)
-    return { kind: 'time', words: `${timeWords(native)} → ${unified}${/[+-]\d\d:?\d\d$/.test(String(native)) ? ' in UTC' : ''}` }
-  if (typeof unified === 'boolean' && typeof native === 'boolean') return { kind: 'word', words: `${native} → ${unified} (the opposite)` }
-  if (facts.enumerated || typeof unified === 'boolean') return { kind: 'word', words: `${short(native)} → ${short(unified)}` }
+    return {
+      kind: 'time',
+      words: `${timeWords(native)} → ${unified}${/[+-]\d\d:?\d\d$/.test(String(native)) ? ' in UTC' : ''}`,
+    }
+  if (typeof unified === 'boolean' && typeof native === 'boolean')
+    return { kind: 'word', words: `${native} → ${unified} (the opposite)` }
+  if (facts.enumerated || typeof unified === 'boolean')
+    return { kind: 'word', words: `${short(native)} → ${short(unified)}` }
   if (typeof native === 'string' && typeof unified === 'string') return textual(native, unified)
   return undefined
 }
 
 function scale(native: unknown, unified: unknown, { money, currency }: FieldFacts): Conversion | undefined {
-  if (typeof unified === 'string' && typeof native === 'number' && String(native) === unified) return { kind: 'type', words: `number ${native} → text "${native}"` }
-  if (typeof unified !== 'number' || (typeof native !== 'number' && typeof native !== 'string') || native === '') return undefined
+  if (typeof unified === 'string' && typeof native === 'number' && String(native) === unified)
+    return { kind: 'type', words: `number ${native} → text "${native}"` }
+  if (typeof unified !== 'number' || (typeof native !== 'number' && typeof native !== 'string') || native === '')
+    return undefined
   const number = Number(native)
   if (!Number.isFinite(number)) return undefined
   if (number === unified) return { kind: 'type', words: `text "${native}" → number ${unified}` }
@@ -75,10 +107,14 @@ function scale(native: unknown, unified: unknown, { money, currency }: FieldFact
   const places = exponent === undefined ? [2, 3, 4, 1] : [exponent, 2, 3, 4, 1]
   if (money && Math.abs(number - unified) < 0.01) return { kind: 'scaled', words: `${native} rounded to ${unified}` }
   if (-number === unified) return { kind: 'scaled', words: `${native} → ${unified} (the sign turned)` }
-  const place = places.find((candidate) => candidate > 0 && Math.abs(Number((number / 10 ** candidate).toFixed(candidate))) === Math.abs(unified))
+  const place = places.find(
+    (candidate) =>
+      candidate > 0 && Math.abs(Number((number / 10 ** candidate).toFixed(candidate))) === Math.abs(unified),
+  )
   const turned = place !== undefined && number * unified < 0 ? ' (the sign turned)' : ''
   if (place === undefined) return undefined
-  if (money && place === (exponent ?? 2)) return { kind: 'scaled', words: `${native}${currency ? ` ${currency}` : ''} minor units → ${unified}${turned}` }
+  if (money && place === (exponent ?? 2))
+    return { kind: 'scaled', words: `${native}${currency ? ` ${currency}` : ''} minor units → ${unified}${turned}` }
   return { kind: 'scaled', words: `${native} ÷ ${10 ** place} → ${unified}${turned}` }
 }
 
@@ -91,7 +127,8 @@ function instantOf(value: unknown): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed
 }
 function timeWords(native: unknown): string {
-  if (typeof native === 'number' || /^\d+$/.test(String(native))) return `${native} ${Number(native) > 1e11 ? 'milliseconds' : 'seconds'} since 1970`
+  if (typeof native === 'number' || /^\d+$/.test(String(native)))
+    return `${native} ${Number(native) > 1e11 ? 'milliseconds' : 'seconds'} since 1970`
   return String(native)
 }
 
@@ -107,22 +144,40 @@ function textual(native: string, unified: string): Conversion | undefined {
 /** All the native texts one after another, and between them only punctuation. */
 function joined(value: unknown, sources: readonly Source[]): Told | undefined {
   if (typeof value !== 'string') return undefined
-  const parts = sources.filter((source) => typeof source.value === 'string' && source.value !== '' && value.includes(source.value.trim()))
+  const parts = sources.filter(
+    (source) => typeof source.value === 'string' && source.value !== '' && value.includes(source.value.trim()),
+  )
   if (parts.length < 2) return undefined
-  const rest = parts.toSorted((a, b) => String(b.value).length - String(a.value).length).reduce((text, part) => text.replace(String(part.value).trim(), ''), value)
+  const rest = parts
+    .toSorted((a, b) => String(b.value).length - String(a.value).length)
+    .reduce((text, part) => text.replace(String(part.value).trim(), ''), value)
   if (/[\p{L}\p{N}]/u.test(rest)) return undefined
-  const inOrder = parts.toSorted((a, b) => value.indexOf(String(a.value).trim()) - value.indexOf(String(b.value).trim()))
+  const inOrder = parts.toSorted(
+    (a, b) => value.indexOf(String(a.value).trim()) - value.indexOf(String(b.value).trim()),
+  )
   return told({ kind: 'joined', words: `${listed(inOrder)}, joined` }, inOrder)
 }
 
 function summed(value: unknown, sources: readonly Source[], { money, currency }: FieldFacts): Told | undefined {
-  const terms = sources.filter((source) => typeof source.value === 'number' || (typeof source.value === 'string' && source.value !== '' && Number.isFinite(Number(source.value))))
+  const terms = sources.filter(
+    (source) =>
+      typeof source.value === 'number' ||
+      (typeof source.value === 'string' && source.value !== '' && Number.isFinite(Number(source.value))),
+  )
   if (typeof value !== 'number' || terms.length < 2) return undefined
   const total = terms.reduce((sum, term) => sum + Number(term.value), 0)
   const exponent = (currency === undefined ? undefined : currencyExponents[currency]) ?? 2
-  const divisor = [1, ...(money ? [10 ** exponent] : [])].find((candidate) => Math.abs(total / candidate - value) < 1e-9)
+  const divisor = [1, ...(money ? [10 ** exponent] : [])].find(
+    (candidate) => Math.abs(total / candidate - value) < 1e-9,
+  )
   if (divisor === undefined) return undefined
-  return told({ kind: 'sum', words: `sum of ${terms.length} native values${divisor > 1 ? `, ${total}${currency ? ` ${currency}` : ''} minor units` : ''} → ${value}` }, terms)
+  return told(
+    {
+      kind: 'sum',
+      words: `sum of ${terms.length} native values${divisor > 1 ? `, ${total}${currency ? ` ${currency}` : ''} minor units` : ''} → ${value}`,
+    },
+    terms,
+  )
 }
 
 function byRule(rule: Rule, value: unknown, sources: readonly Source[]): Told {
@@ -130,8 +185,16 @@ function byRule(rule: Rule, value: unknown, sources: readonly Source[]): Told {
   const main = source ? [source.pointer] : []
   if (rule.value !== undefined) return { kind: 'mapping', words: `the mapping always says ${short(value)}`, main }
   if (source === undefined) return { kind: 'mapping', words: `the mapping's default, ${short(value)}`, main }
-  if (rule.lookup) return { kind: 'mapping', words: `${short(source.value)} → ${short(value)} by the mapping's table`, main }
-  return { kind: 'mapping', words: source.value === value ? `same value, taken by the mapping` : `${short(source.value)} → ${short(value)} by the mapping`, main }
+  if (rule.lookup)
+    return { kind: 'mapping', words: `${short(source.value)} → ${short(value)} by the mapping's table`, main }
+  return {
+    kind: 'mapping',
+    words:
+      source.value === value
+        ? `same value, taken by the mapping`
+        : `${short(source.value)} → ${short(value)} by the mapping`,
+    main,
+  }
 }
 
 /** As many equal elements of one list as the number says: some platforms keep a line for each unit. */
@@ -144,8 +207,11 @@ function counted(value: unknown, sources: readonly Source[]): Told | undefined {
 /** The last names on their ways, with as much before them as tells them apart. */
 function listed(sources: readonly Source[]): string {
   const lengths = [1, 2, 3, 4].map((steps) => sources.map(({ pointer }) => nameOf(pointer, steps)))
-  const names = lengths.find((candidates) => new Set(candidates).size === candidates.length) ?? (lengths.at(-1) as string[])
-  return names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(names.length === 2 ? ' and ' : ', ')
+  const names =
+    lengths.find((candidates) => new Set(candidates).size === candidates.length) ?? (lengths.at(-1) as string[])
+  return names.length > 4
+    ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+    : names.join(names.length === 2 ? ' and ' : ', ')
 }
 function nameOf(pointer: string, steps = 1): string {
   const way = pointer

@@ -22,9 +22,17 @@ export interface Explored {
   warnings: Warning[]
 }
 interface Reading {
-  pageOf(target: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ rows: unknown[]; cursor?: string }>
+  pageOf(
+    target: Target,
+    query: ListQuery,
+    mapping: MappingOverlay | undefined,
+    context: RequestContext,
+  ): Promise<{ rows: unknown[]; cursor?: string }>
   rowOf(target: Target, id: string, context: RequestContext): Promise<unknown>
-  unify(target: Target, mapping: MappingOverlay | undefined): (row: unknown, warnings: Warning[]) => UnifiedRecord | undefined
+  unify(
+    target: Target,
+    mapping: MappingOverlay | undefined,
+  ): (row: unknown, warnings: Warning[]) => UnifiedRecord | undefined
 }
 const kept = 200
 
@@ -36,21 +44,44 @@ export function createExplore({ pageOf, rowOf, unify }: Reading) {
       const warnings: Warning[] = []
       const record = make(row, warnings)
       const version = lookInto(target.connector, () => target.adapter.version?.(row))
-      return { id: lookInto(target.connector, () => target.adapter.id(row)), native: row, warnings, ...(record ? { record } : {}), ...(version === undefined ? {} : { version }) }
+      return {
+        id: lookInto(target.connector, () => target.adapter.id(row)),
+        native: row,
+        warnings,
+        ...(record ? { record } : {}),
+        ...(version === undefined ? {} : { version }),
+      }
     }
   }
 
   return {
-    async page(target: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ data: Explored[]; cursor?: string }> {
+    async page(
+      target: Target,
+      query: ListQuery,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+    ): Promise<{ data: Explored[]; cursor?: string }> {
       const { rows, cursor } = await pageOf(target, query, mapping, context)
       return { data: rows.map(explored(target, mapping)), ...(cursor === undefined ? {} : { cursor }) }
     },
-    async record(target: Target, id: string, mapping: MappingOverlay | undefined, context: RequestContext): Promise<Explored> {
+    async record(
+      target: Target,
+      id: string,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+    ): Promise<Explored> {
       return explored(target, mapping)(await rowOf(target, id, context))
     },
     async provenance(target: Target, row: unknown, mapping: MappingOverlay | undefined): Promise<Provenance> {
       const { account, flavor, connector } = target
-      const name = contentHash([account.id, account.revision, flavor.definition.entityType, mapping?.id, mapping?.version, row])
+      const name = contentHash([
+        account.id,
+        account.revision,
+        flavor.definition.entityType,
+        mapping?.id,
+        mapping?.version,
+        row,
+      ])
       const found = known.get(name)
       if (found) return found
       const provenance = await provenanceIn(target, row, mapping, viewOf(account, connector).settings)
@@ -61,11 +92,17 @@ export function createExplore({ pageOf, rowOf, unify }: Reading) {
   }
 }
 
-async function provenanceIn(target: Target, row: unknown, mapping: MappingOverlay | undefined, settings: Readonly<Record<string, string>>): Promise<Provenance> {
+async function provenanceIn(
+  target: Target,
+  row: unknown,
+  mapping: MappingOverlay | undefined,
+  settings: Readonly<Record<string, string>>,
+): Promise<Provenance> {
   const { account, adapter, flavor, connector } = target
   const view = viewOf(account, connector)
   const overlay = mapping ? compileOverlay(mapping, flavor) : undefined
-  const make = (changed: unknown, withSettings: typeof settings) => draft(adapter, changed, flavor, { account: { ...view, settings: withSettings }, warn: () => {} }, overlay)
+  const make = (changed: unknown, withSettings: typeof settings) =>
+    draft(adapter, changed, flavor, { account: { ...view, settings: withSettings }, warn: () => {} }, overlay)
   const { currencyCode } = mappable(() => make(row, settings)) as { currencyCode?: string }
   const facts = (pointer: string): FieldFacts => {
     const { enum: words, format } = schemaAt(flavor.read.schema, pointer)

@@ -25,7 +25,8 @@ export interface MappingPreview {
 export function previewMapping(target: Target, direction: Direction, rules: unknown, source: unknown): MappingPreview {
   checkRules(rules, target.flavor, direction)
   const warnings: Warning[] = []
-  const make = (entries: [string, Rule][], said: Warning[]) => (direction === 'read' ? read(target, entries, source, said) : written(target, entries, source))
+  const make = (entries: [string, Rule][], said: Warning[]) =>
+    direction === 'read' ? read(target, entries, source, said) : written(target, entries, source)
   const before = make([], [])
   const after = make(Object.entries(rules), warnings)
   return { before, after, rules: Object.keys(rules).map((pointer) => effectOf(pointer, before, after)), warnings }
@@ -43,6 +44,18 @@ function written({ flavor }: Target, rules: [string, Rule][], source: unknown): 
 
 function effectOf(pointer: string, before: unknown, after: unknown): RuleEffect {
   const [old, now] = [valueAt(before, pointer), valueAt(after, pointer)]
-  const effect = canonical(old ?? null) === canonical(now ?? null) ? 'none' : now === undefined ? 'removed' : old === undefined ? 'set' : 'changed'
-  return { pointer, effect, ...(old === undefined ? {} : { before: old }), ...(now === undefined ? {} : { after: now }) }
+  const effect =
+    canonical(old ?? null) === canonical(now ?? null)
+      ? 'none'
+      : now === undefined
+        ? 'removed'
+        : old === undefined
+          ? 'set'
+          : 'changed'
+  return {
+    pointer,
+    effect,
+    ...(old === undefined ? {} : { before: old }),
+    ...(now === undefined ? {} : { after: now }),
+  }
 }

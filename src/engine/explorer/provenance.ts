@@ -42,7 +42,9 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
   const byPresence = new Set<string>()
   for (const pointer of reads.present) {
     const value = valueAt(own, pointer)
-    for (const [changed, how] of await trials.changedBy(value, (variant) => withValue(own, pointer, variant, () => make(own, settings)))) {
+    for (const [changed, how] of await trials.changedBy(value, (variant) =>
+      withValue(own, pointer, variant, () => make(own, settings)),
+    )) {
       note(sources, changed, pointer)
       if (how === 'presence') byPresence.add(`${changed} ${pointer}`)
     }
@@ -50,7 +52,8 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
   const bySetting = new Map<string, string[]>()
   const pairs: [string, string][] = []
   for (const [name, value] of Object.entries(settings))
-    for (const [changed] of await trials.changedBy(value, (variant) => make(own, withSetting(settings, name, variant)))) note(bySetting, changed, name)
+    for (const [changed] of await trials.changedBy(value, (variant) => make(own, withSetting(settings, name, variant))))
+      note(bySetting, changed, name)
 
   const explained = (pointer: string) => sources.has(pointer) || bySetting.has(pointer)
   // Paid or closed: where either of two is enough, neither alone changes anything.
@@ -59,8 +62,12 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
   for (const [index, one] of shallow.entries()) {
     if (!unexplained()) break
     for (const other of shallow.slice(index + 1)) {
-      const both = () => withValue(own, one, variantsOf(valueAt(own, one)).at(-1), () => withValue(own, other, variantsOf(valueAt(own, other)).at(-1), () => make(own, settings)))
-      for (const [changed] of await trials.changedBy(undefined, both)) if (!explained(changed)) pairs.push([changed, one], [changed, other])
+      const both = () =>
+        withValue(own, one, variantsOf(valueAt(own, one)).at(-1), () =>
+          withValue(own, other, variantsOf(valueAt(own, other)).at(-1), () => make(own, settings)),
+        )
+      for (const [changed] of await trials.changedBy(undefined, both))
+        if (!explained(changed)) pairs.push([changed, one], [changed, other])
     }
   }
   for (const [changed, pointer] of pairs) note(sources, changed, pointer)
@@ -70,8 +77,13 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
   const lacking = new Map<string, string[]>()
   const known = new Set(leavesOf(base).map(({ pointer }) => pointer))
   for (const pointer of reads.absent) {
-    const gained = (record: Record<string, unknown>) => leavesOf(record).flatMap((leaf) => (known.has(leaf.pointer) ? [] : [leaf.pointer]))
-    const found = await trials.firstGain(fillings, (filling) => withValue(own, pointer, filling, () => make(own, settings)), gained)
+    const gained = (record: Record<string, unknown>) =>
+      leavesOf(record).flatMap((leaf) => (known.has(leaf.pointer) ? [] : [leaf.pointer]))
+    const found = await trials.firstGain(
+      fillings,
+      (filling) => withValue(own, pointer, filling, () => make(own, settings)),
+      gained,
+    )
     for (const changed of found.changed) if (!explained(changed)) note(absentSources, changed, pointer)
     for (const field of found.gained) note(lacking, field, pointer)
   }
@@ -83,7 +95,11 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
     const conversion = describeConversion({
       value,
       facts: facts(pointer),
-      sources: present.map((source) => ({ pointer: source, value: valueAt(own, source), presence: byPresence.has(`${pointer} ${source}`) })),
+      sources: present.map((source) => ({
+        pointer: source,
+        value: valueAt(own, source),
+        presence: byPresence.has(`${pointer} ${source}`),
+      })),
       absent,
       settings: named,
       rule: rules[pointer],
@@ -91,14 +107,26 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
     const { main, ...words } = conversion
     const all: Origin['sources'] = [
       ...main.map((source) => ({ pointer: source })),
-      ...present.filter((source) => !covered(main, source)).map((source) => ({ pointer: source, decides: true as const })),
+      ...present
+        .filter((source) => !covered(main, source))
+        .map((source) => ({ pointer: source, decides: true as const })),
     ]
-    return { pointer, ...words, sources: [...all, ...absent.map((source) => ({ pointer: source, absent: true as const }))], settings: named }
+    return {
+      pointer,
+      ...words,
+      sources: [...all, ...absent.map((source) => ({ pointer: source, absent: true as const }))],
+      settings: named,
+    }
   })
-  return { fields, lacking: [...lacking].map(([pointer, from]) => ({ pointer, sources: from })), complete: trials.complete() }
+  return {
+    fields,
+    lacking: [...lacking].map(([pointer, from]) => ({ pointer, sources: from })),
+    complete: trials.complete(),
+  }
 }
 
-const covered = (main: readonly string[], pointer: string) => main.some((one) => pointer === one || pointer.startsWith(`${one}/`))
+const covered = (main: readonly string[], pointer: string) =>
+  main.some((one) => pointer === one || pointer.startsWith(`${one}/`))
 
 function note(into: Map<string, string[]>, key: string, value: string): void {
   const list = into.get(key)
@@ -125,18 +153,28 @@ function createTrials(base: Record<string, unknown>) {
   return {
     complete: () => count <= maxTrials,
     /** The leaves that another value changes, and those that only its absence does. */
-    async changedBy(value: unknown, make: (variant: unknown) => Record<string, unknown>): Promise<Map<string, 'value' | 'presence'>> {
+    async changedBy(
+      value: unknown,
+      make: (variant: unknown) => Record<string, unknown>,
+    ): Promise<Map<string, 'value' | 'presence'>> {
       const changed = new Map<string, 'value' | 'presence'>()
       for (const variant of [...variantsOf(value), undefined]) {
         const record = await attempt(() => make(variant))
-        for (const pointer of record ? changedLeaves(base, record) : []) if (!changed.has(pointer)) changed.set(pointer, variant === undefined ? 'presence' : 'value')
+        for (const pointer of record ? changedLeaves(base, record) : [])
+          if (!changed.has(pointer)) changed.set(pointer, variant === undefined ? 'presence' : 'value')
       }
       return changed
     },
-    async firstGain(variants: readonly unknown[], make: (variant: unknown) => Record<string, unknown>, gained: (record: Record<string, unknown>) => string[]) {
+    async firstGain(
+      variants: readonly unknown[],
+      make: (variant: unknown) => Record<string, unknown>,
+      gained: (record: Record<string, unknown>) => string[],
+    ) {
       for (const variant of variants) {
         const record = await attempt(() => make(variant))
-        const found = record ? { changed: changedLeaves(base, record), gained: gained(record) } : { changed: [], gained: [] }
+        const found = record
+          ? { changed: changedLeaves(base, record), gained: gained(record) }
+          : { changed: [], gained: [] }
         if (found.changed.length + found.gained.length > 0) return found
       }
       return { changed: [], gained: [] }

@@ -9,11 +9,17 @@ import { originOf } from './origin.ts'
 import { fill, fillAll, type Values } from './template.ts'
 
 export type OAuth = Extract<Auth, { kind: 'oauth2' }>
-export const oauthOf = (connector: Connector): OAuth | undefined => connector.auth.find((auth): auth is OAuth => auth.kind === 'oauth2')
+export const oauthOf = (connector: Connector): OAuth | undefined =>
+  connector.auth.find((auth): auth is OAuth => auth.kind === 'oauth2')
 export const usesPkce = ({ authorize }: OAuth): boolean => Object.values(authorize.query).includes('{codeChallenge}')
 
 /** The account is a draft: its settings decide the host. */
-export function authorizeUrl(options: Pick<EngineOptions, 'originOverride'>, connector: Connector, account: Account, values: Values & { codeVerifier?: string }): string {
+export function authorizeUrl(
+  options: Pick<EngineOptions, 'originOverride'>,
+  connector: Connector,
+  account: Account,
+  values: Values & { codeVerifier?: string },
+): string {
   const { authorize } = oauthOf(connector) as OAuth
   const codeChallenge = values.codeVerifier && createHash('sha256').update(values.codeVerifier).digest('base64url')
   const all = { ...account.settings, ...values, codeChallenge }
@@ -27,9 +33,15 @@ export interface Redirect {
   values: Record<string, string> // for the exchange only
 }
 /** What the platform added to its redirect. Anybody can write one, and its values decide where the client secret is sent: everything is held against the connector's data and against what was asked. */
-export function readRedirect(connector: Connector, query: URLSearchParams, asked: Values, clientSecret: string): Redirect {
+export function readRedirect(
+  connector: Connector,
+  query: URLSearchParams,
+  asked: Values,
+  clientSecret: string,
+): Redirect {
   const { callback = {}, callbackHmac } = oauthOf(connector) as OAuth
-  if (callbackHmac !== undefined && !isSigned(query, callbackHmac, clientSecret)) throw refused(connector, 'it was not signed by the platform')
+  if (callbackHmac !== undefined && !isSigned(query, callbackHmac, clientSecret))
+    throw refused(connector, 'it was not signed by the platform')
   const found: Redirect = { settings: {}, values: {} }
   for (const [name, parameter] of Object.entries(callback)) {
     const [value, ...more] = query.getAll(parameter)
@@ -41,9 +53,17 @@ export function readRedirect(connector: Connector, query: URLSearchParams, asked
   return found
 }
 
-function settingOf(connector: Connector, name: string, parameter: string, value: string | undefined, asked: string | undefined): string {
-  if (value === undefined || !fits(connector, name, value)) throw refused(connector, `it does not tell ${parameter} as it should`)
-  if (asked !== undefined && asked !== value) throw refused(connector, `it is for "${value}", and "${asked}" was asked for`)
+function settingOf(
+  connector: Connector,
+  name: string,
+  parameter: string,
+  value: string | undefined,
+  asked: string | undefined,
+): string {
+  if (value === undefined || !fits(connector, name, value))
+    throw refused(connector, `it does not tell ${parameter} as it should`)
+  if (asked !== undefined && asked !== value)
+    throw refused(connector, `it is for "${value}", and "${asked}" was asked for`)
   return value
 }
 
@@ -63,4 +83,6 @@ function isSigned(query: URLSearchParams, parameter: string, secret: string): bo
 }
 
 const refused = (connector: Connector, reason: string) =>
-  new Problem('forbidden', `The answer of ${connector.name} cannot be accepted: ${reason}.`, { downstream: { platform: connector.id } })
+  new Problem('forbidden', `The answer of ${connector.name} cannot be accepted: ${reason}.`, {
+    downstream: { platform: connector.id },
+  })

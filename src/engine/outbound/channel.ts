@@ -63,12 +63,19 @@ export function createGate(options: EngineOptions, credentials: Credentials): Ga
     return taken.waitedMs
   }
 
-  async function exchange(operation: Operation, request: NativeRequest, kind: 'read' | 'write', attempt: number, waitedMs: number): Promise<WireAnswer> {
+  async function exchange(
+    operation: Operation,
+    request: NativeRequest,
+    kind: 'read' | 'write',
+    attempt: number,
+    waitedMs: number,
+  ): Promise<WireAnswer> {
     const { account, connector, context } = operation
     const began = performance.now()
     const { left, limit } = pacer.status(slotOf(connector, account.id))
     const headers = headersOf(operation, request)
-    const body = request.body === undefined || typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
+    const body =
+      request.body === undefined || typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
     const tell = (answer: WireAnswer | undefined, error?: Error) =>
       options.observe?.({
         requestId: context.requestId,
@@ -140,7 +147,8 @@ export function createGate(options: EngineOptions, credentials: Credentials): Ga
 }
 
 /** A database that fails here is a Problem: this call was not sent, so a write's step is not in doubt. */
-const beforeSending = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => Promise.reject(error instanceof DatabaseUnavailable ? error.problem() : error))
+const beforeSending = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => Promise.reject(error instanceof DatabaseUnavailable ? error.problem() : error))
 
 const frames = new WeakMap<Account, Readonly<Record<string, string>>>() // accounts are never changed in place
 
@@ -167,8 +175,13 @@ function frameOf(account: Account, connector: Connector): Record<string, string>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-function queryOf({ account, connector }: Operation, { query = {} }: NativeRequest): NonNullable<NativeRequest['query']> {
-  return connector.frame.query ? { ...fillAll(connector.frame.query, { ...account.settings, ...account.credentials }), ...query } : query
+function queryOf(
+  { account, connector }: Operation,
+  { query = {} }: NativeRequest,
+): NonNullable<NativeRequest['query']> {
+  return connector.frame.query
+    ? { ...fillAll(connector.frame.query, { ...account.settings, ...account.credentials }), ...query }
+    : query
 }
 function queryString(query: NonNullable<NativeRequest['query']>): string {
   const parameters = new URLSearchParams()
@@ -182,9 +195,13 @@ function queryString(query: NonNullable<NativeRequest['query']>): string {
 
 export function tooMany({ connector }: Pick<Operation, 'connector'>, waitMs: number, cause?: NativeFailure): Problem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-  return new Problem('too_many_requests', `${connector.name} allows no further call for ${seconds} s, longer than this request may wait.`, {
-    headers: { 'retry-after': String(seconds) },
-    cause,
-    ...(cause ? { downstream: { platform: connector.id, status: cause.status, message: cause.message } } : {}),
-  })
+  return new Problem(
+    'too_many_requests',
+    `${connector.name} allows no further call for ${seconds} s, longer than this request may wait.`,
+    {
+      headers: { 'retry-after': String(seconds) },
+      cause,
+      ...(cause ? { downstream: { platform: connector.id, status: cause.status, message: cause.message } } : {}),
+    },
+  )
 }

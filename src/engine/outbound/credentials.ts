@@ -26,7 +26,12 @@ export interface Credentials {
   /** The platform revoked the authorization. */
   lost(account: Account, reason: string): Promise<never>
   /** Exchanges an authorization code or client credentials for tokens; returns the credentials to store. The account may be a draft. */
-  exchange(account: Account, connector: Connector, values: Values, context: RequestContext): Promise<Record<string, string>>
+  exchange(
+    account: Account,
+    connector: Connector,
+    values: Values,
+    context: RequestContext,
+  ): Promise<Record<string, string>>
 }
 /** Where the accounts are whose tokens are renewed: the store, or an account that is not stored yet. */
 export type AccountSource = Pick<Store['accounts'], 'get' | 'update'>
@@ -54,7 +59,10 @@ const marginMs = 60_000
 const inVainMs = 300_000
 const maxInVain = 10_000
 
-export function createCredentials(options: EngineOptions, accounts: AccountSource = options.store.accounts): Credentials {
+export function createCredentials(
+  options: EngineOptions,
+  accounts: AccountSource = options.store.accounts,
+): Credentials {
   const { store, connectors } = options
   const underWay = new Map<string, Promise<Account>>()
   const inVain = new Map<string, { token: string | undefined; until: number }>()
@@ -63,7 +71,8 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
     const connector = connectors[account.platform] as Connector
     return connector.auth.find(({ kind }) => kind === account.auth) ?? (connector.auth[0] as Auth)
   }
-  const renewalOf = (auth: Auth): TokenCall | undefined => (auth.kind === 'oauth2' ? auth.refresh : auth.kind === 'client_credentials' ? auth.login : undefined)
+  const renewalOf = (auth: Auth): TokenCall | undefined =>
+    auth.kind === 'oauth2' ? auth.refresh : auth.kind === 'client_credentials' ? auth.login : undefined
 
   const renewable = (account: Account): boolean => {
     const auth = authOf(account)
@@ -71,7 +80,8 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
   }
 
   const lost = async (account: Account, reason: string, refusal?: Refusal): Promise<never> => {
-    if (account.state === 'active') await accounts.update(account.id, { state: 'reconnect_required', stateReason: reason }, account.revision)
+    if (account.state === 'active')
+      await accounts.update(account.id, { state: 'reconnect_required', stateReason: reason }, account.revision)
     throw reconnect(account, reason, refusal)
   }
 
@@ -87,7 +97,11 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
       if (current.state === 'reconnect_required') throw reconnect(current, current.stateReason ?? '')
       if (current.credentials.accessToken !== used) return current
       if (Date.now() > deadline)
-        throw new Problem('downstream_timeout', 'Another instance is renewing the token of this account and has not finished.', { downstream: { platform: account.platform } })
+        throw new Problem(
+          'downstream_timeout',
+          'Another instance is renewing the token of this account and has not finished.',
+          { downstream: { platform: account.platform } },
+        )
     }
     try {
       const current = await accounts.get(account.id) // another instance may have been faster
@@ -104,14 +118,20 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
   async function renewLocked(account: Account, context: RequestContext): Promise<Account> {
     const auth = authOf(account)
     const call = renewalOf(auth)
-    if (!call || !renewable(account)) return lost(account, 'The platform no longer accepts the token, and there is nothing to renew it with.')
+    if (!call || !renewable(account))
+      return lost(account, 'The platform no longer accepts the token, and there is nothing to renew it with.')
     const singleUse = auth.kind === 'oauth2' && auth.refreshToken === 'single_use'
     let current = account
     if (singleUse) {
       // A single-use refresh token whose answer was lost is spent: sending it again could only be refused, or worse, revoke the whole grant.
-      if (account.credentials.refreshSent === account.credentials.refreshToken) return lost(account, 'A token renewal was interrupted and its refresh token can be used only once.')
+      if (account.credentials.refreshSent === account.credentials.refreshToken)
+        return lost(account, 'A token renewal was interrupted and its refresh token can be used only once.')
       current =
-        (await accounts.update(account.id, { credentials: { ...account.credentials, refreshSent: account.credentials.refreshToken as string } }, account.revision)) ?? account
+        (await accounts.update(
+          account.id,
+          { credentials: { ...account.credentials, refreshSent: account.credentials.refreshToken as string } },
+          account.revision,
+        )) ?? account
     }
     const tokens = await ask(current, call, (auth as { answer: TokenAnswer }).answer, {}, context, singleUse)
     if ('refused' in tokens) return lost(current, tokens.refused.reason, tokens.refused)
@@ -123,7 +143,11 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
     const { accessToken, refreshToken } = renewed.credentials
     for (let current = renewed; ; ) {
       const { refreshSent: _, ...kept } = current.credentials
-      const stored = await accounts.update(renewed.id, { credentials: { ...kept, ...tokens }, state: 'active' }, current.revision)
+      const stored = await accounts.update(
+        renewed.id,
+        { credentials: { ...kept, ...tokens }, state: 'active' },
+        current.revision,
+      )
       if (stored) return stored
       const found = await accounts.get(renewed.id)
       if (!found) throw new Problem('unknown_account', 'The account was deleted.')
@@ -163,7 +187,16 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
       let response: WireAnswer | undefined
       let failure: TransportError | undefined
       try {
-        response = await outside(context, () => options.transport.exchange({ method: 'POST', ...address, path, headers, body, timeoutMs: options.callTimeoutMs }))
+        response = await outside(context, () =>
+          options.transport.exchange({
+            method: 'POST',
+            ...address,
+            path,
+            headers,
+            body,
+            timeoutMs: options.callTimeoutMs,
+          }),
+        )
       } catch (error) {
         if (error instanceof Problem) throw error // an address that is not called
         failure = error as TransportError
@@ -182,16 +215,29 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
         durationMs: performance.now() - began,
       })
       if (response) {
-        const verdict = readTokens(response, answer, strikeSecrets({ ...account, credentials: { ...account.credentials, ...defined(extra) } }, connector))
+        const verdict = readTokens(
+          response,
+          answer,
+          strikeSecrets({ ...account, credentials: { ...account.credentials, ...defined(extra) } }, connector),
+        )
         if (verdict !== 'later') return verdict
       }
       const spent = once && !(failure && !failure.sent)
-      if (spent) return { refused: { reason: 'The answer to a token renewal was lost and its refresh token can be used only once.', spent: true } }
+      if (spent)
+        return {
+          refused: {
+            reason: 'The answer to a token renewal was lost and its refresh token can be used only once.',
+            spent: true,
+          },
+        }
       if (attempt >= 3)
         throw new Problem(
           failure?.timeout ? 'downstream_timeout' : 'downstream_error',
           `${connector.name} did not renew the token: ${failure ? failure.message : `status ${response?.status}`}.`,
-          { downstream: { platform: account.platform, ...(response ? { status: response.status } : {}) }, cause: failure },
+          {
+            downstream: { platform: account.platform, ...(response ? { status: response.status } : {}) },
+            cause: failure,
+          },
         )
       await sleep(100 * 2 ** attempt)
     }
@@ -235,33 +281,63 @@ export function createCredentials(options: EngineOptions, accounts: AccountSourc
 
 function reconnect(account: Account, reason: string, refusal?: Refusal): Problem {
   const { status, code, message } = refusal ?? {}
-  return new Problem('reconnect_required', `The connection to ${account.platform} must be authorized again. ${reason}`.trim(), {
-    downstream: { platform: account.platform, ...(status === undefined ? {} : { status }), ...(code ? { code } : {}), ...(message ? { message } : {}) },
-    ...(refusal ? { cause: new TokenRefused(refusal) } : {}),
-  })
+  return new Problem(
+    'reconnect_required',
+    `The connection to ${account.platform} must be authorized again. ${reason}`.trim(),
+    {
+      downstream: {
+        platform: account.platform,
+        ...(status === undefined ? {} : { status }),
+        ...(code ? { code } : {}),
+        ...(message ? { message } : {}),
+      },
+      ...(refusal ? { cause: new TokenRefused(refusal) } : {}),
+    },
+  )
 }
 
-const defined = (values: Values): Record<string, string> => Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+const defined = (values: Values): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 const wordsAt = (body: unknown, ...pointers: string[]): string => {
-  const found = pointers.map((pointer) => valueAt(body, pointer)).find((value) => typeof value === 'string' && value !== '')
+  const found = pointers
+    .map((pointer) => valueAt(body, pointer))
+    .find((value) => typeof value === 'string' && value !== '')
   return typeof found === 'string' ? found : ''
 }
 
-function readTokens(response: WireAnswer, answer: TokenAnswer, strike: (text: string) => string): { credentials: Record<string, string> } | { refused: Refusal } | 'later' {
+function readTokens(
+  response: WireAnswer,
+  answer: TokenAnswer,
+  strike: (text: string) => string,
+): { credentials: Record<string, string> } | { refused: Refusal } | 'later' {
   const { status } = response
   let body: unknown
   try {
     body = JSON.parse(textOf(response))
   } catch {
-    return status >= 400 && status < 500 && status !== 429 ? { refused: { reason: `The platform refused to renew the token (status ${status}).`, status } } : 'later'
+    return status >= 400 && status < 500 && status !== 429
+      ? { refused: { reason: `The platform refused to renew the token (status ${status}).`, status } }
+      : 'later'
   }
   const access = valueAt(body, answer.access)
   if (typeof access !== 'string' || access === '' || status >= 400) {
     // A response without a token is a failure whatever its status: some platforms refuse with 200.
     const code = strike(wordsAt(body, '/error', '/code', '/errors/0/code')).slice(0, 200)
     const message = strike(wordsAt(body, '/error_description', '/message', '/errors/0/detail')).slice(0, 200)
-    if (status >= 500 || status === 429 || /too many|rate|server_error|temporarily/i.test(wordsAt(body, '/error') + wordsAt(body, '/error_description'))) return 'later'
-    return { refused: { reason: `The platform refused to renew the token (${code || `status ${status}`}).`, status, ...(code ? { code } : {}), ...(message ? { message } : {}) } }
+    if (
+      status >= 500 ||
+      status === 429 ||
+      /too many|rate|server_error|temporarily/i.test(wordsAt(body, '/error') + wordsAt(body, '/error_description'))
+    )
+      return 'later'
+    return {
+      refused: {
+        reason: `The platform refused to renew the token (${code || `status ${status}`}).`,
+        status,
+        ...(code ? { code } : {}),
+        ...(message ? { message } : {}),
+      },
+    }
   }
   const credentials: Record<string, string> = { accessToken: access }
   const refresh = answer.refresh === undefined ? undefined : valueAt(body, answer.refresh)

@@ -18,7 +18,11 @@ export interface Egress {
   /** Whether a connection of this host that stands already may be used. */
   permits(hostname: string, address: string | undefined): boolean
 }
-type Resolve = (hostname: string, options: LookupAllOptions, done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void) => void
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void
 
 /** What the special-purpose registries of IANA do not call globally reachable, and multicast. */
 const closed4 = new BlockList()
@@ -72,20 +76,28 @@ export function isPublic(address: string): boolean {
 }
 
 /** `allowedHosts` are the operator's exceptions: `host` or `host:port`, https all the same. */
-export function createEgress({ allowedHosts = [], resolve = systemLookup }: { allowedHosts?: readonly string[]; resolve?: Resolve } = {}): Egress {
+export function createEgress({
+  allowedHosts = [],
+  resolve = systemLookup,
+}: {
+  allowedHosts?: readonly string[]
+  resolve?: Resolve
+} = {}): Egress {
   const excepted = new Map<string, Set<string>>()
   for (const entry of allowedHosts) {
     const { hostname, port } = new URL(`https://${entry}`)
     excepted.set(hostname, (excepted.get(hostname) ?? new Set()).add(port))
   }
-  const permits = (hostname: string, address: string | undefined) => address !== undefined && (excepted.has(hostname) || isPublic(address))
+  const permits = (hostname: string, address: string | undefined) =>
+    address !== undefined && (excepted.has(hostname) || isPublic(address))
   return {
     permits,
     check({ protocol, hostname, port, host }) {
       const rightPort = port === '' || excepted.get(hostname)?.has(port)
       // The parser has already turned decimal, octal and hexadecimal spellings into plain addresses. A name that ends in a dot is the same name to DNS, but not to the list.
       const literal = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
-      if (protocol !== 'https:' || !rightPort || hostname.endsWith('.') || (literal && !permits(hostname, hostname))) throw new EgressRefused(host)
+      if (protocol !== 'https:' || !rightPort || hostname.endsWith('.') || (literal && !permits(hostname, hostname)))
+        throw new EgressRefused(host)
     },
     lookup(hostname, options, done) {
       resolve(hostname, { ...options, all: true }, (error, found) => {

@@ -10,12 +10,22 @@ import { fill, namesIn } from './template.ts'
 const originValues = (account: Account) => ({ ...account.credentials, ...account.settings })
 
 /** The same, and whether it is the sandbox: the only address that the egress guard lets pass unseen. */
-export function addressOf(connector: Connector, account: Account, name: string, options: Pick<EngineOptions, 'originOverride'>): { origin: string; sandbox?: true } {
+export function addressOf(
+  connector: Connector,
+  account: Account,
+  name: string,
+  options: Pick<EngineOptions, 'originOverride'>,
+): { origin: string; sandbox?: true } {
   const override = options.originOverride?.(account)
   return override ? { origin: override, sandbox: true } : { origin: originOf(connector, account, name, options) }
 }
 
-export function originOf(connector: Connector, account: Account, name: string, options: Pick<EngineOptions, 'originOverride'>): string {
+export function originOf(
+  connector: Connector,
+  account: Account,
+  name: string,
+  options: Pick<EngineOptions, 'originOverride'>,
+): string {
   const override = options.originOverride?.(account)
   if (override) return override
   const template = connector.origins[name]
@@ -28,8 +38,17 @@ export function originOf(connector: Connector, account: Account, name: string, o
       namesIn(template).filter((name) => !values[name]),
     )
   const url = URL.canParse(origin) ? new URL(origin) : undefined
-  if (url?.protocol !== 'https:' || url.username || url.password || url.search || url.hash || !wellFormed(connector, template, values))
-    throw new Problem('forbidden', `The account's settings do not give an https address for ${connector.name}.`, { downstream: { platform: connector.id } })
+  if (
+    url?.protocol !== 'https:' ||
+    url.username ||
+    url.password ||
+    url.search ||
+    url.hash ||
+    !wellFormed(connector, template, values)
+  )
+    throw new Problem('forbidden', `The account's settings do not give an https address for ${connector.name}.`, {
+      downstream: { platform: connector.id },
+    })
   return origin
 }
 

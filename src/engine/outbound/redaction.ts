@@ -37,7 +37,8 @@ const harmless = new Set([
   'x-request-id',
 ])
 /** Fields that hold a secret on any platform, no matter whose. */
-const secretFields = /("(?:[\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
+const secretFields =
+  /("(?:[\w-]*(?:token|secret|password|passcode|api_?key)|pin(?:_?code)?)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
 const shortestSecret = 4
 export const withoutSecretFields = (json: string): string => json.replace(secretFields, `$1"${struck}"`)
 
@@ -46,8 +47,12 @@ type Strike = (text: string) => string
 /** Kept token values (a realm, a data centre) and dates are no secrets: connectors see them as settings. */
 function secretsOf(account: Account, connector: Connector): string[] {
   const kept = new Set(connector.auth.flatMap((auth) => ('answer' in auth ? Object.keys(auth.answer.keep ?? {}) : [])))
-  const plain = Object.entries(account.credentials).flatMap(([name, value]) => (kept.has(name) || name === 'expiresAt' || value.length < shortestSecret ? [] : [value]))
-  return [...new Set(plain.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]))].sort((left, right) => right.length - left.length)
+  const plain = Object.entries(account.credentials).flatMap(([name, value]) =>
+    kept.has(name) || name === 'expiresAt' || value.length < shortestSecret ? [] : [value],
+  )
+  return [
+    ...new Set(plain.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])),
+  ].sort((left, right) => right.length - left.length)
 }
 
 /** By the credentials themselves, which are never changed in place: an id may come back with others. */
@@ -57,7 +62,8 @@ const known = new WeakMap<Account['credentials'], readonly string[]>()
 export function strikeSecrets(account: Account, connector: Connector): Strike {
   const secrets = known.get(account.credentials) ?? secretsOf(account, connector)
   known.set(account.credentials, secrets)
-  return (text) => secrets.reduce((left, secret) => (left.includes(secret) ? left.replaceAll(secret, struck) : left), text)
+  return (text) =>
+    secrets.reduce((left, secret) => (left.includes(secret) ? left.replaceAll(secret, struck) : left), text)
 }
 
 function headersShown(headers: Readonly<Record<string, string>>, strike: Strike): Record<string, string> {
@@ -74,7 +80,8 @@ function bodyShown(text: string, strike: Strike): string {
 
 function pathShown(request: NativeRequest, connector: Connector, account: Account, strike: Strike): string {
   let query = ''
-  for (const name in connector.frame.query) query += `&${name}=${fill(connector.frame.query[name] as string, account.settings) ?? struck}`
+  for (const name in connector.frame.query)
+    query += `&${name}=${fill(connector.frame.query[name] as string, account.settings) ?? struck}`
   for (const name in request.query) {
     const value = request.query[name]
     if (value !== undefined) for (const entry of Array.isArray(value) ? value : [value]) query += `&${name}=${entry}`

@@ -13,11 +13,20 @@ import { TransportError } from './transport.ts'
 /** The platform refused. */
 export class Refusal extends Problem {
   readonly part: 'credentials' | 'settings'
-  constructor(part: 'credentials' | 'settings', detail: string, errors: readonly Violation[], downstream: Problem['downstream']) {
-    super('validation_failed', `${detail} Nothing was stored. Correct it and send the request again, or add ?test=false to store it untested.`, {
-      errors,
-      ...(downstream ? { downstream } : {}),
-    })
+  constructor(
+    part: 'credentials' | 'settings',
+    detail: string,
+    errors: readonly Violation[],
+    downstream: Problem['downstream'],
+  ) {
+    super(
+      'validation_failed',
+      `${detail} Nothing was stored. Correct it and send the request again, or add ?test=false to store it untested.`,
+      {
+        errors,
+        ...(downstream ? { downstream } : {}),
+      },
+    )
     this.part = part
   }
 }
@@ -33,30 +42,36 @@ export function refusalOf(error: unknown, tested: Tested): unknown {
   if (!(error instanceof Problem) || error.code === 'too_many_requests') return error
   const { cause } = error
   const { connector, account } = tested
-  if (error.code === 'reconnect_required' && error.errors) return new Problem('validation_failed', error.detail, { errors: error.errors })
+  if (error.code === 'reconnect_required' && error.errors)
+    return new Problem('validation_failed', error.detail, { errors: error.errors })
   if (cause instanceof TokenRefused) return byTokenEndpoint(error, cause, tested)
   if (cause instanceof NativeFailure) return byPlatform(error, cause, tested)
   const unsendable = isLost(cause) && cause.code === 'UND_ERR_INVALID_ARG' ? unsendableIn(account) : []
   if (unsendable.length > 0) return new Refusal('credentials', 'These values cannot be sent.', unsendable, undefined)
   const host = hostFault(cause)
   const { host: hosts } = identifyingSettings(connector, account.settings)
-  if (host && hosts.length > 0) return new Refusal('settings', `${listed(tested, hosts)} ${host}.`, settingErrors(hosts, host), error.downstream)
+  if (host && hosts.length > 0)
+    return new Refusal('settings', `${listed(tested, hosts)} ${host}.`, settingErrors(hosts, host), error.downstream)
   return ['downstream_error', 'downstream_timeout'].includes(error.code) ? untested(error, tested) : error
 }
 
 /** A host that cannot be the platform's: the setting that names it is wrong. */
 function hostFault(cause: unknown): string | undefined {
   if (cause instanceof EgressRefused) return 'names a host that this service does not call'
-  if (cause instanceof LostAnswer && cause.status !== undefined && cause.status >= 300 && cause.status < 400) return 'redirects to another address'
+  if (cause instanceof LostAnswer && cause.status !== undefined && cause.status >= 300 && cause.status < 400)
+    return 'redirects to another address'
   return isLost(cause) && cause.code === 'ENOTFOUND' ? 'names a host that does not exist' : undefined
 }
-const isLost = (cause: unknown): cause is LostAnswer | TransportError => cause instanceof LostAnswer || cause instanceof TransportError
+const isLost = (cause: unknown): cause is LostAnswer | TransportError =>
+  cause instanceof LostAnswer || cause instanceof TransportError
 
 /** Values with characters that no header may have, such as a line break that was copied along. */
 const unsendableIn = ({ credentials, settings }: Account): Violation[] =>
   Object.entries({ credentials, settings }).flatMap(([part, values]) =>
     Object.entries(values).flatMap(([name, value]) =>
-      /^[\t\x20-\x7e\x80-\xff]*$/.test(value) ? [] : [{ pointer: `/${part}/${name}`, message: 'has characters that cannot be sent' }],
+      /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+        ? []
+        : [{ pointer: `/${part}/${name}`, message: 'has characters that cannot be sent' }],
     ),
   )
 
@@ -80,7 +95,12 @@ function byPlatform(problem: Problem, { error, status }: NativeFailure, tested: 
     )
   }
   const fault = changed ? `is not accepted by ${connector.name}` : `is not known to ${connector.name}`
-  return new Refusal('settings', `${connector.name} refused ${listed(tested, settings)}: ${answered}.`, settingErrors(settings, fault), problem.downstream)
+  return new Refusal(
+    'settings',
+    `${connector.name} refused ${listed(tested, settings)}: ${answered}.`,
+    settingErrors(settings, fault),
+    problem.downstream,
+  )
 }
 
 /** The credentials that a refused call carried; none where the token could have been renewed, since then all of them had a part in it. */
@@ -109,9 +129,15 @@ function byTokenEndpoint(problem: Problem, { refusal }: TokenRefused, tested: Te
       settingErrors(settings, `is not accepted by ${connector.name}`),
       problem.downstream,
     )
-  const byRefreshToken = account.auth === 'oauth2' && (/^invalid_(grant|code)$/.test(code) || /refresh[ _]token/i.test(message))
-  const absent = /^(invalid|unauthorized)_client$/.test(code) ? ['clientId', 'clientSecret'].filter((name) => !account.credentials[name]) : []
-  const errors = absent.map((name) => ({ pointer: `/credentials/${name}`, message: `is required by ${connector.name}` }))
+  const byRefreshToken =
+    account.auth === 'oauth2' && (/^invalid_(grant|code)$/.test(code) || /refresh[ _]token/i.test(message))
+  const absent = /^(invalid|unauthorized)_client$/.test(code)
+    ? ['clientId', 'clientSecret'].filter((name) => !account.credentials[name])
+    : []
+  const errors = absent.map((name) => ({
+    pointer: `/credentials/${name}`,
+    message: `is required by ${connector.name}`,
+  }))
   return new Refusal(
     'credentials',
     `${connector.name} refused these credentials: ${answered}.`,
@@ -132,5 +158,7 @@ const credentialErrors = (names: readonly string[], { name: platform }: Connecto
   names.length === 1
     ? [{ pointer: `/credentials/${names[0]}`, message: `is not accepted by ${platform}` }]
     : [{ pointer: '/credentials', message: `are not accepted by ${platform}` }]
-const settingErrors = (names: readonly string[], message: string): Violation[] => names.map((name) => ({ pointer: `/settings/${name}`, message }))
-const listed = ({ account }: Tested, names: readonly string[]): string => names.map((name) => `${name} "${account.settings[name] ?? ''}"`).join(', ')
+const settingErrors = (names: readonly string[], message: string): Violation[] =>
+  names.map((name) => ({ pointer: `/settings/${name}`, message }))
+const listed = ({ account }: Tested, names: readonly string[]): string =>
+  names.map((name) => `${name} "${account.settings[name] ?? ''}"`).join(', ')

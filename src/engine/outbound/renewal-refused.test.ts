@@ -14,7 +14,14 @@ const connector = {
   name: 'Demo',
   limit: [{ requests: 1000, seconds: 1 }],
   origins: { api: 'https://api.example.com' },
-  auth: [{ kind: 'oauth2', refresh: { path: '/token', encoding: 'form', fields: {} }, answer: { access: '/access_token' }, refreshToken: 'reusable' }],
+  auth: [
+    {
+      kind: 'oauth2',
+      refresh: { path: '/token', encoding: 'form', fields: {} },
+      answer: { access: '/access_token' },
+      refreshToken: 'reusable',
+    },
+  ],
   frame: {},
   readError: ({ status }: { status: number }) => (status === 401 ? { kind: 'token', message: 'no' } : undefined),
 } as unknown as Connector
@@ -37,26 +44,44 @@ function setUp(paceScale: number) {
   }
   const options = {
     connectors: { demo: connector },
-    store: { accounts: { get: async () => account, update }, leases: { acquire: async () => true, release: async () => {} } } as unknown as Store,
+    store: {
+      accounts: { get: async () => account, update },
+      leases: { acquire: async () => true, release: async () => {} },
+    } as unknown as Store,
     pacer: createPacer(createMemorySlots({ scale: 1 })),
     paceScale,
     callTimeoutMs: 1000,
     instance: 'i',
     transport: {
       async exchange({ path, headers }: { path: string; headers: Record<string, string> }) {
-        if (path === '/token') return { status: 200, headers: {}, bytes: Buffer.from(JSON.stringify({ access_token: `t${++renewals}` })) }
-        return accepted.has(headers['x-token'] ?? '') ? { status: 200, headers: {}, bytes: Buffer.from('{}') } : { status: 401, headers: {}, bytes: Buffer.from('{}') }
+        if (path === '/token')
+          return { status: 200, headers: {}, bytes: Buffer.from(JSON.stringify({ access_token: `t${++renewals}` })) }
+        return accepted.has(headers['x-token'] ?? '')
+          ? { status: 200, headers: {}, bytes: Buffer.from('{}') }
+          : { status: 401, headers: {}, bytes: Buffer.from('{}') }
       },
       close: async () => {},
     },
   } as unknown as EngineOptions
   const outbound = createOutbound(createGate(options, createCredentials(options)), paceScale)
   const ask = () => {
-    const operation = { account, connector, context: { requestId: 'r', caller: 'c', maxWaitMs: 1000 }, waitedMs: 0, patient: false } as Operation
-    return outbound.send(operation, { method: 'GET', path: '/x', headers: { 'x-token': account.credentials.accessToken as string } }, 'read').then(
-      () => 'answered',
-      ({ error }) => error.kind as string,
-    )
+    const operation = {
+      account,
+      connector,
+      context: { requestId: 'r', caller: 'c', maxWaitMs: 1000 },
+      waitedMs: 0,
+      patient: false,
+    } as Operation
+    return outbound
+      .send(
+        operation,
+        { method: 'GET', path: '/x', headers: { 'x-token': account.credentials.accessToken as string } },
+        'read',
+      )
+      .then(
+        () => 'answered',
+        ({ error }) => error.kind as string,
+      )
   }
   return {
     ask,

@@ -37,7 +37,8 @@ export function createOutbound(gate: Gate, paceScale: number): Outbound {
         const outcome = await gate.attempt(operation, request, kind, attempt).then(
           (answer) => judge(connector, answer),
           (error: unknown): Verdict => {
-            if (error instanceof TransportError) return { lost: new LostAnswer(error.message, error.timeout, undefined, error.code), sent: error.sent }
+            if (error instanceof TransportError)
+              return { lost: new LostAnswer(error.message, error.timeout, undefined, error.code), sent: error.sent }
             throw error
           },
         )
@@ -86,14 +87,23 @@ type Verdict = { response: NativeResponse } | { refused: NativeFailure } | { los
 function judge(connector: Connector, answer: WireAnswer): Verdict {
   const text = textOf(answer)
   const parsed = parseBody(answer, text)
-  if (parsed === undefined && answer.status < 400) return { lost: new LostAnswer('answered with a body that cannot be read', false, answer.status), sent: true }
+  if (parsed === undefined && answer.status < 400)
+    return { lost: new LostAnswer('answered with a body that cannot be read', false, answer.status), sent: true }
   const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? text }
   const error = errorIn(connector, response)
-  if (error === 'unreadable') return { lost: new LostAnswer('answered in a shape that cannot be read', false, answer.status), sent: true }
+  if (error === 'unreadable')
+    return { lost: new LostAnswer('answered in a shape that cannot be read', false, answer.status), sent: true }
   if (!error) {
     // Redirects are never followed, and a page for people is not an answer.
     if (answer.status >= 300 || /^\s*<(!doctype|html)/i.test(text))
-      return { lost: new LostAnswer(`answered with status ${answer.status} and a page that cannot be read`, false, answer.status), sent: true }
+      return {
+        lost: new LostAnswer(
+          `answered with status ${answer.status} and a page that cannot be read`,
+          false,
+          answer.status,
+        ),
+        sent: true,
+      }
     return { response }
   }
   if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, answer.status), sent: true }
@@ -110,19 +120,23 @@ function errorIn(connector: Connector, response: NativeResponse): NativeError | 
       ...rest,
       message: wordsOf(message) || `answered with status ${response.status}`,
       ...(code === undefined ? {} : { code: wordsOf(code) }),
-      ...(fields ? { fields: fields.map((field) => ({ native: wordsOf(field.native), message: wordsOf(field.message) })) } : {}),
+      ...(fields
+        ? { fields: fields.map((field) => ({ native: wordsOf(field.native), message: wordsOf(field.message) })) }
+        : {}),
     }
   } catch {
     return 'unreadable'
   }
 }
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 1000)
+const wordsOf = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 1000)
 
 /** A platform may ask for any rest, by mistake or not: after a day it is asked again. */
 const longestQuietMs = 24 * 3600 * 1000
 /** A hint beside a good answer comes again with the next one. */
 const longestHintMs = 5 * 60 * 1000
-const bounded = (milliseconds: number | undefined, most = longestQuietMs) => (milliseconds !== undefined && milliseconds >= 0 ? Math.min(milliseconds, most) : undefined)
+const bounded = (milliseconds: number | undefined, most = longestQuietMs) =>
+  milliseconds !== undefined && milliseconds >= 0 ? Math.min(milliseconds, most) : undefined
 function quietOf(connector: Connector, response: NativeResponse): number {
   try {
     return bounded(connector.throttle?.(response), longestHintMs) ?? 0
@@ -146,6 +160,11 @@ function parseBody({ headers, status }: WireAnswer, text: string): unknown {
 
 function fallback({ status }: NativeResponse): NativeError {
   const message = `answered with status ${status}`
-  const kinds: Record<number, NativeError['kind']> = { 401: 'token', 403: 'forbidden', 404: 'not_found', 429: 'throttled' }
+  const kinds: Record<number, NativeError['kind']> = {
+    401: 'token',
+    403: 'forbidden',
+    404: 'not_found',
+    429: 'throttled',
+  }
   return { kind: kinds[status] ?? (status >= 500 ? 'unavailable' : 'invalid'), message }
 }

@@ -14,7 +14,10 @@ export function fill(template: Template, values: Values): string | undefined {
   return complete ? text : undefined
 }
 
-export function fillAll(templates: Readonly<Record<string, Template>> | undefined, values: Values): Record<string, string> {
+export function fillAll(
+  templates: Readonly<Record<string, Template>> | undefined,
+  values: Values,
+): Record<string, string> {
   const filled: Record<string, string> = {}
   for (const [name, template] of Object.entries(templates ?? {})) {
     const value = fill(template, values)
@@ -23,4 +26,5 @@ export function fillAll(templates: Readonly<Record<string, Template>> | undefine
   return filled
 }
 
-export const namesIn = (template: Template): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+export const namesIn = (template: Template): string[] =>
+  [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)

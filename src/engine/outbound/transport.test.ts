@@ -26,7 +26,8 @@ async function platform(answer: RequestListener): Promise<{ origin: string; serv
   )
   return { origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`, server, transport }
 }
-const ask = (transport: Transport, origin: string, timeoutMs = 5000) => transport.exchange({ method: 'GET', origin, sandbox: true, path: '/x', headers: {}, timeoutMs })
+const ask = (transport: Transport, origin: string, timeoutMs = 5000) =>
+  transport.exchange({ method: 'GET', origin, sandbox: true, path: '/x', headers: {}, timeoutMs })
 
 it('names the service and its version in every call', async () => {
   const agents: (string | undefined)[] = []
@@ -66,13 +67,21 @@ it('lets go of an endless body', async () => {
 })
 
 it('does not even read a body that says it is too large', async () => {
-  const { origin, transport } = await platform((_, response) => void response.writeHead(200, { 'content-length': String(2 ** 31) }).write('x'))
+  const { origin, transport } = await platform(
+    (_, response) => void response.writeHead(200, { 'content-length': String(2 ** 31) }).write('x'),
+  )
   await expect(ask(transport, origin)).rejects.toMatchObject({ message: 'the answer is too large' })
 })
 
 it('decompresses nothing, so that no small answer becomes a large one', async () => {
-  const { origin, transport } = await platform((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1024 * 1024))))
-  await expect(ask(transport, origin)).rejects.toMatchObject({ message: 'the answer has an encoding that was not asked for', sent: true })
+  const { origin, transport } = await platform(
+    (_, response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1024 * 1024))),
+  )
+  await expect(ask(transport, origin)).rejects.toMatchObject({
+    message: 'the answer has an encoding that was not asked for',
+    sent: true,
+  })
 })
 
 it('counts headers and body towards one deadline, however steadily they drip', async () => {
@@ -102,7 +111,9 @@ it('never sends what was too late before a connection was free', async () => {
 })
 
 it('takes no more than 64 KiB of headers', async () => {
-  const { origin, transport } = await platform((_, response) => void response.writeHead(200, { 'x-large': 'y'.repeat(70_000) }).end('{}'))
+  const { origin, transport } = await platform(
+    (_, response) => void response.writeHead(200, { 'x-large': 'y'.repeat(70_000) }).end('{}'),
+  )
   await expect(ask(transport, origin)).rejects.toMatchObject({ message: 'UND_ERR_HEADERS_OVERFLOW', sent: true })
 })
 
@@ -122,14 +133,18 @@ it('survives what is not HTTP', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const transport = createTransport()
   open.push({ close: () => server.close() }, transport)
-  await expect(ask(transport, `http://127.0.0.1:${(server.address() as { port: number }).port}`)).rejects.toMatchObject({ name: 'TransportError', sent: true })
+  await expect(ask(transport, `http://127.0.0.1:${(server.address() as { port: number }).port}`)).rejects.toMatchObject(
+    { name: 'TransportError', sent: true },
+  )
 })
 
 it('takes paths only, never an address of its own', async () => {
   const transport = createTransport()
   open.push(transport)
   for (const path of ['https://collector.example/', '@collector.example/', 'collector', ''])
-    await expect(transport.exchange({ method: 'GET', origin: 'https://shop.example.com', path, headers: {}, timeoutMs: 1000 })).rejects.toMatchObject({
+    await expect(
+      transport.exchange({ method: 'GET', origin: 'https://shop.example.com', path, headers: {}, timeoutMs: 1000 }),
+    ).rejects.toMatchObject({
       message: 'a path begins with a slash',
     })
 })

@@ -52,7 +52,13 @@ const maxPools = 500
 /** All accounts of a platform share its connections: at 200 ms a call, these are for 1 280 calls a second, about what an instance can do. */
 const perPlatform = 256
 
-export function createTransport({ connections = perPlatform, egress = createEgress() }: { connections?: number; egress?: Egress } = {}): Transport {
+export function createTransport({
+  connections = perPlatform,
+  egress = createEgress(),
+}: {
+  connections?: number
+  egress?: Egress
+} = {}): Transport {
   const pools = new Map<string, Pool>()
   const poolOf = ({ origin, hostname }: URL, sandbox: boolean): Pool => {
     const name = `${sandbox ? 'sandbox ' : ''}${origin}`
@@ -89,15 +95,22 @@ export function createTransport({ connections = perPlatform, egress = createEgre
         return await ask(pool, options, onSent)
       } catch (error) {
         if (error instanceof EgressRefused)
-          throw new Problem('forbidden', `The account's settings name a host that this service does not call: ${error.message}.`, { cause: error })
+          throw new Problem(
+            'forbidden',
+            `The account's settings name a host that this service does not call: ${error.message}.`,
+            { cause: error },
+          )
         const code = String((error as { code?: unknown }).code ?? '')
         const timeout = timedOut.has(code)
-        throw new TransportError(timeout ? 'did not answer in time' : (words[code] ?? (code || (error as Error).message)), {
-          sent: !neverSent.has(code),
-          timeout,
-          code,
-          cause: error,
-        })
+        throw new TransportError(
+          timeout ? 'did not answer in time' : (words[code] ?? (code || (error as Error).message)),
+          {
+            sent: !neverSent.has(code),
+            timeout,
+            code,
+            cause: error,
+          },
+        )
       }
     },
     async close() {
@@ -130,12 +143,17 @@ function giveUpIdle(pools: Map<string, Pool>): void {
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const result: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) result[name] = Array.isArray(value) ? value.join(', ') : value
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) result[name] = Array.isArray(value) ? value.join(', ') : value
   return result
 }
 
 /** One exchange, as plainly as the library allows: what a stream for each body costs is felt. */
-function ask(pool: Pool, options: Dispatcher.DispatchOptions & { headersTimeout: number }, onSent?: () => void): Promise<WireAnswer> {
+function ask(
+  pool: Pool,
+  options: Dispatcher.DispatchOptions & { headersTimeout: number },
+  onSent?: () => void,
+): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let status = 0
@@ -166,7 +184,11 @@ function ask(pool: Pool, options: Dispatcher.DispatchOptions & { headersTimeout:
       onResponseData: (_, chunk) => void chunks.push(chunk),
       onResponseEnd() {
         clearTimeout(deadline)
-        resolve({ status, headers, bytes: chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks) })
+        resolve({
+          status,
+          headers,
+          bytes: chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks),
+        })
       },
       onResponseError: (_, error) => end(error),
     })
@@ -178,7 +200,8 @@ class TooLate extends Error {
 
 /** Never decompressed: no encoding is asked for, so one that comes all the same is not an answer, however small it looks. */
 function unfit(headers: Record<string, string>): string | undefined {
-  if (!/^(identity)?$/i.test((headers['content-encoding'] ?? '').trim())) return 'the answer has an encoding that was not asked for'
+  if (!/^(identity)?$/i.test((headers['content-encoding'] ?? '').trim()))
+    return 'the answer has an encoding that was not asked for'
   return Number(headers['content-length']) > maxAnswerBytes ? tooLarge : undefined
 }
 

@@ -56,10 +56,23 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
       renew: async (operation) => credentials.renewable(operation.account) && gate.renew(operation),
       lost: async () => undefined as never, // the refusal itself is the result
     }
-    return { credentials, reading: createReading({ outbound: createOutbound(quiet, options.paceScale), facts: createFacts(120_000 * options.paceScale), cursors }) }
+    return {
+      credentials,
+      reading: createReading({
+        outbound: createOutbound(quiet, options.paceScale),
+        facts: createFacts(120_000 * options.paceScale),
+        cursors,
+      }),
+    }
   }
 
-  async function run(draft: Account, accounts: AccountSource, context: RequestContext, { discover, renew, read }: Test, changed?: readonly string[]): Promise<Account> {
+  async function run(
+    draft: Account,
+    accounts: AccountSource,
+    context: RequestContext,
+    { discover, renew, read }: Test,
+    changed?: readonly string[],
+  ): Promise<Account> {
     const connector = connectors[draft.platform] as Connector
     const { credentials, reading } = chainOver(accounts)
     const current = async (): Promise<Account> => (await accounts.get(draft.id)) ?? draft
@@ -71,11 +84,14 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
       }
       const known = await current()
       const errors = settingViolations(connector, known.settings)
-      if (errors.length > 0) throw new Problem('validation_failed', 'The account cannot be connected like this.', { errors })
+      if (errors.length > 0)
+        throw new Problem('validation_failed', 'The account cannot be connected like this.', { errors })
       if (read) await readAny(reading, targetOf, current, connector, context)
       // Last: a refresh token may work only once, and nothing that could still fail comes after it.
       const proven = await current()
-      return renew && credentials.renewable(proven) && !isRenewed(proven) ? await credentials.renewed(proven, context) : proven
+      return renew && credentials.renewable(proven) && !isRenewed(proven)
+        ? await credentials.renewed(proven, context)
+        : proven
     } catch (error) {
       throw refusalOf(error, { account: await current(), connector, ...(changed ? { changed } : {}) })
     }
@@ -99,10 +115,17 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
   }
 }
 
-const firstOf = (connector: Connector, { vertical }: Account): string => entityTypes.find((type) => adapterOf(connector, vertical, type)) as string
+const firstOf = (connector: Connector, { vertical }: Account): string =>
+  entityTypes.find((type) => adapterOf(connector, vertical, type)) as string
 
 /** One record of the first entity that can be read: a scope that is missing is no fault of the credentials. */
-export async function readAny(reading: Reading, targetOf: TargetOf, current: () => Promise<Account>, connector: Connector, context: RequestContext): Promise<void> {
+export async function readAny(
+  reading: Reading,
+  targetOf: TargetOf,
+  current: () => Promise<Account>,
+  connector: Connector,
+  context: RequestContext,
+): Promise<void> {
   let refused: unknown
   for (const type of entityTypes) {
     const account = await current()
@@ -120,19 +143,27 @@ export async function readAny(reading: Reading, targetOf: TargetOf, current: () 
 }
 function isMissingPermission(error: unknown, { ambiguous401 }: Connector): boolean {
   const failure = error instanceof Problem && error.cause instanceof NativeFailure ? error.cause : undefined
-  return failure !== undefined && (['forbidden', 'not_found'].includes(failure.error.kind) || (ambiguous401 === true && failure.status === 401))
+  return (
+    failure !== undefined &&
+    (['forbidden', 'not_found'].includes(failure.error.kind) || (ambiguous401 === true && failure.status === 401))
+  )
 }
 function nothingReadable({ id, name }: Connector): Problem {
   const cause = new NativeFailure({ kind: 'forbidden', message: 'the granted scopes allow no entity to be read' }, 403)
-  return new Problem('forbidden', `${name} does not allow this account to read anything: ${cause.error.message}.`, { downstream: { platform: id }, cause })
+  return new Problem('forbidden', `${name} does not allow this account to read anything: ${cause.error.message}.`, {
+    downstream: { platform: id },
+    cause,
+  })
 }
 
 /** The stored account with other settings. Its tokens are renewed in the store; its state stays as it is. */
 function withSettings({ accounts }: Store, settings: Record<string, string>): AccountSource {
-  const shown = (account: Account | undefined): Account | undefined => account && { ...account, settings, state: 'active' }
+  const shown = (account: Account | undefined): Account | undefined =>
+    account && { ...account, settings, state: 'active' }
   return {
     get: async (id) => shown(await accounts.get(id)),
-    update: async (id, { credentials }, ifRevision) => shown(credentials ? await accounts.update(id, { credentials }, ifRevision) : await accounts.get(id)),
+    update: async (id, { credentials }, ifRevision) =>
+      shown(credentials ? await accounts.update(id, { credentials }, ifRevision) : await accounts.get(id)),
   }
 }
 
@@ -145,7 +176,9 @@ function createRenewals() {
   return {
     of(given: Account) {
       const { refreshToken } = given.credentials
-      const key = refreshToken && createHash('sha256').update(`${given.workspaceId} ${given.platform} ${refreshToken}`).digest('base64')
+      const key =
+        refreshToken &&
+        createHash('sha256').update(`${given.workspaceId} ${given.platform} ${refreshToken}`).digest('base64')
       const known = key ? remembered.get(key) : undefined
       const tokens = known && known.until > performance.now() ? known.tokens : {}
       let held: Account = { ...given, credentials: { ...given.credentials, ...tokens } }
@@ -154,7 +187,8 @@ function createRenewals() {
         get: async () => held,
         async update(_, change) {
           held = { ...held, ...change, revision: held.revision + 1 } as Account
-          if (key && change.credentials && held.credentials.accessToken !== draft.credentials.accessToken) remember(key, held.credentials)
+          if (key && change.credentials && held.credentials.accessToken !== draft.credentials.accessToken)
+            remember(key, held.credentials)
           return held
         },
       }
@@ -164,7 +198,9 @@ function createRenewals() {
   function remember(key: string, { accessToken, refreshToken, expiresAt }: Account['credentials']): void {
     remembered.delete(key)
     if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value as string)
-    const tokens = Object.entries({ accessToken, refreshToken, expiresAt }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const tokens = Object.entries({ accessToken, refreshToken, expiresAt }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    )
     remembered.set(key, { tokens: Object.fromEntries(tokens), until: performance.now() + rememberedMs })
   }
 }

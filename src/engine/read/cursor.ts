@@ -23,16 +23,26 @@ export interface Cursors {
   seal(state: CursorState, scope: CursorScope): string
   open(cursor: string, scope: CursorScope): CursorState
 }
-const invalid = () => new Problem('invalid_cursor', 'The cursor is not one that this service gave out for this account, entity and mapping. Start again without a cursor.')
+const invalid = () =>
+  new Problem(
+    'invalid_cursor',
+    'The cursor is not one that this service gave out for this account, entity and mapping. Start again without a cursor.',
+  )
 
 export function createCursors(vault: Vault): Cursors {
   const keys = vault.derive('cursor')
-  const bound = ({ accountId, entityType, mapping }: CursorScope) => Buffer.from(JSON.stringify([accountId, entityType, mapping]))
+  const bound = ({ accountId, entityType, mapping }: CursorScope) =>
+    Buffer.from(JSON.stringify([accountId, entityType, mapping]))
   return {
     seal(state, scope) {
       const nonce = drawRandom(12)
       const cipher = createCipheriv('aes-256-gcm', keys[0] as KeyObject, nonce).setAAD(bound(scope))
-      return Buffer.concat([nonce, cipher.update(JSON.stringify(state), 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+      return Buffer.concat([
+        nonce,
+        cipher.update(JSON.stringify(state), 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]).toString('base64url')
     },
     open(cursor, scope) {
       if (!/^[A-Za-z0-9_-]{40,8192}$/.test(cursor)) throw invalid()
@@ -43,7 +53,9 @@ export function createCursors(vault: Vault): Cursors {
         try {
           const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(bound(scope))
           decipher.setAuthTag(bytes.subarray(-16))
-          return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')) as CursorState
+          return JSON.parse(
+            Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8'),
+          ) as CursorState
         } catch {}
       }
       throw invalid()

@@ -22,8 +22,20 @@ export interface ListAnswer {
 }
 export type Reading = ReturnType<typeof createReading>
 
-export function createReading({ outbound, facts, cursors }: { outbound: Outbound; facts: Pick<Facts, 'cached'>; cursors: Cursors }) {
-  async function through<T>({ account, connector }: Target, context: RequestContext, run: (call: ReadCall, operation: Operation) => Promise<T>): Promise<T> {
+export function createReading({
+  outbound,
+  facts,
+  cursors,
+}: {
+  outbound: Outbound
+  facts: Pick<Facts, 'cached'>
+  cursors: Cursors
+}) {
+  async function through<T>(
+    { account, connector }: Target,
+    context: RequestContext,
+    run: (call: ReadCall, operation: Operation) => Promise<T>,
+  ): Promise<T> {
     const ending: Ending = { ended: false }
     const operation: Operation = { account, connector, context, waitedMs: 0, patient: false }
     try {
@@ -36,11 +48,23 @@ export function createReading({ outbound, facts, cursors }: { outbound: Outbound
   }
 
   /** The native rows of one page. */
-  async function pageOf(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<{ rows: unknown[]; cursor?: string }> {
+  async function pageOf(
+    wanted: Target,
+    query: ListQuery,
+    mapping: MappingOverlay | undefined,
+    context: RequestContext,
+  ): Promise<{ rows: unknown[]; cursor?: string }> {
     const { account, adapter, flavor, connector } = wanted
     if (query.updatedAfter !== undefined && adapter.list.updatedAfter === 'none')
-      throw new Problem('filter_unsupported', `${connector.name} tells no modification time for ${flavor.definition.entityType}.`)
-    const scope = { accountId: account.id, entityType: flavor.definition.entityType, mapping: mapping ? `${mapping.id} ${mapping.version}` : '' }
+      throw new Problem(
+        'filter_unsupported',
+        `${connector.name} tells no modification time for ${flavor.definition.entityType}.`,
+      )
+    const scope = {
+      accountId: account.id,
+      entityType: flavor.definition.entityType,
+      mapping: mapping ? `${mapping.id} ${mapping.version}` : '',
+    }
     const fresh: CursorState = {
       size: Math.min(query.pageSize, adapter.list.pageLimit),
       ...(query.updatedAfter === undefined ? {} : { updatedAfter: query.updatedAfter }),
@@ -51,14 +75,21 @@ export function createReading({ outbound, facts, cursors }: { outbound: Outbound
       throw new Problem('invalid_cursor', 'The cursor was made with another updatedAfter.')
     // Nothing was modified in the future; several platforms refuse to look there.
     if (state.updatedAfter !== undefined && Date.parse(state.updatedAfter) > Date.now()) return { rows: [] }
-    const { rows, next } = await through(wanted, context, (call, operation) => readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) }))
+    const { rows, next } = await through(wanted, context, (call, operation) =>
+      readPage(adapter, call, state, { freeNow: () => outbound.freeNow(operation) }),
+    )
     return { rows, ...(next ? { cursor: cursors.seal(next, scope) } : {}) }
   }
 
   return {
     through,
     pageOf,
-    async list(wanted: Target, query: ListQuery, mapping: MappingOverlay | undefined, context: RequestContext): Promise<ListAnswer> {
+    async list(
+      wanted: Target,
+      query: ListQuery,
+      mapping: MappingOverlay | undefined,
+      context: RequestContext,
+    ): Promise<ListAnswer> {
       const { rows, cursor } = await pageOf(wanted, query, mapping, context)
       const { data, warnings } = present(rows, unifying(wanted, mapping))
       const pagination = cursor === undefined ? { hasMore: false } : { cursor, hasMore: true }
@@ -69,7 +100,10 @@ export function createReading({ outbound, facts, cursors }: { outbound: Outbound
 }
 
 /** The unified record of each row of a target. */
-export function unifying({ account, connector, adapter, flavor }: Target, mapping: MappingOverlay | undefined): (row: unknown, warnings: Warning[]) => UnifiedRecord | undefined {
+export function unifying(
+  { account, connector, adapter, flavor }: Target,
+  mapping: MappingOverlay | undefined,
+): (row: unknown, warnings: Warning[]) => UnifiedRecord | undefined {
   const view = viewOf(account, connector)
   const overlay = mapping ? compileOverlay(mapping, flavor) : undefined
   return (row, warnings) => toUnified(adapter, row, flavor, view, warnings, overlay)

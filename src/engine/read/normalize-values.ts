@@ -22,8 +22,29 @@ interface Shape {
   items?: TSchema
   required?: string[]
 }
-const understood = new Set(['type', 'format', 'enum', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'properties', 'items', 'required'])
-const silent = new Set(['description', 'title', 'examples', 'default', 'additionalProperties', '$id', 'readOnly', 'example'])
+const understood = new Set([
+  'type',
+  'format',
+  'enum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'properties',
+  'items',
+  'required',
+])
+const silent = new Set([
+  'description',
+  'title',
+  'examples',
+  'default',
+  'additionalProperties',
+  '$id',
+  'readOnly',
+  'example',
+])
 
 const compiled = new WeakMap<TSchema, Normalize>()
 export function normalizerOf(schema: TSchema): Normalize {
@@ -72,11 +93,17 @@ function compile(schema: Shape): Normalize {
     return name
   }
   const value = (expression: string, inner: Shape) =>
-    inner.properties || inner.items ? `${inside(inner)}(${expression}, verdict)` : inner.format === 'date-time' ? `inUtc(${expression})` : expression
+    inner.properties || inner.items
+      ? `${inside(inner)}(${expression}, verdict)`
+      : inner.format === 'date-time'
+        ? `inUtc(${expression})`
+        : expression
   const taken = (field: string, inner: Shape, required: boolean) =>
     `x = ${value(`v[${quoted(field)}]`, inner)}; if (x !== undefined && x !== null) { kept[${quoted(field)}] = x; any = true; ${leaf(inner)} }${required ? ' else verdict.fits = false' : ''}`
-  const leaf = (inner: Shape) => (inner.properties || inner.items ? unlessUnderstood(inner) : `if (!(${fitting(inner)})) verdict.fits = false`)
-  const unlessUnderstood = (inner: Shape) => (Object.keys(inner).every((keyword) => understood.has(keyword) || silent.has(keyword)) ? '' : 'verdict.fits = false')
+  const leaf = (inner: Shape) =>
+    inner.properties || inner.items ? unlessUnderstood(inner) : `if (!(${fitting(inner)})) verdict.fits = false`
+  const unlessUnderstood = (inner: Shape) =>
+    Object.keys(inner).every((keyword) => understood.has(keyword) || silent.has(keyword)) ? '' : 'verdict.fits = false'
   function fitting(inner: Shape): string {
     if (unlessUnderstood(inner) !== '') return 'false'
     const { type, format, pattern, minLength, maxLength, minimum, maximum } = inner
@@ -100,5 +127,9 @@ function compile(schema: Shape): Normalize {
     return rules.join(' && ')
   }
   const whole = `(v, verdict) => { const kept = ${inside(schema)}(v, verdict); if (kept === undefined) verdict.fits = false; return kept }`
-  return new Function('inUtc', 'patterns', 'test', `${functions.join('\n')}\nreturn ${whole}`)(inUtc, patterns, Format.Test) as Normalize
+  return new Function('inUtc', 'patterns', 'test', `${functions.join('\n')}\nreturn ${whole}`)(
+    inUtc,
+    patterns,
+    Format.Test,
+  ) as Normalize
 }

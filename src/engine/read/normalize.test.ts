@@ -6,10 +6,16 @@ import { type Flavor, flavorOf } from '../../contract/validation.ts'
 import { toUnified } from './normalize.ts'
 
 const flavor = flavorOf('retail_pos', 'product') as Flavor
-const adapter = { id: (row: { id: string }) => row.id, toUnified: ({ id, ...rest }: { id: string }) => ({ externalId: id, ...rest }) } as unknown as EntityAdapter<EntityType>
+const adapter = {
+  id: (row: { id: string }) => row.id,
+  toUnified: ({ id, ...rest }: { id: string }) => ({ externalId: id, ...rest }),
+} as unknown as EntityAdapter<EntityType>
 function made(row: unknown): { record: unknown; warnings: Warning[] } {
   const warnings: Warning[] = []
-  return { record: toUnified(adapter, row, flavor, { id: 'a', vertical: 'retail_pos', settings: {} }, warnings), warnings }
+  return {
+    record: toUnified(adapter, row, flavor, { id: 'a', vertical: 'retail_pos', settings: {} }, warnings),
+    warnings,
+  }
 }
 
 describe('a native row of another shape than the platform documents', () => {

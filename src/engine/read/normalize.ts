@@ -24,11 +24,22 @@ export function toUnified(
     const found: unknown = adapter.id(row)
     if (typeof found === 'string') id = found // a row may have any shape
     const verdict: Verdict = { fits: overlay === undefined }
-    const record = draft(adapter, row, flavor, { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) }, overlay, verdict)
+    const record = draft(
+      adapter,
+      row,
+      flavor,
+      { account, warn: (pointer, message) => warnings.push({ code: 'value_unknown', pointer, id, message }) },
+      overlay,
+      verdict,
+    )
     if (verdict.fits || flavor.read.check(record)) return record as unknown as UnifiedRecord
     return mended(record, flavor, id, warnings)
   } catch (error) {
-    warnings.push({ code: 'not_normalised', id, message: `The record could not be normalized: ${(error as Error).message}` })
+    warnings.push({
+      code: 'not_normalised',
+      id,
+      message: `The record could not be normalized: ${(error as Error).message}`,
+    })
     return undefined
   }
 }
@@ -62,15 +73,26 @@ function roundAt(value: unknown, path: readonly string[], depth: number, exponen
   const container = value as Record<string, unknown>
   const inner = container[step]
   if (depth < path.length - 1) roundAt(inner, path, depth + 1, exponent)
-  else if (typeof inner === 'number' && Math.round(inner * 10 ** exponent) / 10 ** exponent !== inner) container[step] = Number(inner.toFixed(exponent))
+  else if (typeof inner === 'number' && Math.round(inner * 10 ** exponent) / 10 ** exponent !== inner)
+    container[step] = Number(inner.toFixed(exponent))
 }
 
 /** Leaves out the optional values that break the schema; a record whose required fields are broken cannot be served. */
-function mended(record: Record<string, unknown>, flavor: Flavor, id: string, warnings: Warning[]): UnifiedRecord | undefined {
+function mended(
+  record: Record<string, unknown>,
+  flavor: Flavor,
+  id: string,
+  warnings: Warning[],
+): UnifiedRecord | undefined {
   for (const { pointer, message } of flavor.read.violations(record)) {
     for (const place of placesOf(record, pointer)) {
       place.set(undefined)
-      warnings.push({ code: 'value_unknown', pointer, id, message: `The platform's value was left out: it ${message}.` })
+      warnings.push({
+        code: 'value_unknown',
+        pointer,
+        id,
+        message: `The platform's value was left out: it ${message}.`,
+      })
     }
   }
   const left = normalizerOf(flavor.read.schema)(record, { fits: true }) ?? {} // once more: an entry taken out of a list must not leave a hole

@@ -10,10 +10,19 @@ interface Row {
 }
 const call = {} as ReadCall
 const adapterOf = (list: Partial<Listing<Row, number>> & Pick<Listing<Row, number>, 'page'>) =>
-  ({ id: (row: Row) => row.id, list: { pageLimit: 100, updatedAfter: 'service', ...list } }) as unknown as EntityAdapter<'product'>
-const rows = (from: number, to: number): Row[] => Array.from({ length: to - from + 1 }, (_, index) => ({ id: `r${from + index}` }))
+  ({
+    id: (row: Row) => row.id,
+    list: { pageLimit: 100, updatedAfter: 'service', ...list },
+  }) as unknown as EntityAdapter<'product'>
+const rows = (from: number, to: number): Row[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ id: `r${from + index}` }))
 /** Vendor pages of the given rows; the position is the page number. */
-const pages = (...vendor: Row[][]) => ({ page: async (_: ReadCall, __: unknown, at = 0) => ({ rows: vendor[at] ?? [], ...(at + 1 < vendor.length ? { next: at + 1 } : {}) }) })
+const pages = (...vendor: Row[][]) => ({
+  page: async (_: ReadCall, __: unknown, at = 0) => ({
+    rows: vendor[at] ?? [],
+    ...(at + 1 < vendor.length ? { next: at + 1 } : {}),
+  }),
+})
 const free = { freeNow: async () => true }
 const ids = (found: unknown[]) => (found as Row[]).map(({ id }) => id)
 
@@ -28,10 +37,19 @@ async function walk(adapter: EntityAdapter<'product'>, size: number, slots = fre
 }
 
 it('cuts a vendor page that is larger than the page asked for, and resumes inside it', async () => {
-  expect(await walk(adapterOf(pages(rows(1, 5), rows(6, 7))), 2)).toEqual([['r1', 'r2'], ['r3', 'r4'], ['r5', 'r6'], ['r7']])
+  expect(await walk(adapterOf(pages(rows(1, 5), rows(6, 7))), 2)).toEqual([
+    ['r1', 'r2'],
+    ['r3', 'r4'],
+    ['r5', 'r6'],
+    ['r7'],
+  ])
 })
 it('does not fill a page from further vendor pages when that would mean waiting', async () => {
-  expect(await walk(adapterOf(pages(rows(1, 3), rows(4, 5))), 2, { freeNow: async () => false })).toEqual([['r1', 'r2'], ['r3'], ['r4', 'r5']])
+  expect(await walk(adapterOf(pages(rows(1, 3), rows(4, 5))), 2, { freeNow: async () => false })).toEqual([
+    ['r1', 'r2'],
+    ['r3'],
+    ['r4', 'r5'],
+  ])
 })
 it('goes on over empty vendor pages, and ends with a cursor after many of them', async () => {
   const empty = Array.from({ length: 25 }, () => [] as Row[])
@@ -52,15 +70,27 @@ it('finds its place by id when rows were added and removed in the vendor page me
 })
 it('refuses to walk in a circle', async () => {
   const adapter = adapterOf({ page: async () => ({ rows: [], next: 7 }) })
-  await expect(readPage(adapter, call, { size: 2, place: { at: 7 } }, free)).rejects.toMatchObject({ code: 'downstream_error' })
+  await expect(readPage(adapter, call, { size: 2, place: { at: 7 } }, free)).rejects.toMatchObject({
+    code: 'downstream_error',
+  })
 })
 it('filters strictly after the instant on the row itself, whatever the platform did', async () => {
   const modified = (id: string, at: string) => ({ id, modified: at })
   const adapter = adapterOf({
     modifiedAt: (row) => row.modified,
-    ...pages([modified('before', '2026-01-01T00:00:00.999Z'), modified('at', '2026-01-01T00:00:01.000Z'), modified('after', '2026-01-01T00:00:01.001Z'), { id: 'unknown' }]),
+    ...pages([
+      modified('before', '2026-01-01T00:00:00.999Z'),
+      modified('at', '2026-01-01T00:00:01.000Z'),
+      modified('after', '2026-01-01T00:00:01.001Z'),
+      { id: 'unknown' },
+    ]),
   })
-  const { rows: found } = await readPage(adapter, call, { size: 10, updatedAfter: '2026-01-01T00:00:01.000Z', place: {} }, free)
+  const { rows: found } = await readPage(
+    adapter,
+    call,
+    { size: 10, updatedAfter: '2026-01-01T00:00:01.000Z', place: {} },
+    free,
+  )
   expect(ids(found)).toEqual(['after', 'unknown'])
 })
 it('cuts the page where the budget for second calls ends, and points exactly behind it', async () => {
@@ -80,5 +110,7 @@ it('cuts the page where the budget for second calls ends, and points exactly beh
   budget = 9
   expect(ids((await readPage(adapter, call, first.next as CursorState, free)).rows)).toEqual(['r4', 'r5'])
   budget = 0
-  await expect(readPage(adapter, call, { size: 5, place: {} }, free)).rejects.toMatchObject({ code: 'too_many_requests' })
+  await expect(readPage(adapter, call, { size: 5, place: {} }, free)).rejects.toMatchObject({
+    code: 'too_many_requests',
+  })
 })

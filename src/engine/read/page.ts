@@ -23,7 +23,12 @@ export interface ReadPage {
 /** So that a service-side filter over a large platform ends in time; the cursor goes on. */
 const maxVendorPages = 20
 
-export async function readPage(adapter: EntityAdapter<EntityType>, call: ReadCall, state: CursorState, slots: Slots): Promise<ReadPage> {
+export async function readPage(
+  adapter: EntityAdapter<EntityType>,
+  call: ReadCall,
+  state: CursorState,
+  slots: Slots,
+): Promise<ReadPage> {
   const { list } = adapter
   const query = { size: state.size, ...(state.updatedAfter === undefined ? {} : { updatedAfter: state.updatedAfter }) }
   const found: Found[] = []
@@ -89,7 +94,11 @@ function resumeAt(rows: Row[], row: Place['row'], adapter: EntityAdapter<EntityT
   return 0
 }
 
-async function complete(adapter: EntityAdapter<EntityType>, call: ReadCall, found: Found[]): Promise<{ rows: Row[]; done: number }> {
+async function complete(
+  adapter: EntityAdapter<EntityType>,
+  call: ReadCall,
+  found: Found[],
+): Promise<{ rows: Row[]; done: number }> {
   const rows = found.map(({ rows, index }) => rows[index])
   const { complete: completion } = adapter.list
   if (!completion) return { rows, done: rows.length }
@@ -116,7 +125,10 @@ async function unlessLate<T>(run: () => Promise<T>, enough: boolean): Promise<T 
 }
 
 /** Records that could be normalized; the warnings name the others by their ids. */
-export function present(rows: Row[], make: (row: Row, warnings: Warning[]) => UnifiedRecord | undefined): { data: UnifiedRecord[]; warnings: Warning[] } {
+export function present(
+  rows: Row[],
+  make: (row: Row, warnings: Warning[]) => UnifiedRecord | undefined,
+): { data: UnifiedRecord[]; warnings: Warning[] } {
   const warnings: Warning[] = []
   const data: UnifiedRecord[] = []
   for (const row of rows) {

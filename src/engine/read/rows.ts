@@ -22,8 +22,17 @@ export function readsOf(row: unknown, look: (row: unknown) => void): Reads {
       proxy = new Proxy(value, {
         get(target, name, receiver) {
           const own = Object.hasOwn(target, name)
-          if (typeof name === 'symbol' || name === 'toJSON' || (!own && name in target) || (Array.isArray(target) && name === 'length')) return Reflect.get(target, name, receiver)
-          return standIn((target as Record<string, unknown>)[name], `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+          if (
+            typeof name === 'symbol' ||
+            name === 'toJSON' ||
+            (!own && name in target) ||
+            (Array.isArray(target) && name === 'length')
+          )
+            return Reflect.get(target, name, receiver)
+          return standIn(
+            (target as Record<string, unknown>)[name],
+            `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+          )
         },
       })
       standIns.set(value, proxy)

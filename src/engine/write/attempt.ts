@@ -37,21 +37,40 @@ interface Writing {
 export interface Attempts {
   begin(target: Target, context: RequestContext, now: string, writing: Writing): Promise<Attempt>
   /** What the caller gets: the record as the platform now has it, and a warning for everything it did not store. */
-  answer(target: Target, attempt: Attempt, write: Write<EntityType>, sent: UnifiedRecord, asked: UnifiedRecord, written: { id: string; row?: unknown }): Promise<Answer>
+  answer(
+    target: Target,
+    attempt: Attempt,
+    write: Write<EntityType>,
+    sent: UnifiedRecord,
+    asked: UnifiedRecord,
+    written: { id: string; row?: unknown },
+  ): Promise<Answer>
 }
 
 /** What keys and references at the platform are derived from. */
-export const identityOf = ({ accountId, entityType, externalId }: EntryKey) => JSON.stringify([accountId, entityType, externalId])
+export const identityOf = ({ accountId, entityType, externalId }: EntryKey) =>
+  JSON.stringify([accountId, entityType, externalId])
 
 /** For writes that can be repeated as a whole: their steps need no journal. */
-export const memoryLog = (): StepLog => ({ load: async () => [], sent: async () => {}, done: async () => {}, forgotten: async () => {} })
+export const memoryLog = (): StepLog => ({
+  load: async () => [],
+  sent: async () => {},
+  done: async () => {},
+  forgotten: async () => {},
+})
 
 export function createAttempts(options: EngineOptions, outbound: Outbound, facts: Facts): Attempts {
   const stages = createStages(options)
   return {
     async begin(target, context, now, write) {
       const ending: Ending = { ended: false }
-      const operation: Operation = { account: target.account, connector: target.connector, context, waitedMs: 0, patient: write.resumed }
+      const operation: Operation = {
+        account: target.account,
+        connector: target.connector,
+        context,
+        waitedMs: 0,
+        patient: write.resumed,
+      }
       const readCall = createReadCall(operation, outbound, facts, now, ending)
       const send = async (request: NativeRequest) => {
         const patient = operation.patient
@@ -83,13 +102,24 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
     async answer(target, { readCall }, write, sent, asked, written) {
       const { adapter, flavor, connector, account } = target
       if (typeof written.id !== 'string' || written.id === '')
-        throw new Problem('downstream_error', `${connector.name} took the record but did not say its id.`, { downstream: { platform: connector.id } })
+        throw new Problem('downstream_error', `${connector.name} took the record but did not say its id.`, {
+          downstream: { platform: connector.id },
+        })
       const row = written.row ?? (await adapter.get?.(readCall, written.id))
-      if (row === undefined) throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, { downstream: { platform: connector.id } })
+      if (row === undefined)
+        throw new Problem('downstream_error', `${connector.name} took the record but does not show it yet.`, {
+          downstream: { platform: connector.id },
+        })
       const warnings: Warning[] = []
-      const data = toUnified(adapter, row, flavor, viewOf(account, connector), warnings) ?? ({ ...sent, externalId: written.id } as UnifiedRecord)
+      const data =
+        toUnified(adapter, row, flavor, viewOf(account, connector), warnings) ??
+        ({ ...sent, externalId: written.id } as UnifiedRecord)
       const declared = notStored(asked, write, connector)
-      return { data, id: written.id, warnings: [...declared, ...unexpected(sent, data, declared, connector), ...warnings] }
+      return {
+        data,
+        id: written.id,
+        warnings: [...declared, ...unexpected(sent, data, declared, connector), ...warnings],
+      }
     },
   }
 }

@@ -15,11 +15,23 @@ export function canonical(value: unknown): string {
 export const contentHash = (value: unknown): string => hash('sha256', canonical(value), 'base64url')
 
 /** Leaf by leaf, what two records differ in. */
-export function differences(written: unknown, asked: unknown, pointer = ''): { pointer: string; written?: unknown; asked?: unknown }[] {
+export function differences(
+  written: unknown,
+  asked: unknown,
+  pointer = '',
+): { pointer: string; written?: unknown; asked?: unknown }[] {
   if (canonical(written ?? null) === canonical(asked ?? null)) return []
   if (isObject(written) && isObject(asked)) {
     const names = new Set([...Object.keys(written), ...Object.keys(asked)])
-    return [...names].sort().flatMap((name) => differences((written as Record<string, unknown>)[name], (asked as Record<string, unknown>)[name], `${pointer}/${name}`))
+    return [...names]
+      .sort()
+      .flatMap((name) =>
+        differences(
+          (written as Record<string, unknown>)[name],
+          (asked as Record<string, unknown>)[name],
+          `${pointer}/${name}`,
+        ),
+      )
   }
   return [{ pointer, ...(written === undefined ? {} : { written }), ...(asked === undefined ? {} : { asked }) }]
 }

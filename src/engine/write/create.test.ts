@@ -20,7 +20,14 @@ function createPlatform() {
     const [, , id, part] = path.split('?')[0]?.split('/') ?? []
     const data = body ? JSON.parse(body) : {}
     if (method === 'GET' && !id)
-      return { status: 200, body: { elements: [...orders.values()].filter(({ reference }) => path.includes(`reference=${reference}`) || !path.includes('reference=')) } }
+      return {
+        status: 200,
+        body: {
+          elements: [...orders.values()].filter(
+            ({ reference }) => path.includes(`reference=${reference}`) || !path.includes('reference='),
+          ),
+        },
+      }
     const order = id === undefined ? undefined : orders.get(id)
     if (method === 'POST' && !id) {
       const made = { id: `N${orders.size + 1}`, reference: data.reference, lines: [], discounts: [] }
@@ -55,7 +62,11 @@ function tillOrder(undoable: boolean): EntityAdapter<'order', { id: string; line
   return {
     id: (row) => row.id,
     toUnified: (row) => ({ externalId: row.id, lineItems: row.lines.map((name) => ({ name, quantity: 1 })) }),
-    list: { pageLimit: 10, updatedAfter: 'none', page: async (call) => ({ rows: (await call.read(get('/orders'))).body.elements }) },
+    list: {
+      pageLimit: 10,
+      updatedAfter: 'none',
+      page: async (call) => ({ rows: (await call.read(get('/orders'))).body.elements }),
+    },
     get: async (call, id) => (await call.read(get(`/orders/${id}`))).body,
     create: {
       notStored: { '/note': true },
@@ -63,21 +74,30 @@ function tillOrder(undoable: boolean): EntityAdapter<'order', { id: string; line
         const id = await call.write('order', {
           request: post('/orders', { reference: call.reference }),
           read: ({ body }) => body.id as string,
-          recovery: { lagSeconds: 0, find: async () => (await call.read(get(`/orders?reference=${call.reference}`))).body.elements[0]?.id },
+          recovery: {
+            lagSeconds: 0,
+            find: async () => (await call.read(get(`/orders?reference=${call.reference}`))).body.elements[0]?.id,
+          },
           ...(undoable ? { undo: (made: string) => ({ method: 'DELETE' as const, path: `/orders/${made}` }) } : {}),
         })
         for (const [n, line] of record.lineItems.entries()) {
           await call.write(`line-${n}`, {
             request: post(`/orders/${id}/lines`, { name: line.name }),
             read: () => true,
-            recovery: { lagSeconds: 0, find: async () => (await call.read(get(`/orders/${id}`))).body.lines.length > n || undefined },
+            recovery: {
+              lagSeconds: 0,
+              find: async () => (await call.read(get(`/orders/${id}`))).body.lines.length > n || undefined,
+            },
             ...(undoable ? { undo: () => ({ method: 'DELETE' as const, path: `/orders/${id}` }) } : {}),
           })
         }
         await call.write('discount', {
           request: post(`/orders/${id}/discounts`, { name: 'd' }),
           read: () => true,
-          recovery: { lagSeconds: 0, find: async () => (await call.read(get(`/orders/${id}`))).body.discounts.length > 0 || undefined },
+          recovery: {
+            lagSeconds: 0,
+            find: async () => (await call.read(get(`/orders/${id}`))).body.discounts.length > 0 || undefined,
+          },
         })
         return { id }
       },
@@ -93,10 +113,14 @@ const till = (undoable = true): Connector => ({
   origins: { api: 'https://till.example' },
   auth: [{ kind: 'static', fields: ['accessToken'] }],
   frame: {},
-  readError: ({ status, body }) => (status >= 400 ? { kind: status === 404 ? 'not_found' : 'invalid', message: body.message } : undefined),
+  readError: ({ status, body }) =>
+    status >= 400 ? { kind: status === 404 ? 'not_found' : 'invalid', message: body.message } : undefined,
   entities: { order: tillOrder(undoable) },
 })
-const record = (externalId: string, ...names: string[]): Order => ({ externalId, lineItems: names.map((name) => ({ name, quantity: 1 })) })
+const record = (externalId: string, ...names: string[]): Order => ({
+  externalId,
+  lineItems: names.map((name) => ({ name, quantity: 1 })),
+})
 const context = { requestId: 'r', caller: 'c', maxWaitMs: 1000 }
 
 /** A journal that fails like a killed process at the n-th thing it is asked: before it happens, or after. */
@@ -150,7 +174,10 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
   async function create(over: Store, transport: Transport, order: Order, connector = till()) {
     const engine = engineOn(over, transport, connector)
     const account = await store.accounts.get('acc')
-    const target = engine.target({ ...(account as NonNullable<typeof account>), platform: 'till', vertical: 'restaurant' }, 'order')
+    const target = engine.target(
+      { ...(account as NonNullable<typeof account>), platform: 'till', vertical: 'restaurant' },
+      'order',
+    )
     return engine.create(target, order, undefined, context, 'report')
   }
 
@@ -168,7 +195,9 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
         crashes++
         await store.endLeases()
         const again = await create(store, platform.transport, order)
-        expect([...platform.orders.values()], `killed ${when} ${at}`).toEqual([{ id: again.id, reference: expect.any(String), lines: ['a', 'b'], discounts: ['d'] }])
+        expect([...platform.orders.values()], `killed ${when} ${at}`).toEqual([
+          { id: again.id, reference: expect.any(String), lines: ['a', 'b'], discounts: ['d'] },
+        ])
         expect((await create(store, platform.transport, order)).replayed).toBe(true)
       }
     }
@@ -181,21 +210,27 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
         const platform = createPlatform()
         platform.lose(...(Array(skip).fill(undefined) as never[]), kindOfLoss)
         const { id } = await create(store, platform.transport, record(`lost-${kindOfLoss}-${skip}`, 'a', 'b'))
-        expect([...platform.orders.values()]).toEqual([{ id, reference: expect.any(String), lines: ['a', 'b'], discounts: ['d'] }])
+        expect([...platform.orders.values()]).toEqual([
+          { id, reference: expect.any(String), lines: ['a', 'b'], discounts: ['d'] },
+        ])
       }
     }
   })
 
   it('that is refused half-way is undone, and its key is free for the corrected record', async () => {
     const platform = createPlatform()
-    await expect(create(store, platform.transport, record('U', 'a', 'poison'))).rejects.toMatchObject({ code: 'downstream_rejected' })
+    await expect(create(store, platform.transport, record('U', 'a', 'poison'))).rejects.toMatchObject({
+      code: 'downstream_rejected',
+    })
     expect([...platform.orders.values()]).toEqual([])
     expect((await create(store, platform.transport, record('U', 'a', 'b'))).replayed).toBe(false)
   })
 
   it('that is refused half-way and cannot be undone is 409 with the platform id, for other content too', async () => {
     const platform = createPlatform()
-    await expect(create(store, platform.transport, record('H', 'a', 'poison'), till(false))).rejects.toMatchObject({ code: 'partially_written' })
+    await expect(create(store, platform.transport, record('H', 'a', 'poison'), till(false))).rejects.toMatchObject({
+      code: 'partially_written',
+    })
     const problem = await create(store, platform.transport, record('H', 'a', 'b'), till(false)).catch((error) => error)
     expect(problem.code).toBe('partially_written')
     expect(platform.orders.size).toBe(1)
@@ -206,14 +241,21 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
     const { exchange } = platform.transport
     let forbidden = false
     platform.transport.exchange = async (wire) =>
-      forbidden && wire.method === 'GET' ? { status: 403, headers: { 'content-type': 'application/json' }, bytes: Buffer.from('{"message":"no"}') } : exchange(wire)
+      forbidden && wire.method === 'GET'
+        ? { status: 403, headers: { 'content-type': 'application/json' }, bytes: Buffer.from('{"message":"no"}') }
+        : exchange(wire)
     platform.lose('after')
     forbidden = true
-    await expect(create(store, platform.transport, record('F', 'a'))).rejects.toMatchObject({ code: 'downstream_rejected', detail: expect.stringContaining('no') })
+    await expect(create(store, platform.transport, record('F', 'a'))).rejects.toMatchObject({
+      code: 'downstream_rejected',
+      detail: expect.stringContaining('no'),
+    })
     expect([...platform.orders.values()].map(({ lines }) => lines)).toEqual([[]])
     forbidden = false
     expect(await create(store, platform.transport, record('F', 'a'))).toMatchObject({ id: 'N1', replayed: false })
-    expect([...platform.orders.values()]).toEqual([{ id: 'N1', reference: expect.any(String), lines: ['a'], discounts: ['d'] }])
+    expect([...platform.orders.values()]).toEqual([
+      { id: 'N1', reference: expect.any(String), lines: ['a'], discounts: ['d'] },
+    ])
   })
 
   it('is finished by the sweep after a crash, without its caller', async () => {
@@ -222,12 +264,20 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
     await store.endLeases()
     await store.accounts.update('acc', { state: 'active' })
     const engine = engineOn(
-      { ...store, accounts: { ...store.accounts, get: async (id) => ({ ...(await store.accounts.get(id))!, platform: 'till', vertical: 'restaurant' }) } },
+      {
+        ...store,
+        accounts: {
+          ...store.accounts,
+          get: async (id) => ({ ...(await store.accounts.get(id))!, platform: 'till', vertical: 'restaurant' }),
+        },
+      },
       platform.transport,
       till(),
     )
     expect(await engine.sweep({ onError: (error) => expect.fail(String(error)) })).toBe(1)
-    expect([...platform.orders.values()]).toEqual([{ id: 'N1', reference: expect.any(String), lines: ['a', 'b'], discounts: ['d'] }])
+    expect([...platform.orders.values()]).toEqual([
+      { id: 'N1', reference: expect.any(String), lines: ['a', 'b'], discounts: ['d'] },
+    ])
     expect((await create(store, platform.transport, record('S', 'a', 'b'))).replayed).toBe(true)
   })
 
@@ -235,7 +285,10 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
     const platform = createPlatform()
     await create(crashing(store, 5, 'after'), platform.transport, record('D', 'a', 'b')).catch(() => undefined)
     await store.endLeases()
-    await expect(create(store, platform.transport, record('D', 'other'))).rejects.toMatchObject({ code: 'idempotency_conflict', extra: { id: 'N1' } })
+    await expect(create(store, platform.transport, record('D', 'other'))).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+      extra: { id: 'N1' },
+    })
     expect([...platform.orders.values()].map(({ lines }) => lines)).toEqual([['a', 'b']])
   })
 })

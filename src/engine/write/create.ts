@@ -25,7 +25,13 @@ export interface Created extends Answer {
   replayed: boolean
 }
 export interface Writes {
-  create(target: Target, record: UnifiedRecord, hash: string, context: RequestContext, onUnknown: 'report' | 'resend'): Promise<Created>
+  create(
+    target: Target,
+    record: UnifiedRecord,
+    hash: string,
+    context: RequestContext,
+    onUnknown: 'report' | 'resend',
+  ): Promise<Created>
   /** Takes an abandoned write to its end; false when somebody else has it. */
   resume(target: Target, key: EntryKey, context: RequestContext): Promise<boolean>
   /** Waits for a write of that key on this or another instance; true when there was one. */
@@ -62,9 +68,26 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
     }
   }
 
-  async function create(target: Target, record: UnifiedRecord, hash: string, context: RequestContext, onUnknown: 'report' | 'resend'): Promise<Created> {
-    const key: EntryKey = { accountId: target.account.id, entityType: target.flavor.definition.entityType, externalId: record.externalId }
-    const entry = { ...key, writeId: randomUUID(), contentHash: hash, record, startedAt: new Date().toISOString(), holder: createHolder() }
+  async function create(
+    target: Target,
+    record: UnifiedRecord,
+    hash: string,
+    context: RequestContext,
+    onUnknown: 'report' | 'resend',
+  ): Promise<Created> {
+    const key: EntryKey = {
+      accountId: target.account.id,
+      entityType: target.flavor.definition.entityType,
+      externalId: record.externalId,
+    }
+    const entry = {
+      ...key,
+      writeId: randomUUID(),
+      contentHash: hash,
+      record,
+      startedAt: new Date().toISOString(),
+      holder: createHolder(),
+    }
     for (const deadline = Date.now() + joinMs; ; await outside(context, () => sleep(50))) {
       const begun = await stages.run(
         context,
@@ -84,7 +107,10 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
         if (taken.contentHash !== hash) throw conflict(taken.record, record, answer.id)
         return { ...answer, replayed: false }
       }
-      if (Date.now() > deadline) throw new Problem('write_in_progress', 'Another request is writing this key and has not finished yet.', { headers: { 'retry-after': '5' } })
+      if (Date.now() > deadline)
+        throw new Problem('write_in_progress', 'Another request is writing this key and has not finished yet.', {
+          headers: { 'retry-after': '5' },
+        })
     }
   }
 
@@ -115,7 +141,13 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
     const { journal } = store
     const log = createStepJournal(journal, entry, resumed)
     const identity = identityOf(entry)
-    const attempt = await attempts.begin(target, context, entry.startedAt, { identity, content: entry.contentHash, log, resumed, resendUnknown })
+    const attempt = await attempts.begin(target, context, entry.startedAt, {
+      identity,
+      content: entry.contentHash,
+      log,
+      resumed,
+      resendUnknown,
+    })
     const renewal = setInterval(() => void journal.renew(entry, entry.holder, leaseMs).catch(noop), leaseMs / 3)
     try {
       const { record: resolved } = await stages.run(
@@ -150,10 +182,19 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
   }
 
   /** What becomes of the key when a write did not succeed: free again, unknown, or partly written. */
-  async function settle(target: Target, key: EntryKey & { holder: string }, error: unknown, { steps }: Attempt, context: RequestContext): Promise<Problem> {
+  async function settle(
+    target: Target,
+    key: EntryKey & { holder: string },
+    error: unknown,
+    { steps }: Attempt,
+    context: RequestContext,
+  ): Promise<Problem> {
     const { journal } = store
     if (error instanceof LostEntry)
-      return new Problem('write_in_progress', 'Another instance took this write over; send the same request again.', { headers: { 'retry-after': '1' }, cause: error })
+      return new Problem('write_in_progress', 'Another instance took this write over; send the same request again.', {
+        headers: { 'retry-after': '1' },
+        cause: error,
+      })
     if (error instanceof OutcomeUnknown) {
       await journal.park(key, key.holder, 'unknown', error.recoverable ? 'recoverable' : 'final')
       stages.say(context, 'journal', 'kept as unknown')
@@ -174,13 +215,19 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
       await journal.park(key, key.holder, 'unknown', 'recoverable')
       return problem
     }
-    const undone = await stages.run(context, 'undo', steps.undo, (result) => (result.undone ? 'taken back' : 'could not be taken back'))
+    const undone = await stages.run(context, 'undo', steps.undo, (result) =>
+      result.undone ? 'taken back' : 'could not be taken back',
+    )
     if (undone.undone) {
       await journal.remove(key, key.holder)
       return problem
     }
     await journal.park(key, key.holder, 'partial', problem.detail, undone.nativeId)
-    return partial(target.connector, { externalId: key.externalId, nativeId: undone.nativeId, detail: problem.detail }, problem)
+    return partial(
+      target.connector,
+      { externalId: key.externalId, nativeId: undone.nativeId, detail: problem.detail },
+      problem,
+    )
   }
 
   async function awaitWrite(key: EntryKey): Promise<boolean> {
@@ -202,9 +249,18 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
 
   return {
     create(target, record, hash, context, onUnknown) {
-      const key: EntryKey = { accountId: target.account.id, entityType: target.flavor.definition.entityType, externalId: record.externalId }
+      const key: EntryKey = {
+        accountId: target.account.id,
+        entityType: target.flavor.definition.entityType,
+        externalId: record.externalId,
+      }
       return alone(key, context, async () => {
-        const lacking = targetLacks(record, target.adapter.create ?? {}, viewOf(target.account, target.connector), target.connector)
+        const lacking = targetLacks(
+          record,
+          target.adapter.create ?? {},
+          viewOf(target.account, target.connector),
+          target.connector,
+        )
         // A replay is answered whatever the platform requires by now; only a new write is held to it.
         if (lacking && !(await store.journal.get(key))) throw lacking
         return create(target, record, hash, context, onUnknown)
@@ -228,14 +284,26 @@ export function createWrites(options: EngineOptions, attempts: Attempts): Writes
 function noop(): undefined {}
 
 const conflict = (written: unknown, asked: unknown, id: string) =>
-  new Problem('idempotency_conflict', `A record was already written under this externalId with other content. Its platform id is ${id}.`, {
-    extra: { id, differences: differences(written, asked) },
-  })
+  new Problem(
+    'idempotency_conflict',
+    `A record was already written under this externalId with other content. Its platform id is ${id}.`,
+    {
+      extra: { id, differences: differences(written, asked) },
+    },
+  )
 
-const partial = (connector: Connector, entry: { externalId: string; nativeId?: string; detail?: string }, cause?: Problem) =>
-  new Problem('partially_written', `${connector.name} took a part of this record and refused the rest: ${entry.detail ?? 'see downstream'}`, {
-    extra: { externalId: entry.externalId, ...(entry.nativeId === undefined ? {} : { id: entry.nativeId }) },
-    ...(cause?.errors ? { errors: cause.errors } : {}),
-    ...(cause?.downstream ? { downstream: cause.downstream } : {}),
-    cause,
-  })
+const partial = (
+  connector: Connector,
+  entry: { externalId: string; nativeId?: string; detail?: string },
+  cause?: Problem,
+) =>
+  new Problem(
+    'partially_written',
+    `${connector.name} took a part of this record and refused the rest: ${entry.detail ?? 'see downstream'}`,
+    {
+      extra: { externalId: entry.externalId, ...(entry.nativeId === undefined ? {} : { id: entry.nativeId }) },
+      ...(cause?.errors ? { errors: cause.errors } : {}),
+      ...(cause?.downstream ? { downstream: cause.downstream } : {}),
+      cause,
+    },
+  )

@@ -35,25 +35,50 @@ export interface DryRun extends Plan {
 }
 /** `steps`: what would be sent, which may take calls that only read. `check`: what can be said without any call to the platform. */
 export type DryRunDepth = 'steps' | 'check'
-export type PlanWrite = (target: Target, record: UnifiedRecord, hash: string, context: RequestContext, depth: DryRunDepth, id?: string) => Promise<DryRun>
+export type PlanWrite = (
+  target: Target,
+  record: UnifiedRecord,
+  hash: string,
+  context: RequestContext,
+  depth: DryRunDepth,
+  id?: string,
+) => Promise<DryRun>
 
 export function createDryRun(store: Store, attempts: Attempts): PlanWrite {
   return async (target, record, hash, context, depth, id) => {
     const { account, connector, adapter, flavor } = target
     const { entityType } = flavor.definition
     const write = (id === undefined ? adapter.create : adapter.update) as Write<EntityType>
-    const identity = id === undefined ? identityOf({ accountId: account.id, entityType, externalId: record.externalId }) : JSON.stringify([account.id, entityType, 'put', id])
+    const identity =
+      id === undefined
+        ? identityOf({ accountId: account.id, entityType, externalId: record.externalId })
+        : JSON.stringify([account.id, entityType, 'put', id])
     const missing = targetViolations(record, write, viewOf(account, connector))
-    const { record: resolved, replaced } = await resolveReferences(store, account.id, entityType, record, async () => false)
+    const { record: resolved, replaced } = await resolveReferences(
+      store,
+      account.id,
+      entityType,
+      record,
+      async () => false,
+    )
     const said = { references: replaced, missing, warnings: notStored(record, write, connector) }
     if (depth === 'check' || missing.length > 0) return { steps: [], complete: false, ...said }
-    const attempt = await attempts.begin(target, context, new Date().toISOString(), { identity, content: hash, log: memoryLog(), resumed: false, resendUnknown: false })
+    const attempt = await attempts.begin(target, context, new Date().toISOString(), {
+      identity,
+      content: hash,
+      log: memoryLog(),
+      resumed: false,
+      resendUnknown: false,
+    })
     try {
       const plan = await planSteps(
         attempt.readCall,
         referenceOf(identity),
         (step) => keyOf(identity, hash, step),
-        async (call) => (id === undefined ? adapter.create?.run(call, resolved as never) : adapter.update?.run(call, await currentRow(target, call, id), resolved as never)),
+        async (call) =>
+          id === undefined
+            ? adapter.create?.run(call, resolved as never)
+            : adapter.update?.run(call, await currentRow(target, call, id), resolved as never),
       )
       return { ...plan, ...said }
     } catch (error) {
@@ -64,14 +89,23 @@ export function createDryRun(store: Store, attempts: Attempts): PlanWrite {
   }
 }
 
-async function planSteps(readCall: ReadCall, reference: string, key: (step: string) => string, run: (call: WriteCall) => Promise<unknown>): Promise<Plan> {
+async function planSteps(
+  readCall: ReadCall,
+  reference: string,
+  key: (step: string) => string,
+  run: (call: WriteCall) => Promise<unknown>,
+): Promise<Plan> {
   const steps: PlannedStep[] = []
   const call: WriteCall = {
     ...readCall,
     reference,
     key,
     async write<T>(name: string, step: Step<T>): Promise<T> {
-      steps.push({ name, request: JSON.parse(JSON.stringify(step.request)), recovery: typeof step.recovery === 'string' ? step.recovery : 'find' })
+      steps.push({
+        name,
+        request: JSON.parse(JSON.stringify(step.request)),
+        recovery: typeof step.recovery === 'string' ? step.recovery : 'find',
+      })
       return placeholder(name) as T
     },
   }
@@ -80,7 +114,12 @@ async function planSteps(readCall: ReadCall, reference: string, key: (step: stri
     return { steps, complete: true }
   } catch (error) {
     // Before the first step it is the platform or the connector that refuses; after it, a placeholder was asked for more than it can be.
-    if (steps.length === 0 || error instanceof LostAnswer || (error instanceof NativeFailure && error.error.kind !== 'not_found')) throw error
+    if (
+      steps.length === 0 ||
+      error instanceof LostAnswer ||
+      (error instanceof NativeFailure && error.error.kind !== 'not_found')
+    )
+      throw error
     return { steps, complete: false }
   }
 }
@@ -90,7 +129,8 @@ function placeholder(name: string): unknown {
   const text = `{${name}}`
   return new Proxy(() => text, {
     get: (_, part) => {
-      if (part === Symbol.toPrimitive || part === 'toString' || part === 'toJSON' || part === 'valueOf') return () => text
+      if (part === Symbol.toPrimitive || part === 'toString' || part === 'toJSON' || part === 'valueOf')
+        return () => text
       if (part === 'then' || typeof part === 'symbol') return undefined
       return placeholder(name)
     },

@@ -10,7 +10,9 @@ import { canonical } from './canonical.ts'
 
 export function validate(body: unknown, flavor: Flavor): asserts body is UnifiedRecord {
   if (Array.isArray(body))
-    throw new Problem('validation_failed', 'The body must be exactly one record, not an array of records.', { errors: [{ pointer: '', message: 'must be exactly one record' }] })
+    throw new Problem('validation_failed', 'The body must be exactly one record, not an array of records.', {
+      errors: [{ pointer: '', message: 'must be exactly one record' }],
+    })
   const violations = flavor.write.violations(body)
   if (violations.length === 0) violations.push(...fineAmounts(body as UnifiedRecord, flavor))
   if (violations.length > 0) {
@@ -29,12 +31,17 @@ function fineAmounts(record: UnifiedRecord, flavor: Flavor): Violation[] {
   return flavor.definition.money.flatMap((pattern) =>
     placesOf(record, pattern)
       .filter(({ value }) => Number((value as number).toFixed(exponent)) !== value)
-      .map(({ pointer }) => ({ pointer, message: `has more than ${exponent} decimals${currency ? `, and ${currency} has ${exponent}` : ''}` })),
+      .map(({ pointer }) => ({
+        pointer,
+        message: `has more than ${exponent} decimals${currency ? `, and ${currency} has ${exponent}` : ''}`,
+      })),
   )
 }
 
 export function targetViolations(record: UnifiedRecord, write: Write<EntityType>, account: AccountView): Violation[] {
-  const missing = (write.requires ?? []).flatMap((pattern) => missingPlaces(record, pattern).map((pointer) => ({ pointer, message: 'is required by this platform' })))
+  const missing = (write.requires ?? []).flatMap((pattern) =>
+    missingPlaces(record, pattern).map((pointer) => ({ pointer, message: 'is required by this platform' })),
+  )
   const tooLong = Object.entries(write.longest ?? {}).flatMap(([pattern, most]) =>
     placesOf(record, pattern)
       .filter(({ value }) => typeof value === 'string' && value.length > most)
@@ -42,10 +49,18 @@ export function targetViolations(record: UnifiedRecord, write: Write<EntityType>
   )
   return [...missing, ...tooLong, ...(write.check?.(record as never, account) ?? [])]
 }
-export function targetLacks(record: UnifiedRecord, write: Write<EntityType>, account: AccountView, connector: Connector): Problem | undefined {
+export function targetLacks(
+  record: UnifiedRecord,
+  write: Write<EntityType>,
+  account: AccountView,
+  connector: Connector,
+): Problem | undefined {
   const errors = targetViolations(record, write, account)
   if (errors.length === 0) return undefined
-  return new Problem('target_requires', `${connector.name} needs more than the schema does.`, { errors, downstream: { platform: connector.id } })
+  return new Problem('target_requires', `${connector.name} needs more than the schema does.`, {
+    errors,
+    downstream: { platform: connector.id },
+  })
 }
 
 /** Fields of the record that the connector declares as not stored. */
@@ -56,24 +71,38 @@ export function notStored(record: UnifiedRecord, write: Write<EntityType>, conne
       .map(({ pointer, value }) => ({
         code: 'not_stored' as const,
         pointer,
-        message: what === true ? `${connector.name} does not store this field.` : `${connector.name} does not store the value ${JSON.stringify(value)} of this field.`,
+        message:
+          what === true
+            ? `${connector.name} does not store this field.`
+            : `${connector.name} does not store the value ${JSON.stringify(value)} of this field.`,
       })),
   )
 }
 
 /** Whatever else the platform made of the record: nothing is dropped or changed without a word. References and the key are left out, they are translated. */
-export function unexpected(sent: UnifiedRecord, returned: UnifiedRecord, declared: readonly Warning[], connector: Connector): Warning[] {
+export function unexpected(
+  sent: UnifiedRecord,
+  returned: UnifiedRecord,
+  declared: readonly Warning[],
+  connector: Connector,
+): Warning[] {
   const silent = new Set(['/externalId', ...declared.map(({ pointer }) => pointer)])
   return leaves(sent).flatMap(({ pointer, value }): Warning[] => {
     if (silent.has(pointer)) return []
     const now = valueAt(returned, pointer)
-    if (now === undefined) return [{ code: 'not_stored', pointer, message: `${connector.name} did not keep this field.` }]
+    if (now === undefined)
+      return [{ code: 'not_stored', pointer, message: `${connector.name} did not keep this field.` }]
     const same = now === value || canonical(now) === canonical(value) || sameInstant(now, value)
-    return same ? [] : [{ code: 'derived', pointer, message: `${connector.name} holds ${JSON.stringify(now)} instead.` }]
+    return same
+      ? []
+      : [{ code: 'derived', pointer, message: `${connector.name} holds ${JSON.stringify(now)} instead.` }]
   })
 }
 const sameInstant = (left: unknown, right: unknown) =>
-  typeof left === 'string' && typeof right === 'string' && /^\d{4}-\d\d-\d\dT/.test(left) && Date.parse(left) === Date.parse(right)
+  typeof left === 'string' &&
+  typeof right === 'string' &&
+  /^\d{4}-\d\d-\d\dT/.test(left) &&
+  Date.parse(left) === Date.parse(right)
 
 function leaves(value: unknown, pointer = ''): { pointer: string; value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [{ pointer, value }]

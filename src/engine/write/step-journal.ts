@@ -12,7 +12,11 @@ export interface StepJournal extends StepLog {
   settled(): Promise<void>
 }
 
-export function createStepJournal(journal: Store['journal'], { accountId, entityType, externalId, writeId, holder }: Entry, resumed: boolean): StepJournal {
+export function createStepJournal(
+  journal: Store['journal'],
+  { accountId, entityType, externalId, writeId, holder }: Entry,
+  resumed: boolean,
+): StepJournal {
   const key: EntryKey = { accountId, entityType, externalId }
   let due: (() => Promise<void>) | undefined
   let keeping: Promise<void> = Promise.resolve()

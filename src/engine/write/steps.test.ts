@@ -16,7 +16,12 @@ async function resumed(...left: Awaited<ReturnType<StepLog['load']>>) {
       calls.push(call)
       return { status: 200, headers: {}, body: {} }
     },
-    readCall: { account: { id: 'a', vertical: 'restaurant', settings: {} }, now: '', read: () => Promise.reject(new Error('unused')), cached: (_, load) => load() },
+    readCall: {
+      account: { id: 'a', vertical: 'restaurant', settings: {} },
+      now: '',
+      read: () => Promise.reject(new Error('unused')),
+      cached: (_, load) => load(),
+    },
     identity: 'i',
     content: 'c',
     ending: { ended: false },
@@ -27,7 +32,12 @@ async function resumed(...left: Awaited<ReturnType<StepLog['load']>>) {
   })
   return { steps, calls }
 }
-const order: Step<string> = { request, read: () => 'N1', recovery: 'repeat', undo: (id) => ({ method: 'DELETE', path: `/orders/${id}` }) }
+const order: Step<string> = {
+  request,
+  read: () => 'N1',
+  recovery: 'repeat',
+  undo: (id) => ({ method: 'DELETE', path: `/orders/${id}` }),
+}
 
 describe('a write that is taken up after a crash and fails before it comes to its steps', () => {
   it('has begun: what was written before the crash is still there', async () => {

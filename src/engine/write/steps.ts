@@ -101,14 +101,29 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     try {
       value = step.read(response)
     } catch (error) {
-      throw new LostAnswer(`answered in a shape that cannot be read (${(error as Error).message})`, false, response.status)
+      throw new LostAnswer(
+        `answered in a shape that cannot be read (${(error as Error).message})`,
+        false,
+        response.status,
+      )
     }
     await log.done(name, value)
     return value
   }
 
-  async function recover<T>(name: string, step: Step<T>, request: NativeRequest, sentAt: number, lost?: LostAnswer): Promise<T> {
-    const how = step.recovery === 'none' ? 'the platform cannot tell' : typeof step.recovery === 'object' ? 'looked for at the platform' : 'sent again under the same key'
+  async function recover<T>(
+    name: string,
+    step: Step<T>,
+    request: NativeRequest,
+    sentAt: number,
+    lost?: LostAnswer,
+  ): Promise<T> {
+    const how =
+      step.recovery === 'none'
+        ? 'the platform cannot tell'
+        : typeof step.recovery === 'object'
+          ? 'looked for at the platform'
+          : 'sent again under the same key'
     options.onRecovery?.(name, `${lost ? lost.message : 'it was under way in an earlier attempt'}; ${how}`)
     if (step.recovery === 'none') {
       if (options.resendUnknown && !lost) {
@@ -117,10 +132,17 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
       }
       throw new OutcomeUnknown(name, false, `The platform offers no way to find out whether "${name}" happened.`, lost)
     }
-    return step.recovery === 'key' || step.recovery === 'repeat' ? repeat(name, step, request, lost) : find(name, step, step.recovery, request, sentAt)
+    return step.recovery === 'key' || step.recovery === 'repeat'
+      ? repeat(name, step, request, lost)
+      : find(name, step, step.recovery, request, sentAt)
   }
   /** The same bytes under the same key, or an absolute value again: what happened once does not happen twice. */
-  async function repeat<T>(name: string, step: Step<T>, request: NativeRequest, lost: LostAnswer | undefined): Promise<T> {
+  async function repeat<T>(
+    name: string,
+    step: Step<T>,
+    request: NativeRequest,
+    lost: LostAnswer | undefined,
+  ): Promise<T> {
     let last = lost
     for (let round = lost ? 1 : 0; round <= recoveries; round++) {
       if (round > 0) await pause(200 * 2 ** round * Math.max(options.scale, 0.05))
@@ -137,7 +159,13 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not answer.`, last)
   }
   const resent = new Map<string, number>()
-  async function find<T>(name: string, step: Step<T>, recovery: Extract<Step<T>['recovery'], object>, request: NativeRequest, sentAt: number): Promise<T> {
+  async function find<T>(
+    name: string,
+    step: Step<T>,
+    recovery: Extract<Step<T>['recovery'], object>,
+    request: NativeRequest,
+    sentAt: number,
+  ): Promise<T> {
     const due = sentAt + (recovery.lagSeconds ?? defaultLagSeconds) * 1000 * options.scale
     for (;;) {
       const counts = options.now() >= due
@@ -147,13 +175,15 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
         return value
       }
       if (counts) break
-      if (due - options.now() > patienceMs) throw new OutcomeUnknown(name, true, `"${name}" is not to be seen at the platform yet; it may still appear.`)
+      if (due - options.now() > patienceMs)
+        throw new OutcomeUnknown(name, true, `"${name}" is not to be seen at the platform yet; it may still appear.`)
       await pause(Math.max(due - options.now(), 10))
     }
     // Without a bound, a platform that never sends a readable response and never shows the record would be sent it forever.
     const rounds = (resent.get(name) ?? 0) + 1
     resent.set(name, rounds)
-    if (rounds > recoveries) throw new OutcomeUnknown(name, true, `"${name}" was sent several times and the platform does not answer.`)
+    if (rounds > recoveries)
+      throw new OutcomeUnknown(name, true, `"${name}" was sent several times and the platform does not answer.`)
     await log.sent(name, JSON.stringify(request))
     return attempt(name, step, request)
   }
@@ -161,7 +191,8 @@ export async function createSteps(options: StepsOptions): Promise<Steps> {
     try {
       return await recovery.find()
     } catch (error) {
-      if (error instanceof LostAnswer) throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not answer.`, error)
+      if (error instanceof LostAnswer)
+        throw new OutcomeUnknown(name, true, `"${name}" was sent and the platform does not answer.`, error)
       throw error
     }
   }

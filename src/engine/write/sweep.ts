@@ -20,7 +20,11 @@ export interface Swept {
   error?: unknown
 }
 /** Answers how many writes it settled. */
-export function createSweep(store: Store, target: (account: Account, entityType: string) => Target, writes: Writes): (options: SweepOptions) => Promise<number> {
+export function createSweep(
+  store: Store,
+  target: (account: Account, entityType: string) => Target,
+  writes: Writes,
+): (options: SweepOptions) => Promise<number> {
   return async ({ onError, stop, finished }) => {
     let settled = 0
     for (const key of await store.journal.abandoned(batch)) {
@@ -28,11 +32,19 @@ export function createSweep(store: Store, target: (account: Account, entityType:
       const requestId = createRequestId()
       const began = performance.now()
       let account: Account | undefined
-      const say = (outcome: { error?: unknown }) => account && finished?.({ requestId, account, key, totalMs: performance.now() - began, ...outcome })
+      const say = (outcome: { error?: unknown }) =>
+        account && finished?.({ requestId, account, key, totalMs: performance.now() - began, ...outcome })
       try {
         account = await store.accounts.get(key.accountId)
         if (account?.state !== 'active') continue
-        if (!(await writes.resume(target(account, key.entityType), key, { requestId, caller: 'sweep', maxWaitMs: 60_000 }))) continue
+        if (
+          !(await writes.resume(target(account, key.entityType), key, {
+            requestId,
+            caller: 'sweep',
+            maxWaitMs: 60_000,
+          }))
+        )
+          continue
         settled++
         say({})
       } catch (error) {

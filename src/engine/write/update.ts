@@ -16,11 +16,22 @@ import { type AwaitWrite, resolveReferences, saidOf } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import { OutcomeUnknown } from './steps.ts'
 
-export type Update = (target: Target, id: string, record: UnifiedRecord, context: RequestContext, ifVersion?: string) => Promise<Answer>
+export type Update = (
+  target: Target,
+  id: string,
+  record: UnifiedRecord,
+  context: RequestContext,
+  ifVersion?: string,
+) => Promise<Answer>
 
 export function createUpdate(store: Store, attempts: Attempts, stages: Stages, awaitWrite: AwaitWrite): Update {
   return async (target, id, record, context, ifVersion) => {
-    const lacking = targetLacks(record, target.adapter.update ?? {}, viewOf(target.account, target.connector), target.connector)
+    const lacking = targetLacks(
+      record,
+      target.adapter.update ?? {},
+      viewOf(target.account, target.connector),
+      target.connector,
+    )
     if (lacking) throw lacking
     const { adapter, account, connector, flavor } = target
     const { entityType } = flavor.definition
@@ -28,7 +39,10 @@ export function createUpdate(store: Store, attempts: Attempts, stages: Stages, a
     const { record: resolved } = await stages.run(
       context,
       'references',
-      () => resolveReferences(store, account.id, entityType, record, (...key) => outside(context, () => awaitWrite(...key))),
+      () =>
+        resolveReferences(store, account.id, entityType, record, (...key) =>
+          outside(context, () => awaitWrite(...key)),
+        ),
       saidOf,
     )
     for (let round = 1; ; round++) {
@@ -45,10 +59,15 @@ export function createUpdate(store: Store, attempts: Attempts, stages: Stages, a
         const written = await write.run(attempt.steps.call, current, resolved as never)
         return await attempts.answer(target, attempt, write, resolved, record, written)
       } catch (error) {
-        if (error instanceof NativeFailure && error.error.kind === 'stale' && ifVersion !== undefined) throw changed(connector)
+        if (error instanceof NativeFailure && error.error.kind === 'stale' && ifVersion !== undefined)
+          throw changed(connector)
         if (error instanceof NativeFailure && error.error.kind === 'stale' && round === 1) continue
-        if (error instanceof OutcomeUnknown) throw error.lost ? problemOf(error.lost, connector) : new Problem('outcome_unknown', error.message, { cause: error })
-        if (error instanceof NativeFailure && error.error.kind === 'not_found' && !error.error.fields?.length) throw problemOf(error, connector)
+        if (error instanceof OutcomeUnknown)
+          throw error.lost
+            ? problemOf(error.lost, connector)
+            : new Problem('outcome_unknown', error.message, { cause: error })
+        if (error instanceof NativeFailure && error.error.kind === 'not_found' && !error.error.fields?.length)
+          throw problemOf(error, connector)
         throw problemOf(error, connector, write)
       } finally {
         attempt.ending.ended = true
@@ -57,11 +76,13 @@ export function createUpdate(store: Store, attempts: Attempts, stages: Stages, a
   }
 }
 
-const changed = (connector: Connector) => new Problem('precondition_failed', `The record at ${connector.name} is no longer the one that If-Match names.`)
+const changed = (connector: Connector) =>
+  new Problem('precondition_failed', `The record at ${connector.name} is no longer the one that If-Match names.`)
 
 /** The row that an update starts from. Whatever the platform does not find while it is read, it is this record. */
 export async function currentRow({ adapter, connector, flavor }: Target, call: ReadCall, id: string): Promise<unknown> {
-  const missing = (cause?: unknown) => new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`, { cause })
+  const missing = (cause?: unknown) =>
+    new Problem('record_not_found', `${connector.name} has no ${flavor.definition.entityType} with this id.`, { cause })
   const read = adapter.update?.current ?? adapter.get
   try {
     const row = await read?.(call, id)

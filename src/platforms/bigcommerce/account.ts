@@ -40,6 +40,7 @@ export async function writtenCurrency(call: ReadCall, wanted: string | undefined
  * Modification times are whole seconds, and whether a filter includes its own second is not documented: asked from a second earlier, and a row counts as modified at the end of its second,
  * so that a change later in the very second of `updatedAfter` is not missed. Always with a time of day: without one BigCommerce adds the present one.
  */
-export const since = (updatedAfter: string | undefined): string | undefined => (updatedAfter === undefined ? undefined : wholeSecond(addMs(updatedAfter, -1000)))
+export const since = (updatedAfter: string | undefined): string | undefined =>
+  updatedAfter === undefined ? undefined : wholeSecond(addMs(updatedAfter, -1000))
 export const modifiedAt = (native: unknown): string | undefined => toUtc(native, 'UTC')?.replace(/\.\d{3}Z$/, '.999Z')
 const wholeSecond = (instant: string): string => instant.replace(/\.\d{3}Z$/, 'Z')

@@ -40,7 +40,8 @@ function fakeCall(answers: Record<string, (request: NativeRequest) => unknown>) 
     reference: 'reference0123456',
     read: answer,
     cached: (_name: string, load: () => Promise<unknown>) => load(),
-    write: async (_name: string, step: { request: NativeRequest; read(response: object): unknown }) => step.read(await answer(step.request)),
+    write: async (_name: string, step: { request: NativeRequest; read(response: object): unknown }) =>
+      step.read(await answer(step.request)),
   } as unknown as WriteCall
   return { call, sent }
 }
@@ -63,8 +64,26 @@ const shirt = {
   date_modified: '2026-09-05T20:42:07+00:00',
   base_variant_id: null,
   variants: [
-    { id: 1, sku: 'SH-S', price: null, cost_price: null, upc: '1', gtin: '', inventory_level: 4, option_values: [{ label: 'Red' }, { label: 'S' }] },
-    { id: 2, sku: 'SH-L', price: 25, cost_price: 8, upc: '2', gtin: '3', inventory_level: 5, option_values: [{ label: 'Red' }, { label: 'L' }] },
+    {
+      id: 1,
+      sku: 'SH-S',
+      price: null,
+      cost_price: null,
+      upc: '1',
+      gtin: '',
+      inventory_level: 4,
+      option_values: [{ label: 'Red' }, { label: 'S' }],
+    },
+    {
+      id: 2,
+      sku: 'SH-L',
+      price: 25,
+      cost_price: 8,
+      upc: '2',
+      gtin: '3',
+      inventory_level: 5,
+      option_values: [{ label: 'Red' }, { label: 'L' }],
+    },
   ],
 }
 const catalog = {
@@ -124,15 +143,26 @@ describe('a product is a variant', () => {
     ])
   })
   it('whose name must keep the names of its options', async () => {
-    await expect(runUpdate(product, fakeCall(catalog).call, '174:2', { ...(await read('174:2')), name: 'Jersey' })).rejects.toMatchObject({ error: { kind: 'invalid' } })
+    await expect(
+      runUpdate(product, fakeCall(catalog).call, '174:2', { ...(await read('174:2')), name: 'Jersey' }),
+    ).rejects.toMatchObject({ error: { kind: 'invalid' } })
   })
   it('that is refused beforehand where BigCommerce has a limit', () => {
-    const record = { externalId: 'X', name: 'Tea', price: -1, barcode: '123456789012345', tags: ['a', 'b,c'], categoryName: 'x'.repeat(51) }
+    const record = {
+      externalId: 'X',
+      name: 'Tea',
+      price: -1,
+      barcode: '123456789012345',
+      tags: ['a', 'b,c'],
+      categoryName: 'x'.repeat(51),
+    }
     const pointers = targetViolations(record, product.create!, account).map(({ pointer }) => pointer)
     expect(pointers.toSorted()).toEqual(['/barcode', '/categoryName', '/price', '/tags/1'])
   })
   it("whose prices in another currency than the store's are refused", async () => {
-    await expect(product.create!.run(fakeCall(catalog).call, { externalId: 'X', name: 'Tea', price: 1, currencyCode: 'EUR' })).rejects.toThrow("The store's currency is USD")
+    await expect(
+      product.create!.run(fakeCall(catalog).call, { externalId: 'X', name: 'Tea', price: 1, currencyCode: 'EUR' }),
+    ).rejects.toThrow("The store's currency is USD")
   })
 })
 
@@ -148,8 +178,27 @@ describe('an order', () => {
     staff_notes: '',
     customer_message: 'Ring twice',
     lines: [
-      { id: 65, product_id: 77, variant_id: 90, name: 'Towel', sku: 'T', quantity: 2, price_ex_tax: '28.7593', total_tax: '5.1607', applied_discounts: [{ amount: '1.5900' }] },
-      { id: 66, product_id: 0, variant_id: 0, name: 'Engraving', sku: '', quantity: 1, price_ex_tax: '5.0000', total_tax: '0.0000' },
+      {
+        id: 65,
+        product_id: 77,
+        variant_id: 90,
+        name: 'Towel',
+        sku: 'T',
+        quantity: 2,
+        price_ex_tax: '28.7593',
+        total_tax: '5.1607',
+        applied_discounts: [{ amount: '1.5900' }],
+      },
+      {
+        id: 66,
+        product_id: 0,
+        variant_id: 0,
+        name: 'Engraving',
+        sku: '',
+        quantity: 1,
+        price_ex_tax: '5.0000',
+        total_tax: '0.0000',
+      },
     ],
   }
   const shown = order.toUnified(native, mapping)
@@ -165,8 +214,24 @@ describe('an order', () => {
       taxTotal: 5.16,
     })
     expect(shown.lineItems).toEqual([
-      { productExternalId: '77:90', sku: 'T', name: 'Towel', quantity: 2, unitPrice: 28.76, lineTax: 5.16, lineDiscount: 1.59 },
-      { productExternalId: undefined, sku: undefined, name: 'Engraving', quantity: 1, unitPrice: 5, lineTax: 0, lineDiscount: 0 },
+      {
+        productExternalId: '77:90',
+        sku: 'T',
+        name: 'Towel',
+        quantity: 2,
+        unitPrice: 28.76,
+        lineTax: 5.16,
+        lineDiscount: 1.59,
+      },
+      {
+        productExternalId: undefined,
+        sku: undefined,
+        name: 'Engraving',
+        quantity: 1,
+        unitPrice: 5,
+        lineTax: 0,
+        lineDiscount: 0,
+      },
     ])
   })
   it('keeps a status that means the wanted state already, and writes one that does for every state', () => {
@@ -183,7 +248,10 @@ describe('an order', () => {
   it('is changed where its note was read from, line by line, with its discount and totals', () => {
     expect(changeOf({ ...shown, note: 'Ring once' }, native)).toEqual({ customer_message: 'Ring once' })
     const [towel, engraving] = shown.lineItems
-    const fewer = changeOf({ ...shown, total: undefined, taxTotal: undefined, lineItems: [{ ...towel!, quantity: 3 }] }, native)
+    const fewer = changeOf(
+      { ...shown, total: undefined, taxTotal: undefined, lineItems: [{ ...towel!, quantity: 3 }] },
+      native,
+    )
     expect(fewer).toMatchObject({
       discount_amount: '1.59',
       products: [
@@ -213,18 +281,32 @@ describe('an order', () => {
       { quantity: 1, lineDiscount: 0.1, lineTax: 0.1 },
       { quantity: 1, lineDiscount: 0.2, lineTax: 0.2 },
     ]
-    expect(toTotals({ externalId: 'X', total: 9.5, lineItems: lines }, 'USD')).toEqual({ discount_amount: '0.30', total_inc_tax: '9.50', total_ex_tax: '9.20' })
+    expect(toTotals({ externalId: 'X', total: 9.5, lineItems: lines }, 'USD')).toEqual({
+      discount_amount: '0.30',
+      total_inc_tax: '9.50',
+      total_ex_tax: '9.20',
+    })
   })
   it('needs a billing address: a customer who has one, or the setting', async () => {
     const record = { externalId: 'X', lineItems: [{ name: 'Card', quantity: 1, unitPrice: 1 }] }
     expect(order.create!.check!(record, account).map(({ pointer }) => pointer)).toEqual(['/customerExternalId'])
-    expect(order.create!.check!(record, { ...account, settings: { ...account.settings, billingPostalCode: '78701' } })).toEqual([])
-    const { call } = fakeCall({ ...catalog, 'GET /v3/customers': () => ({ data: [{ id: 7, first_name: 'A', last_name: 'B', addresses: [] }] }) })
-    await expect(order.create!.run(call, { ...record, customerExternalId: '7' })).rejects.toMatchObject({ error: { fields: [{ native: 'customer_id' }] } })
+    expect(
+      order.create!.check!(record, { ...account, settings: { ...account.settings, billingPostalCode: '78701' } }),
+    ).toEqual([])
+    const { call } = fakeCall({
+      ...catalog,
+      'GET /v3/customers': () => ({ data: [{ id: 7, first_name: 'A', last_name: 'B', addresses: [] }] }),
+    })
+    await expect(order.create!.run(call, { ...record, customerExternalId: '7' })).rejects.toMatchObject({
+      error: { fields: [{ native: 'customer_id' }] },
+    })
   })
   it('ends a list with a 204 as with an empty page', async () => {
     const { call, sent } = fakeCall({ 'GET /v2/orders': () => null })
-    expect(await order.list.page(call, { size: 50, updatedAfter: '2026-11-10T12:00:00.300Z' }, 101)).toEqual({ rows: [], next: undefined })
+    expect(await order.list.page(call, { size: 50, updatedAfter: '2026-11-10T12:00:00.300Z' }, 101)).toEqual({
+      rows: [],
+      next: undefined,
+    })
     expect(sent[0]!.query).toMatchObject({ min_id: 101, min_date_modified: '2026-11-10T11:59:59Z' })
   })
 })
@@ -236,15 +318,26 @@ describe('the wire', () => {
     expect(customer.list.modifiedAt!({ id: 1, date_modified: '2026-11-10T12:00:00' })).toBe('2026-11-10T12:00:00.999Z')
   })
   it('says what is wrong in two ways', () => {
-    const v3 = { status: 422, title: 'Create customers failed.', errors: { '0.email': 'Invalid email', '0.addresses.0.city': 'missing' } }
-    expect(readError({ status: 422, headers: {}, body: v3 })).toMatchObject({ kind: 'invalid', fields: [{ native: 'email' }, { native: 'addresses.0.city' }] })
-    const v2 = [{ status: 400, message: "The field 'customer_id' is invalid.", details: { invalid_reason: 'No such customer.' } }]
+    const v3 = {
+      status: 422,
+      title: 'Create customers failed.',
+      errors: { '0.email': 'Invalid email', '0.addresses.0.city': 'missing' },
+    }
+    expect(readError({ status: 422, headers: {}, body: v3 })).toMatchObject({
+      kind: 'invalid',
+      fields: [{ native: 'email' }, { native: 'addresses.0.city' }],
+    })
+    const v2 = [
+      { status: 400, message: "The field 'customer_id' is invalid.", details: { invalid_reason: 'No such customer.' } },
+    ]
     expect(readError({ status: 400, headers: {}, body: v2 })).toMatchObject({
       kind: 'invalid',
       message: "The field 'customer_id' is invalid.",
       fields: [{ native: 'customer_id', message: 'No such customer.' }],
     })
-    expect(readError({ status: 409, headers: {}, body: { title: 'The product name is a duplicate' } })?.kind).toBe('duplicate')
+    expect(readError({ status: 409, headers: {}, body: { title: 'The product name is a duplicate' } })?.kind).toBe(
+      'duplicate',
+    )
     expect(readError({ status: 401, headers: {}, body: {} })?.kind).toBe('reconnect')
     expect(readError({ status: 200, headers: {}, body: {} })).toBeUndefined()
   })
@@ -252,8 +345,14 @@ describe('the wire', () => {
     const headers = (left: string) => ({ 'x-rate-limit-requests-left': left, 'x-rate-limit-time-reset-ms': '12500' })
     expect(throttle({ status: 200, headers: headers('0'), body: {} })).toBe(12_500)
     expect(throttle({ status: 200, headers: headers('1'), body: {} })).toBe(0)
-    expect(readError({ status: 429, headers: headers('0'), body: {} })).toMatchObject({ kind: 'throttled', retryAfterMs: 12_500 })
-    expect(readError({ status: 429, headers: {}, body: '' })).toEqual({ kind: 'throttled', message: 'Too many requests' })
+    expect(readError({ status: 429, headers: headers('0'), body: {} })).toMatchObject({
+      kind: 'throttled',
+      retryAfterMs: 12_500,
+    })
+    expect(readError({ status: 429, headers: {}, body: '' })).toEqual({
+      kind: 'throttled',
+      message: 'Too many requests',
+    })
   })
   it('wants states spelled out', () => {
     expect(regionName('ca', 'us')).toBe('California')
@@ -270,13 +369,20 @@ describe('a store', () => {
       ...simulator,
       handle: async (request) => {
         const response = await simulator.handle(request)
-        return { ...response, headers: { ...response.headers, 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '300' } }
+        return {
+          ...response,
+          headers: { ...response.headers, 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '300' },
+        }
       },
     }
   }
   const harnesses: Harness[] = []
   const harnessOf = async (simulator: CreateSimulator) => {
-    const made = await createHarness({ connectors: { bigcommerce }, simulators: { bigcommerce: simulator }, platform: 'bigcommerce' })
+    const made = await createHarness({
+      connectors: { bigcommerce },
+      simulators: { bigcommerce: simulator },
+      platform: 'bigcommerce',
+    })
     harnesses.push(made)
     return made
   }
@@ -289,31 +395,46 @@ describe('a store', () => {
   it('is left alone while its quota is spent', async () => {
     const harness = await harnessOf(spent)
     const began = performance.now()
-    const reply = await harness.call('GET', '/unified/bigcommerce-retail_pos/order?pageSize=1', undefined, { prefer: 'wait=60' })
+    const reply = await harness.call('GET', '/unified/bigcommerce-retail_pos/order?pageSize=1', undefined, {
+      prefer: 'wait=60',
+    })
     expect(reply.status).toBe(200)
     expect(harness.sandbox.calls('bigcommerce').map(({ path }) => path.replace(/\d+/g, ''))).toHaveLength(2)
     expect(performance.now() - began).toBeGreaterThanOrEqual(295)
   })
-  it.each(['product', 'order', 'customer'])('is not written to when any of its %ss is put back as it was read', async (entity) => {
-    const path = `/unified/bigcommerce-retail_pos/${entity}`
-    const { body } = await plain.call('GET', `${path}?pageSize=50`, undefined, { prefer: 'wait=60' })
-    expect(body.data.length).toBeGreaterThan(5)
-    plain.sandbox.clearCalls('bigcommerce')
-    for (const record of body.data) {
-      const reply = await plain.call('PUT', `${path}/${encodeURIComponent(record.externalId)}`, record, { prefer: 'wait=60' })
-      expect([reply.status, reply.body.data], JSON.stringify(reply.body)).toEqual([200, record])
-    }
-    expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method !== 'GET')).toEqual([])
-  })
+  it.each(['product', 'order', 'customer'])(
+    'is not written to when any of its %ss is put back as it was read',
+    async (entity) => {
+      const path = `/unified/bigcommerce-retail_pos/${entity}`
+      const { body } = await plain.call('GET', `${path}?pageSize=50`, undefined, { prefer: 'wait=60' })
+      expect(body.data.length).toBeGreaterThan(5)
+      plain.sandbox.clearCalls('bigcommerce')
+      for (const record of body.data) {
+        const reply = await plain.call('PUT', `${path}/${encodeURIComponent(record.externalId)}`, record, {
+          prefer: 'wait=60',
+        })
+        expect([reply.status, reply.body.data], JSON.stringify(reply.body)).toEqual([200, record])
+      }
+      expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method !== 'GET')).toEqual([])
+    },
+  )
   it('takes a line added by an update once, though the answer to it is lost', async () => {
     const path = '/unified/bigcommerce-retail_pos/order'
     const { body } = await plain.call('GET', `${path}?pageSize=50`, undefined, { prefer: 'wait=60' })
     const record = body.data[0]
-    const next = { ...record, total: undefined, taxTotal: undefined, lineItems: [...record.lineItems, { name: 'Card', quantity: 1, unitPrice: 2, lineTax: 0 }] }
+    const next = {
+      ...record,
+      total: undefined,
+      taxTotal: undefined,
+      lineItems: [...record.lineItems, { name: 'Card', quantity: 1, unitPrice: 2, lineTax: 0 }],
+    }
     plain.sandbox.fault('bigcommerce', { kind: 'reset_after', method: 'PUT', times: 1 })
     const reply = await plain.call('PUT', `${path}/${record.externalId}`, next, { prefer: 'wait=60' })
     plain.sandbox.clearFaults('bigcommerce')
-    expect([reply.status, reply.body.data.lineItems.length], JSON.stringify(reply.body)).toEqual([200, record.lineItems.length + 1])
+    expect([reply.status, reply.body.data.lineItems.length], JSON.stringify(reply.body)).toEqual([
+      200,
+      record.lineItems.length + 1,
+    ])
     expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method === 'PUT')).toHaveLength(1)
   })
   it('keeps the category that a refused product named, and the corrected product is put into it', async () => {
@@ -321,21 +442,34 @@ describe('a store', () => {
     const taken = (await plain.call('GET', `${path}?pageSize=1`, undefined, { prefer: 'wait=60' })).body.data[0].name
     const record = { externalId: 'P-1', name: taken, price: 5, categoryName: 'Brand new' }
     const refused = await plain.call('POST', path, record, { prefer: 'wait=60' })
-    expect([refused.status, refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([422, ['/name']])
+    expect([refused.status, refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+      422,
+      ['/name'],
+    ])
     const { status, body } = await plain.call('POST', path, { ...record, name: 'Another tea' }, { prefer: 'wait=60' })
     expect([status, body.data.categoryName]).toEqual([201, 'Brand new'])
-    expect(plain.sandbox.calls('bigcommerce').filter((call) => call.method === 'POST' && call.path.endsWith('/categories'))).toHaveLength(1)
+    expect(
+      plain.sandbox.calls('bigcommerce').filter((call) => call.method === 'POST' && call.path.endsWith('/categories')),
+    ).toHaveLength(1)
   })
   it('loses an order that is archived, from lists and by id', async () => {
     const [id = ''] = plain.tenants[0]!.records.order!.ids()
     plain.tenants[0]!.records.order!.remove!(id)
-    expect((await plain.call('GET', `/unified/bigcommerce-retail_pos/order/${id}`, undefined, { prefer: 'wait=60' })).status).toBe(404)
+    expect(
+      (await plain.call('GET', `/unified/bigcommerce-retail_pos/order/${id}`, undefined, { prefer: 'wait=60' })).status,
+    ).toBe(404)
   })
 })
 
 describe('the simulated store', () => {
   const made = (size: 'small' | 'full'): Simulator =>
-    createBigcommerceSimulator({ size, now: Date.now, seededAt: Date.parse('2026-11-10T12:00:00Z'), state: createState(), origin: 'http://127.0.0.1/bigcommerce' })
+    createBigcommerceSimulator({
+      size,
+      now: Date.now,
+      seededAt: Date.parse('2026-11-10T12:00:00Z'),
+      state: createState(),
+      origin: 'http://127.0.0.1/bigcommerce',
+    })
 
   it('is filled at once with as much as a real one has, and always with the same', () => {
     const { records } = made('full').tenants[0]!
@@ -380,11 +514,20 @@ describe('the simulated store', () => {
     expect((await exchange({ context: 'stores/other' })).status).toBe(400)
     const token = (await (await exchange({})).json()) as { access_token: string; expires_in?: number; context: string }
     expect([token.context, token.expires_in]).toEqual([context, undefined])
-    expect(await bigcommerce.discover!({ account: { ...account, settings: { context: token.context } } } as never)).toEqual({ storeHash: 'sbx7hash01' })
+    expect(
+      await bigcommerce.discover!({ account: { ...account, settings: { context: token.context } } } as never),
+    ).toEqual({ storeHash: 'sbx7hash01' })
     const call = (path: string, method = 'GET') =>
-      fetch(`${origin}/stores/sbx7hash01${path}`, { method, headers: { 'x-auth-token': token.access_token, accept: 'application/json' } })
+      fetch(`${origin}/stores/sbx7hash01${path}`, {
+        method,
+        headers: { 'x-auth-token': token.access_token, accept: 'application/json' },
+      })
     expect((await call('/v3/catalog/products')).headers.get('x-rate-limit-requests-left')).toMatch(/^\d+$/)
-    expect([(await call('/v3/catalog/products', 'POST')).status, (await call('/v2/orders')).status, (await exchange({})).status]).toEqual([403, 403, 400])
+    expect([
+      (await call('/v3/catalog/products', 'POST')).status,
+      (await call('/v2/orders')).status,
+      (await exchange({})).status,
+    ]).toEqual([403, 403, 400])
     await sandbox.close()
   })
 })

@@ -35,12 +35,17 @@ formats.default(ajv)
 const documents = new Map<string, Node>()
 
 function load(file: string): Node {
-  const text = readFileSync(new URL(`../../../.cache/vendor-digests/bigcommerce/${file}.digest.json`, import.meta.url), 'utf8')
+  const text = readFileSync(
+    new URL(`../../../.cache/vendor-digests/bigcommerce/${file}.digest.json`, import.meta.url),
+    'utf8',
+  )
     .replaceAll('"$ref":"#/', `"$ref":"${file}#/`)
     .replaceAll('"oneOf":', '"anyOf":') // its alternatives overlap
   const document = JSON.parse(text) as Node
   // Its own description says: null for products with options.
-  const baseVariant = document.components?.schemas?.product_Full?.allOf?.find((part: Node) => part.properties?.base_variant_id)?.properties.base_variant_id
+  const baseVariant = document.components?.schemas?.product_Full?.allOf?.find(
+    (part: Node) => part.properties?.base_variant_id,
+  )?.properties.base_variant_id
   if (baseVariant) baseVariant.nullable = true
   ajv.addSchema(document, file)
   documents.set(file, document)
@@ -49,13 +54,21 @@ function load(file: string): Node {
 function resolve(node: Node): Node {
   if (!node?.$ref) return node
   const [file, pointer] = node.$ref.split('#/')
-  return resolve(pointer.split('/').reduce((at: Node, step: string) => at?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')], documents.get(file)))
+  return resolve(
+    pointer
+      .split('/')
+      .reduce(
+        (at: Node, step: string) => at?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')],
+        documents.get(file),
+      ),
+  )
 }
 /** Every property that a schema knows by name; undefined where it takes any. */
 function propertiesOf(schema: Node): Map<string, Node[]> | undefined {
   const node = resolve(schema)
   const known = new Map<string, Node[]>()
-  for (const [name, property] of Object.entries(node?.properties ?? {})) known.set(name, [...(known.get(name) ?? []), property])
+  for (const [name, property] of Object.entries(node?.properties ?? {}))
+    known.set(name, [...(known.get(name) ?? []), property])
   for (const part of [...(node?.allOf ?? []), ...(node?.anyOf ?? []), ...(node?.oneOf ?? [])])
     for (const [name, list] of propertiesOf(part) ?? []) known.set(name, [...(known.get(name) ?? []), ...list])
   return known.size ? known : undefined
@@ -67,25 +80,36 @@ function unknownFields(value: unknown, schemas: Node[], at = ''): string[] {
   }
   if (typeof value !== 'object' || value === null) return []
   const known = new Map<string, Node[]>()
-  for (const schema of schemas) for (const [name, list] of propertiesOf(schema) ?? []) known.set(name, [...(known.get(name) ?? []), ...list])
+  for (const schema of schemas)
+    for (const [name, list] of propertiesOf(schema) ?? []) known.set(name, [...(known.get(name) ?? []), ...list])
   if (known.size === 0) return []
-  return Object.entries(value).flatMap(([name, inner]) => (known.has(name) ? unknownFields(inner, known.get(name)!, `${at}/${name}`) : [`${at}/${name}`]))
+  return Object.entries(value).flatMap(([name, inner]) =>
+    known.has(name) ? unknownFields(inner, known.get(name)!, `${at}/${name}`) : [`${at}/${name}`],
+  )
 }
 function itemsOf(schema: Node): Node[] {
   const node = resolve(schema)
-  return [...(node?.items ? [node.items] : []), ...[...(node?.allOf ?? []), ...(node?.anyOf ?? []), ...(node?.oneOf ?? [])].flatMap(itemsOf)]
+  return [
+    ...(node?.items ? [node.items] : []),
+    ...[...(node?.allOf ?? []), ...(node?.anyOf ?? []), ...(node?.oneOf ?? [])].flatMap(itemsOf),
+  ]
 }
 const violations = (schema: Node, value: unknown): string[] => {
   const validate = ajv.compile(schema)
-  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`)
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`)
 }
 
-const generic = ({ method, path }: WireRequest): string => `${method} ${path.replace(/^\/stores\/[^/]+/, '').replace(/\/\d+(?=\/|$)/g, '/{id}')}`
+const generic = ({ method, path }: WireRequest): string =>
+  `${method} ${path.replace(/^\/stores\/[^/]+/, '').replace(/\/\d+(?=\/|$)/g, '/{id}')}`
 function operationOf(request: WireRequest): Operation | undefined {
   const [, version, path] = /^\S+ \/(v[23])(.*)$/.exec(generic(request)) as unknown as [string, 'v2' | 'v3', string]
   for (const file of files[version]) {
     const document = documents.get(file)
-    const found = Object.entries<Node>(document.paths).find(([pattern]) => pattern.replace(/\{[^}]+\}/g, '{id}') === path)
+    const found = Object.entries<Node>(document.paths).find(
+      ([pattern]) => pattern.replace(/\{[^}]+\}/g, '{id}') === path,
+    )
     const operation = found?.[1][request.method.toLowerCase()]
     if (operation) return { document, operation, shared: found![1].parameters ?? [] }
   }
@@ -97,10 +121,15 @@ function queryViolations({ operation, shared }: Operation, query: URLSearchParam
     const parameter = parameters.find((candidate: Node) => candidate.in === 'query' && candidate.name === name)
     if (!parameter) return [`the query parameter ${name} is not known`]
     const schema = resolve(parameter.schema)
-    const typed = (text: string, type: string): unknown => (type === 'integer' || type === 'number' ? Number(text) : text)
+    const typed = (text: string, type: string): unknown =>
+      type === 'integer' || type === 'number' ? Number(text) : text
     // The direction behind the field is told in prose only.
-    const plain = name === 'sort' && schema.enum && !schema.enum.includes(given) ? given.replace(/:(asc|desc)$/, '') : given
-    const value = schema.type === 'array' ? plain.split(',').map((part) => typed(part, resolve(schema.items).type)) : typed(plain, schema.type)
+    const plain =
+      name === 'sort' && schema.enum && !schema.enum.includes(given) ? given.replace(/:(asc|desc)$/, '') : given
+    const value =
+      schema.type === 'array'
+        ? plain.split(',').map((part) => typed(part, resolve(schema.items).type))
+        : typed(plain, schema.type)
     return violations(schema, value).map((message) => `query ${name} ${message.trim()}`)
   })
 }
@@ -111,11 +140,18 @@ function judged({ request, response }: Exchange): string[] {
   const bodySchema = resolve(found.operation.requestBody)?.content?.['application/json']?.schema
   const answers = found.operation.responses
   // An order is answered with 201, and a page past the end with 204: the status table of the documentation says so, the file does not.
-  const answer = resolve(answers[response.status] ?? (response.status < 300 && response.body !== undefined ? answers[200] : undefined))
+  const answer = resolve(
+    answers[response.status] ?? (response.status < 300 && response.body !== undefined ? answers[200] : undefined),
+  )
   const answerSchema = answer?.content?.['application/json']?.schema
   return [
     ...queryViolations(found, request.query),
-    ...(sent === undefined ? [] : [...violations(bodySchema, sent), ...unknownFields(sent, [bodySchema]).map((field) => `sends ${field}, which is not known`)]),
+    ...(sent === undefined
+      ? []
+      : [
+          ...violations(bodySchema, sent),
+          ...unknownFields(sent, [bodySchema]).map((field) => `sends ${field}, which is not known`),
+        ]),
     ...(answerSchema && response.body !== undefined
       ? [
           ...violations(answerSchema, response.body).map((message) => `answers ${response.status} with ${message}`),
@@ -154,13 +190,19 @@ describe('the vendor files', () => {
   }
   beforeAll(async () => {
     for (const file of Object.values(files).flat()) load(file)
-    harness = await createHarness({ connectors: { bigcommerce }, simulators: { bigcommerce: watched }, platform: 'bigcommerce' })
+    harness = await createHarness({
+      connectors: { bigcommerce },
+      simulators: { bigcommerce: watched },
+      platform: 'bigcommerce',
+    })
   })
   afterAll(() => harness?.close())
   const check = () => {
     const exchanges = seen.splice(0)
     expect(exchanges.length).toBeGreaterThan(0)
-    const found = exchanges.flatMap((exchange) => judged(exchange).map((message) => `${generic(exchange.request)} -> ${exchange.response.status}: ${message}`))
+    const found = exchanges.flatMap((exchange) =>
+      judged(exchange).map((message) => `${generic(exchange.request)} -> ${exchange.response.status}: ${message}`),
+    )
     expect([...new Set(found)]).toEqual([])
     return new Set(exchanges.map(({ request, response }) => `${generic(request)} ${response.status}`))
   }
@@ -184,9 +226,24 @@ describe('the vendor files', () => {
     expect((await products.create({ ...(await products.fullRecord()), name: record.name })).status).toBe(422)
     expect(check()).toEqual(
       new Set([
-        ...['GET /v2/store 200', 'GET /v3/catalog/products 200', 'GET /v3/catalog/brands 200', 'GET /v3/catalog/categories 200', 'GET /v3/catalog/products/{id} 200'],
-        ...['POST /v3/catalog/categories 200', 'POST /v3/catalog/products 200', 'PUT /v3/catalog/products/{id} 200', 'PUT /v3/catalog/products/{id}/variants/{id} 200'],
-        ...['GET /v3/catalog/products/{id}/images 200', 'POST /v3/catalog/products/{id}/images 200', 'POST /v3/catalog/products 409'],
+        ...[
+          'GET /v2/store 200',
+          'GET /v3/catalog/products 200',
+          'GET /v3/catalog/brands 200',
+          'GET /v3/catalog/categories 200',
+          'GET /v3/catalog/products/{id} 200',
+        ],
+        ...[
+          'POST /v3/catalog/categories 200',
+          'POST /v3/catalog/products 200',
+          'PUT /v3/catalog/products/{id} 200',
+          'PUT /v3/catalog/products/{id}/variants/{id} 200',
+        ],
+        ...[
+          'GET /v3/catalog/products/{id}/images 200',
+          'POST /v3/catalog/products/{id}/images 200',
+          'POST /v3/catalog/products 409',
+        ],
       ]),
     )
   })
@@ -195,14 +252,22 @@ describe('the vendor files', () => {
     await customers.walk(2)
     await customers.list('?updatedAfter=2026-01-01T00:00:00.500Z')
     const record = await created(customers)
-    const { address, ...homeless } = await put(customers, record.externalId, { ...record, phone: undefined, address: { ...record.address, line1: '1 New Road', line2: undefined } })
+    const { address, ...homeless } = await put(customers, record.externalId, {
+      ...record,
+      phone: undefined,
+      address: { ...record.address, line1: '1 New Road', line2: undefined },
+    })
     await put(customers, record.externalId, homeless)
     await put(customers, record.externalId, { ...homeless, address })
     expect((await customers.create({ ...(await customers.fullRecord()), email: record.email })).status).toBe(422)
     expect(check()).toEqual(
       new Set([
         ...['GET /v3/customers 200', 'POST /v3/customers 200', 'PUT /v3/customers 200', 'POST /v3/customers 422'],
-        ...['PUT /v3/customers/addresses 200', 'POST /v3/customers/addresses 200', 'DELETE /v3/customers/addresses 204'],
+        ...[
+          'PUT /v3/customers/addresses 200',
+          'POST /v3/customers/addresses 200',
+          'DELETE /v3/customers/addresses 204',
+        ],
       ]),
     )
   })
@@ -226,25 +291,45 @@ describe('the vendor files', () => {
       ],
     })
     const operations = check()
-    for (const expected of ['GET /v2/orders 200', 'GET /v2/orders/{id} 200', 'GET /v2/orders/{id}/products 200', 'POST /v2/orders 201', 'PUT /v2/orders/{id} 200'])
+    for (const expected of [
+      'GET /v2/orders 200',
+      'GET /v2/orders/{id} 200',
+      'GET /v2/orders/{id}/products 200',
+      'POST /v2/orders 201',
+      'PUT /v2/orders/{id} 200',
+    ])
       expect(operations).toContain(expected)
   })
   it('would have named a field that BigCommerce does not know, and a value that it does not take', () => {
     const wrong = (method: string, path: string, body: unknown, query = '') =>
       judged({
-        request: { method, path: `/stores/x${path}`, query: new URLSearchParams(query), headers: {}, body: body === undefined ? '' : JSON.stringify(body) },
+        request: {
+          method,
+          path: `/stores/x${path}`,
+          query: new URLSearchParams(query),
+          headers: {},
+          body: body === undefined ? '' : JSON.stringify(body),
+        },
         response: { status: 500 },
       })
-    expect(wrong('POST', '/v3/catalog/products', { name: 'Tea', type: 'physical', weight: 0, price: '4.50', barcode: '1' })).toEqual([
-      '/price must be number',
-      'sends /barcode, which is not known',
-    ])
+    expect(
+      wrong('POST', '/v3/catalog/products', { name: 'Tea', type: 'physical', weight: 0, price: '4.50', barcode: '1' }),
+    ).toEqual(['/price must be number', 'sends /barcode, which is not known'])
     expect(wrong('POST', '/v3/customers', [{ email: 'a@example.com', first_name: 'A', name: 'A' }])).toEqual([
       "/0 must have required property 'last_name'",
       'sends /0/name, which is not known',
     ])
-    expect(wrong('POST', '/v2/orders', { billing_address: { city: 'X' }, products: [{ name: 'Tea', quantity: 1.5 }], status: 'Completed' }).length).toBeGreaterThan(2)
-    expect(wrong('GET', '/v2/orders', undefined, 'updated_after=x&limit=a')).toEqual(['the query parameter updated_after is not known', 'query limit must be number'])
+    expect(
+      wrong('POST', '/v2/orders', {
+        billing_address: { city: 'X' },
+        products: [{ name: 'Tea', quantity: 1.5 }],
+        status: 'Completed',
+      }).length,
+    ).toBeGreaterThan(2)
+    expect(wrong('GET', '/v2/orders', undefined, 'updated_after=x&limit=a')).toEqual([
+      'the query parameter updated_after is not known',
+      'query limit must be number',
+    ])
     expect(wrong('GET', '/v3/catalog/things', undefined)).toEqual(['is no operation of the files'])
   })
 })

@@ -12,7 +12,11 @@ interface Named {
 }
 const perCall = 250
 
-export async function namesOf(call: ReadCall, kind: 'categories' | 'brands', ids: readonly (number | undefined)[]): Promise<ReadonlyMap<number, string>> {
+export async function namesOf(
+  call: ReadCall,
+  kind: 'categories' | 'brands',
+  ids: readonly (number | undefined)[],
+): Promise<ReadonlyMap<number, string>> {
   const wanted = [...new Set(ids)].filter((id): id is number => Boolean(id))
   const names = new Map<number, string>()
   for (const chunk of chunksOf(wanted, perCall)) {
@@ -40,7 +44,8 @@ export async function categoryFor(call: WriteCall, name: string): Promise<number
       undo: 'nothing',
     })
   } catch (error) {
-    const made = error instanceof NativeFailure && error.error.kind === 'duplicate' ? await categoryNamed(call, name) : undefined
+    const made =
+      error instanceof NativeFailure && error.error.kind === 'duplicate' ? await categoryNamed(call, name) : undefined
     if (made === undefined) throw error
     return made // by somebody else, in between
   }

@@ -24,7 +24,14 @@ export const bigcommerce: Connector = {
       authorize: {
         origin: 'login',
         path: '/oauth2/authorize',
-        query: { client_id: '{clientId}', response_type: 'code', scope: scopes, context: 'stores/{storeHash}', state: '{state}', redirect_uri: '{redirectUri}' },
+        query: {
+          client_id: '{clientId}',
+          response_type: 'code',
+          scope: scopes,
+          context: 'stores/{storeHash}',
+          state: '{state}',
+          redirect_uri: '{redirectUri}',
+        },
       },
       // The redirect names the store and what was really granted; both must be sent back with the code.
       callback: { context: 'context', scope: 'scope' },
@@ -49,7 +56,9 @@ export const bigcommerce: Connector = {
       kind: 'static', // a store's own API account
       fields: ['accessToken'],
       title: 'Store-level API account',
-      words: { accessToken: { label: 'Access token', help: 'In the control panel: Settings, API, Store-level API accounts.' } },
+      words: {
+        accessToken: { label: 'Access token', help: 'In the control panel: Settings, API, Store-level API accounts.' },
+      },
     },
   ],
   frame: { headers: { 'x-auth-token': '{accessToken}' } },
@@ -60,10 +69,17 @@ export const bigcommerce: Connector = {
       pattern: '^[a-z0-9]{1,40}$',
     }),
     billingPostalCode: Type.Optional(
-      Type.String({ title: 'Billing postal code', description: 'Postal code for orders whose customer has none: BigCommerce takes no order without', minLength: 2 }),
+      Type.String({
+        title: 'Billing postal code',
+        description: 'Postal code for orders whose customer has none: BigCommerce takes no order without',
+        minLength: 2,
+      }),
     ),
     externalSource: Type.Optional(
-      Type.String({ title: 'External source', description: 'Where written orders come from: the id of a marketplace app, or M-MIG for migrated history' }),
+      Type.String({
+        title: 'External source',
+        description: 'Where written orders come from: the id of a marketplace app, or M-MIG for migrated history',
+      }),
     ),
   }),
   /** An installed app is told its store with the token ("stores/abc123"); an API account names it itself. */

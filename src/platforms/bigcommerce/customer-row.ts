@@ -34,8 +34,10 @@ export interface NativeCustomer {
 }
 
 /** The oldest one: it stays the same whatever is added. */
-export const addressOf = ({ addresses }: NativeCustomer): NativeAddress | undefined => [...list(addresses)].sort((left, right) => left.id - right.id)[0]
-const shownName = (row: NativeCustomer): string => displayName(fullName(row.first_name, row.last_name), row.company, row.email, row.id)!
+export const addressOf = ({ addresses }: NativeCustomer): NativeAddress | undefined =>
+  [...list(addresses)].sort((left, right) => left.id - right.id)[0]
+const shownName = (row: NativeCustomer): string =>
+  displayName(fullName(row.first_name, row.last_name), row.company, row.email, row.id)!
 
 export async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
   if (!isId(id)) return undefined
@@ -44,7 +46,8 @@ export async function readCustomer(call: ReadCall, id: string): Promise<NativeCu
 
 export function toUnified(row: NativeCustomer, { warn }: Mapping): Customer {
   const name = shownName(row)
-  if (row.asked !== undefined && row.asked !== name) warn('/name', `BigCommerce keeps first and last name only and shows "${name}"`)
+  if (row.asked !== undefined && row.asked !== name)
+    warn('/name', `BigCommerce keeps first and last name only and shows "${name}"`)
   return {
     externalId: String(row.id),
     name,

@@ -4,20 +4,33 @@ import { compact, list, text } from '../../kit/fields.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { del, get, post, put } from '../../kit/requests.ts'
 import { modifiedAt, since, v3 } from './account.ts'
-import { addressOf, fromAddress, type NativeCustomer, readCustomer, toAddress, toCustomer, toUnified } from './customer-row.ts'
+import {
+  addressOf,
+  fromAddress,
+  type NativeCustomer,
+  readCustomer,
+  toAddress,
+  toCustomer,
+  toUnified,
+} from './customer-row.ts'
 import { regionCodes } from './regions.ts'
 
 /** E-mail addresses are unique: the customer who has it is ours when all that was sent is there; had another one had it before, our call would have been refused. */
 async function findCreated(call: ReadCall, record: Customer): Promise<{ id: number } | undefined> {
   const { body } = await call.read(get(v3(call, '/customers'), { 'email:in': record.email }))
   const { email: _, ...sent } = compact(toCustomer(record))
-  const same = (row: NativeCustomer) => Object.entries(sent).every(([field, value]) => row[field as keyof typeof sent] === value)
+  const same = (row: NativeCustomer) =>
+    Object.entries(sent).every(([field, value]) => row[field as keyof typeof sent] === value)
   const found = list<NativeCustomer>(body.data).find(same)
   return found && { id: found.id }
 }
 
 async function create(call: WriteCall, record: Customer) {
-  const address = record.address && { first_name: record.firstName, last_name: record.lastName, ...toAddress(record.address) }
+  const address = record.address && {
+    first_name: record.firstName,
+    last_name: record.lastName,
+    ...toAddress(record.address),
+  }
   const body = compact({ ...toCustomer(record), addresses: address && [address] })
   const { id } = await call.write('customer', {
     request: post(v3(call, '/customers'), [body]),
@@ -33,7 +46,9 @@ async function served(call: ReadCall, id: string, record: Customer) {
 }
 
 async function update(call: WriteCall, current: NativeCustomer, record: Customer) {
-  const change = Object.entries(toCustomer(record)).filter(([field, value]) => (value ?? '') !== (text(current[field as keyof NativeCustomer]) ?? ''))
+  const change = Object.entries(toCustomer(record)).filter(
+    ([field, value]) => (value ?? '') !== (text(current[field as keyof NativeCustomer]) ?? ''),
+  )
   if (change.length) {
     const body = { id: current.id, ...Object.fromEntries(change.map(([field, value]) => [field, value ?? ''])) }
     await call.write('customer', { request: put(v3(call, '/customers'), [body]), read: () => true, recovery: 'repeat' })
@@ -54,12 +69,22 @@ async function updateAddress(call: WriteCall, current: NativeCustomer, record: C
   const wanted = toAddress(record.address)
   if (!existing) {
     const { state_or_province = '', postal_code = '' } = wanted // required here, though not every country has them
-    const address = { ...wanted, customer_id: current.id, first_name: record.firstName, last_name: record.lastName, state_or_province, postal_code }
+    const address = {
+      ...wanted,
+      customer_id: current.id,
+      first_name: record.firstName,
+      last_name: record.lastName,
+      state_or_province,
+      postal_code,
+    }
     // An address that is there already is not added a second time.
     await call.write('address', { request: post(addresses, [address]), ...absolute })
   } else if (JSON.stringify(wanted) !== JSON.stringify(toAddress(shown))) {
     const { address2 = '', state_or_province = '', postal_code = '' } = wanted
-    await call.write('address', { request: put(addresses, [{ ...wanted, id: existing.id, address2, state_or_province, postal_code }]), ...absolute })
+    await call.write('address', {
+      request: put(addresses, [{ ...wanted, id: existing.id, address2, state_or_province, postal_code }]),
+      ...absolute,
+    })
   }
 }
 
@@ -100,8 +125,16 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     // The cursor stands for an id, so rows that come, go or change shift nothing; there is no sort by id for page numbers.
     page: singleCall(
       ({ size, updatedAfter }, after, call) =>
-        get(v3(call, '/customers'), { include: 'addresses', limit: size, after, 'date_modified:min': since(updatedAfter)?.replace('Z', '') }),
-      ({ body }) => ({ rows: [...list<NativeCustomer>(body.data)], next: body.meta?.cursor_pagination?.links?.next ? body.meta.cursor_pagination.end_cursor : undefined }),
+        get(v3(call, '/customers'), {
+          include: 'addresses',
+          limit: size,
+          after,
+          'date_modified:min': since(updatedAfter)?.replace('Z', ''),
+        }),
+      ({ body }) => ({
+        rows: [...list<NativeCustomer>(body.data)],
+        next: body.meta?.cursor_pagination?.links?.next ? body.meta.cursor_pagination.end_cursor : undefined,
+      }),
     ),
   },
   get: readCustomer,

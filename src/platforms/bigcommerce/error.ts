@@ -18,7 +18,12 @@ export function readError(response: NativeResponse): NativeError | undefined {
   const plain = errorByStatus(response)
   if (!plain) return undefined
   const kind = kinds[response.status] ?? plain.kind
-  if (kind === 'throttled') return { kind, message: 'Too many requests', ...(resetMs(response) === undefined ? {} : { retryAfterMs: resetMs(response)! }) }
+  if (kind === 'throttled')
+    return {
+      kind,
+      message: 'Too many requests',
+      ...(resetMs(response) === undefined ? {} : { retryAfterMs: resetMs(response)! }),
+    }
   const v2 = Array.isArray(response.body) ? response.body[0] : undefined
   const fields = v2 ? fieldsOfV2(v2) : fieldsOfV3(response.body?.errors)
   const said = v2?.message ?? response.body?.title ?? plain.message
@@ -29,10 +34,19 @@ export function readError(response: NativeResponse): NativeError | undefined {
 /** Keys are paths with dots; bulk endpoints put the number of the record in front ("0.email"), or nothing at all (".customer_create"). */
 function fieldsOfV3(errors: unknown): Field[] {
   if (typeof errors !== 'object' || errors === null) return []
-  return Object.entries(errors).map(([path, message]) => ({ native: path.replace(/^\d*\./, ''), message: cleanText(`${path.replace(/^\d*\./, '')}: ${String(message)}`) }))
+  return Object.entries(errors).map(([path, message]) => ({
+    native: path.replace(/^\d*\./, ''),
+    message: cleanText(`${path.replace(/^\d*\./, '')}: ${String(message)}`),
+  }))
 }
 /** V2 names the field in its sentence, and a product only by its id. */
-function fieldsOfV2({ message, details }: { message?: string; details?: { invalid_reason?: string; errors?: unknown[] } }): Field[] {
+function fieldsOfV2({
+  message,
+  details,
+}: {
+  message?: string
+  details?: { invalid_reason?: string; errors?: unknown[] }
+}): Field[] {
   const native = /'([\w.]+)'/.exec(message ?? '')?.[1] ?? (details?.errors?.length ? 'products' : undefined)
   return native ? [{ native, message: cleanText(details?.invalid_reason ?? message ?? native) }] : []
 }

@@ -13,20 +13,32 @@ export const shownOrder = (row: NativeOrder): Order => toUnified(row, silent)
 
 const optional = ['name', 'unitPrice', 'lineTax'] as const // absent: as the platform has it
 const sameProduct = (line: LineItem, shown: LineItem): boolean =>
-  line.productExternalId === shown.productExternalId || (line.productExternalId !== undefined && shown.productExternalId?.startsWith(`${line.productExternalId}:`) === true)
+  line.productExternalId === shown.productExternalId ||
+  (line.productExternalId !== undefined && shown.productExternalId?.startsWith(`${line.productExternalId}:`) === true)
 const sameLine = (line: LineItem, shown: LineItem): boolean =>
-  sameProduct(line, shown) && line.quantity === shown.quantity && optional.every((field) => sameOrAbsent(line[field], shown[field]))
+  sameProduct(line, shown) &&
+  line.quantity === shown.quantity &&
+  optional.every((field) => sameOrAbsent(line[field], shown[field]))
 export const sameLines = (lines: readonly LineItem[], shown: readonly LineItem[]): boolean =>
   lines.length === shown.length && lines.every((line, index) => sameLine(line, shown[index]!))
 
 /** A line with an id is edited, without one added, with quantity 0 removed. From the first line of another product on, lines are made anew, so that their order is the record's. */
-function lineChanges(lines: readonly LineItem[], current: readonly NativeLine[], shown: readonly LineItem[], currency: string): object[] {
+function lineChanges(
+  lines: readonly LineItem[],
+  current: readonly NativeLine[],
+  shown: readonly LineItem[],
+  currency: string,
+): object[] {
   const kept = lines.findIndex((line, index) => !shown[index] || !sameProduct(line, shown[index]))
   const edited = kept < 0 ? lines.length : kept
   return [
     ...lines.slice(0, edited).flatMap((line, index) => {
       const native = current[index]!
-      const { sku: _, ...body } = toLine({ ...line, name: line.name ?? shown[index]!.name, unitPrice: line.unitPrice ?? shown[index]!.unitPrice }, currency, index) as {
+      const { sku: _, ...body } = toLine(
+        { ...line, name: line.name ?? shown[index]!.name, unitPrice: line.unitPrice ?? shown[index]!.unitPrice },
+        currency,
+        index,
+      ) as {
         sku?: string
       }
       return sameLine(line, shown[index]!) ? [] : [{ id: native.id, ...body }]
@@ -42,16 +54,22 @@ export function changeOf(record: Order, row: NativeOrder): Record<string, unknow
   if ((record.currencyCode ?? currency) !== currency) throw refusal('currency', `The order is in ${currency}`)
   const change: Record<string, unknown> = {}
   if (record.state !== undefined && record.state !== shown.state) change.status_id = statusFor[record.state]
-  if ((record.note ?? '') !== (noteOf(row) ?? '')) change[text(row.staff_notes) || !text(row.customer_message) ? 'staff_notes' : 'customer_message'] = record.note ?? ''
-  if (record.processedAt !== undefined && toMailDate(record.processedAt) !== toMailDate(shown.processedAt ?? '')) change.date_created = toMailDate(record.processedAt)
+  if ((record.note ?? '') !== (noteOf(row) ?? ''))
+    change[text(row.staff_notes) || !text(row.customer_message) ? 'staff_notes' : 'customer_message'] =
+      record.note ?? ''
+  if (record.processedAt !== undefined && toMailDate(record.processedAt) !== toMailDate(shown.processedAt ?? ''))
+    change.date_created = toMailDate(record.processedAt)
   if (record.customerExternalId !== shown.customerExternalId)
-    change.customer_id = record.customerExternalId === undefined ? 0 : idOf(record.customerExternalId, 'customer_id', 'customer')
+    change.customer_id =
+      record.customerExternalId === undefined ? 0 : idOf(record.customerExternalId, 'customer_id', 'customer')
   const linesChanged = !sameLines(record.lineItems, shown.lineItems)
   if (linesChanged) change.products = lineChanges(record.lineItems, list(row.lines), shown.lineItems, currency)
   const { discount_amount = '0', ...totals } = toTotals(record, currency)
   // Changed lines lose their discounts, so the sum is sent again with them.
-  if (discountOf(record) !== discountOf(shown) || (linesChanged && discountOf(record) !== 0)) change.discount_amount = discount_amount
-  const totalsChanged = (record.total ?? shown.total) !== shown.total || (record.taxTotal ?? shown.taxTotal) !== shown.taxTotal
+  if (discountOf(record) !== discountOf(shown) || (linesChanged && discountOf(record) !== 0))
+    change.discount_amount = discount_amount
+  const totalsChanged =
+    (record.total ?? shown.total) !== shown.total || (record.taxTotal ?? shown.taxTotal) !== shown.taxTotal
   if (linesChanged || change.discount_amount !== undefined || totalsChanged) Object.assign(change, totals)
   return change
 }

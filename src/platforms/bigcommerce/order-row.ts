@@ -46,11 +46,14 @@ export async function withLines(call: ReadCall, order: NativeOrder): Promise<Nat
 }
 /** An archived order stays readable by its id; for a caller it is gone, as it is from every list. */
 export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
-  const order: NativeOrder | undefined = isId(id) ? (await ifFound(call.read(get(v2(call, path`/orders/${id}`)))))?.body : undefined
+  const order: NativeOrder | undefined = isId(id)
+    ? (await ifFound(call.read(get(v2(call, path`/orders/${id}`)))))?.body
+    : undefined
   return order && !order.is_deleted ? withLines(call, order) : undefined
 }
 
-export const noteOf = ({ staff_notes, customer_message }: NativeOrder): string | undefined => text(staff_notes) ?? text(customer_message)
+export const noteOf = ({ staff_notes, customer_message }: NativeOrder): string | undefined =>
+  text(staff_notes) ?? text(customer_message)
 
 export function toUnified(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order {
   const currency = text(row.default_currency_code)
@@ -108,6 +111,7 @@ export const statusFor: Readonly<Record<OrderState, number>> = { OPEN: 11, COMPL
 
 export function stateOf(statusId: unknown, { warn }: Pick<Mapping, 'warn'>): OrderState | undefined {
   const found = statuses.find(({ id }) => id === statusId)
-  if (!found && statusId !== undefined) warn('/state', `The platform's status ${JSON.stringify(statusId)} has no unified counterpart`)
+  if (!found && statusId !== undefined)
+    warn('/state', `The platform's status ${JSON.stringify(statusId)} has no unified counterpart`)
   return found?.state
 }

@@ -22,23 +22,36 @@ export async function checkProducts(call: ReadCall, lines: readonly LineItem[]):
   const ids = [...new Set(lines.flatMap(({ productExternalId }) => partsOf(productExternalId ?? '')?.product_id ?? []))]
   const known = new Set<string>()
   for (const chunk of chunksOf(ids, 250)) {
-    const { body } = await call.read(get(v3(call, '/catalog/products'), { 'id:in': chunk.join(','), include: 'variants', limit: 250 }))
-    for (const { product, variant } of list<NativeProduct>(body.data).flatMap(rowsOf)) known.add(String(product.id)).add(`${product.id}:${variant.id}`)
+    const { body } = await call.read(
+      get(v3(call, '/catalog/products'), { 'id:in': chunk.join(','), include: 'variants', limit: 250 }),
+    )
+    for (const { product, variant } of list<NativeProduct>(body.data).flatMap(rowsOf))
+      known.add(String(product.id)).add(`${product.id}:${variant.id}`)
   }
   lines.forEach(({ productExternalId }, index) => {
-    if (productExternalId !== undefined && !known.has(productExternalId)) throw refusal(`products.${index}.product_id`, `No product has the id ${productExternalId}`)
+    if (productExternalId !== undefined && !known.has(productExternalId))
+      throw refusal(`products.${index}.product_id`, `No product has the id ${productExternalId}`)
   })
 }
 
 /** Both prices or none: with the tax of one unit in between, to four decimals, which is what BigCommerce keeps. */
 export function toLine(line: LineItem, currency: string, index: number) {
-  const unit = line.unitPrice === undefined ? undefined : Number(toDecimal(line.unitPrice, currency, `products.${index}.price_ex_tax`))
-  const prices = unit === undefined ? {} : { price_ex_tax: unit, price_inc_tax: Number((unit + (line.lineTax ?? 0) / line.quantity).toFixed(4)) }
+  const unit =
+    line.unitPrice === undefined
+      ? undefined
+      : Number(toDecimal(line.unitPrice, currency, `products.${index}.price_ex_tax`))
+  const prices =
+    unit === undefined
+      ? {}
+      : { price_ex_tax: unit, price_inc_tax: Number((unit + (line.lineTax ?? 0) / line.quantity).toFixed(4)) }
   const parts = line.productExternalId === undefined ? { sku: line.sku } : partsOf(line.productExternalId)
   return compact({ ...parts, name: line.name, quantity: line.quantity, ...prices })
 }
 /** Discounts are the order's, spread over its lines by BigCommerce; totals can be set, but only both together. */
-export function toTotals(record: Order, currency: string): { discount_amount?: string; total_ex_tax?: string; total_inc_tax?: string } {
+export function toTotals(
+  record: Order,
+  currency: string,
+): { discount_amount?: string; total_ex_tax?: string; total_inc_tax?: string } {
   const discount = sumMoney(
     record.lineItems.map(({ lineDiscount }) => lineDiscount),
     currency,
@@ -53,15 +66,24 @@ export function toTotals(record: Order, currency: string): { discount_amount?: s
     ...(discount ? { discount_amount: toDecimal(discount, currency, 'discount_amount') } : {}),
     ...(record.total === undefined
       ? {}
-      : { total_inc_tax: toDecimal(record.total, currency, 'total_inc_tax'), total_ex_tax: toDecimal(sumMoney([record.total, -tax], currency), currency, 'total_ex_tax') }),
+      : {
+          total_inc_tax: toDecimal(record.total, currency, 'total_inc_tax'),
+          total_ex_tax: toDecimal(sumMoney([record.total, -tax], currency), currency, 'total_ex_tax'),
+        }),
   }
 }
 
 /** No order without a billing address, and none without its postal code. */
 export function toBillingAddress(customer: NativeCustomer | undefined, { settings }: AccountView) {
   const address = customer && addressOf(customer)
-  const zip = [address?.postal_code, settings.billingPostalCode].map(text).find((code) => code !== undefined && code.length >= 2)
-  if (!zip) throw refusal('customer_id', 'BigCommerce needs a billing address with a postal code: this customer has none, and the account has no setting billingPostalCode')
+  const zip = [address?.postal_code, settings.billingPostalCode]
+    .map(text)
+    .find((code) => code !== undefined && code.length >= 2)
+  if (!zip)
+    throw refusal(
+      'customer_id',
+      'BigCommerce needs a billing address with a postal code: this customer has none, and the account has no setting billingPostalCode',
+    )
   return compact({
     first_name: text(address?.first_name) ?? text(customer?.first_name),
     last_name: text(address?.last_name) ?? text(customer?.last_name),
@@ -81,20 +103,34 @@ export function toBillingAddress(customer: NativeCustomer | undefined, { setting
 type Violations = { pointer: `/${string}`; message: string }[]
 export function checkLines({ lineItems, total }: Order): Violations {
   const lines = lineItems.flatMap((line, index): Violations => {
-    const at = (field: keyof LineItem, message: string): Violations => [{ pointer: `/lineItems/${index}/${field}`, message }]
+    const at = (field: keyof LineItem, message: string): Violations => [
+      { pointer: `/lineItems/${index}/${field}`, message },
+    ]
     return [
       ...(Number.isInteger(line.quantity) ? [] : at('quantity', 'must be a whole number on this platform')),
       ...((line.unitPrice ?? 0) < 0 ? at('unitPrice', 'must not be negative on this platform') : []),
       ...((line.lineTax ?? 0) < 0 ? at('lineTax', 'must not be negative on this platform') : []),
-      ...(line.lineTax && line.unitPrice === undefined ? at('unitPrice', 'is required by this platform for a line with tax') : []),
-      ...(line.productExternalId === undefined && line.name === undefined ? at('name', 'is required by this platform for a line without a product') : []),
-      ...(line.productExternalId === undefined && line.unitPrice === undefined ? at('unitPrice', 'is required by this platform for a line without a product') : []),
+      ...(line.lineTax && line.unitPrice === undefined
+        ? at('unitPrice', 'is required by this platform for a line with tax')
+        : []),
+      ...(line.productExternalId === undefined && line.name === undefined
+        ? at('name', 'is required by this platform for a line without a product')
+        : []),
+      ...(line.productExternalId === undefined && line.unitPrice === undefined
+        ? at('unitPrice', 'is required by this platform for a line without a product')
+        : []),
     ]
   })
-  return [...lines, ...((total ?? 0) < 0 ? [{ pointer: '/total' as const, message: 'must not be negative on this platform' }] : [])]
+  return [
+    ...lines,
+    ...((total ?? 0) < 0 ? [{ pointer: '/total' as const, message: 'must not be negative on this platform' }] : []),
+  ]
 }
 export function checkNew(record: Order, { settings }: AccountView): Violations {
   const homeless = record.customerExternalId === undefined && !text(settings.billingPostalCode)
-  const customer = { pointer: '/customerExternalId' as const, message: 'is required: BigCommerce needs a billing address, unless the account has the setting billingPostalCode' }
+  const customer = {
+    pointer: '/customerExternalId' as const,
+    message: 'is required: BigCommerce needs a billing address, unless the account has the setting billingPostalCode',
+  }
   return [...checkLines(record), ...(homeless ? [customer] : [])]
 }

@@ -41,7 +41,9 @@ async function create(call: WriteCall, record: Order) {
 /** The filter is exact, and no match is a 204 without a body. */
 async function findCreated(call: WriteCall): Promise<{ id: number } | undefined> {
   const { body } = await call.read(get(v2(call, '/orders'), { external_order_id: call.reference }))
-  const found = list<NativeOrder & { external_order_id?: string }>(body).find(({ external_order_id }) => external_order_id === call.reference)
+  const found = list<NativeOrder & { external_order_id?: string }>(body).find(
+    ({ external_order_id }) => external_order_id === call.reference,
+  )
   return found && { id: found.id }
 }
 
@@ -106,10 +108,14 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
     modifiedAt: (row) => modifiedAt(row.date_modified),
     // By id, not by page number: an archived order shifts nothing. V2 answers a bare array, and 204 past the end.
     page: singleCall(
-      ({ size, updatedAfter }, min_id, call) => get(v2(call, '/orders'), { min_id, limit: size, sort: 'id:asc', min_date_modified: since(updatedAfter) }),
+      ({ size, updatedAfter }, min_id, call) =>
+        get(v2(call, '/orders'), { min_id, limit: size, sort: 'id:asc', min_date_modified: since(updatedAfter) }),
       ({ body }, { size }) => {
         const rows = list<NativeOrder>(body)
-        return { rows: rows.filter(({ is_deleted }) => !is_deleted), next: rows.length === size ? rows.at(-1)!.id + 1 : undefined }
+        return {
+          rows: rows.filter(({ is_deleted }) => !is_deleted),
+          next: rows.length === size ? rows.at(-1)!.id + 1 : undefined,
+        }
       },
     ),
     complete: { size: 5, rows: (call, rows) => Promise.all(rows.map((row) => withLines(call, row))) },

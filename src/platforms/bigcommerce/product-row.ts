@@ -45,7 +45,8 @@ export interface ProductRow {
   brandName?: string
   currency?: string
 }
-export const rowId = ({ product, variant }: Pick<ProductRow, 'product' | 'variant'>): string => `${product.id}:${variant.id}`
+export const rowId = ({ product, variant }: Pick<ProductRow, 'product' | 'variant'>): string =>
+  `${product.id}:${variant.id}`
 
 export function rowsOf(product: NativeProduct): ProductRow[] {
   const variants = list(product.variants)
@@ -71,7 +72,12 @@ export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): P
     rows.map(({ product }) => product.brand_id),
   )
   const currency = await storeCurrency(call)
-  return rows.map((row) => ({ ...row, categoryName: categories.get(row.product.categories?.[0] ?? 0), brandName: brands.get(row.product.brand_id ?? 0), currency }))
+  return rows.map((row) => ({
+    ...row,
+    categoryName: categories.get(row.product.categories?.[0] ?? 0),
+    brandName: brands.get(row.product.brand_id ?? 0),
+    currency,
+  }))
 }
 
 /** What belongs to the unit that is sold, wherever it is kept. */
@@ -89,9 +95,12 @@ export function unitOf(row: ProductRow): Pick<Product, 'sku' | 'price' | 'cost' 
 }
 function stockOf({ product, variant }: ProductRow, simple: boolean): number | undefined {
   if ((product.inventory_tracking ?? 'none') === 'none') return undefined
-  return fromDecimal(product.inventory_tracking === 'variant' && !simple ? variant.inventory_level : product.inventory_level)
+  return fromDecimal(
+    product.inventory_tracking === 'variant' && !simple ? variant.inventory_level : product.inventory_level,
+  )
 }
-export const isActive = ({ is_visible, availability }: NativeProduct): boolean => is_visible !== false && availability !== 'disabled'
+export const isActive = ({ is_visible, availability }: NativeProduct): boolean =>
+  is_visible !== false && availability !== 'disabled'
 export const tagsOf = ({ search_keywords }: NativeProduct): string[] | undefined => {
   const tags = (search_keywords ?? '')
     .split(',')
@@ -99,7 +108,8 @@ export const tagsOf = ({ search_keywords }: NativeProduct): string[] | undefined
     .filter(Boolean)
   return tags.length ? tags : undefined
 }
-export const imageOf = (row: ProductRow): string | undefined => (isSimple(row) ? undefined : text(row.variant.image_url)) ?? text(row.product.primary_image?.url_standard)
+export const imageOf = (row: ProductRow): string | undefined =>
+  (isSimple(row) ? undefined : text(row.variant.image_url)) ?? text(row.product.primary_image?.url_standard)
 
 export function toUnified(row: ProductRow, _mapping: { account: AccountView }): Product {
   const { product } = row

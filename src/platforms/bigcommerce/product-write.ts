@@ -6,7 +6,8 @@ import { compact, text } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { isActive, isSimple, type ProductRow, tagsOf, unitOf, variantLabel } from './product-row.ts'
 
-const money = (amount: number | undefined, currency: string, native: string): number | undefined => (amount === undefined ? undefined : Number(toDecimal(amount, currency, native)))
+const money = (amount: number | undefined, currency: string, native: string): number | undefined =>
+  amount === undefined ? undefined : Number(toDecimal(amount, currency, native))
 
 export function creation(record: Product, currency: string, category: number | undefined) {
   return compact({
@@ -32,7 +33,8 @@ function ownName(record: Product, row: ProductRow): string {
   const label = variantLabel(row)
   if (!label) return record.name
   const ending = ` - ${label}`
-  if (!record.name.endsWith(ending) || record.name.length === ending.length) throw refusal('name', `The name of this variant must end with "${ending}"`)
+  if (!record.name.endsWith(ending) || record.name.length === ending.length)
+    throw refusal('name', `The name of this variant must end with "${ending}"`)
   return record.name.slice(0, -ending.length)
 }
 
@@ -41,7 +43,12 @@ export interface ProductChange {
   variant: Record<string, unknown>
 }
 /** `category` is undefined where it stays, null where the product leaves all of them. */
-export function changeOf(record: Product, row: ProductRow, currency: string, category: number | null | undefined): ProductChange {
+export function changeOf(
+  record: Product,
+  row: ProductRow,
+  currency: string,
+  category: number | null | undefined,
+): ProductChange {
   const { product } = row
   const change: Record<string, unknown> = {}
   const set = (name: string, wanted: unknown, current: unknown, native: unknown = wanted) => {
@@ -50,14 +57,22 @@ export function changeOf(record: Product, row: ProductRow, currency: string, cat
   set('name', ownName(record, row), product.name)
   set('description', record.description, text(product.description), record.description ?? '')
   set('search_keywords', record.tags?.join(','), tagsOf(product)?.join(','), record.tags?.join(',') ?? '')
-  if (category !== undefined) change.categories = category === null ? [] : [category, ...(product.categories ?? []).slice(1).filter((id) => id !== category)]
+  if (category !== undefined)
+    change.categories =
+      category === null ? [] : [category, ...(product.categories ?? []).slice(1).filter((id) => id !== category)]
   if ((record.vendor ?? '').toLowerCase() !== (row.brandName ?? '').toLowerCase())
     Object.assign(change, record.vendor === undefined ? { brand_id: 0 } : { brand_name: record.vendor })
   if (record.active !== undefined && record.active !== isActive(product))
-    Object.assign(change, { is_visible: record.active }, record.active && product.availability === 'disabled' ? { availability: 'available' } : {})
+    Object.assign(
+      change,
+      { is_visible: record.active },
+      record.active && product.availability === 'disabled' ? { availability: 'available' } : {},
+    )
   const { unit, tracking } = unitChange(record, row, currency)
   const { shared, ...own } = unit
-  return isSimple(row) ? { product: { ...change, ...tracking, ...shared, ...own }, variant: {} } : { product: { ...change, ...tracking, ...shared }, variant: own }
+  return isSimple(row)
+    ? { product: { ...change, ...tracking, ...shared, ...own }, variant: {} }
+    : { product: { ...change, ...tracking, ...shared }, variant: own }
 }
 
 /** `shared` is the stock that all variants of a product have in common. */
@@ -85,7 +100,14 @@ function unitChange(record: Product, row: ProductRow, currency: string) {
 export const longest = { '/name': 250, '/sku': 255, '/barcode': 14, '/imageUrl': 255 } as const
 export function check(record: Product): { pointer: `/${string}`; message: string }[] {
   const tagged = (record.tags ?? []).flatMap((tag, index) =>
-    tag.includes(',') ? [{ pointer: `/tags/${index}` as const, message: 'must not contain a comma: BigCommerce separates keywords by it' }] : [],
+    tag.includes(',')
+      ? [
+          {
+            pointer: `/tags/${index}` as const,
+            message: 'must not contain a comma: BigCommerce separates keywords by it',
+          },
+        ]
+      : [],
   )
   const negative = (['price', 'cost', 'stockOnHand'] as const).flatMap((field) =>
     (record[field] ?? 0) < 0 ? [{ pointer: `/${field}` as const, message: 'must not be negative' }] : [],

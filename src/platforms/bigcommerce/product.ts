@@ -17,14 +17,21 @@ async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefin
   if (!product) return undefined
   const found = await ifFound(call.read(get(v3(call, path`/catalog/products/${product}`), { include })))
   const rows = found ? rowsOf(found.body.data as NativeProduct) : []
-  const row = variant ? rows.find((candidate) => candidate.variant.id === Number(variant)) : rows.length === 1 ? rows[0] : undefined
+  const row = variant
+    ? rows.find((candidate) => candidate.variant.id === Number(variant))
+    : rows.length === 1
+      ? rows[0]
+      : undefined
   return row && (await finishRows(call, [row]))[0]
 }
 
 /** Names are unique, so a product of that name is ours when the rest that is kept as sent is the same; had it been there before, our call would have been refused. */
 async function findCreated(call: ReadCall, sent: ReturnType<typeof creation>): Promise<{ id: number } | undefined> {
   const { body } = await call.read(get(v3(call, '/catalog/products'), { name: sent.name, limit: 250 }))
-  const same = (product: NativeProduct) => (['name', 'sku', 'price', 'cost_price', 'upc'] as const).every((field) => sent[field] === undefined || sent[field] === product[field])
+  const same = (product: NativeProduct) =>
+    (['name', 'sku', 'price', 'cost_price', 'upc'] as const).every(
+      (field) => sent[field] === undefined || sent[field] === product[field],
+    )
   const found = list<NativeProduct>(body.data).find(same)
   return found && { id: found.id }
 }
@@ -51,20 +58,36 @@ async function update(call: WriteCall, row: ProductRow, record: Product) {
   const product = path`/catalog/products/${row.product.id}`
   const image = record.imageUrl !== undefined && record.imageUrl !== imageOf(row) ? record.imageUrl : undefined
   const absolute = { read: () => true, recovery: 'repeat' } as const
-  if (Object.keys(change.product).length) await call.write('product', { request: put(v3(call, product), change.product), ...absolute })
-  if (Object.keys(change.variant).length) await call.write('variant', { request: put(v3(call, product + path`/variants/${row.variant.id}`), change.variant), ...absolute })
+  if (Object.keys(change.product).length)
+    await call.write('product', { request: put(v3(call, product), change.product), ...absolute })
+  if (Object.keys(change.variant).length)
+    await call.write('variant', {
+      request: put(v3(call, product + path`/variants/${row.variant.id}`), change.variant),
+      ...absolute,
+    })
   if (image !== undefined) await addImage(call, v3(call, `${product}/images`), image)
   return { id: rowId(row) }
 }
-async function changedCategory(call: WriteCall, record: Product, { product, categoryName }: ProductRow): Promise<number | null | undefined> {
+async function changedCategory(
+  call: WriteCall,
+  record: Product,
+  { product, categoryName }: ProductRow,
+): Promise<number | null | undefined> {
   const current = text(product.categories?.[0])
-  if (record.categoryExternalId === undefined && record.categoryName === undefined) return current === undefined ? undefined : null
-  if (record.categoryExternalId === undefined ? record.categoryName === categoryName : record.categoryExternalId === current) return undefined
+  if (record.categoryExternalId === undefined && record.categoryName === undefined)
+    return current === undefined ? undefined : null
+  if (
+    record.categoryExternalId === undefined
+      ? record.categoryName === categoryName
+      : record.categoryExternalId === current
+  )
+    return undefined
   return categoryOf(call, record)
 }
 /** BigCommerce fetches the picture and keeps a copy under an address of its own. */
 async function addImage(call: WriteCall, images: string, image_url: string): Promise<void> {
-  const ids = async () => list<{ id: number }>((await call.read(get(images, { limit: 250 }))).body.data).map((image) => image.id)
+  const ids = async () =>
+    list<{ id: number }>((await call.read(get(images, { limit: 250 }))).body.data).map((image) => image.id)
   const before = await ids()
   await call.write('image', {
     request: post(images, { image_url, is_thumbnail: true }),
@@ -112,7 +135,14 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     // By id, not by page number: a deleted product shifts nothing.
     page: singleCall(
       ({ size, updatedAfter }, after, call) =>
-        get(v3(call, '/catalog/products'), { include, limit: size, sort: 'id', direction: 'asc', 'id:greater': after, 'date_modified:min': since(updatedAfter) }),
+        get(v3(call, '/catalog/products'), {
+          include,
+          limit: size,
+          sort: 'id',
+          direction: 'asc',
+          'id:greater': after,
+          'date_modified:min': since(updatedAfter),
+        }),
       ({ body }, { size }) => {
         const products = list<NativeProduct>(body.data)
         return { rows: products.flatMap(rowsOf), next: products.length === size ? products.at(-1)?.id : undefined }

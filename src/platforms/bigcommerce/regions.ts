@@ -1,5 +1,6 @@
 // States and provinces by their postal codes: BigCommerce wants them spelled out, https://developer.bigcommerce.com/docs/rest-management/customers/customer-addresses#create-a-customer-address
-const named = (pairs: string): Readonly<Record<string, string>> => Object.fromEntries(pairs.split(',').map((pair) => pair.split('=') as [string, string]))
+const named = (pairs: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(pairs.split(',').map((pair) => pair.split('=') as [string, string]))
 
 const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   US: named(
@@ -12,9 +13,13 @@ const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'AB=Alberta,BC=British Columbia,MB=Manitoba,NB=New Brunswick,NL=Newfoundland and Labrador,NS=Nova Scotia,NT=Northwest Territories,NU=Nunavut,ON=Ontario,PE=Prince Edward Island,QC=Quebec,' +
       'SK=Saskatchewan,YT=Yukon Territory',
   ),
-  AU: named('ACT=Australian Capital Territory,NSW=New South Wales,NT=Northern Territory,QLD=Queensland,SA=South Australia,TAS=Tasmania,VIC=Victoria,WA=Western Australia'),
+  AU: named(
+    'ACT=Australian Capital Territory,NSW=New South Wales,NT=Northern Territory,QLD=Queensland,SA=South Australia,TAS=Tasmania,VIC=Victoria,WA=Western Australia',
+  ),
 }
-export const regionCodes: readonly string[] = [...new Set(Object.values(regions).flatMap((region) => Object.keys(region)))].toSorted()
+export const regionCodes: readonly string[] = [
+  ...new Set(Object.values(regions).flatMap((region) => Object.keys(region))),
+].toSorted()
 /** "CA" in the US -> "California"; whatever is no code stays as it is. */
 export const regionName = (state: string | undefined, country: string | undefined): string | undefined =>
   state === undefined ? undefined : (regions[country?.toUpperCase() ?? '']?.[state.toUpperCase()] ?? state)

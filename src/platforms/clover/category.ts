@@ -15,7 +15,8 @@ interface NativeCategory {
   modifiedTime?: number
   parentCategory?: { id?: string }
 }
-export const readCategory = async (call: ReadCall, id: string): Promise<NativeCategory | undefined> => (await ifFound(call.read(get(below(call, path`/categories/${id}`)))))?.body
+export const readCategory = async (call: ReadCall, id: string): Promise<NativeCategory | undefined> =>
+  (await ifFound(call.read(get(below(call, path`/categories/${id}`)))))?.body
 
 const write = {
   // The tree of categories is made in the merchant's own menus; one that is out of use is deleted.
@@ -25,8 +26,18 @@ const write = {
 
 export const category: EntityAdapter<'category', NativeCategory, TimePlace<number>> = {
   id: (row) => row.id,
-  toUnified: (row) => ({ externalId: row.id, name: text(row.name) ?? row.id, parentExternalId: text(row.parentCategory?.id), active: !row.deleted }),
-  list: { pageLimit, updatedAfter: 'platform', modifiedAt: (row) => fromUnixMs(row.modifiedTime), page: byModification('/categories') },
+  toUnified: (row) => ({
+    externalId: row.id,
+    name: text(row.name) ?? row.id,
+    parentExternalId: text(row.parentCategory?.id),
+    active: !row.deleted,
+  }),
+  list: {
+    pageLimit,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => fromUnixMs(row.modifiedTime),
+    page: byModification('/categories'),
+  },
   get: readCategory,
   create: {
     ...write,
@@ -42,7 +53,12 @@ export const category: EntityAdapter<'category', NativeCategory, TimePlace<numbe
   update: {
     ...write,
     run: async (call, { id, name: current }, { name }) => {
-      if (current !== name) await call.write('category', { request: post(below(call, path`/categories/${id}`), { name }), read: () => id, recovery: 'repeat' })
+      if (current !== name)
+        await call.write('category', {
+          request: post(below(call, path`/categories/${id}`), { name }),
+          read: () => id,
+          recovery: 'repeat',
+        })
       return { id }
     },
   },

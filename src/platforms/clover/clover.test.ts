@@ -8,11 +8,17 @@ import { createCloverSimulator } from './simulator/simulator.ts'
 const day = 86_400_000
 let harness: Harness
 beforeAll(async () => {
-  harness = await createHarness({ connectors: { clover }, simulators: { clover: createCloverSimulator }, platform: 'clover', size: 'full' })
+  harness = await createHarness({
+    connectors: { clover },
+    simulators: { clover: createCloverSimulator },
+    platform: 'clover',
+    size: 'full',
+  })
 })
 afterAll(() => harness?.close())
 
-const call = (method: string, path: string, body?: unknown) => harness.call(method, `/unified/clover-restaurant/${path}`, body, { prefer: 'wait=60' })
+const call = (method: string, path: string, body?: unknown) =>
+  harness.call(method, `/unified/clover-restaurant/${path}`, body, { prefer: 'wait=60' })
 const native = (entity: 'order' | 'product' | 'employee') => harness.tenants[0]!.records[entity]!
 let serial = 0
 const key = () => `K-${++serial}`
@@ -38,7 +44,9 @@ describe('reading', () => {
       query = body.pagination.cursor ? `cursor=${body.pagination.cursor}` : ''
     }
     expect(found.map(({ externalId }) => externalId).toSorted()).toEqual(native('order').ids().toSorted())
-    expect(Math.max(...found.flatMap(({ lineItems }) => lineItems.map(({ quantity }) => quantity)))).toBeGreaterThanOrEqual(140) // a nested list shows a hundred
+    expect(
+      Math.max(...found.flatMap(({ lineItems }) => lineItems.map(({ quantity }) => quantity))),
+    ).toBeGreaterThanOrEqual(140) // a nested list shows a hundred
     const asked = calls().filter(({ path }) => path.endsWith('/orders'))
     for (const one of asked) {
       const [from, to = `<${Date.now()}`] = filtersOf(one)
@@ -52,10 +60,16 @@ describe('reading', () => {
       native(entity).touch(id)
       const now = Date.now()
       const ids = async (at: number) =>
-        (await call('GET', `${entity}?pageSize=900&updatedAfter=${new Date(at).toISOString()}`)).body.data.map((one: { externalId: string }) => one.externalId)
+        (await call('GET', `${entity}?pageSize=900&updatedAfter=${new Date(at).toISOString()}`)).body.data.map(
+          (one: { externalId: string }) => one.externalId,
+        )
       let instant = now + 5 // the simulator's clock runs ahead of ours by as many milliseconds as there were changes in one
       while (!(await ids(instant - 1)).includes(id)) instant--
-      expect([entity, (await ids(instant)).includes(id), (await ids(instant - 1)).includes(id)]).toEqual([entity, false, true])
+      expect([entity, (await ids(instant)).includes(id), (await ids(instant - 1)).includes(id)]).toEqual([
+        entity,
+        false,
+        true,
+      ])
     }
   })
   it('never shows the PIN of an employee', async () => {
@@ -70,8 +84,20 @@ describe('an order', () => {
     const { lineItems, total } = await written('order', { lineItems: [{ productExternalId, quantity: 250 }] })
     expect([lineItems.length, lineItems[0].quantity, lineItems[0].unitPrice, total]).toEqual([1, 250, 4.5, 1125])
     const posts = calls().filter(({ method }) => method === 'POST')
-    expect(posts.map(({ path }) => path.split('/').at(-1))).toEqual(['orders', 'bulk_line_items', 'bulk_line_items', 'bulk_line_items', expect.stringMatching(/^[0-9A-Z]{13}$/)])
-    expect(posts.map(({ body }) => (body as { state?: string }).state)).toEqual([undefined, undefined, undefined, undefined, 'open'])
+    expect(posts.map(({ path }) => path.split('/').at(-1))).toEqual([
+      'orders',
+      'bulk_line_items',
+      'bulk_line_items',
+      'bulk_line_items',
+      expect.stringMatching(/^[0-9A-Z]{13}$/),
+    ])
+    expect(posts.map(({ body }) => (body as { state?: string }).state)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'open',
+    ])
   })
   it('is taken back when a later step is refused, and its key is free again', async () => {
     const { externalId: productExternalId } = await newProduct()
@@ -98,7 +124,12 @@ describe('an order', () => {
         { name: 'Corkage', unitPrice: 12, quantity: 1 },
       ],
     })
-    expect(lineItems.map(({ quantity, lineDiscount }: { quantity: number; lineDiscount: number }) => [quantity, lineDiscount])).toEqual([
+    expect(
+      lineItems.map(({ quantity, lineDiscount }: { quantity: number; lineDiscount: number }) => [
+        quantity,
+        lineDiscount,
+      ]),
+    ).toEqual([
       [3, 10],
       [1, 0],
       [1, 0],
@@ -113,12 +144,17 @@ describe('an order', () => {
     const { lineItems, total } = await written('order', { lineItems: [{ productExternalId: measured, quantity: 2.5 }] })
     expect([lineItems.length, lineItems[0].quantity, total]).toEqual([1, 2.5, 20])
     const before = native('order').ids()
-    const refused = async (line: object) => (await call('POST', 'order', { externalId: key(), lineItems: [line] })).body.errors.map(({ pointer }: { pointer: string }) => pointer)
+    const refused = async (line: object) =>
+      (await call('POST', 'order', { externalId: key(), lineItems: [line] })).body.errors.map(
+        ({ pointer }: { pointer: string }) => pointer,
+      )
     expect(await refused({ productExternalId: counted, quantity: 2.5 })).toEqual(['/lineItems/0/quantity'])
     expect(await refused({ productExternalId: measured, quantity: 0.0001 })).toEqual(['/lineItems/0/quantity'])
     expect(await refused({ name: 'Herbs', unitPrice: 1, quantity: 0.5 })).toEqual(['/lineItems/0/quantity'])
     expect(await refused({ productExternalId: counted, quantity: 3001 })).toEqual(['/lineItems/0/quantity'])
-    expect(await refused({ productExternalId: counted, quantity: 1, lineDiscount: 5 })).toEqual(['/lineItems/0/lineDiscount'])
+    expect(await refused({ productExternalId: counted, quantity: 1, lineDiscount: 5 })).toEqual([
+      '/lineItems/0/lineDiscount',
+    ])
     expect(native('order').ids()).toEqual(before)
   })
   it('has its lines replaced from the first that differs, and its total follows', async () => {
@@ -134,7 +170,11 @@ describe('an order', () => {
   })
   it('is OPEN when written: every other state is refused by name', async () => {
     for (const state of ['COMPLETED', 'CANCELED', 'PENDING']) {
-      const { status, body } = await call('POST', 'order', { externalId: key(), state, lineItems: [{ name: 'Tea', unitPrice: 2, quantity: 1 }] })
+      const { status, body } = await call('POST', 'order', {
+        externalId: key(),
+        state,
+        lineItems: [{ name: 'Tea', unitPrice: 2, quantity: 1 }],
+      })
       expect([state, status, body.errors[0].pointer]).toEqual([state, 422, '/state'])
     }
   })
@@ -154,16 +194,27 @@ describe('a product', () => {
   })
   it('keeps its category: it must have one when it is written, and may go to another', async () => {
     const refused = await call('POST', 'product', { externalId: key(), name: 'Stray', price: 1 })
-    expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([422, 'target_requires', '/categoryExternalId'])
+    expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([
+      422,
+      'target_requires',
+      '/categoryExternalId',
+    ])
     const { categoryExternalId, ...product } = await newProduct()
-    expect((await call('PUT', `product/${product.externalId}`, product)).body.errors[0].pointer).toBe('/categoryExternalId')
+    expect((await call('PUT', `product/${product.externalId}`, product)).body.errors[0].pointer).toBe(
+      '/categoryExternalId',
+    )
     const other = await written('category', { name: `Menu ${key()}` })
-    const { body } = await call('PUT', `product/${product.externalId}`, { ...product, categoryExternalId: other.externalId })
+    const { body } = await call('PUT', `product/${product.externalId}`, {
+      ...product,
+      categoryExternalId: other.externalId,
+    })
     expect([categoryExternalId === other.externalId, body.data.categoryExternalId]).toEqual([false, other.externalId])
   })
   it('that was never put into a category, has rates of its own or a fraction in stock goes back as it came', async () => {
     const { body } = await call('GET', 'product?pageSize=900')
-    const odd = body.data.filter(({ categoryExternalId, active }: Record<string, string>) => !categoryExternalId || !active).slice(0, 15)
+    const odd = body.data
+      .filter(({ categoryExternalId, active }: Record<string, string>) => !categoryExternalId || !active)
+      .slice(0, 15)
     for (const product of odd) {
       harness.sandbox.clearCalls('clover')
       expect((await call('PUT', `product/${product.externalId}`, product)).body.data).toEqual(product)
@@ -190,9 +241,19 @@ it('is connected when its application may read customers only: a missing permiss
     const account = { platform: 'clover', vertical: 'restaurant', settings }
     expect((await limited.manage('POST', '/accounts', { ...account, credentials: { accessToken } })).status).toBe(201)
     const refused = await limited.manage('POST', '/accounts', { ...account, credentials: { accessToken: 'wrong' } })
-    expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer: '/credentials/accessToken', message: 'is not accepted by Clover' }]])
-    const elsewhere = await limited.manage('POST', '/accounts', { ...account, settings: { ...settings, merchantId: 'AAAAAAAAAAAAA' }, credentials: { accessToken } })
-    expect([elsewhere.status, elsewhere.body.detail]).toEqual([422, expect.stringContaining('for merchantId "AAAAAAAAAAAAA": 401 Unauthorized (status 401)')])
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      [{ pointer: '/credentials/accessToken', message: 'is not accepted by Clover' }],
+    ])
+    const elsewhere = await limited.manage('POST', '/accounts', {
+      ...account,
+      settings: { ...settings, merchantId: 'AAAAAAAAAAAAA' },
+      credentials: { accessToken },
+    })
+    expect([elsewhere.status, elsewhere.body.detail]).toEqual([
+      422,
+      expect.stringContaining('for merchantId "AAAAAAAAAAAAA": 401 Unauthorized (status 401)'),
+    ])
   } finally {
     await limited.close()
   }

@@ -11,7 +11,9 @@ interface Specification {
   paths: Record<string, Record<string, Operation>>
   schemas: Record<string, string[]>
 }
-const specification = JSON.parse(readFileSync(new URL('../../../.cache/vendor-digests/clover/names.digest.json', import.meta.url), 'utf8')) as Specification
+const specification = JSON.parse(
+  readFileSync(new URL('../../../.cache/vendor-digests/clover/names.digest.json', import.meta.url), 'utf8'),
+) as Specification
 /** What the digest leaves out; each is on a page of https://docs.clover.com/dev/reference. */
 const undescribed = [
   /^GET \/v3\/merchants\/{mId}(\/properties)?$/,
@@ -22,7 +24,13 @@ const undescribed = [
   /\/customers\/[^/]+\/(email_addresses|phone_numbers|addresses|metadata)(\/[^/]+)?$/,
   /^POST .*\/(items|categories|employees)\/[^/]+$/, // partial updates
 ]
-const schemaOf: Readonly<Record<string, string>> = { items: 'Item', orders: 'Order', customers: 'Customer', employees: 'Employee', categories: 'Category' }
+const schemaOf: Readonly<Record<string, string>> = {
+  items: 'Item',
+  orders: 'Order',
+  customers: 'Customer',
+  employees: 'Employee',
+  categories: 'Category',
+}
 const exchanges: { request: WireRequest; response: WireResponse }[] = []
 const recording: CreateSimulator = (options) => {
   const simulator = createCloverSimulator(options)
@@ -45,7 +53,8 @@ async function useEverything(): Promise<void> {
     const [first] = await call('GET', `${entity}?pageSize=5`)
     await call('GET', `${entity}/${first.externalId}`)
   }
-  for (const entity of ['product', 'order', 'category', 'employee']) await call('GET', `${entity}?updatedAfter=2026-01-01T00:00:00.123Z`)
+  for (const entity of ['product', 'order', 'category', 'employee'])
+    await call('GET', `${entity}?updatedAfter=2026-01-01T00:00:00.123Z`)
   const category = await call('POST', 'category', { externalId: 'c', name: 'Soups' })
   await call('PUT', `category/${category.externalId}`, { ...category, name: 'Soup' })
   const product = await call('POST', 'product', {
@@ -72,10 +81,21 @@ async function useEverything(): Promise<void> {
     notes: 'VIP',
     address,
   })
-  await call('PUT', `customer/${customer.externalId}`, { externalId: customer.externalId, name: 'Ada Lovelace', email: 'countess@example.com' })
+  await call('PUT', `customer/${customer.externalId}`, {
+    externalId: customer.externalId,
+    name: 'Ada Lovelace',
+    email: 'countess@example.com',
+  })
   await call('POST', 'customer', { externalId: 'k2', name: 'Cher' })
   await call('POST', 'customer', { externalId: 'k3', name: 'Engines', companyName: 'Engines' })
-  const employee = await call('POST', 'employee', { externalId: 'e', name: 'Grace Hopper', nickname: 'G', email: 'g@example.com', role: 'MANAGER', employeeCode: '7' })
+  const employee = await call('POST', 'employee', {
+    externalId: 'e',
+    name: 'Grace Hopper',
+    nickname: 'G',
+    email: 'g@example.com',
+    role: 'MANAGER',
+    employeeCode: '7',
+  })
   await call('PUT', `employee/${employee.externalId}`, { ...employee, nickname: 'Amazing' })
   await call('POST', 'employee', { externalId: 'e2', name: 'Alan Turing' })
   const order = await call('POST', 'order', {
@@ -85,7 +105,11 @@ async function useEverything(): Promise<void> {
     customerExternalId: 'k',
     lineItems: [{ productExternalId: 'p', quantity: 2, lineDiscount: 1 }],
   })
-  await call('PUT', `order/${order.externalId}`, { ...order, note: 'm', lineItems: [{ productExternalId: 'p', quantity: 1 }] })
+  await call('PUT', `order/${order.externalId}`, {
+    ...order,
+    note: 'm',
+    lineItems: [{ productExternalId: 'p', quantity: 1 }],
+  })
 }
 
 const rest = () => exchanges.filter(({ request }) => request.path.startsWith('/v3/'))
@@ -114,9 +138,13 @@ describe("Clover's reference knows", () => {
     const known = new Set(described().map(({ request }) => request))
     const unknown = rest()
       .filter(({ request }) => !known.has(request))
-      .map(({ request }) => `${request.method} ${request.path.replace(/^\/v3\/merchants\/[^/]+/, '/v3/merchants/{mId}')}`)
+      .map(
+        ({ request }) => `${request.method} ${request.path.replace(/^\/v3\/merchants\/[^/]+/, '/v3/merchants/{mId}')}`,
+      )
     expect(unknown.filter((call) => !undescribed.some((pattern) => pattern.test(call)))).toEqual([])
-    expect(new Set(described().map(({ request, template }) => `${request.method} ${template}`)).size).toBeGreaterThanOrEqual(15)
+    expect(
+      new Set(described().map(({ request, template }) => `${request.method} ${template}`)).size,
+    ).toBeGreaterThanOrEqual(15)
   })
   it('every filter and expansion that is asked for', () => {
     const asked = new Set<string>()
@@ -129,19 +157,34 @@ describe("Clover's reference knows", () => {
       for (const name of request.query.get('expand')?.split(',') ?? []) {
         // The page of a single order names no dotted paths; the page on expansions does: https://docs.clover.com/dev/docs/expanding-fields
         const known = operation.expand ?? []
-        expect([...known, ...known.map((parent) => `${parent}.discounts`)], `${template} expand ${name}`).toContain(name)
+        expect([...known, ...known.map((parent) => `${parent}.discounts`)], `${template} expand ${name}`).toContain(
+          name,
+        )
       }
     }
-    expect([...asked].toSorted()).toEqual(['customId', 'customerSince', 'emailAddress', 'firstName', 'id', 'modifiedTime', 'name', 'sku'])
+    expect([...asked].toSorted()).toEqual([
+      'customId',
+      'customerSince',
+      'emailAddress',
+      'firstName',
+      'id',
+      'modifiedTime',
+      'name',
+      'sku',
+    ])
   })
   it('every field that is sent and answered', () => {
     for (const { request, response, template } of described()) {
       const schema = schemaOf[template.split('/')[4]!]
       if (!schema || template.endsWith('/line_items')) continue
       const properties = specification.schemas[schema]!
-      if (request.body) expect(properties, `${request.method} ${template}`).toEqual(expect.arrayContaining(Object.keys(JSON.parse(request.body))))
+      if (request.body)
+        expect(properties, `${request.method} ${template}`).toEqual(
+          expect.arrayContaining(Object.keys(JSON.parse(request.body))),
+        )
       const body = response.body as { elements?: object[] }
-      for (const row of body.elements ?? [body]) expect([...properties, 'href'], template).toEqual(expect.arrayContaining(Object.keys(row)))
+      for (const row of body.elements ?? [body])
+        expect([...properties, 'href'], template).toEqual(expect.arrayContaining(Object.keys(row)))
     }
   })
 })

@@ -10,7 +10,11 @@ import { product } from './product.ts'
 import { timeEntry } from './time-entry.ts'
 
 const host = (title: string, description: string, ...hosts: string[]) =>
-  Type.String({ title, description: `${description}: ${hosts.join(', ')}`, pattern: `^(${hosts.map((name) => name.replaceAll('.', '\\.')).join('|')})$` })
+  Type.String({
+    title,
+    description: `${description}: ${hosts.join(', ')}`,
+    pattern: `^(${hosts.map((name) => name.replaceAll('.', '\\.')).join('|')})$`,
+  })
 
 export const clover: Connector = {
   id: 'clover',
@@ -22,11 +26,27 @@ export const clover: Connector = {
   auth: [
     {
       kind: 'oauth2',
-      authorize: { origin: 'login', path: '/oauth/v2/authorize', query: { client_id: '{clientId}', redirect_uri: '{redirectUri}', state: '{state}' } },
+      authorize: {
+        origin: 'login',
+        path: '/oauth/v2/authorize',
+        query: { client_id: '{clientId}', redirect_uri: '{redirectUri}', state: '{state}' },
+      },
       callback: { merchantId: 'merchant_id' },
-      exchange: { path: '/oauth/v2/token', encoding: 'json', fields: { client_id: '{clientId}', client_secret: '{clientSecret}', code: '{code}' } },
-      refresh: { path: '/oauth/v2/refresh', encoding: 'json', fields: { client_id: '{clientId}', refresh_token: '{refreshToken}' } },
-      answer: { access: '/access_token', refresh: '/refresh_token', expires: { at: '/access_token_expiration', as: 'unix' } },
+      exchange: {
+        path: '/oauth/v2/token',
+        encoding: 'json',
+        fields: { client_id: '{clientId}', client_secret: '{clientSecret}', code: '{code}' },
+      },
+      refresh: {
+        path: '/oauth/v2/refresh',
+        encoding: 'json',
+        fields: { client_id: '{clientId}', refresh_token: '{refreshToken}' },
+      },
+      answer: {
+        access: '/access_token',
+        refresh: '/refresh_token',
+        expires: { at: '/access_token_expiration', as: 'unix' },
+      },
       refreshToken: 'single_use',
     },
     {
@@ -38,15 +58,38 @@ export const clover: Connector = {
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
-    apiHost: host('API host', 'Where the merchant lives', 'api.clover.com', 'api.eu.clover.com', 'api.la.clover.com', 'apisandbox.dev.clover.com'),
-    loginHost: Type.Optional(host('Dashboard host', 'Where the merchant agrees', 'www.clover.com', 'www.eu.clover.com', 'www.la.clover.com', 'sandbox.dev.clover.com')),
-    merchantId: Type.String({ title: 'Merchant ID', description: '13 characters; shown in the address of the Merchant Dashboard', pattern: '^[A-Z0-9]{13}$' }),
+    apiHost: host(
+      'API host',
+      'Where the merchant lives',
+      'api.clover.com',
+      'api.eu.clover.com',
+      'api.la.clover.com',
+      'apisandbox.dev.clover.com',
+    ),
+    loginHost: Type.Optional(
+      host(
+        'Dashboard host',
+        'Where the merchant agrees',
+        'www.clover.com',
+        'www.eu.clover.com',
+        'www.la.clover.com',
+        'sandbox.dev.clover.com',
+      ),
+    ),
+    merchantId: Type.String({
+      title: 'Merchant ID',
+      description: '13 characters; shown in the address of the Merchant Dashboard',
+      pattern: '^[A-Z0-9]{13}$',
+    }),
   }),
   regions: [
     { label: 'United States and Canada', settings: { apiHost: 'api.clover.com', loginHost: 'www.clover.com' } },
     { label: 'Europe', settings: { apiHost: 'api.eu.clover.com', loginHost: 'www.eu.clover.com' } },
     { label: 'Latin America', settings: { apiHost: 'api.la.clover.com', loginHost: 'www.la.clover.com' } },
-    { label: 'Sandbox of Clover, for developers', settings: { apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' } },
+    {
+      label: 'Sandbox of Clover, for developers',
+      settings: { apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' },
+    },
   ],
   readError,
   ambiguous401: true,

@@ -12,7 +12,10 @@ export interface Creation<Row> {
   same(row: Row): boolean
 }
 /** Which records looked like this one before it was sent is journalled as a step of its own, so that after a lost answer the new one is told apart from its elder twins, by whatever clock. */
-export async function createOnce<Row extends { id: string }>(call: WriteCall, { collection, filter, expand, request, same }: Creation<Row>): Promise<string> {
+export async function createOnce<Row extends { id: string }>(
+  call: WriteCall,
+  { collection, filter, expand, request, same }: Creation<Row>,
+): Promise<string> {
   const search = get(below(call, collection), { filter, expand, limit: largestPage })
   const before = await call.write('before', {
     request: search,
@@ -24,6 +27,8 @@ export async function createOnce<Row extends { id: string }>(call: WriteCall, { 
     request,
     read: ({ body }) => body.id as string,
     undo: (id) => del(below(call, collection + path`/${id}`)),
-    recovery: { find: async () => rowsIn<Row>(await call.read(search)).find((row) => !before.includes(row.id) && same(row))?.id },
+    recovery: {
+      find: async () => rowsIn<Row>(await call.read(search)).find((row) => !before.includes(row.id) && same(row))?.id,
+    },
   })
 }

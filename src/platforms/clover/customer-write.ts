@@ -9,7 +9,8 @@ export async function changeContact(
   wanted: Readonly<Record<string, unknown>> | '' | undefined,
   all: () => Promise<readonly { id?: string }[]>,
 ): Promise<void> {
-  const holds = (contact: object) => Object.entries(wanted || {}).every(([name, value]) => ((contact as Record<string, unknown>)[name] ?? '') === value)
+  const holds = (contact: object) =>
+    Object.entries(wanted || {}).every(([name, value]) => ((contact as Record<string, unknown>)[name] ?? '') === value)
   if (wanted ? current && holds(current) : !current) return
   const step = to.slice(to.lastIndexOf('/') + 1)
   if (!wanted)
@@ -18,6 +19,12 @@ export async function changeContact(
       read: () => true,
       recovery: { find: async () => !(await all()).some(({ id }) => id === current!.id) || undefined },
     })
-  else if (current?.id) await call.write(step, { request: post(to + path`/${current.id}`, wanted), read: () => true, recovery: 'repeat' })
-  else await call.write(step, { request: post(to, wanted), read: () => true, recovery: { find: async () => (await all()).some(holds) || undefined } })
+  else if (current?.id)
+    await call.write(step, { request: post(to + path`/${current.id}`, wanted), read: () => true, recovery: 'repeat' })
+  else
+    await call.write(step, {
+      request: post(to, wanted),
+      read: () => true,
+      recovery: { find: async () => (await all()).some(holds) || undefined },
+    })
 }

@@ -37,11 +37,18 @@ interface NativeCustomer {
 const contacts = { expand: 'addresses,emailAddresses,phoneNumbers' }
 const metadata = { expand: 'metadata' }
 
-const emailOf = (row: NativeCustomer) => elementsOf(row.emailAddresses).find(({ primaryEmail }) => primaryEmail) ?? elementsOf(row.emailAddresses)[0]
+const emailOf = (row: NativeCustomer) =>
+  elementsOf(row.emailAddresses).find(({ primaryEmail }) => primaryEmail) ?? elementsOf(row.emailAddresses)[0]
 const phoneOf = (row: NativeCustomer) => elementsOf(row.phoneNumbers)[0]
 const addressOf = (row: NativeCustomer) => elementsOf(row.addresses)[0]
 const shownName = (row: NativeCustomer): string =>
-  displayName(fullName(row.firstName, row.lastName), row.metadata?.businessName, emailOf(row)?.emailAddress, phoneOf(row)?.phoneNumber, row.id)!
+  displayName(
+    fullName(row.firstName, row.lastName),
+    row.metadata?.businessName,
+    emailOf(row)?.emailAddress,
+    phoneOf(row)?.phoneNumber,
+    row.id,
+  )!
 
 const fromAddress = (address: NativeAddress | undefined): Address | undefined =>
   address &&
@@ -53,7 +60,15 @@ const fromAddress = (address: NativeAddress | undefined): Address | undefined =>
     postalCode: text(address.zip),
     country: text(address.country),
   })
-const toAddress = ({ line1, line2, city, state, postalCode, country }: Address) => ({ address1: line1, address2: line2 ?? '', address3: '', city, state, zip: postalCode, country })
+const toAddress = ({ line1, line2, city, state, postalCode, country }: Address) => ({
+  address1: line1,
+  address2: line2 ?? '',
+  address3: '',
+  city,
+  state,
+  zip: postalCode,
+  country,
+})
 
 const toUnified = (row: NativeCustomer): Customer => ({
   externalId: row.id,
@@ -70,7 +85,8 @@ const toUnified = (row: NativeCustomer): Customer => ({
 /** A name that is shown already, or that is the company's, the email's or the phone's own, is not made into a person's. */
 function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
   if (record.firstName || record.lastName) return personName(record)
-  if (current && shownName(current) === record.name) return compact({ first: current.firstName, last: current.lastName })
+  if (current && shownName(current) === record.name)
+    return compact({ first: current.firstName, last: current.lastName })
   return [record.companyName, record.email, record.phone].includes(record.name) ? {} : personName(record)
 }
 
@@ -84,9 +100,14 @@ async function readPage(call: ReadCall, page: { limit: number; offset: number })
   const to = below(call, '/customers')
   const rows = rowsIn<NativeCustomer>(await call.read(get(to, { ...contacts, ...page })))
   if (rows.length === 0) return rows
-  const extras = new Map(rowsIn<NativeCustomer>(await call.read(get(to, { ...metadata, ...page }))).map((row) => [row.id, row.metadata]))
+  const extras = new Map(
+    rowsIn<NativeCustomer>(await call.read(get(to, { ...metadata, ...page }))).map((row) => [row.id, row.metadata]),
+  )
   const finished: NativeCustomer[] = []
-  for (const row of rows) finished.push(extras.has(row.id) ? { ...row, metadata: extras.get(row.id) } : ((await readCustomer(call, row.id)) ?? row))
+  for (const row of rows)
+    finished.push(
+      extras.has(row.id) ? { ...row, metadata: extras.get(row.id) } : ((await readCustomer(call, row.id)) ?? row),
+    )
   return finished
 }
 
@@ -96,7 +117,9 @@ function check(record: Customer): Refused[] {
   return [
     ...(record.firstName ? [] : tooLong('/name', first, 64)),
     ...(record.lastName ? [] : tooLong('/name', last, 64)),
-    ...(address.country && !/^[A-Z]{2}$/.test(address.country) ? [{ pointer: '/address/country' as const, message: 'Clover takes a country of two letters, such as US' }] : []),
+    ...(address.country && !/^[A-Z]{2}$/.test(address.country)
+      ? [{ pointer: '/address/country' as const, message: 'Clover takes a country of two letters, such as US' }]
+      : []),
   ]
 }
 const write = {
@@ -155,12 +178,34 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
   const to = below(call, path`/customers/${id}`)
   const { first = '', last = '' } = personOf(record, current)
   if (first !== (current.firstName ?? '') || last !== (current.lastName ?? ''))
-    await call.write('customer', { request: post(to, { firstName: first, lastName: last }), read: () => id, recovery: 'repeat' })
+    await call.write('customer', {
+      request: post(to, { firstName: first, lastName: last }),
+      read: () => id,
+      recovery: 'repeat',
+    })
   const read = () => readCustomer(call, id)
-  await changeContact(call, `${to}/email_addresses`, emailOf(current), record.email && { emailAddress: record.email }, async () => elementsOf((await read())?.emailAddresses))
-  await changeContact(call, `${to}/phone_numbers`, phoneOf(current), record.phone && { phoneNumber: record.phone }, async () => elementsOf((await read())?.phoneNumbers))
+  await changeContact(
+    call,
+    `${to}/email_addresses`,
+    emailOf(current),
+    record.email && { emailAddress: record.email },
+    async () => elementsOf((await read())?.emailAddresses),
+  )
+  await changeContact(
+    call,
+    `${to}/phone_numbers`,
+    phoneOf(current),
+    record.phone && { phoneNumber: record.phone },
+    async () => elementsOf((await read())?.phoneNumbers),
+  )
   if (!sameAddress(fromAddress(addressOf(current)), record.address))
-    await changeContact(call, `${to}/addresses`, addressOf(current), record.address && toAddress(record.address), async () => elementsOf((await read())?.addresses))
+    await changeContact(
+      call,
+      `${to}/addresses`,
+      addressOf(current),
+      record.address && toAddress(record.address),
+      async () => elementsOf((await read())?.addresses),
+    )
   const { businessName = '', note = '' } = current.metadata ?? {}
   const wanted = { businessName: record.companyName ?? '', note: record.notes ?? '' }
   if (text(businessName) !== text(wanted.businessName) || text(note) !== text(wanted.note))

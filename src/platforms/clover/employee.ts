@@ -22,7 +22,8 @@ const roles = ['ADMIN', 'MANAGER', 'EMPLOYEE']
 const roleMessage = `Clover knows the roles ${roles.join(', ')}`
 const isRole = (role: string | undefined): boolean => role === undefined || roles.includes(role)
 
-const readEmployee = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> => (await ifFound(call.read(get(below(call, path`/employees/${id}`)))))?.body
+const readEmployee = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> =>
+  (await ifFound(call.read(get(below(call, path`/employees/${id}`)))))?.body
 
 const write = {
   // An employee can only be deleted, not put out of use, and there is one owner, for good.
@@ -48,7 +49,14 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
     pageLimit: largestPage,
     updatedAfter: 'platform', // filtered by a time that Clover never shows, hence strictly here: nobody can check again
     page: byCreation(async (call, { updatedAfter }, page) =>
-      rowsIn<NativeEmployee>(await call.read(get(below(call, '/employees'), { filter: updatedAfter === undefined ? [] : [`modifiedTime>${toUnixMs(updatedAfter)}`], ...page }))),
+      rowsIn<NativeEmployee>(
+        await call.read(
+          get(below(call, '/employees'), {
+            filter: updatedAfter === undefined ? [] : [`modifiedTime>${toUnixMs(updatedAfter)}`],
+            ...page,
+          }),
+        ),
+      ),
     ),
   },
   get: readEmployee,
@@ -60,7 +68,8 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
         collection: '/employees',
         filter: [customId ? `customId=${customId}` : `name=${name}`],
         request: post(below(call, '/employees'), compact({ name, nickname, email, role, customId })),
-        same: (row) => row.name === name && (row.customId ?? '') === (customId ?? '') && (row.email ?? '') === (email ?? ''),
+        same: (row) =>
+          row.name === name && (row.customId ?? '') === (customId ?? '') && (row.email ?? '') === (email ?? ''),
       }),
     }),
   },
@@ -71,8 +80,18 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
       const role = record.role === undefined || record.role === current.role ? undefined : record.role
       if (!isRole(role)) throw refusal('role', roleMessage)
       // Partial: what is absent stays, an empty text clears.
-      const body = compact({ name: record.name, nickname: record.nickname ?? '', email: record.email ?? '', customId: record.employeeCode ?? '', role })
-      await call.write('employee', { request: post(below(call, path`/employees/${id}`), body), read: () => id, recovery: 'repeat' })
+      const body = compact({
+        name: record.name,
+        nickname: record.nickname ?? '',
+        email: record.email ?? '',
+        customId: record.employeeCode ?? '',
+        role,
+      })
+      await call.write('employee', {
+        request: post(below(call, path`/employees/${id}`), body),
+        read: () => id,
+        recovery: 'repeat',
+      })
       return { id }
     },
   },

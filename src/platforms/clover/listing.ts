@@ -17,17 +17,30 @@ export interface Timed {
   modifiedTime?: number
 }
 /** By modification, oldest first; `until` is not part of it. */
-export function byModification<Row extends Timed>(collection: string, expand?: string, until?: number): PageFunction<Row, TimePlace<number>> {
+export function byModification<Row extends Timed>(
+  collection: string,
+  expand?: string,
+  until?: number,
+): PageFunction<Row, TimePlace<number>> {
   return walkByTime<Row, number>({
     id: (row) => row.id,
     time: (row) => row.modifiedTime ?? 0,
     maximum: largestPage,
-    fetch: async (call, { updatedAfter }, { since = updatedAfter === undefined ? 0 : toUnixMs(updatedAfter), limit, offset }) => {
+    fetch: async (
+      call,
+      { updatedAfter },
+      { since = updatedAfter === undefined ? 0 : toUnixMs(updatedAfter), limit, offset },
+    ) => {
       const filter = [`modifiedTime>=${since}`, ...(until === undefined ? [] : [`modifiedTime<${until}`])]
-      const rows = rowsIn<Row>(await call.read(get(below(call, collection), { filter, orderBy: 'modifiedTime ASC', expand, limit, offset })))
+      const rows = rowsIn<Row>(
+        await call.read(get(below(call, collection), { filter, orderBy: 'modifiedTime ASC', expand, limit, offset })),
+      )
       // The whole walk rests on the order, and Clover ignores parameters that it does not know.
       if (rows.some((row, n) => n > 0 && (row.modifiedTime ?? 0) < (rows[n - 1]!.modifiedTime ?? 0)))
-        throw new NativeFailure({ kind: 'unavailable', message: `Clover did not sort ${collection} by modification` }, 502)
+        throw new NativeFailure(
+          { kind: 'unavailable', message: `Clover did not sort ${collection} by modification` },
+          502,
+        )
       return rows
     },
   })

@@ -16,14 +16,23 @@ const mostLines = 3000 // of an order: https://docs.clover.com/reference/ordercr
 const mostAtOnce = 100
 const tooMany = `Clover keeps a line for each unit, and at most ${mostLines} of them`
 
-export const checkLines = ({ lineItems }: Order): Refused[] => lineItems.flatMap((line, n) => checkLine(line, `/lineItems/${n}`))
+export const checkLines = ({ lineItems }: Order): Refused[] =>
+  lineItems.flatMap((line, n) => checkLine(line, `/lineItems/${n}`))
 function checkLine(line: LineItem, at: `/lineItems/${number}`): Refused[] {
   const bare = line.productExternalId === undefined
   return [
-    ...(bare && !line.name ? [{ pointer: `${at}/name` as const, message: 'Clover needs a name on a line without productExternalId' }] : []),
-    ...(bare && line.unitPrice === undefined ? [{ pointer: `${at}/unitPrice` as const, message: 'Clover needs a price on a line without productExternalId' }] : []),
-    ...(bare && !Number.isInteger(line.quantity) ? [{ pointer: `${at}/quantity` as const, message: 'Clover takes fractions only of a PER_UNIT product' }] : []),
-    ...((line.lineDiscount ?? 0) < 0 ? [{ pointer: `${at}/lineDiscount` as const, message: 'A discount cannot be negative' }] : []),
+    ...(bare && !line.name
+      ? [{ pointer: `${at}/name` as const, message: 'Clover needs a name on a line without productExternalId' }]
+      : []),
+    ...(bare && line.unitPrice === undefined
+      ? [{ pointer: `${at}/unitPrice` as const, message: 'Clover needs a price on a line without productExternalId' }]
+      : []),
+    ...(bare && !Number.isInteger(line.quantity)
+      ? [{ pointer: `${at}/quantity` as const, message: 'Clover takes fractions only of a PER_UNIT product' }]
+      : []),
+    ...((line.lineDiscount ?? 0) < 0
+      ? [{ pointer: `${at}/lineDiscount` as const, message: 'A discount cannot be negative' }]
+      : []),
   ]
 }
 
@@ -40,16 +49,33 @@ export interface LinePlan {
   discounts: Discount[]
 }
 /** Everything that can be refused is refused here, before anything is sent. `first` is the place of the first line in the record. */
-export async function planLines(call: WriteCall, lines: readonly LineItem[], currency: string, first = 0): Promise<LinePlan> {
+export async function planLines(
+  call: WriteCall,
+  lines: readonly LineItem[],
+  currency: string,
+  first = 0,
+): Promise<LinePlan> {
   const items = new Map<string, ItemRow>()
   const plan: LinePlan = { units: [], discounts: [] }
   for (const [n, line] of lines.entries()) {
     const at = `lineItems[${first + n}]`
-    const item = line.productExternalId === undefined ? undefined : (items.get(line.productExternalId) ?? (await knownItem(call, line.productExternalId, at)))
+    const item =
+      line.productExternalId === undefined
+        ? undefined
+        : (items.get(line.productExternalId) ?? (await knownItem(call, line.productExternalId, at)))
     if (item) items.set(item.id, item)
-    const units = unitsOf(line, item, currency, at).map((unit, index) => ({ ...unit, userData: markOf(call.reference, first + n, index) }))
+    const units = unitsOf(line, item, currency, at).map((unit, index) => ({
+      ...unit,
+      userData: markOf(call.reference, first + n, index),
+    }))
     plan.units.push(...units)
-    plan.discounts.push(...spread(line.lineDiscount === undefined ? 0 : toMinor(line.lineDiscount, currency, `${at}.discount`), units, at))
+    plan.discounts.push(
+      ...spread(
+        line.lineDiscount === undefined ? 0 : toMinor(line.lineDiscount, currency, `${at}.discount`),
+        units,
+        at,
+      ),
+    )
   }
   if (plan.units.length > mostLines) throw refusal('lineItems', tooMany)
   return plan
@@ -60,12 +86,17 @@ async function knownItem(call: ReadCall, id: string, at: string): Promise<ItemRo
   return item
 }
 function unitsOf(line: LineItem, item: ItemRow | undefined, currency: string, at: string): Omit<Unit, 'userData'>[] {
-  if (line.unitPrice === undefined && item?.priceType === 'VARIABLE') throw refusal(`${at}.price`, 'The price of this product is entered at each sale: name it')
+  if (line.unitPrice === undefined && item?.priceType === 'VARIABLE')
+    throw refusal(`${at}.price`, 'The price of this product is entered at each sale: name it')
   // A line taken at once with others must have a price, though a single one would take it from its item.
   const price = line.unitPrice === undefined ? (item?.price ?? 0) : toMinor(line.unitPrice, currency, `${at}.price`)
-  const unit = compact({ item: item && { id: item.id }, name: line.name ?? item?.name, price }) as Omit<Unit, 'userData'>
+  const unit = compact({ item: item && { id: item.id }, name: line.name ?? item?.name, price }) as Omit<
+    Unit,
+    'userData'
+  >
   if (item?.priceType !== 'PER_UNIT') {
-    if (!Number.isInteger(line.quantity)) throw refusal(`${at}.quantity`, 'Clover takes fractions only of a PER_UNIT product')
+    if (!Number.isInteger(line.quantity))
+      throw refusal(`${at}.quantity`, 'Clover takes fractions only of a PER_UNIT product')
     if (line.quantity > mostLines) throw refusal(`${at}.quantity`, tooMany)
     return Array.from({ length: line.quantity }, () => unit)
   }
@@ -86,7 +117,8 @@ function spread(discount: number, units: readonly Unit[], at: string): Discount[
 }
 
 export const planTotal = ({ units, discounts }: LinePlan): number =>
-  units.reduce((sum, unit) => sum + amountOf({ ...unit, id: '' }), 0) - discounts.reduce((sum, { amount }) => sum + amount, 0)
+  units.reduce((sum, unit) => sum + amountOf({ ...unit, id: '' }), 0) -
+  discounts.reduce((sum, { amount }) => sum + amount, 0)
 
 /** `present` is how many lines the order has already: lines are sent in order, so their number tells how far it went. */
 export async function addLines(call: WriteCall, orderId: string, plan: LinePlan, present = 0): Promise<void> {
@@ -110,20 +142,25 @@ export async function addLines(call: WriteCall, orderId: string, plan: LinePlan,
     await call.write(`discount-${n}`, {
       request: post(`${to}${path`/line_items/${line.id}/discounts`}`, { name: 'Discount', amount: -amount }), // a positive amount is refused
       read: () => true,
-      recovery: { find: async () => (await readLines(call, orderId)).some((other) => other.id === line.id && discountOf(other) > 0) || undefined },
+      recovery: {
+        find: async () =>
+          (await readLines(call, orderId)).some((other) => other.id === line.id && discountOf(other) > 0) || undefined,
+      },
       undo: 'nothing',
     })
   }
 }
 async function reached(call: ReadCall, orderId: string, start: number, end: number): Promise<true | undefined> {
   const count = (await readLines(call, orderId)).length
-  if (count > start && count < end) throw new NativeFailure({ kind: 'unavailable', message: 'Clover took only a part of the lines' }, 502)
+  if (count > start && count < end)
+    throw new NativeFailure({ kind: 'unavailable', message: 'Clover took only a part of the lines' }, 502)
   return count >= end || undefined
 }
 function lineOf(mark: string, { units }: LinePlan, lines: readonly NativeLine[]): NativeLine {
   const unit = units.find(({ userData }) => userData === mark)
   const found =
-    lines.find(({ userData }) => userData === mark) ?? lines.find(({ item, name, price }) => item?.id === unit?.item?.id && name === unit?.name && price === unit?.price)
+    lines.find(({ userData }) => userData === mark) ??
+    lines.find(({ item, name, price }) => item?.id === unit?.item?.id && name === unit?.name && price === unit?.price)
   if (!found) throw new NativeFailure({ kind: 'unavailable', message: 'Clover does not show a line that it took' }, 502)
   return found
 }

@@ -5,7 +5,14 @@ import { timeEntry } from './time-entry.ts'
 
 const mapping = { account: { id: 'a', vertical: 'restaurant' as const, settings: { merchantId: 'M' } }, warn: () => {} }
 let serial = 0
-const line = (more: Partial<NativeLine> = {}): NativeLine => ({ id: `L${++serial}`, item: { id: 'I1' }, name: 'Tea', price: 250, createdTime: 1, ...more })
+const line = (more: Partial<NativeLine> = {}): NativeLine => ({
+  id: `L${++serial}`,
+  item: { id: 'I1' },
+  name: 'Tea',
+  price: 250,
+  createdTime: 1,
+  ...more,
+})
 const order = (elements: NativeLine[], more: Partial<NativeOrder> = {}): NativeOrder => ({
   id: 'O1',
   currency: 'USD',
@@ -14,40 +21,68 @@ const order = (elements: NativeLine[], more: Partial<NativeOrder> = {}): NativeO
   lineItems: { elements },
   ...more,
 })
-const folded = (...lines: NativeLine[]) => foldLines(order(lines)).map(({ unified: { quantity, lineDiscount } }) => [quantity, lineDiscount])
+const folded = (...lines: NativeLine[]) =>
+  foldLines(order(lines)).map(({ unified: { quantity, lineDiscount } }) => [quantity, lineDiscount])
 
 describe('lines', () => {
   it('that are the same in every respect are units of one line', () => {
     const discounts = { elements: [{ amount: -50 }] }
-    expect(folded(line(), line({ name: 'Cake' }), line(), line({ price: 260 }), line({ discounts }), line({ discounts }), line({ note: 'hot' }), line({ refunded: true }))).toEqual(
-      [
-        [2, 0],
-        [1, 0],
-        [1, 0],
-        [2, 1],
-        [1, 0],
-        [1, 0],
-      ],
-    )
+    expect(
+      folded(
+        line(),
+        line({ name: 'Cake' }),
+        line(),
+        line({ price: 260 }),
+        line({ discounts }),
+        line({ discounts }),
+        line({ note: 'hot' }),
+        line({ refunded: true }),
+      ),
+    ).toEqual([
+      [2, 0],
+      [1, 0],
+      [1, 0],
+      [2, 1],
+      [1, 0],
+      [1, 0],
+    ])
   })
   it('of one line of ours stay together in the order they were written, whatever Clover lists first and the till did to one of them', () => {
     const mark = (number: number, unit: number) => ({ userData: `urAbcdefghijklmn.${number}.${unit}`, createdTime: 5 })
-    expect(folded(line(mark(10, 0)), line(mark(9, 1)), line({ ...mark(9, 0), discounts: { elements: [{ amount: -25 }] } }), line({ createdTime: 1 }))).toEqual([
+    expect(
+      folded(
+        line(mark(10, 0)),
+        line(mark(9, 1)),
+        line({ ...mark(9, 0), discounts: { elements: [{ amount: -25 }] } }),
+        line({ createdTime: 1 }),
+      ),
+    ).toEqual([
       [1, 0],
       [2, 0.25],
       [1, 0],
     ])
   })
   it('have a quantity only where they have a unit: elsewhere Clover ignores the number that apps put there', () => {
-    expect(folded(line({ unitQty: 2500, unitName: 'lb' }), line({ unitQty: 2500, unitName: 'lb' }), line({ unitQty: 1, unitName: '' }), line({ unitQty: null }))).toEqual([
+    expect(
+      folded(
+        line({ unitQty: 2500, unitName: 'lb' }),
+        line({ unitQty: 2500, unitName: 'lb' }),
+        line({ unitQty: 1, unitName: '' }),
+        line({ unitQty: null }),
+      ),
+    ).toEqual([
       [2.5, 0],
       [2.5, 0],
       [2, 0],
     ])
   })
   it('have their percentages off the whole, half up, and amounts beside them', () => {
-    expect(folded(line({ price: 1045, discounts: { elements: [{ percentage: 10 }, { amount: -100 }] } }))).toEqual([[1, 2.05]])
-    expect(folded(line({ price: 1000, unitQty: 2500, unitName: 'lb', discounts: { elements: [{ percentage: 10 }] } }))).toEqual([[2.5, 2.5]])
+    expect(folded(line({ price: 1045, discounts: { elements: [{ percentage: 10 }, { amount: -100 }] } }))).toEqual([
+      [1, 2.05],
+    ])
+    expect(
+      folded(line({ price: 1000, unitQty: 2500, unitName: 'lb', discounts: { elements: [{ percentage: 10 }] } })),
+    ).toEqual([[2.5, 2.5]])
   })
 })
 
@@ -69,7 +104,9 @@ describe('an order', () => {
   })
   it('in a state of somebody else is served without it, and that is said', () => {
     const warnings: string[] = []
-    expect(stateOf(order([line()], { state: 'preparing' }), { warn: (pointer) => warnings.push(pointer) })).toBeUndefined()
+    expect(
+      stateOf(order([line()], { state: 'preparing' }), { warn: (pointer) => warnings.push(pointer) }),
+    ).toBeUndefined()
     expect(warnings).toEqual(['/state'])
   })
   it('has a tax total only when it is known: paid in full, or removed', () => {
@@ -81,26 +118,52 @@ describe('an order', () => {
       ],
     }
     const tax = (more: Partial<NativeOrder>) => toUnified(order([line()], more), mapping).taxTotal
-    expect([tax({ payments, paymentState: 'PAID' }), tax({ payments, paymentState: 'PARTIALLY_PAID' }), tax({}), tax({ taxRemoved: true })]).toEqual([
-      0.25,
-      undefined,
-      undefined,
-      0,
-    ])
+    expect([
+      tax({ payments, paymentState: 'PAID' }),
+      tax({ payments, paymentState: 'PARTIALLY_PAID' }),
+      tax({}),
+      tax({ taxRemoved: true }),
+    ]).toEqual([0.25, undefined, undefined, 0])
   })
 })
 
 it('a shift has the hours between its corrected punches, and none while it lasts', () => {
   const at = Date.parse('2026-11-10T09:00:00.000Z')
-  const shift = { id: 'S', employee: { id: 'E' }, inTime: at, overrideInTime: at + 1_800_000, outTime: at + 8 * 3_600_000 }
-  expect(timeEntry.toUnified(shift, mapping)).toMatchObject({ startAt: '2026-11-10T09:30:00.000Z', endAt: '2026-11-10T17:00:00.000Z', regularHours: 7.5, status: 'CLOSED' })
-  expect(timeEntry.toUnified({ id: 'S', inTime: at }, mapping)).toMatchObject({ status: 'OPEN', regularHours: undefined, endAt: undefined })
+  const shift = {
+    id: 'S',
+    employee: { id: 'E' },
+    inTime: at,
+    overrideInTime: at + 1_800_000,
+    outTime: at + 8 * 3_600_000,
+  }
+  expect(timeEntry.toUnified(shift, mapping)).toMatchObject({
+    startAt: '2026-11-10T09:30:00.000Z',
+    endAt: '2026-11-10T17:00:00.000Z',
+    regularHours: 7.5,
+    status: 'CLOSED',
+  })
+  expect(timeEntry.toUnified({ id: 'S', inTime: at }, mapping)).toMatchObject({
+    status: 'OPEN',
+    regularHours: undefined,
+    endAt: undefined,
+  })
 })
 
 it('errors are told apart by their status, and say what Clover said', () => {
   const read = (status: number, body: unknown, headers = {}) => readError({ status, headers, body })
-  expect(read(404, { message: 'Not Found', details: 'Order not found' })).toEqual({ kind: 'not_found', message: 'Not Found: Order not found' })
+  expect(read(404, { message: 'Not Found', details: 'Order not found' })).toEqual({
+    kind: 'not_found',
+    message: 'Not Found: Order not found',
+  })
   expect(read(401, { message: '401 Unauthorized' })?.kind).toBe('token')
-  expect(read(429, { message: '429 Too Many Requests' }, { 'retry-after': '3' })).toMatchObject({ kind: 'throttled', retryAfterMs: 3000 })
-  expect([read(400, {})?.kind, read(405, {})?.kind, read(503, '')?.kind, read(200, {})]).toEqual(['invalid', 'invalid', 'unavailable', undefined])
+  expect(read(429, { message: '429 Too Many Requests' }, { 'retry-after': '3' })).toMatchObject({
+    kind: 'throttled',
+    retryAfterMs: 3000,
+  })
+  expect([read(400, {})?.kind, read(405, {})?.kind, read(503, '')?.kind, read(200, {})]).toEqual([
+    'invalid',
+    'invalid',
+    'unavailable',
+    undefined,
+  ])
 })

@@ -47,17 +47,29 @@ const nestedLimit = 100 // nested lists are cut there, and cannot be paged
 export async function readLines(call: ReadCall, orderId: string): Promise<NativeLine[]> {
   const lines: NativeLine[] = []
   for (let more = true; more; ) {
-    const page = rowsIn<NativeLine>(await call.read(get(below(call, path`/orders/${orderId}/line_items`), { expand: 'discounts', limit: largestPage, offset: lines.length })))
+    const page = rowsIn<NativeLine>(
+      await call.read(
+        get(below(call, path`/orders/${orderId}/line_items`), {
+          expand: 'discounts',
+          limit: largestPage,
+          offset: lines.length,
+        }),
+      ),
+    )
     lines.push(...page)
     more = page.length === largestPage
   }
   return lines
 }
 export async function finishOrder(call: ReadCall, order: NativeOrder): Promise<NativeOrder> {
-  return elementsOf(order.lineItems).length < nestedLimit ? order : { ...order, lineItems: { elements: await readLines(call, order.id) } }
+  return elementsOf(order.lineItems).length < nestedLimit
+    ? order
+    : { ...order, lineItems: { elements: await readLines(call, order.id) } }
 }
 export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
-  const order: NativeOrder | undefined = (await ifFound(call.read(get(below(call, path`/orders/${id}`), { expand: orderExpand }))))?.body
+  const order: NativeOrder | undefined = (
+    await ifFound(call.read(get(below(call, path`/orders/${id}`), { expand: orderExpand })))
+  )?.body
   return order && finishOrder(call, order)
 }
 
@@ -67,7 +79,8 @@ export const markOf = (reference: string, line: number, unit: number): string =>
 
 const thousandths = (line: NativeLine): number => (line.unitQty && text(line.unitName) ? line.unitQty : 1000)
 /** Half up, as Clover reckons. */
-const share = (amount: number, part: number, whole: number): number => Math.floor((2 * amount * part + whole) / (2 * whole))
+const share = (amount: number, part: number, whole: number): number =>
+  Math.floor((2 * amount * part + whole) / (2 * whole))
 export const amountOf = (line: NativeLine): number => share(line.price ?? 0, thousandths(line), 1000)
 /** Percentages go first, amounts are negative: https://docs.clover.com/docs/calculating-order-totals */
 export function discountOf(line: NativeLine): number {
@@ -105,7 +118,16 @@ function groupOf(line: NativeLine): string {
   const [, reference, number] = markPattern.exec(line.userData ?? '') ?? []
   if (reference) return `${reference}.${number}`
   const measured = thousandths(line) !== 1000
-  return JSON.stringify([line.item?.id, line.name, line.price, line.note, line.refunded, line.exchanged, discountOf(line), measured ? line.id : ''])
+  return JSON.stringify([
+    line.item?.id,
+    line.name,
+    line.price,
+    line.note,
+    line.refunded,
+    line.exchanged,
+    discountOf(line),
+    measured ? line.id : '',
+  ])
 }
 function inOrder(a: NativeLine, b: NativeLine): number {
   const [, , lineA = 0, unitA = 0] = markPattern.exec(a.userData ?? '') ?? []
@@ -114,7 +136,13 @@ function inOrder(a: NativeLine, b: NativeLine): number {
 }
 
 const states = stateTable({ open: 'OPEN', locked: 'COMPLETED' })
-const paid: Readonly<Record<string, OrderState>> = { PAID: 'COMPLETED', REFUNDED: 'COMPLETED', PARTIALLY_REFUNDED: 'COMPLETED', CREDITED: 'COMPLETED', PARTIALLY_PAID: 'OPEN' }
+const paid: Readonly<Record<string, OrderState>> = {
+  PAID: 'COMPLETED',
+  REFUNDED: 'COMPLETED',
+  PARTIALLY_REFUNDED: 'COMPLETED',
+  CREDITED: 'COMPLETED',
+  PARTIALLY_PAID: 'OPEN',
+}
 /** What was paid says more than the state, which is a text that no server checks. Without a state an order is hidden, and unfinished. */
 export function stateOf(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): OrderState | undefined {
   if (row.deletedTimestamp) return 'CANCELED'
@@ -124,7 +152,10 @@ export function stateOf(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order
 function taxOf(row: NativeOrder): number | undefined {
   if (row.taxRemoved) return 0
   const payments = elementsOf(row.payments).filter(({ result }) => result === 'SUCCESS')
-  const complete = ['PAID', 'REFUNDED', 'PARTIALLY_REFUNDED'].includes(row.paymentState ?? '') && payments.length > 0 && payments.every(({ taxAmount }) => taxAmount !== undefined)
+  const complete =
+    ['PAID', 'REFUNDED', 'PARTIALLY_REFUNDED'].includes(row.paymentState ?? '') &&
+    payments.length > 0 &&
+    payments.every(({ taxAmount }) => taxAmount !== undefined)
   return complete ? payments.reduce((sum, { taxAmount = 0 }) => sum + taxAmount, 0) : undefined
 }
 export const numberOf = ({ title, id }: NativeOrder): string => text(title) ?? id

@@ -9,19 +9,36 @@ import { toMinor } from '../../kit/money.ts'
 import { del, get, path, post } from '../../kit/requests.ts'
 import { below, currencyFor, merchantOf } from './account.ts'
 import { addLines, planLines, planTotal } from './order-lines.ts'
-import { amountOf, customerOf, discountOf, type FoldedLine, foldLines, type NativeOrder, numberOf, stateOf } from './order-row.ts'
+import {
+  amountOf,
+  customerOf,
+  discountOf,
+  type FoldedLine,
+  foldLines,
+  type NativeOrder,
+  numberOf,
+  stateOf,
+} from './order-row.ts'
 
 export const checkState = ({ state }: Order): Refused[] =>
   state === undefined || state === 'OPEN'
     ? []
-    : [{ pointer: '/state', message: 'Clover takes OPEN only: a payment completes an order, deleting cancels it, and one without a state is hidden from everybody' }]
+    : [
+        {
+          pointer: '/state',
+          message:
+            'Clover takes OPEN only: a payment completes an order, deleting cancels it, and one without a state is hidden from everybody',
+        },
+      ]
 
 function mustBeHere(call: ReadCall, location: string | undefined): void {
   const merchant = merchantOf(call.account)
-  if ((location ?? merchant) !== merchant) throw refusal('merchant', `The account is the merchant ${merchant}, and that is its only location`)
+  if ((location ?? merchant) !== merchant)
+    throw refusal('merchant', `The account is the merchant ${merchant}, and that is its only location`)
 }
 async function mustKnow(call: ReadCall, customerId: string | undefined): Promise<void> {
-  if (customerId !== undefined && !(await ifFound(call.read(get(below(call, path`/customers/${customerId}`)))))) throw refusal('customers', `Clover has no customer ${customerId}`)
+  if (customerId !== undefined && !(await ifFound(call.read(get(below(call, path`/customers/${customerId}`))))))
+    throw refusal('customers', `Clover has no customer ${customerId}`)
 }
 const taxIn = (record: Order, currency: string): number =>
   record.taxTotal === undefined
@@ -33,7 +50,8 @@ export async function create(call: WriteCall, record: Order): Promise<{ id: stri
   mustBeHere(call, record.locationExternalId)
   await mustKnow(call, record.customerExternalId)
   const plan = await planLines(call, record.lineItems, currency)
-  const total = record.total === undefined ? planTotal(plan) + taxIn(record, currency) : toMinor(record.total, currency, 'total')
+  const total =
+    record.total === undefined ? planTotal(plan) + taxIn(record, currency) : toMinor(record.total, currency, 'total')
   const id = await call.write('order', {
     request: post(below(call, '/orders'), { groupLineItems: true }),
     read: ({ body }) => body.id as string,
@@ -43,14 +61,25 @@ export async function create(call: WriteCall, record: Order): Promise<{ id: stri
   await addLines(call, id, plan)
   const { orderNumber: title, note, customerExternalId: customer } = record
   // Nobody reckons the total but the client: https://docs.clover.com/dev/docs/creating-custom-orders
-  const shown = compact({ state: 'open', title, note, total, customers: customer === undefined ? undefined : [{ id: customer }] })
-  await call.write('open', { request: post(below(call, path`/orders/${id}`), shown), read: () => id, recovery: 'repeat' })
+  const shown = compact({
+    state: 'open',
+    title,
+    note,
+    total,
+    customers: customer === undefined ? undefined : [{ id: customer }],
+  })
+  await call.write('open', {
+    request: post(below(call, path`/orders/${id}`), shown),
+    read: () => id,
+    recovery: 'repeat',
+  })
   return { id }
 }
 
 /** Tax is not kept, and a product line without name or price has the product's. */
 const kept = ['unitPrice', 'name'] as const
-const sumOf = (lines: readonly FoldedLine[]): number => lines.flatMap(({ natives }) => natives).reduce((sum, line) => sum + amountOf(line) - discountOf(line), 0)
+const sumOf = (lines: readonly FoldedLine[]): number =>
+  lines.flatMap(({ natives }) => natives).reduce((sum, line) => sum + amountOf(line) - discountOf(line), 0)
 
 /** A line cannot be changed: from the first that differs they are deleted and sent anew, so their order stays. Answers by how much the sum changes. */
 async function changeLines(call: WriteCall, record: Order, current: NativeOrder, currency: string): Promise<number> {
@@ -63,12 +92,17 @@ async function changeLines(call: WriteCall, record: Order, current: NativeOrder,
   const gone = lines.slice(from)
   const added = record.lineItems.slice(from)
   if (gone.length === 0 && added.length === 0) return 0
-  if (stateOf(current, { warn: () => {} }) === 'COMPLETED') throw refusal('lineItems', 'The lines of an order that is paid stay as they are')
+  if (stateOf(current, { warn: () => {} }) === 'COMPLETED')
+    throw refusal('lineItems', 'The lines of an order that is paid stay as they are')
   const plan = await planLines(call, added, currency, from)
   const to = below(call, path`/orders/${current.id}/line_items`)
   for (const line of gone.flatMap(({ natives }) => natives)) {
     const there = async () => (await ifFound(call.read(get(to + path`/${line.id}`)))) !== undefined
-    await call.write(`remove-${line.id}`, { request: del(to + path`/${line.id}`), read: () => true, recovery: { find: async () => !(await there()) || undefined } })
+    await call.write(`remove-${line.id}`, {
+      request: del(to + path`/${line.id}`),
+      read: () => true,
+      recovery: { find: async () => !(await there()) || undefined },
+    })
   }
   await addLines(call, current.id, plan, lines.slice(0, from).flatMap(({ natives }) => natives).length)
   return planTotal(plan) - sumOf(gone)
@@ -76,16 +110,31 @@ async function changeLines(call: WriteCall, record: Order, current: NativeOrder,
 
 export async function update(call: WriteCall, current: NativeOrder, record: Order): Promise<{ id: string }> {
   const { id } = current
-  if (record.state !== undefined && record.state !== stateOf(current, { warn: () => {} })) throw refusal('state', 'An order changes its state by its payment, or by being deleted')
+  if (record.state !== undefined && record.state !== stateOf(current, { warn: () => {} }))
+    throw refusal('state', 'An order changes its state by its payment, or by being deleted')
   const currency = await currencyFor(call, record.currencyCode ?? current.currency)
   mustBeHere(call, record.locationExternalId)
-  const customers = record.customerExternalId === customerOf(current) ? undefined : record.customerExternalId === undefined ? [] : [{ id: record.customerExternalId }]
+  const customers =
+    record.customerExternalId === customerOf(current)
+      ? undefined
+      : record.customerExternalId === undefined
+        ? []
+        : [{ id: record.customerExternalId }]
   await mustKnow(call, customers?.[0]?.id)
   const difference = await changeLines(call, record, current, currency)
-  const total = record.total === undefined ? (current.total ?? 0) + difference : toMinor(record.total, currency, 'total')
-  const title = (record.orderNumber ?? '') === (current.title ?? '') || record.orderNumber === numberOf(current) ? undefined : (record.orderNumber ?? '')
+  const total =
+    record.total === undefined ? (current.total ?? 0) + difference : toMinor(record.total, currency, 'total')
+  const title =
+    (record.orderNumber ?? '') === (current.title ?? '') || record.orderNumber === numberOf(current)
+      ? undefined
+      : (record.orderNumber ?? '')
   const note = text(record.note) === text(current.note) ? undefined : (record.note ?? '')
   const change = compact({ title, note, customers, total: total === current.total ? undefined : total })
-  if (Object.keys(change).length) await call.write('order', { request: post(below(call, path`/orders/${id}`), change), read: () => id, recovery: 'repeat' })
+  if (Object.keys(change).length)
+    await call.write('order', {
+      request: post(below(call, path`/orders/${id}`), change),
+      read: () => id,
+      recovery: 'repeat',
+    })
   return { id }
 }

@@ -45,7 +45,11 @@ export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<Window, TimeP
     page: overChunks<NativeOrder, Window, TimePlace<number>>(
       async (call, { updatedAfter }) => windows(updatedAfter ?? (await openedAt(call)), call.now, windowMs),
       (call, query, { from, to }, at) =>
-        byModification<NativeOrder>('/orders', orderExpand, to === undefined ? undefined : toUnixMs(to))(call, { ...query, updatedAfter: from }, at),
+        byModification<NativeOrder>('/orders', orderExpand, to === undefined ? undefined : toUnixMs(to))(
+          call,
+          { ...query, updatedAfter: from },
+          at,
+        ),
     ),
     complete: {
       size: 1, // most orders need nothing more

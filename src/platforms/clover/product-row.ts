@@ -33,15 +33,20 @@ export interface ItemRow extends NativeItem {
 export const itemExpand = 'categories,taxRates,itemStock' // three is the most
 
 export async function readItem(call: ReadCall, id: string): Promise<ItemRow | undefined> {
-  const item: NativeItem | undefined = (await ifFound(call.read(get(below(call, path`/items/${id}`), { expand: itemExpand }))))?.body
+  const item: NativeItem | undefined = (
+    await ifFound(call.read(get(below(call, path`/items/${id}`), { expand: itemExpand })))
+  )?.body
   return item && { ...item, currency: await currencyOf(call) }
 }
 
 export const categoryIdsOf = (item: NativeItem): string[] => elementsOf(item.categories).map(({ id }) => id)
-export const activeOf = (item: NativeItem): boolean => !item.hidden && item.available !== false && item.deletedTime === undefined
-export const taxableOf = (item: NativeItem): boolean => item.defaultTaxRates === true || elementsOf(item.taxRates).length > 0
+export const activeOf = (item: NativeItem): boolean =>
+  !item.hidden && item.available !== false && item.deletedTime === undefined
+export const taxableOf = (item: NativeItem): boolean =>
+  item.defaultTaxRates === true || elementsOf(item.taxRates).length > 0
 /** Items sold by measure have stock in fractions. */
-export const stockOf = (item: NativeItem): number | undefined => (item.itemStock?.quantity === undefined ? undefined : Math.trunc(item.itemStock.quantity))
+export const stockOf = (item: NativeItem): number | undefined =>
+  item.itemStock?.quantity === undefined ? undefined : Math.trunc(item.itemStock.quantity)
 
 export const toUnified = (row: ItemRow): Product => ({
   externalId: row.id,

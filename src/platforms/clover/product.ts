@@ -11,11 +11,25 @@ import { below, currencyFor, currencyOf } from './account.ts'
 import { readCategory } from './category.ts'
 import { createOnce } from './create-once.ts'
 import { byModification, pageLimit } from './listing.ts'
-import { activeOf, categoryIdsOf, type ItemRow, itemExpand, type NativeItem, readItem, stockOf, taxableOf, toUnified } from './product-row.ts'
+import {
+  activeOf,
+  categoryIdsOf,
+  type ItemRow,
+  itemExpand,
+  type NativeItem,
+  readItem,
+  stockOf,
+  taxableOf,
+  toUnified,
+} from './product-row.ts'
 
 const check = ({ price, priceType }: Product): Refused[] => [
-  ...(priceType === 'VARIABLE' && price !== undefined ? [{ pointer: '/price' as const, message: 'The price of a VARIABLE product is entered at each sale' }] : []),
-  ...(priceType !== 'VARIABLE' && price === undefined ? [{ pointer: '/price' as const, message: 'Clover needs a price, unless priceType is VARIABLE' }] : []),
+  ...(priceType === 'VARIABLE' && price !== undefined
+    ? [{ pointer: '/price' as const, message: 'The price of a VARIABLE product is entered at each sale' }]
+    : []),
+  ...(priceType !== 'VARIABLE' && price === undefined
+    ? [{ pointer: '/price' as const, message: 'Clover needs a price, unless priceType is VARIABLE' }]
+    : []),
   ...((price ?? 0) < 0 ? [{ pointer: '/price' as const, message: 'A price cannot be negative' }] : []),
 ]
 const write = {
@@ -27,8 +41,10 @@ const write = {
   fields: { price: '/price', cost: '/cost', currency: '/currencyCode', category: '/categoryExternalId' },
 } as const
 
-const priceOf = (record: Product, currency: string): number => (record.price === undefined ? 0 : toMinor(record.price, currency, 'price'))
-const costOf = (record: Product, currency: string): number | undefined => (record.cost === undefined ? undefined : toMinor(record.cost, currency, 'cost'))
+const priceOf = (record: Product, currency: string): number =>
+  record.price === undefined ? 0 : toMinor(record.price, currency, 'price')
+const costOf = (record: Product, currency: string): number | undefined =>
+  record.cost === undefined ? undefined : toMinor(record.cost, currency, 'cost')
 
 async function knownCategory(call: ReadCall, id: string): Promise<string> {
   const found = await readCategory(call, id)
@@ -36,9 +52,17 @@ async function knownCategory(call: ReadCall, id: string): Promise<string> {
   return id
 }
 const linking = (call: WriteCall, itemId: string, categoryIds: readonly string[], remove = false) =>
-  post(below(call, '/category_items'), { elements: categoryIds.map((id) => ({ category: { id }, item: { id: itemId } })) }, remove ? { query: { delete: true } } : {})
+  post(
+    below(call, '/category_items'),
+    { elements: categoryIds.map((id) => ({ category: { id }, item: { id: itemId } })) },
+    remove ? { query: { delete: true } } : {},
+  )
 const setStock = (call: WriteCall, id: string, quantity: number) =>
-  call.write('stock', { request: post(below(call, path`/item_stocks/${id}`), { quantity }), read: () => id, recovery: 'repeat' })
+  call.write('stock', {
+    request: post(below(call, path`/item_stocks/${id}`), { quantity }),
+    read: () => id,
+    recovery: 'repeat',
+  })
 
 async function create(call: WriteCall, record: Product): Promise<{ id: string }> {
   const currency = await currencyFor(call, record.currencyCode)
@@ -58,9 +82,18 @@ async function create(call: WriteCall, record: Product): Promise<{ id: string }>
     collection: '/items',
     filter: [record.sku ? `sku=${record.sku}` : `name=${record.name}`],
     request: post(below(call, '/items'), body),
-    same: (row) => row.name === body.name && row.price === body.price && (row.sku ?? '') === (body.sku ?? '') && (row.code ?? '') === (body.code ?? ''),
+    same: (row) =>
+      row.name === body.name &&
+      row.price === body.price &&
+      (row.sku ?? '') === (body.sku ?? '') &&
+      (row.code ?? '') === (body.code ?? ''),
   })
-  await call.write('category', { request: linking(call, id, [categoryId]), read: () => id, recovery: 'repeat', undo: () => linking(call, id, [categoryId], true) })
+  await call.write('category', {
+    request: linking(call, id, [categoryId]),
+    read: () => id,
+    recovery: 'repeat',
+    undo: () => linking(call, id, [categoryId], true),
+  })
   if (record.stockOnHand !== undefined) await setStock(call, id, record.stockOnHand)
   return { id }
 }
@@ -78,8 +111,15 @@ function changesOf(record: Product, current: ItemRow): Record<string, unknown> {
     autoManage: record.trackInventory,
     defaultTaxRates: record.taxable === taxableOf(current) ? undefined : record.taxable,
   })
-  const differs = Object.entries(wanted).filter(([name, value]) => ((current as unknown as Record<string, unknown>)[name] ?? '') !== value)
-  const activity = record.active === undefined || record.active === activeOf(current) ? {} : record.active ? { hidden: false, available: true } : { available: false }
+  const differs = Object.entries(wanted).filter(
+    ([name, value]) => ((current as unknown as Record<string, unknown>)[name] ?? '') !== value,
+  )
+  const activity =
+    record.active === undefined || record.active === activeOf(current)
+      ? {}
+      : record.active
+        ? { hidden: false, available: true }
+        : { available: false }
   return { ...Object.fromEntries(differs), ...activity }
 }
 async function update(call: WriteCall, current: ItemRow, record: Product): Promise<{ id: string }> {
@@ -87,17 +127,30 @@ async function update(call: WriteCall, current: ItemRow, record: Product): Promi
   await currencyFor(call, record.currencyCode)
   const linked = categoryIdsOf(current)
   const wanted = record.categoryExternalId
-  if (wanted === undefined && linked.length > 0) throw refusal('category', 'Clover needs a category: name the one the product belongs to')
+  if (wanted === undefined && linked.length > 0)
+    throw refusal('category', 'Clover needs a category: name the one the product belongs to')
   const moves = wanted !== undefined && wanted !== linked[0]
   if (moves) await knownCategory(call, wanted)
   const changes = changesOf(record, current)
-  if (Object.keys(changes).length) await call.write('item', { request: post(below(call, path`/items/${id}`), changes), read: () => id, recovery: 'repeat' })
+  if (Object.keys(changes).length)
+    await call.write('item', {
+      request: post(below(call, path`/items/${id}`), changes),
+      read: () => id,
+      recovery: 'repeat',
+    })
   if (moves) {
     const others = linked.filter((other) => other !== wanted)
-    if (!linked.includes(wanted)) await call.write('category', { request: linking(call, id, [wanted]), read: () => id, recovery: 'repeat' })
-    if (others.length) await call.write('former-categories', { request: linking(call, id, others, true), read: () => id, recovery: 'repeat' })
+    if (!linked.includes(wanted))
+      await call.write('category', { request: linking(call, id, [wanted]), read: () => id, recovery: 'repeat' })
+    if (others.length)
+      await call.write('former-categories', {
+        request: linking(call, id, others, true),
+        read: () => id,
+        recovery: 'repeat',
+      })
   }
-  if (record.stockOnHand !== undefined && record.stockOnHand !== stockOf(current)) await setStock(call, id, record.stockOnHand)
+  if (record.stockOnHand !== undefined && record.stockOnHand !== stockOf(current))
+    await setStock(call, id, record.stockOnHand)
   return { id }
 }
 

@@ -17,7 +17,9 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
   const businesses = new Map(
     list<Membership>(body.response?.business_memberships).flatMap(({ business }) => {
       const accountId = text(business?.account_id)
-      return accountId && flag(business?.active) !== false ? [[accountId, `${accountId} (${text(business?.name) ?? 'no name'})`] as const] : []
+      return accountId && flag(business?.active) !== false
+        ? [[accountId, `${accountId} (${text(business?.name) ?? 'no name'})`] as const]
+        : []
     }),
   )
   const [only, ...others] = businesses.keys()
@@ -26,7 +28,9 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
     ? `must be given, since the authorisation covers several businesses: ${[...businesses.values()].join(', ')}`
     : 'cannot be found out: the authorisation covers no business'
   throw new Problem('validation_failed', 'The account cannot be connected like this.', {
-    errors: [{ pointer: '/settings/accountId', message, choices: [...businesses].map(([value, label]) => ({ value, label })) }],
+    errors: [
+      { pointer: '/settings/accountId', message, choices: [...businesses].map(([value, label]) => ({ value, label })) },
+    ],
     downstream: { platform: 'freshbooks' },
   })
 }

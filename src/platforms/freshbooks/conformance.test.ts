@@ -3,4 +3,6 @@ import { freshbooks } from './connector.ts'
 import { createFreshbooksSimulator, freshbooksSimulatorWith } from './simulator/simulator.ts'
 
 conformance(freshbooks, createFreshbooksSimulator)
-conformance(freshbooks, freshbooksSimulatorWith({ order: 'updated', errors: 'new', uniqueEmails: true }), { database: 'postgres' })
+conformance(freshbooks, freshbooksSimulatorWith({ order: 'updated', errors: 'new', uniqueEmails: true }), {
+  database: 'postgres',
+})

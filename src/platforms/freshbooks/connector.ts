@@ -15,7 +15,11 @@ export const freshbooks: Connector = {
   origins: { api: 'https://api.freshbooks.com', consent: 'https://auth.freshbooks.com' },
   auth: [
     authorizationCode({
-      authorize: { origin: 'consent', path: '/oauth/authorize', scope: 'user:profile:read user:clients:read user:clients:write' },
+      authorize: {
+        origin: 'consent',
+        path: '/oauth/authorize',
+        scope: 'user:profile:read user:clients:read user:clients:write',
+      },
       token: { path: '/auth/oauth/token', encoding: 'json' },
       refresh: { redirect_uri: '{redirectUri}' },
       // A refresh token works once and no grace is documented. After a lost response it is sent again all the same: the request may never have arrived, and if it did, there is nothing left to lose.
@@ -26,7 +30,8 @@ export const freshbooks: Connector = {
   settings: Type.Object({
     accountId: Type.String({
       title: 'Business',
-      description: 'The business, as in /accounting/account/{accountId}; found out when the authorisation covers only one',
+      description:
+        'The business, as in /accounting/account/{accountId}; found out when the authorisation covers only one',
       pattern: '^[A-Za-z0-9]{1,40}$',
     }),
   }),

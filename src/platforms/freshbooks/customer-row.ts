@@ -31,7 +31,14 @@ export type NativeChange = Partial<Omit<NativeClient, 'id' | 'username' | 'updat
 
 export const visibility = { active: 0, deleted: 1, archived: 2 } as const
 
-const addressFields = { line1: 'p_street', line2: 'p_street2', city: 'p_city', state: 'p_province', postalCode: 'p_code', country: 'p_country' } as const
+const addressFields = {
+  line1: 'p_street',
+  line2: 'p_street2',
+  city: 'p_city',
+  state: 'p_province',
+  postalCode: 'p_code',
+  country: 'p_country',
+} as const
 const addressParts = Object.keys(addressFields) as (keyof typeof addressFields)[]
 const phones = ['bus_phone', 'mob_phone', 'home_phone'] as const
 
@@ -48,7 +55,9 @@ export function unifiedOf(row: NativeClient): Customer {
     phone: displayName(...phones.map((phone) => row[phone])),
     companyName: organization === person ? undefined : organization,
     notes: notesIn(row.note),
-    address: filled(Object.fromEntries(addressParts.map((part) => [part, text(row[addressFields[part]])]))) as Address | undefined,
+    address: filled(Object.fromEntries(addressParts.map((part) => [part, text(row[addressFields[part]])]))) as
+      | Address
+      | undefined,
     active: row.vis_state === undefined ? undefined : Number(row.vis_state) === visibility.active,
     currencyCode: text(row.currency_code),
   }) as Customer
@@ -59,11 +68,19 @@ const referenceLine = /^sync-ref:([A-Za-z0-9]{16})[ \t]*$/m
 export const referenceIn = (note: unknown): string | undefined => referenceLine.exec(lines(note))?.[1]
 export const lineOf = (reference: string): string => `sync-ref:${reference}`
 const lines = (note: unknown): string => (typeof note === 'string' ? note.replace(/\r\n?/g, '\n') : '')
-const notesIn = (note: unknown): string | undefined => text(typeof note === 'string' && referenceIn(note) ? lines(note).replace(referenceLine, '').replace(/\n+$/, '') : note)
-const noteOf = (notes: string | undefined, reference: string | undefined): string => [notes, reference && lineOf(reference)].filter(Boolean).join('\n')
+const notesIn = (note: unknown): string | undefined =>
+  text(
+    typeof note === 'string' && referenceIn(note) ? lines(note).replace(referenceLine, '').replace(/\n+$/, '') : note,
+  )
+const noteOf = (notes: string | undefined, reference: string | undefined): string =>
+  [notes, reference && lineOf(reference)].filter(Boolean).join('\n')
 
 /** Where only one name is given it is the organization, unless that place is taken by another. */
-function namesOf({ name, firstName, lastName, companyName }: Customer): { fname: string; lname: string; organization: string } {
+function namesOf({ name, firstName, lastName, companyName }: Customer): {
+  fname: string
+  lname: string
+  organization: string
+} {
   const organization = text(companyName) ?? name
   if (fullName(firstName, lastName)) return { fname: firstName ?? '', lname: lastName ?? '', organization }
   if (organization === name) return { fname: '', lname: '', organization }
@@ -74,23 +91,35 @@ function namesOf({ name, firstName, lastName, companyName }: Customer): { fname:
 /** For a create. Everybody is born active: archiving is a second step. */
 export function fromUnified(record: Customer, reference: string): NativeChange {
   const address = Object.fromEntries(addressParts.map((part) => [addressFields[part], record.address?.[part]]))
-  const client = { ...namesOf(record), email: record.email, bus_phone: record.phone, note: noteOf(record.notes, reference), ...address, currency_code: record.currencyCode }
+  const client = {
+    ...namesOf(record),
+    email: record.email,
+    bus_phone: record.phone,
+    note: noteOf(record.notes, reference),
+    ...address,
+    currency_code: record.currencyCode,
+  }
   return Object.fromEntries(Object.entries(client).filter(([, value]) => value)) as NativeChange
 }
 
 /** Only what differs: FreshBooks changes the keys it is given and leaves the rest. "" clears. */
 export function changeOf(record: Customer, row: NativeClient): NativeChange {
   const before = unifiedOf(row)
-  const differs = (field: 'name' | 'firstName' | 'lastName' | 'companyName' | 'email' | 'phone' | 'notes') => (text(record[field]) ?? '') !== (before[field] ?? '')
+  const differs = (field: 'name' | 'firstName' | 'lastName' | 'companyName' | 'email' | 'phone' | 'notes') =>
+    (text(record[field]) ?? '') !== (before[field] ?? '')
   const change: NativeChange = {}
   if (differs('name') || differs('firstName') || differs('lastName') || differs('companyName')) {
     const names = namesOf(record)
-    for (const field of ['fname', 'lname', 'organization'] as const) if (names[field] !== (row[field] ?? '')) change[field] = names[field]
+    for (const field of ['fname', 'lname', 'organization'] as const)
+      if (names[field] !== (row[field] ?? '')) change[field] = names[field]
   }
   if (differs('email')) change.email = record.email ?? ''
-  if (differs('phone')) change[record.phone ? 'bus_phone' : (phones.find((phone) => text(row[phone])) ?? 'bus_phone')] = record.phone ?? ''
+  if (differs('phone'))
+    change[record.phone ? 'bus_phone' : (phones.find((phone) => text(row[phone])) ?? 'bus_phone')] = record.phone ?? ''
   if (differs('notes')) change.note = noteOf(record.notes, referenceIn(row.note))
-  for (const part of addressParts) if ((text(record.address?.[part]) ?? '') !== (before.address?.[part] ?? '')) change[addressFields[part]] = record.address?.[part] ?? ''
+  for (const part of addressParts)
+    if ((text(record.address?.[part]) ?? '') !== (before.address?.[part] ?? ''))
+      change[addressFields[part]] = record.address?.[part] ?? ''
   if (record.currencyCode && record.currencyCode !== before.currencyCode) change.currency_code = record.currencyCode
   return change
 }

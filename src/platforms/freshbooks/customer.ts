@@ -4,7 +4,16 @@ import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { addMs, toUtc, wallTime } from '../../kit/time.ts'
-import { changeOf, fromUnified, lineOf, type NativeChange, type NativeClient, referenceIn, unifiedOf, visibility } from './customer-row.ts'
+import {
+  changeOf,
+  fromUnified,
+  lineOf,
+  type NativeChange,
+  type NativeClient,
+  referenceIn,
+  unifiedOf,
+  visibility,
+} from './customer-row.ts'
 import { type ClientList, largestPage, type Place, walkClients } from './walk.ts'
 
 /** `asked` is what an update wanted, kept beside the row to see whether FreshBooks cleared what is no longer there. */
@@ -12,12 +21,16 @@ type Row = NativeClient & { asked?: Customer }
 
 /** Times of change are told in this zone, whatever the zone of the business: https://freshbooks.github.io/freshbooks-nodejs-sdk/pages/guide/making_calls.html */
 const zone = 'America/New_York'
-const clients = ({ account }: ReadCall): string => path`/accounting/account/${account.settings.accountId ?? ''}/users/clients`
+const clients = ({ account }: ReadCall): string =>
+  path`/accounting/account/${account.settings.accountId ?? ''}/users/clients`
 const clientAt = (call: ReadCall, id: string): string => clients(call) + path`/${id}`
 const idOf = ({ id }: Row): string => String(id)
 
 /** Without a filter the active and the archived come, not the deleted. */
-async function fetchClients(call: ReadCall, query: Readonly<Record<string, string | number | undefined>>): Promise<ClientList<Row>> {
+async function fetchClients(
+  call: ReadCall,
+  query: Readonly<Record<string, string | number | undefined>>,
+): Promise<ClientList<Row>> {
   const { body } = await call.read(get(clients(call), query))
   const { result } = body.response
   return { rows: list<Row>(result.clients), pages: Number(result.pages) }
@@ -32,7 +45,11 @@ const page = walkClients<Row>({
   changedAt,
   // The filter knows days only.
   fetch: (call, updatedAfter, number, size) =>
-    fetchClients(call, { page: number, per_page: size, ...(updatedAfter && { 'search[updated_min]': wallTime(updatedAfter, zone).slice(0, 10) }) }),
+    fetchClients(call, {
+      page: number,
+      per_page: size,
+      ...(updatedAfter && { 'search[updated_min]': wallTime(updatedAfter, zone).slice(0, 10) }),
+    }),
 })
 
 /** Deleted clients are still shown, but can neither be used nor listed: they are gone. */
@@ -49,7 +66,12 @@ const read = ({ body }: { body: { response: { result: { client: Row } } } }) => 
 /** The client that carries the reference of this write, also if somebody has archived or deleted it since. */
 async function findWritten(call: WriteCall): Promise<{ id: string; row: Row } | undefined> {
   for (const state of [undefined, visibility.deleted]) {
-    const { rows } = await fetchClients(call, { page: 1, per_page: largestPage, 'search[note_like]': lineOf(call.reference), 'search[vis_state]': state })
+    const { rows } = await fetchClients(call, {
+      page: 1,
+      per_page: largestPage,
+      'search[note_like]': lineOf(call.reference),
+      'search[vis_state]': state,
+    })
     const row = rows.find(({ note }) => referenceIn(note) === call.reference) // the search is by parts, and ignores case
     if (row) return { id: idOf(row), row }
   }
@@ -79,7 +101,8 @@ async function update(call: WriteCall, current: Row, record: Customer): Promise<
   const { active } = unifiedOf(current)
   const client: NativeChange = changeOf(record, current)
   let row = current
-  if (Object.keys(client).length > 0) row = (await call.write('customer', { request: put(clientAt(call, id), { client }), read, recovery: 'repeat' })).row
+  if (Object.keys(client).length > 0)
+    row = (await call.write('customer', { request: put(clientAt(call, id), { client }), read, recovery: 'repeat' })).row
   if (record.active !== undefined && record.active !== active) row = (await show(call, id, record.active)).row
   return { id, row: { ...row, asked: record } }
 }
@@ -110,7 +133,9 @@ export const customer: EntityAdapter<'customer', Row, Place> = {
   id: idOf,
   toUnified: ({ asked, ...row }, { warn }) => {
     const record = unifiedOf(row)
-    for (const field of clearable) if (asked && asked[field] === undefined && record[field] !== undefined) warn(`/${field}`, 'FreshBooks still shows a value here')
+    for (const field of clearable)
+      if (asked && asked[field] === undefined && record[field] !== undefined)
+        warn(`/${field}`, 'FreshBooks still shows a value here')
     return record
   },
   list: { pageLimit: largestPage, updatedAfter: 'platform', modifiedAt: changedAt, page },

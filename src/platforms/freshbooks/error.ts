@@ -34,7 +34,11 @@ const read = errorTable({
   findings: (body) =>
     errorsIn(objectIn<ErrorBody>(body)).map((error) => {
       const field = text(error.field)
-      return { code: text(error.errno), message: wordsOf(error), field: field && identity.has(field) ? undefined : field }
+      return {
+        code: text(error.errno),
+        message: wordsOf(error),
+        field: field && identity.has(field) ? undefined : field,
+      }
     }),
   // The status decides where it is plain: a token that is no good is a 401 with number 1003.
   kind: ({ code = '', fields }, status) => {
@@ -42,16 +46,23 @@ const read = errorTable({
     return kinds[code] === 'not_found' && fields ? 'invalid' : (kinds[code] ?? 'invalid')
   },
 })
-export const readError = (response: NativeResponse): NativeError | undefined => read(response) ?? oauthError(objectIn<ErrorBody>(response.body))
+export const readError = (response: NativeResponse): NativeError | undefined =>
+  read(response) ?? oauthError(objectIn<ErrorBody>(response.body))
 
 const wordsOf = ({ message }: AccountingError): string => cleanText(message ?? '') || 'refused without a reason'
 
 function errorsIn({ response, details }: ErrorBody): AccountingError[] {
   const plain = list(response?.errors)
   if (plain.length) return [...plain]
-  return list(details).flatMap(({ reason, metadata }) => (metadata ? [{ errno: reason, field: metadata.field, message: metadata.message }] : []))
+  return list(details).flatMap(({ reason, metadata }) =>
+    metadata ? [{ errno: reason, field: metadata.field, message: metadata.message }] : [],
+  )
 }
 const oauthError = ({ error, error_description }: ErrorBody): NativeError | undefined =>
   typeof error === 'string' && typeof error_description === 'string'
-    ? { kind: /unauthenticated|invalid_token/.test(error) ? 'token' : 'invalid', code: error, message: cleanText(error_description) }
+    ? {
+        kind: /unauthenticated|invalid_token/.test(error) ? 'token' : 'invalid',
+        code: error,
+        message: cleanText(error_description),
+      }
     : undefined

@@ -10,8 +10,18 @@ import { freshbooksSimulatorWith } from './simulator/simulator.ts'
 
 const platform = freshbooks.id
 const path = `/unified/${platform}-accounting/customer`
-const start = (habits: Parameters<typeof freshbooksSimulatorWith>[0] = {}, size: 'small' | 'full' = 'small', paceScale = 0.002) =>
-  createHarness({ connectors: { [platform]: freshbooks }, simulators: { [platform]: freshbooksSimulatorWith(habits) }, platform, size, paceScale })
+const start = (
+  habits: Parameters<typeof freshbooksSimulatorWith>[0] = {},
+  size: 'small' | 'full' = 'small',
+  paceScale = 0.002,
+) =>
+  createHarness({
+    connectors: { [platform]: freshbooks },
+    simulators: { [platform]: freshbooksSimulatorWith(habits) },
+    platform,
+    size,
+    paceScale,
+  })
 
 let harness: Harness
 beforeAll(async () => {
@@ -44,7 +54,11 @@ async function native(id: string, client?: object): Promise<Any> {
   return (body as Any).response.result.client
 }
 const sent = (method: string) => harness.sandbox.calls(platform).filter((call) => call.method === method)
-const problem = ({ status, body }: Reply) => [status, body.code, body.errors?.map(({ pointer }: { pointer: string }) => pointer)]
+const problem = ({ status, body }: Reply) => [
+  status,
+  body.code,
+  body.errors?.map(({ pointer }: { pointer: string }) => pointer),
+]
 
 describe('names', () => {
   it.each([
@@ -82,13 +96,22 @@ describe('names', () => {
     expect([other.body.data.companyName, other.body.warnings.length]).toEqual(['Engines', 1])
   })
   it('of a person who is renamed do not stay behind as a company', async () => {
-    const { externalId } = (await create(fresh({ name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace' }))).body.data
+    const { externalId } = (await create(fresh({ name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace' }))).body
+      .data
     const { body } = await put(externalId, fresh({ name: 'Ada King', firstName: 'Ada', lastName: 'King' }))
     expect([body.data.name, body.data.companyName, body.warnings]).toEqual(['Ada King', undefined, undefined])
   })
   it('are whatever FreshBooks has, down to the address for mail', () => {
-    expect(unifiedOf({ id: 1, fname: null, organization: '', email: 'a@example.com' })).toEqual({ externalId: '1', name: 'a@example.com', email: 'a@example.com' })
-    expect(unifiedOf({ id: 1, lname: 'Ng', organization: 'Ng' })).toEqual({ externalId: '1', name: 'Ng', lastName: 'Ng' })
+    expect(unifiedOf({ id: 1, fname: null, organization: '', email: 'a@example.com' })).toEqual({
+      externalId: '1',
+      name: 'a@example.com',
+      email: 'a@example.com',
+    })
+    expect(unifiedOf({ id: 1, lname: 'Ng', organization: 'Ng' })).toEqual({
+      externalId: '1',
+      name: 'Ng',
+      lastName: 'Ng',
+    })
   })
 })
 
@@ -96,7 +119,11 @@ describe('vis_state', () => {
   it('of an inactive customer is a call of its own after the creation', async () => {
     const { body } = await create(fresh({ active: false }))
     expect([body.data.active, body.warnings]).toEqual([false, undefined])
-    expect([...sent('POST'), ...sent('PUT')].map((call) => Object.keys((call.body as { client: object }).client).includes('vis_state'))).toEqual([false, true])
+    expect(
+      [...sent('POST'), ...sent('PUT')].map((call) =>
+        Object.keys((call.body as { client: object }).client).includes('vis_state'),
+      ),
+    ).toEqual([false, true])
     expect((await native(body.data.externalId)).vis_state).toBe(2)
     expect(records().ids()).toContain(body.data.externalId)
   })
@@ -104,24 +131,30 @@ describe('vis_state', () => {
     const { externalId } = (await create(fresh())).body.data
     const { body } = await put(externalId, fresh({ phone: '555', active: false }))
     expect(body.data).toMatchObject({ phone: '555', active: false })
-    expect((await put(externalId, { ...body.data, phone: '556', active: true })).body.data).toMatchObject({ phone: '556', active: true })
+    expect((await put(externalId, { ...body.data, phone: '556', active: true })).body.data).toMatchObject({
+      phone: '556',
+      active: true,
+    })
     const bodies = sent('PUT').map((call) => Object.keys((call.body as { client: object }).client))
     expect(bodies).toEqual([['organization', 'bus_phone'], ['vis_state'], ['bus_phone'], ['vis_state']])
   })
-  it.each(['reset_before', 'reset_after', 'error_after', 'truncated'] as const)('is set after all when its call meets %s', async (kind) => {
-    const before = records().ids()
-    harness.sandbox.fault(platform, { kind, method: 'PUT', times: 2 })
-    const record = fresh({ active: false })
-    let reply = await create(record)
-    for (let again = 0; again < 5 && reply.status >= 300; again += 1) reply = await create(record)
-    harness.sandbox.clearFaults(platform)
-    expect([reply.body.data?.active, sent('POST').length]).toEqual([false, 1])
-    expect(
-      records()
-        .ids()
-        .filter((id) => !before.includes(id)),
-    ).toEqual([reply.body.data.externalId])
-  })
+  it.each(['reset_before', 'reset_after', 'error_after', 'truncated'] as const)(
+    'is set after all when its call meets %s',
+    async (kind) => {
+      const before = records().ids()
+      harness.sandbox.fault(platform, { kind, method: 'PUT', times: 2 })
+      const record = fresh({ active: false })
+      let reply = await create(record)
+      for (let again = 0; again < 5 && reply.status >= 300; again += 1) reply = await create(record)
+      harness.sandbox.clearFaults(platform)
+      expect([reply.body.data?.active, sent('POST').length]).toEqual([false, 1])
+      expect(
+        records()
+          .ids()
+          .filter((id) => !before.includes(id)),
+      ).toEqual([reply.body.data.externalId])
+    },
+  )
   it('deleted is gone: not read, not listed, not updated', async () => {
     const { externalId } = (await create(fresh())).body.data
     await native(externalId, { vis_state: 1 })
@@ -139,7 +172,10 @@ describe('the reference in the note', () => {
   it('is a line of its own, which the unified notes do not show and an update does not touch', async () => {
     const { data } = (await create(fresh({ notes: 'First\nSecond' }))).body
     const { note } = await native(data.externalId)
-    expect([data.notes, note.split('\n')]).toEqual(['First\nSecond', ['First', 'Second', expect.stringMatching(/^sync-ref:\w{16}$/)]])
+    expect([data.notes, note.split('\n')]).toEqual([
+      'First\nSecond',
+      ['First', 'Second', expect.stringMatching(/^sync-ref:\w{16}$/)],
+    ])
     expect((await put(data.externalId, { ...data, notes: 'Third' })).body.data.notes).toBe('Third')
     expect(referenceIn((await native(data.externalId)).note)).toBe(referenceIn(note))
     const { body } = await put(data.externalId, { ...data, notes: undefined })
@@ -172,7 +208,11 @@ describe('the reference in the note', () => {
           reference: 'urAbCdEfGhIjKlMn',
           key: String,
           cached: (_name, load) => load(),
-          read: async () => ({ status: 200, headers: {}, body: { response: { result: { clients: notes.map((note, n) => ({ id: n + 1, note })), pages: 1 } } } }),
+          read: async () => ({
+            status: 200,
+            headers: {},
+            body: { response: { result: { clients: notes.map((note, n) => ({ id: n + 1, note })), pages: 1 } } },
+          }),
           write: async (_name, { recovery }) => (recovery as Exclude<typeof recovery, string>).find() as Any,
         },
         { externalId: 'X', name: 'X' },
@@ -199,7 +239,18 @@ describe('the reference in the note', () => {
 
 describe('an update', () => {
   it('of nothing is not sent, and of something leaves what FreshBooks holds beyond the record', async () => {
-    const beyond = ['s_city', 'mob_phone', 'home_phone', 'fax', 'vat_name', 'vat_number', 'language', 'organization', 'username', 'vis_state']
+    const beyond = [
+      's_city',
+      'mob_phone',
+      'home_phone',
+      'fax',
+      'vat_name',
+      'vat_number',
+      'language',
+      'organization',
+      'username',
+      'vis_state',
+    ]
     for (const id of records().ids().slice(0, 9)) {
       const before = await native(id)
       const record = await read(id)
@@ -207,24 +258,51 @@ describe('an update', () => {
       expect((await native(id)).updated).toBe(before.updated)
       expect((await put(id, { ...record, notes: 'Changed' })).status).toBe(200)
       const after = await native(id)
-      expect([after.note, ...beyond.map((field) => after[field])]).toEqual(['Changed', ...beyond.map((field) => before[field])])
+      expect([after.note, ...beyond.map((field) => after[field])]).toEqual([
+        'Changed',
+        ...beyond.map((field) => before[field]),
+      ])
     }
   })
   it('clears what the record no longer has, and changes the currency', async () => {
-    const address = { line1: 'Attn: Nadia\n14 Dock Rd', line2: 'Unit 5\nGate B', city: 'Köln', state: 'NW', postalCode: '50667', country: 'Germany' }
-    const full = fresh({ email: 'a@example.com', phone: '1', companyName: 'C', notes: 'D', address, currencyCode: 'EUR' })
+    const address = {
+      line1: 'Attn: Nadia\n14 Dock Rd',
+      line2: 'Unit 5\nGate B',
+      city: 'Köln',
+      state: 'NW',
+      postalCode: '50667',
+      country: 'Germany',
+    }
+    const full = fresh({
+      email: 'a@example.com',
+      phone: '1',
+      companyName: 'C',
+      notes: 'D',
+      address,
+      currencyCode: 'EUR',
+    })
     const { data } = (await create(full)).body
     expect(data).toMatchObject({ ...full, externalId: data.externalId })
     const { body } = await put(data.externalId, { externalId: 'x', name: 'Bare', currencyCode: 'JPY' })
-    expect(body).toMatchObject({ data: { externalId: data.externalId, name: 'Bare', companyName: 'Bare', active: true, currencyCode: 'JPY' } })
+    expect(body).toMatchObject({
+      data: { externalId: data.externalId, name: 'Bare', companyName: 'Bare', active: true, currencyCode: 'JPY' },
+    })
     expect([Object.keys(body.data).length, body.warnings]).toEqual([5, undefined])
   })
   it('refused for several fields names them all, in either style of errors', async () => {
     const wrong = { currencyCode: 'XAF', address: { postalCode: 'x'.repeat(256) } }
-    expect(problem(await create(fresh(wrong)))).toEqual([422, 'downstream_rejected', ['/address/postalCode', '/currencyCode']])
+    expect(problem(await create(fresh(wrong)))).toEqual([
+      422,
+      'downstream_rejected',
+      ['/address/postalCode', '/currencyCode'],
+    ])
     const other = await start({ errors: 'new', uniqueEmails: true })
     const call = (record: object) => other.call('POST', path, record, patient)
-    expect(problem(await call(fresh(wrong)))).toEqual([422, 'downstream_rejected', ['/address/postalCode', '/currencyCode']])
+    expect(problem(await call(fresh(wrong)))).toEqual([
+      422,
+      'downstream_rejected',
+      ['/address/postalCode', '/currencyCode'],
+    ])
     await call(fresh({ email: 'taken@example.com' }))
     expect(problem(await call(fresh({ email: 'Taken@example.com' })))).toEqual([422, 'downstream_rejected', ['/email']])
     await other.close()
@@ -263,7 +341,12 @@ describe('a walk', () => {
           const served: string[] = []
           let cursor = ''
           for (let page = 1; page === 1 || cursor; page += 1) {
-            const { status, body } = await large.call('GET', `${path}?${cursor ? `cursor=${cursor}` : `pageSize=${size}`}`, undefined, patient)
+            const { status, body } = await large.call(
+              'GET',
+              `${path}?${cursor ? `cursor=${cursor}` : `pageSize=${size}`}`,
+              undefined,
+              patient,
+            )
             expect(status, JSON.stringify(body)).toBe(200)
             served.push(...body.data.map(({ externalId }: { externalId: string }) => externalId))
             cursor = body.pagination.cursor ?? ''
@@ -295,7 +378,12 @@ describe('a walk', () => {
     const large = await start({}, 'full', 0.02)
     let [cursor, pages] = ['', 0]
     do {
-      const { body } = await large.call('GET', `${path}?${cursor ? `cursor=${cursor}` : 'pageSize=90'}`, undefined, patient)
+      const { body } = await large.call(
+        'GET',
+        `${path}?${cursor ? `cursor=${cursor}` : 'pageSize=90'}`,
+        undefined,
+        patient,
+      )
       cursor = body.pagination.cursor ?? ''
       pages += 1
     } while (cursor)
@@ -308,7 +396,12 @@ describe('a walk', () => {
 
 describe('the business', () => {
   const connect = (of: Harness, settings?: object) =>
-    of.manage('POST', '/accounts', { platform, vertical: 'accounting', credentials: { ...(of.tenants[0] as Tenant).credentials }, ...(settings && { settings }) })
+    of.manage('POST', '/accounts', {
+      platform,
+      vertical: 'accounting',
+      credentials: { ...(of.tenants[0] as Tenant).credentials },
+      ...(settings && { settings }),
+    })
   it('is found out when there is one', async () => {
     const { status, body } = await connect(harness)
     expect([status, body.settings]).toEqual([201, { accountId: 'LJArJ4' }])
@@ -316,7 +409,11 @@ describe('the business', () => {
   it('must be named among several', async () => {
     const other = await start({ businesses: 2 })
     const { status, body } = await connect(other)
-    expect([status, body.errors[0].pointer, body.errors[0].message]).toEqual([422, '/settings/accountId', expect.stringContaining('3xQ74o (Pier Seven Studio)')])
+    expect([status, body.errors[0].pointer, body.errors[0].message]).toEqual([
+      422,
+      '/settings/accountId',
+      expect.stringContaining('3xQ74o (Pier Seven Studio)'),
+    ])
     expect((await connect(other, { accountId: 'LJArJ4' })).status).toBe(201)
     await other.close()
   })
@@ -327,7 +424,10 @@ describe('the refresh token', () => {
     const other = await start()
     ;(other.tenants[0] as Tenant).expireTokens()
     other.sandbox.fault(platform, { kind, path: '/auth/oauth/', times: 1 })
-    const replies = [await other.call('GET', path, undefined, patient), await other.call('GET', path, undefined, patient)]
+    const replies = [
+      await other.call('GET', path, undefined, patient),
+      await other.call('GET', path, undefined, patient),
+    ]
     await other.close()
     return replies.map(({ status, body }) => [status, body.code])
   }
@@ -346,12 +446,28 @@ describe('the refresh token', () => {
 })
 
 describe('errors', () => {
-  const error = (errno: number, field = '') => ({ response: { errors: [{ errno, field, message: 'Words', object: 'client', value: 'v' }] } })
+  const error = (errno: number, field = '') => ({
+    response: { errors: [{ errno, field, message: 'Words', object: 'client', value: 'v' }] },
+  })
   const kindOf = (status: number, body: unknown) => readError({ status, headers: {}, body })?.kind
   it('are read by their number, and by the status where it says more', () => {
-    expect([409, 1001, 1003, 1011, 1012, 1042].map((errno) => kindOf(400, error(errno)))).toEqual(['stale', 'invalid', 'forbidden', 'not_found', 'not_found', 'forbidden'])
-    expect([kindOf(401, error(1003)), kindOf(429, error(1003)), kindOf(503, error(1012))]).toEqual(['token', 'throttled', 'unavailable'])
-    expect([kindOf(404, error(1012, 'userid')), kindOf(404, error(1012, 'currency_code'))]).toEqual(['not_found', 'invalid'])
+    expect([409, 1001, 1003, 1011, 1012, 1042].map((errno) => kindOf(400, error(errno)))).toEqual([
+      'stale',
+      'invalid',
+      'forbidden',
+      'not_found',
+      'not_found',
+      'forbidden',
+    ])
+    expect([kindOf(401, error(1003)), kindOf(429, error(1003)), kindOf(503, error(1012))]).toEqual([
+      'token',
+      'throttled',
+      'unavailable',
+    ])
+    expect([kindOf(404, error(1012, 'userid')), kindOf(404, error(1012, 'currency_code'))]).toEqual([
+      'not_found',
+      'invalid',
+    ])
   })
   it('count although the status is 200', () => {
     expect(readError({ status: 200, headers: {}, body: error(1004, 'email') })).toEqual({
@@ -360,7 +476,13 @@ describe('errors', () => {
       message: 'Words',
       fields: [{ native: 'email', message: 'Words' }],
     })
-    expect(kindOf(200, { code: 5, message: 'm', details: [{ '@type': 't', reason: '1012', metadata: { field: 'userid', message: 'Words' } }] })).toBe('not_found')
+    expect(
+      kindOf(200, {
+        code: 5,
+        message: 'm',
+        details: [{ '@type': 't', reason: '1012', metadata: { field: 'userid', message: 'Words' } }],
+      }),
+    ).toBe('not_found')
     expect(kindOf(200, { error: 'unauthenticated', error_description: 'Words' })).toBe('token')
     expect(readError({ status: 200, headers: {}, body: { response: { result: {} } } })).toBeUndefined()
   })

@@ -41,16 +41,25 @@ export function walkClients<Row>(options: {
     const start = addMs(place.began, -clockDifferenceMs)
     const markOf = (row: Row): string | undefined => {
       const changed = changedAt(row)
-      return changed === undefined || compareInstants(changed, start) < 0 ? undefined : `${id(row)} ${Math.floor((toUnixMs(changed) - toUnixMs(start)) / 1000)}`
+      return changed === undefined || compareInstants(changed, start) < 0
+        ? undefined
+        : `${id(row)} ${Math.floor((toUnixMs(changed) - toUnixMs(start)) / 1000)}`
     }
     // A row that has changed since it was read is another one: it may stand anywhere now, and cannot show where the walk has come to.
     const key = (row: Row): string => markOf(row) ?? id(row)
-    const list = (page: number, size: number) => options.fetch(call, place.closing ? start : query.updatedAfter, page, size)
+    const list = (page: number, size: number) =>
+      options.fetch(call, place.closing ? start : query.updatedAfter, page, size)
     const { rows, read, more } = await following(list, key, place, query, call)
     const known = new Set(place.recent)
-    const unserved = place.closing ? rows.filter((row) => markOf(row) !== undefined && !known.has(markOf(row)!)) : [...rows]
+    const unserved = place.closing
+      ? rows.filter((row) => markOf(row) !== undefined && !known.has(markOf(row)!))
+      : [...rows]
     const recent = [...known, ...unserved.map(markOf).filter((mark) => mark !== undefined)].slice(-rememberedChanges)
-    if (more) return { rows: unserved, next: { ...place, read, seen: [...place.seen, ...rows.map(key)].slice(-rememberedRows), recent } }
+    if (more)
+      return {
+        rows: unserved,
+        next: { ...place, read, seen: [...place.seen, ...rows.map(key)].slice(-rememberedRows), recent },
+      }
     // A list that came in one answer is of one moment.
     if (place.closing || at === undefined) return { rows: unserved }
     return { rows: unserved, next: { read: 0, seen: [], began: place.began, recent, closing: true } }
@@ -80,7 +89,9 @@ async function following<Row>(
     const found = await walk(call, query, { page: Math.floor(place.read / largestPage) + 1, seen: place.seen })
     return { rows: found.rows, read: ((found.next?.page ?? 1) - 1) * largestPage, more: found.next !== undefined }
   }
-  const fresh = rows.map((row, index) => ({ row, index })).filter(({ row, index }) => index >= first && !seen.has(key(row)))
+  const fresh = rows
+    .map((row, index) => ({ row, index }))
+    .filter(({ row, index }) => index >= first && !seen.has(key(row)))
   const served = fresh.slice(0, query.size)
   const cut = fresh[served.length]
   return {

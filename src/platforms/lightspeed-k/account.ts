@@ -13,12 +13,25 @@ interface Business {
 /** Without a location among the settings and with several to choose from, none is guessed. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const { apiHost, loginHost = apiHost, businessLocationId: wanted } = call.account.settings
-  const businesses = list<Business>((await call.read(get('/f/data/businesses', { page: 0, size: 1000 }))).body?._embedded?.businessList)
-  const locations = businesses.flatMap((business) => list(business.businessLocations).map(({ blID, blName }) => ({ business, id: String(blID), name: text(blName) })))
-  const found = locations.find(({ id }) => id === wanted) ?? (wanted === undefined && locations.length === 1 ? locations[0] : undefined)
+  const businesses = list<Business>(
+    (await call.read(get('/f/data/businesses', { page: 0, size: 1000 }))).body?._embedded?.businessList,
+  )
+  const locations = businesses.flatMap((business) =>
+    list(business.businessLocations).map(({ blID, blName }) => ({ business, id: String(blID), name: text(blName) })),
+  )
+  const found =
+    locations.find(({ id }) => id === wanted) ??
+    (wanted === undefined && locations.length === 1 ? locations[0] : undefined)
   if (!found) throw unclear(locations)
-  const facts = { businessLocationId: found.id, businessId: text(found.business.businessId), currencyCode: text(found.business.currencyCode) }
-  return compact({ ...facts, loginHost, authorizePath: '/oauth/authorize', tokenPath: '/oauth/token' }) as Record<string, string>
+  const facts = {
+    businessLocationId: found.id,
+    businessId: text(found.business.businessId),
+    currencyCode: text(found.business.currencyCode),
+  }
+  return compact({ ...facts, loginHost, authorizePath: '/oauth/authorize', tokenPath: '/oauth/token' }) as Record<
+    string,
+    string
+  >
 }
 
 function unclear(locations: readonly { id: string; name?: string }[]): Problem {
@@ -34,7 +47,8 @@ export const locationOf = ({ account }: { account: AccountView }): string => acc
 export const businessOf = ({ account }: { account: AccountView }): string => account.settings.businessId ?? ''
 export const currencyOf = ({ account }: { account: AccountView }): string => account.settings.currencyCode ?? ''
 /** An account that tells no scopes may do all. */
-export const may = ({ account }: { account: AccountView }, scope: string): boolean => account.settings.scope?.split(/\s+/).includes(scope) ?? true
+export const may = ({ account }: { account: AccountView }, scope: string): boolean =>
+  account.settings.scope?.split(/\s+/).includes(scope) ?? true
 
 /** Ids are 64-bit integers in bodies, of which JSON in this language holds 53 bits. */
 export function idNumber(id: string, native: string): number {
@@ -49,8 +63,15 @@ export function checkCurrency(call: { account: AccountView }, wanted: string | u
 }
 
 /** A whole list, given out in the order of its keys and resumed behind the last key: whatever order the platform has, and whatever is added or removed meanwhile, nothing is skipped. */
-export function pageAfter<Row, Key extends string | number>(rows: readonly Row[], key: (row: Row) => Key, { size }: ListQuery, after: Key | undefined): Page<Row, Key> {
-  const sorted = rows.filter((row) => after === undefined || key(row) > after).sort((a, b) => (key(a) < key(b) ? -1 : 1))
+export function pageAfter<Row, Key extends string | number>(
+  rows: readonly Row[],
+  key: (row: Row) => Key,
+  { size }: ListQuery,
+  after: Key | undefined,
+): Page<Row, Key> {
+  const sorted = rows
+    .filter((row) => after === undefined || key(row) > after)
+    .sort((a, b) => (key(a) < key(b) ? -1 : 1))
   const page = sorted.slice(0, size)
   const last = page.at(-1)
   return last !== undefined && sorted.length > page.length ? { rows: page, next: key(last) } : { rows: page }

@@ -10,12 +10,18 @@ interface AccountingGroup {
   code?: string
 }
 const readGroups = async (call: ReadCall): Promise<readonly AccountingGroup[]> =>
-  list((await call.read(get(path`/f/finance/${locationOf(call)}/accountingGroups`))).body?._embedded?.accountingGroupList)
+  list(
+    (await call.read(get(path`/f/finance/${locationOf(call)}/accountingGroups`))).body?._embedded?.accountingGroupList,
+  )
 
 export const category: EntityAdapter<'category', AccountingGroup, number> = {
   scopes: { read: ['financial-api'] },
   id: (row) => String(row.accountingGroupId),
-  toUnified: (row) => ({ externalId: String(row.accountingGroupId), name: text(row.name) ?? text(row.code) ?? String(row.accountingGroupId), active: true }),
+  toUnified: (row) => ({
+    externalId: String(row.accountingGroupId),
+    name: text(row.name) ?? text(row.code) ?? String(row.accountingGroupId),
+    active: true,
+  }),
   list: {
     pageLimit: 1000,
     updatedAfter: 'none',

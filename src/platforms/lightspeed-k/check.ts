@@ -62,13 +62,18 @@ export interface OrderRow {
 }
 export const accountId = ({ check, sale }: OrderRow): string => sale?.accountFiscId ?? check!.ikaccountId
 export const linesOf = (check: Check): CheckLine[] => {
-  const flat = (lines: readonly CheckLine[]): CheckLine[] => lines.flatMap((line) => [line, ...flat(list(line.subLineItems))])
+  const flat = (lines: readonly CheckLine[]): CheckLine[] =>
+    lines.flatMap((line) => [line, ...flat(list(line.subLineItems))])
   return flat(list(check.salesEntries)).filter(({ active }) => active !== false)
 }
 /** A sale is final once it is closed; an open check shows when something was last added or paid, not when something was taken off. */
 export function modifiedAt({ check, sale }: OrderRow): string | undefined {
   if (sale) return toUtc(sale.timeClosed)
-  const times = [check!.openDate, ...linesOf(check!).map((line) => line.timeOfTransactionUtc), ...list(check!.paymentEntries).map(({ paymentDate }) => paymentDate)]
+  const times = [
+    check!.openDate,
+    ...linesOf(check!).map((line) => line.timeOfTransactionUtc),
+    ...list(check!.paymentEntries).map(({ paymentDate }) => paymentDate),
+  ]
   return latestOf(...times.map((time) => toUtc(time, 'UTC')))
 }
 
@@ -77,11 +82,17 @@ const include = 'payments,consumer'
 const isOrder = ({ salesLines }: Sale): boolean => list(salesLines).length > 0
 /** The first version spells its times differently, and its own specification spells them otherwise than its examples. */
 export function fromFirstVersion(sale: Sale & Record<string, unknown>): Sale {
-  const time = (...names: string[]) => names.map((name) => sale[name]).find((value) => typeof value === 'string') as string | undefined
-  return { ...sale, timeOfOpening: time('timeOfOpening', 'timeofOpening'), timeClosed: time('timeClosed', 'timeofCloseAndPaid', 'timeOfCloseAndPaid') }
+  const time = (...names: string[]) =>
+    names.map((name) => sale[name]).find((value) => typeof value === 'string') as string | undefined
+  return {
+    ...sale,
+    timeOfOpening: time('timeOfOpening', 'timeofOpening'),
+    timeClosed: time('timeClosed', 'timeofCloseAndPaid', 'timeOfCloseAndPaid'),
+  }
 }
 
-const readChecks = async (call: ReadCall): Promise<readonly Check[]> => list((await call.read(get('/o/op/1/order/table/getCheck', { businessLocationId: locationOf(call) }))).body)
+const readChecks = async (call: ReadCall): Promise<readonly Check[]> =>
+  list((await call.read(get('/o/op/1/order/table/getCheck', { businessLocationId: locationOf(call) }))).body)
 
 const longestRangeMs = 364 * 86_400_000 // 365 days are allowed
 const marginMs = 60_000
@@ -97,28 +108,48 @@ export async function firstSale(call: ReadCall): Promise<string> {
       return beforeAnySale
     } catch (error) {
       const day =
-        error instanceof NativeFailure && error.error.kind === 'invalid' ? /after:\s*(\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?)/.exec(error.error.message)?.[1] : undefined
+        error instanceof NativeFailure && error.error.kind === 'invalid'
+          ? /after:\s*(\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?)/.exec(error.error.message)?.[1]
+          : undefined
       const first = toUtc(day, 'UTC')
       if (!first) throw error
       return addMs(first, 1000)
     }
   })
 }
-async function readSales(call: ReadCall, { from, to }: Window, pageSize: number, nextPageToken?: string): Promise<Page<Sale, string>> {
-  const { body } = await call.read(get(path`/f/v2/business-location/${locationOf(call)}/sales`, { from, to, include, pageSize, nextPageToken }))
+async function readSales(
+  call: ReadCall,
+  { from, to }: Window,
+  pageSize: number,
+  nextPageToken?: string,
+): Promise<Page<Sale, string>> {
+  const { body } = await call.read(
+    get(path`/f/v2/business-location/${locationOf(call)}/sales`, { from, to, include, pageSize, nextPageToken }),
+  )
   return { rows: [...list<Sale>(body?.sales)], ...(body?.nextPageToken ? { next: body.nextPageToken } : {}) }
 }
 /** Year after year by the time of closing, the last one open. Whether the ends of a range count is not said, and clocks differ: a little more is asked for, and cut here. */
 const walkSales = overChunks<Sale, Window, string>(
   async (call, { updatedAfter }) => {
     const first = await firstSale(call)
-    return windows(updatedAfter !== undefined && compareInstants(updatedAfter, first) > 0 ? updatedAfter : first, call.now, longestRangeMs)
+    return windows(
+      updatedAfter !== undefined && compareInstants(updatedAfter, first) > 0 ? updatedAfter : first,
+      call.now,
+      longestRangeMs,
+    )
   },
   async (call, { size }, window, token) => {
     const earlier = addMs(window.from, -marginMs)
     const first = await firstSale(call)
-    const { rows, next } = await readSales(call, { ...window, from: compareInstants(earlier, first) < 0 ? first : earlier }, size, token)
-    const within = ({ timeClosed = window.from }: Sale) => compareInstants(timeClosed, window.from) >= 0 && (window.to === undefined || compareInstants(timeClosed, window.to) < 0)
+    const { rows, next } = await readSales(
+      call,
+      { ...window, from: compareInstants(earlier, first) < 0 ? first : earlier },
+      size,
+      token,
+    )
+    const within = ({ timeClosed = window.from }: Sale) =>
+      compareInstants(timeClosed, window.from) >= 0 &&
+      (window.to === undefined || compareInstants(timeClosed, window.to) < 0)
     return { rows: rows.filter((sale) => isOrder(sale) && within(sale)), ...(next === undefined ? {} : { next }) }
   },
 )
@@ -127,7 +158,11 @@ export type OrderPlace = { open: string } | { sales?: ChunkPlace<Window, string>
 const checkKey = ({ openDate, ikaccountId }: Check): string => `${toUtc(openDate) ?? ''} ${ikaccountId}`
 
 /** Open checks first: one that is closed during the walk comes again among the sales; the other way round it would be missed. */
-export async function walkAccounts(call: ReadCall, query: ListQuery, at: OrderPlace = { open: '' }): Promise<Page<OrderRow, OrderPlace>> {
+export async function walkAccounts(
+  call: ReadCall,
+  query: ListQuery,
+  at: OrderPlace = { open: '' },
+): Promise<Page<OrderRow, OrderPlace>> {
   if ('open' in at) {
     const { rows, next } = pageAfter(await readChecks(call), checkKey, query, at.open)
     return { rows: rows.map((check) => ({ check })), next: next === undefined ? {} : { open: next } }
@@ -139,10 +174,14 @@ export async function walkAccounts(call: ReadCall, query: ListQuery, at: OrderPl
 /** One account: open, or a sale. A sale has no call of its own, but a list can be told at which account to begin. */
 export async function readAccount(call: ReadCall, id: string): Promise<OrderRow | undefined> {
   if (!/^A\d+\.\d+$/.test(id)) return undefined
-  const check: Check | undefined = (await ifFound(call.read(get(path`/o/op/1/order/accounts/${id}`, { businessLocationId: locationOf(call) }))))?.body
+  const check: Check | undefined = (
+    await ifFound(call.read(get(path`/o/op/1/order/accounts/${id}`, { businessLocationId: locationOf(call) })))
+  )?.body
   if (check && !check.closeDate) return { check }
   for (const { from, to = call.now } of windows(await firstSale(call), call.now, longestRangeMs).toReversed()) {
-    const { body } = await call.read(get(path`/f/finance/${locationOf(call)}/financials/${from}/${to}`, { include, pageSize: 1, nextPageToken: id }))
+    const { body } = await call.read(
+      get(path`/f/finance/${locationOf(call)}/financials/${from}/${to}`, { include, pageSize: 1, nextPageToken: id }),
+    )
     const sale = list<Sale & Record<string, unknown>>(body?.sales)[0]
     if (sale?.accountFiscId === id) return isOrder(sale) ? { sale: fromFirstVersion(sale) } : undefined
   }
@@ -151,6 +190,12 @@ export async function readAccount(call: ReadCall, id: string): Promise<OrderRow 
 /** The account that an accepted order became, known by the reference it was sent with; works for open and closed ones. */
 export async function accountByReference(call: ReadCall, reference: string): Promise<string | undefined> {
   const location = locationOf(call)
-  const found = await ifFound(call.read(get(path`/f/finance/${location}/saleByExternalReference`, { externalReferenceId: `TASK:OO-${location}-${reference}` })))
+  const found = await ifFound(
+    call.read(
+      get(path`/f/finance/${location}/saleByExternalReference`, {
+        externalReferenceId: `TASK:OO-${location}-${reference}`,
+      }),
+    ),
+  )
   return (found?.body as Sale | undefined)?.accountFiscId
 }

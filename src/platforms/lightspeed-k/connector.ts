@@ -33,13 +33,39 @@ export const lightspeedK: Connector = {
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
     // The only hosts that tokens and the client secret may be sent to.
-    apiHost: Type.String({ title: 'API host', description: 'api.lsk.lightspeed.app, or api.trial.lsk.lightspeed.app for a trial', pattern: hostPattern }),
+    apiHost: Type.String({
+      title: 'API host',
+      description: 'api.lsk.lightspeed.app, or api.trial.lsk.lightspeed.app for a trial',
+      pattern: hostPattern,
+    }),
     loginHost: Type.Optional(
-      Type.String({ title: 'Authorisation host', description: 'Host of the authorisation server; that of the API unless told', pattern: loginPattern, default: '{apiHost}' }),
+      Type.String({
+        title: 'Authorisation host',
+        description: 'Host of the authorisation server; that of the API unless told',
+        pattern: loginPattern,
+        default: '{apiHost}',
+      }),
     ),
-    authorizePath: Type.Optional(Type.String({ title: 'Authorisation path', description: '/oauth/authorize unless told', pattern: pathPattern, default: '/oauth/authorize' })),
-    tokenPath: Type.Optional(Type.String({ title: 'Token path', description: '/oauth/token unless told', pattern: pathPattern, default: '/oauth/token' })),
-    businessLocationId: Type.String({ title: 'Business location', description: 'The location this account stands for; found out where there is only one' }),
+    authorizePath: Type.Optional(
+      Type.String({
+        title: 'Authorisation path',
+        description: '/oauth/authorize unless told',
+        pattern: pathPattern,
+        default: '/oauth/authorize',
+      }),
+    ),
+    tokenPath: Type.Optional(
+      Type.String({
+        title: 'Token path',
+        description: '/oauth/token unless told',
+        pattern: pathPattern,
+        default: '/oauth/token',
+      }),
+    ),
+    businessLocationId: Type.String({
+      title: 'Business location',
+      description: 'The location this account stands for; found out where there is only one',
+    }),
     businessId: Type.String({ title: 'Business ID', description: 'The business of the location; found out' }),
     currencyCode: Type.String({ title: 'Currency', description: 'Currency of the business; found out' }),
     endpointId: optional('Endpoint ID', 'Webhook registered for online orders, without which no order can be written'),

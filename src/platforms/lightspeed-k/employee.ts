@@ -24,31 +24,51 @@ interface Staff {
   groups?: { id: number; name?: string }[]
 }
 const idOf = (row: Staff): string => String(row.staffId)
-const isBoth = ({ userTypes }: Staff): boolean => list(userTypes).includes('POS') && list(userTypes).includes('BACK_OFFICE')
-const users = (call: ReadCall, type: UserType): string => path`/staff/v1/businessLocations/${locationOf(call)}/userTypes/${type}`
+const isBoth = ({ userTypes }: Staff): boolean =>
+  list(userTypes).includes('POS') && list(userTypes).includes('BACK_OFFICE')
+const users = (call: ReadCall, type: UserType): string =>
+  path`/staff/v1/businessLocations/${locationOf(call)}/userTypes/${type}`
 
-async function readUsers(call: ReadCall, type: UserType, query: { page: number; size: number; sort: string }): Promise<{ rows: readonly Staff[]; more: boolean }> {
+async function readUsers(
+  call: ReadCall,
+  type: UserType,
+  query: { page: number; size: number; sort: string },
+): Promise<{ rows: readonly Staff[]; more: boolean }> {
   const { body } = await call.read(get(users(call, type), query))
   const rows = list<Staff>(body?.data?.staff)
   // Who works at both is listed twice: he belongs to the tills.
-  return { rows: type === 'POS' ? rows : rows.filter((row) => !isBoth(row)), more: query.page < (body?.page?.totalPages ?? 0) }
+  return {
+    rows: type === 'POS' ? rows : rows.filter((row) => !isBoth(row)),
+    more: query.page < (body?.page?.totalPages ?? 0),
+  }
 }
 /** By id, upwards: the usual order has the newest in front, where it would shift all others. */
-const walk = (type: UserType) => walkByNumber<Staff>({ id: idOf, fetch: (call, { size }, page) => readUsers(call, type, { page, size, sort: 'userId,asc' }) })
+const walk = (type: UserType) =>
+  walkByNumber<Staff>({
+    id: idOf,
+    fetch: (call, { size }, page) => readUsers(call, type, { page, size, sort: 'userId,asc' }),
+  })
 const walks = { POS: walk('POS'), BACK_OFFICE: walk('BACK_OFFICE') }
 
 async function readUser(call: ReadCall, id: string): Promise<Staff | undefined> {
   if (!/^\d+$/.test(id)) return undefined
-  const user: Staff | undefined = (await ifFound(call.read(get(path`/staff/v1/businessLocations/${locationOf(call)}/staff/${id}`))))?.body
+  const user: Staff | undefined = (
+    await ifFound(call.read(get(path`/staff/v1/businessLocations/${locationOf(call)}/staff/${id}`)))
+  )?.body
   return list(user?.userTypes).some((type) => type in walks) ? user : undefined
 }
 /** Each list shows only its half of somebody who works at both. */
-const finish = (call: ReadCall, rows: Staff[]): Promise<Staff[]> => Promise.all(rows.map(async (row) => (isBoth(row) ? ((await readUser(call, idOf(row))) ?? row) : row)))
+const finish = (call: ReadCall, rows: Staff[]): Promise<Staff[]> =>
+  Promise.all(rows.map(async (row) => (isBoth(row) ? ((await readUser(call, idOf(row))) ?? row) : row)))
 
 async function groupNamed(call: ReadCall, name: string | undefined): Promise<number | undefined> {
   if (name === undefined) return undefined
-  const { body } = await call.read(get(path`/staff/v1/businessLocations/${locationOf(call)}/groups`, { name, size: 1000 }))
-  return list<{ id: number; name?: string }>(body?.data?.staffGroupList).find((group) => group.name?.toLowerCase() === name.toLowerCase())?.id
+  const { body } = await call.read(
+    get(path`/staff/v1/businessLocations/${locationOf(call)}/groups`, { name, size: 1000 }),
+  )
+  return list<{ id: number; name?: string }>(body?.data?.staffGroupList).find(
+    (group) => group.name?.toLowerCase() === name.toLowerCase(),
+  )?.id
 }
 const longest = 128 // of a first name, a last name and a user name, which is the whole name of an employee without a nickname
 function check({ name, nickname }: Employee): Refused[] {
@@ -79,7 +99,11 @@ async function create(call: WriteCall, record: Employee) {
     recovery: {
       find: async () => {
         const { rows } = await readUsers(call, 'POS', { page: 1, size: 100, sort: 'userId,desc' })
-        const same = (row: Staff) => row.username === wanted.username && (row.firstName ?? '') === firstName && (row.lastName ?? '') === lastName && row.active === wanted.active
+        const same = (row: Staff) =>
+          row.username === wanted.username &&
+          (row.firstName ?? '') === firstName &&
+          (row.lastName ?? '') === lastName &&
+          row.active === wanted.active
         const found = rows.filter((row) => row.staffId > before && same(row)).at(-1)
         return found && { id: idOf(found) }
       },

@@ -24,7 +24,10 @@ export interface Item {
 const largest = 1000
 const overlap = 20
 
-async function readPage(call: ReadCall, query: Record<string, string | number | readonly string[]>): Promise<readonly Item[]> {
+async function readPage(
+  call: ReadCall,
+  query: Record<string, string | number | readonly string[]>,
+): Promise<readonly Item[]> {
   return list<Item>((await call.read(get('/items/v1/items', { businessLocationId: locationOf(call), ...query }))).body)
 }
 /** All items. The list has an offset and no order that is promised: successive pages overlap, and where the overlap is not seen again it is read anew. */
@@ -51,22 +54,29 @@ export async function readItem(call: ReadCall, id: string): Promise<Item | undef
   if (!/^\d+$/.test(id)) return undefined
   return (await ifFound(call.read(get(path`/items/v1/items/${id}`, { businessLocationId: locationOf(call) }))))?.body
 }
-export const itemsWithSku = async (call: ReadCall, sku: string): Promise<Item[]> => (await readPage(call, { sku })).filter((item) => item.sku === sku)
+export const itemsWithSku = async (call: ReadCall, sku: string): Promise<Item[]> =>
+  (await readPage(call, { sku })).filter((item) => item.sku === sku)
 
 export async function itemsByIds(call: ReadCall, ids: readonly string[]): Promise<Map<string, Item>> {
   const numeric = [...new Set(ids)].filter((id) => /^\d{1,18}$/.test(id))
   const found = new Map<string, Item>()
-  for (const itemIds of chunksOf(numeric, 200)) for (const item of await readPage(call, { itemIds })) found.set(String(item.id), item)
+  for (const itemIds of chunksOf(numeric, 200))
+    for (const item of await readPage(call, { itemIds })) found.set(String(item.id), item)
   return found
 }
 
 /** Order lines name items by sku alone. The index is a fact kept for minutes; what it does not know is asked for singly. */
 export async function idsBySku(call: ReadCall, skus: readonly string[]): Promise<(sku: string) => string | undefined> {
-  const index = await call.cached('ids by sku', async () => Object.fromEntries((await readItems(call)).map(({ sku, id }) => [sku ?? '', String(id)])))
+  const index = await call.cached('ids by sku', async () =>
+    Object.fromEntries((await readItems(call)).map(({ sku, id }) => [sku ?? '', String(id)])),
+  )
   const more = new Map<string, string | undefined>()
   for (const sku of new Set(skus)) {
     if (Object.hasOwn(index, sku)) continue
-    more.set(sku, await call.cached(`id of sku ${sku}`, async () => (await itemsWithSku(call, sku)).map(({ id }) => String(id))[0]))
+    more.set(
+      sku,
+      await call.cached(`id of sku ${sku}`, async () => (await itemsWithSku(call, sku)).map(({ id }) => String(id))[0]),
+    )
   }
   return (sku) => (Object.hasOwn(index, sku) ? index[sku] : more.get(sku))
 }

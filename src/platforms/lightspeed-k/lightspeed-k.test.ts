@@ -20,8 +20,18 @@ import { clocked } from './time-entry.ts'
 
 conformance(lightspeedK, createLightspeedKSimulator)
 
-const documented = JSON.parse(readFileSync(new URL('./fixtures/fields.json', import.meta.url), 'utf8')) as Record<string, { required: string[]; properties: string[] }>
-const settings = { apiHost: 'x', businessLocationId: '7', businessId: '3', currencyCode: 'GBP', endpointId: 'hook', discountCode: 'MANUAL' }
+const documented = JSON.parse(readFileSync(new URL('./fixtures/fields.json', import.meta.url), 'utf8')) as Record<
+  string,
+  { required: string[]; properties: string[] }
+>
+const settings = {
+  apiHost: 'x',
+  businessLocationId: '7',
+  businessId: '3',
+  currencyCode: 'GBP',
+  endpointId: 'hook',
+  discountCode: 'MANUAL',
+}
 const account = { id: 'a', vertical: 'restaurant' as const, settings }
 const mapping = { account, warn: () => {} }
 
@@ -54,9 +64,14 @@ function fakeCall(answers: Answers, given = account) {
 }
 const failure = (status: number, body: unknown) => new NativeFailure(readError({ status, headers: {}, body })!, status)
 const bodies = (sent: NativeRequest[], path: string) =>
-  sent.filter((request) => request.path === path && request.body !== undefined).map(({ body }) => body as Record<string, unknown>)
+  sent
+    .filter((request) => request.path === path && request.body !== undefined)
+    .map(({ body }) => body as Record<string, unknown>)
 const fits = (body: object, name: string) =>
-  expect([Object.keys(body).filter((key) => !documented[name]!.properties.includes(key)), documented[name]!.required.filter((key) => !(key in body))]).toEqual([[], []])
+  expect([
+    Object.keys(body).filter((key) => !documented[name]!.properties.includes(key)),
+    documented[name]!.required.filter((key) => !(key in body)),
+  ]).toEqual([[], []])
 
 /** The example of https://api-docs.lsk.lightspeed.app/operation/operation-financial-apigetbusinesslocationsales, shortened to what is read. */
 const sale: Sale = {
@@ -99,33 +114,68 @@ describe('a sale', () => {
       note: undefined,
       total: 10,
       taxTotal: 1.67,
-      lineItems: [{ productExternalId: '141948669132862', name: 'Burger', quantity: 1, unitPrice: 10, lineTax: 1.67, lineDiscount: 0 }],
+      lineItems: [
+        {
+          productExternalId: '141948669132862',
+          name: 'Burger',
+          quantity: 1,
+          unitPrice: 10,
+          lineTax: 1.67,
+          lineDiscount: 0,
+        },
+      ],
     })
   })
   it('is completed or canceled by its type, and an unknown type is said', () => {
     const warnings: string[] = []
     const state = (changes: Partial<Sale>) => readSale(changes, (pointer: string) => warnings.push(pointer)).state
-    expect([state({ type: 'REFUND' }), state({ type: 'VOID' }), state({ type: 'CANCEL' }), state({ cancelled: true })]).toEqual(['COMPLETED', 'CANCELED', 'CANCELED', 'CANCELED'])
+    expect([
+      state({ type: 'REFUND' }),
+      state({ type: 'VOID' }),
+      state({ type: 'CANCEL' }),
+      state({ cancelled: true }),
+    ]).toEqual(['COMPLETED', 'CANCELED', 'CANCELED', 'CANCELED'])
     expect([state({ type: 'SEANCE' }), warnings]).toEqual([undefined, ['/state']])
   })
   it('gives back a returned line as a positive quantity at a negative price, and drops lines of nothing', () => {
     const returned = { ...line, quantity: '-2.000', totalNetAmountWithTax: '-20.00', taxAmount: '-3.333333' }
     const read = readSale({ type: 'REFUND', salesLines: [returned, { ...line, quantity: '0.000' }] })
-    expect([read.total, read.lineItems.map(({ quantity, unitPrice }) => [quantity, unitPrice])]).toEqual([-10, [[2, -10]]])
+    expect([read.total, read.lineItems.map(({ quantity, unitPrice }) => [quantity, unitPrice])]).toEqual([
+      -10,
+      [[2, -10]],
+    ])
   })
   it('adds the tax where prices exclude it, since the amount "with tax" means nothing there', () => {
-    const excluded = { ...line, totalNetAmountWithTax: '10.00', totalNetAmountWithoutTax: '10.00', taxAmount: '1.50', taxLines: [{ taxIncluded: false }] }
+    const excluded = {
+      ...line,
+      totalNetAmountWithTax: '10.00',
+      totalNetAmountWithoutTax: '10.00',
+      taxAmount: '1.50',
+      taxLines: [{ taxIncluded: false }],
+    }
     expect(readSale({ salesLines: [excluded, excluded] })).toMatchObject({ total: 23, taxTotal: 3 })
   })
   it('has the same times in the first version, under other names', () => {
-    const first = { accountFiscId: 'A1.1', timeofOpening: '2023-02-14T19:58:48.224Z', timeofCloseAndPaid: '2023-02-14T20:04:08.734Z' } as Sale & Record<string, unknown>
+    const first = {
+      accountFiscId: 'A1.1',
+      timeofOpening: '2023-02-14T19:58:48.224Z',
+      timeofCloseAndPaid: '2023-02-14T20:04:08.734Z',
+    } as Sale & Record<string, unknown>
     expect(fromFirstVersion(first)).toMatchObject({ timeOfOpening: sale.timeOfOpening, timeClosed: sale.timeClosed })
   })
 })
 
 describe('an open check', () => {
   it('may have its amounts as text, and lines below lines', () => {
-    const sub = { itemSku: '35', itemName: 'Cheese', unitAmount: '1.00', quantity: 1, amountWithTax: '1.00', amountLessTax: '0.83', discountedAmount: '0.00' }
+    const sub = {
+      itemSku: '35',
+      itemName: 'Cheese',
+      unitAmount: '1.00',
+      quantity: 1,
+      amountWithTax: '1.00',
+      amountLessTax: '0.83',
+      discountedAmount: '0.00',
+    }
     const check = {
       ikaccountId: 'A17700.3',
       openDate: '2021-12-21T13:24:49.265+0000',
@@ -144,7 +194,8 @@ describe('an open check', () => {
 describe('the walk over sales', () => {
   const salesPath = 'GET /f/v2/business-location/7/sales'
   const earliest = failure(400, {
-    error: "Invalid 'from' date query parameter. Not operational.\nPlease specify a date and time after: 2025-01-01T00:00:00Z, which is the earliest.\n",
+    error:
+      "Invalid 'from' date query parameter. Not operational.\nPlease specify a date and time after: 2025-01-01T00:00:00Z, which is the earliest.\n",
   })
   it("begins on the location's first day, which the platform tells when it refuses an earlier one", async () => {
     expect(await firstSale(fakeCall({ [salesPath]: () => earliest }).call)).toBe('2025-01-01T00:00:01.000Z')
@@ -154,10 +205,16 @@ describe('the walk over sales', () => {
   it('serves a sale on the border of two years once, and asks for no range that is too long', async () => {
     const closed = (id: string, timeClosed: string) => ({ ...sale, accountFiscId: id, timeClosed })
     const border = '2025-12-31T00:00:01.000Z'
-    const sales = [closed('A1.1', '2025-06-01T10:00:00.000Z'), closed('A1.2', border), closed('A1.3', '2026-02-01T10:00:00.000Z')]
+    const sales = [
+      closed('A1.1', '2025-06-01T10:00:00.000Z'),
+      closed('A1.2', border),
+      closed('A1.3', '2026-02-01T10:00:00.000Z'),
+    ]
     const { call, sent } = fakeCall({
       [salesPath]: ({ query: { from = '', to = '2999' } = {} }) =>
-        String(from).startsWith('2011') ? earliest : { sales: sales.filter(({ timeClosed }) => timeClosed >= String(from) && timeClosed <= String(to)) },
+        String(from).startsWith('2011')
+          ? earliest
+          : { sales: sales.filter(({ timeClosed }) => timeClosed >= String(from) && timeClosed <= String(to)) },
       'GET /o/op/1/order/table/getCheck': () => [],
     })
     const served: string[] = []
@@ -167,7 +224,9 @@ describe('the walk over sales', () => {
       at = page.next ?? 'end'
     }
     expect(served).toEqual(['A1.1', 'A1.2', 'A1.3'])
-    const ranges = sent.filter(({ query }) => query?.from !== undefined && !String(query.from).startsWith('2011')).map(({ query }) => [query!.from, query!.to])
+    const ranges = sent
+      .filter(({ query }) => query?.from !== undefined && !String(query.from).startsWith('2011'))
+      .map(({ query }) => [query!.from, query!.to])
     expect(ranges).toEqual([
       ['2025-01-01T00:00:01.000Z', border],
       ['2025-12-30T23:59:01.000Z', undefined],
@@ -176,7 +235,12 @@ describe('the walk over sales', () => {
 })
 
 describe('a written order', () => {
-  const record: Order = { externalId: 'x', orderNumber: 'T-1', note: 'No nuts', lineItems: [{ productExternalId: '5', quantity: 2, unitPrice: 4.5, lineDiscount: 1 }] }
+  const record: Order = {
+    externalId: 'x',
+    orderNumber: 'T-1',
+    note: 'No nuts',
+    lineItems: [{ productExternalId: '5', quantity: 2, unitPrice: 4.5, lineDiscount: 1 }],
+  }
   const reference = 'GET /f/finance/7/saleByExternalReference'
   const answers = (more: Answers = {}): Answers => ({
     'GET /o/op/1/onlineOrderReadiness': () => ({ status: 'READY' }),
@@ -199,7 +263,12 @@ describe('a written order', () => {
     expect(sent.at(-1)?.query).toEqual({ externalReferenceId: 'TASK:OO-7-reference0123456' })
   })
   it('whose reference was used already has arrived: nothing is sent again', async () => {
-    const { call } = fakeCall(answers({ 'POST /o/op/1/order/toGo': () => failure(409, { status: 'fail', msg: 'reference has already been used reference0123456' }) }))
+    const { call } = fakeCall(
+      answers({
+        'POST /o/op/1/order/toGo': () =>
+          failure(409, { status: 'fail', msg: 'reference has already been used reference0123456' }),
+      }),
+    )
     expect(await order.create!.run(call, record)).toEqual({ id: 'A1.9' })
   })
   it('that no till takes over is looked for ten times, by reading only, and then reported as not shown', async () => {
@@ -215,14 +284,29 @@ describe('a written order', () => {
       expect(steps).toEqual([])
       return error.error
     }
-    expect(await refused({ 'GET /o/op/1/onlineOrderReadiness': () => ({ status: 'NOT_READY' }) })).toMatchObject({ kind: 'unavailable', code: 'NOT_READY' })
-    expect(await refused({ 'GET /items/v1/items': () => [{ id: 5, sku: 'SOUP', active: false }] })).toMatchObject({ fields: [{ native: 'items[0].sku' }] })
-    expect(await refused({ 'GET /items/v1/items': () => [{ id: 5, sku: 's'.repeat(26) }] })).toMatchObject({ fields: [{ native: 'items[0].sku' }] })
+    expect(await refused({ 'GET /o/op/1/onlineOrderReadiness': () => ({ status: 'NOT_READY' }) })).toMatchObject({
+      kind: 'unavailable',
+      code: 'NOT_READY',
+    })
+    expect(await refused({ 'GET /items/v1/items': () => [{ id: 5, sku: 'SOUP', active: false }] })).toMatchObject({
+      fields: [{ native: 'items[0].sku' }],
+    })
+    expect(await refused({ 'GET /items/v1/items': () => [{ id: 5, sku: 's'.repeat(26) }] })).toMatchObject({
+      fields: [{ native: 'items[0].sku' }],
+    })
   })
   it('is OPEN, in whole quantities, discounted only under a discount code', () => {
-    const wrong: Order = { ...record, state: 'COMPLETED', lineItems: [{ productExternalId: '5', quantity: 1.5, lineDiscount: 1 }] }
+    const wrong: Order = {
+      ...record,
+      state: 'COMPLETED',
+      lineItems: [{ productExternalId: '5', quantity: 1.5, lineDiscount: 1 }],
+    }
     const without = { ...account, settings: { ...settings, discountCode: '' } }
-    expect(order.create!.check!(wrong, without).map(({ pointer }) => pointer)).toEqual(['/state', '/lineItems/0/quantity', '/lineItems/0/lineDiscount'])
+    expect(order.create!.check!(wrong, without).map(({ pointer }) => pointer)).toEqual([
+      '/state',
+      '/lineItems/0/quantity',
+      '/lineItems/0/lineDiscount',
+    ])
     expect(order.create!.check!(record, account)).toEqual([])
   })
 })
@@ -241,7 +325,10 @@ describe('items', () => {
     expect(new Set((await readItems(call)).map(({ id }) => id)).size).toBe(2300)
   })
   it('are read whole although pages are cut at a round number', async () => {
-    const { call } = fakeCall({ 'GET /items/v1/items': ({ query: { offset = 0 } = {} }) => all.slice(0, 450).slice(Number(offset), Number(offset) + 100) })
+    const { call } = fakeCall({
+      'GET /items/v1/items': ({ query: { offset = 0 } = {} }) =>
+        all.slice(0, 450).slice(Number(offset), Number(offset) + 100),
+    })
     expect(await readItems(call)).toHaveLength(450)
   })
   const item = {
@@ -275,15 +362,29 @@ describe('items', () => {
     'GET /i/richItem/3/SOUP': () => rich,
     'PUT /i/richItem/3/SOUP': () => rich,
   }
-  const read = async (): Promise<Product> => product.toUnified((await product.get!(fakeCall(answers).call, '9'))!, mapping)
+  const read = async (): Promise<Product> =>
+    product.toUnified((await product.get!(fakeCall(answers).call, '9'))!, mapping)
   it('are written back as they were read, with what a record cannot say', async () => {
     const { call, sent } = fakeCall(answers)
     const record = await read()
-    expect(record).toMatchObject({ description: 'Hot', stockOnHand: 6, priceType: 'VARIABLE', price: 5.5, trackInventory: false })
+    expect(record).toMatchObject({
+      description: 'Hot',
+      stockOnHand: 6,
+      priceType: 'VARIABLE',
+      price: 5.5,
+      trackInventory: false,
+    })
     await runUpdate(product, call, '9', record)
     const [body] = bodies(sent, '/items/v1/items/9')
     fits(body!, 'updateItem')
-    expect(body).toMatchObject({ docketName: 'Soup of the day', barcode: '1', barcodes: ['1', '2'], priceMode: 'NEGATIVE_OPEN_PRICE', defaultPrice: 5.5, accountingGroupId: 4 })
+    expect(body).toMatchObject({
+      docketName: 'Soup of the day',
+      barcode: '1',
+      barcodes: ['1', '2'],
+      priceMode: 'NEGATIVE_OPEN_PRICE',
+      defaultPrice: 5.5,
+      accountingGroupId: 4,
+    })
     expect(bodies(sent, '/i/richItem/3/SOUP')).toEqual([])
   })
   it('keep their allergens, display name and other languages when the description changes', async () => {
@@ -302,7 +403,10 @@ describe('items', () => {
     })
   })
   it('with a percentage for a price have none', () => {
-    expect(product.toUnified({ item: { ...item, priceMode: 'PERCENT' } }, mapping)).toMatchObject({ price: undefined, priceType: undefined })
+    expect(product.toUnified({ item: { ...item, priceMode: 'PERCENT' } }, mapping)).toMatchObject({
+      price: undefined,
+      priceType: undefined,
+    })
   })
 })
 
@@ -324,15 +428,28 @@ describe('staff', () => {
   })
   it('are clocked by the event that was created last', () => {
     const event = (timestamp: string, createdOn: string) => ({ eventType: 'CLOCK_OUT', timestamp, createdOn })
-    const shift = { uuid: 'u', events: [event('2026-11-10T17:00:00Z', '2026-11-11T09:00:00Z'), event('2026-11-10T18:00:00Z', '2026-11-10T18:00:00Z')] }
+    const shift = {
+      uuid: 'u',
+      events: [
+        event('2026-11-10T17:00:00Z', '2026-11-11T09:00:00Z'),
+        event('2026-11-10T18:00:00Z', '2026-11-10T18:00:00Z'),
+      ],
+    }
     expect([clocked(shift, 'CLOCK_OUT'), clocked(shift, 'CLOCK_IN')]).toEqual(['2026-11-10T17:00:00.000Z', undefined])
   })
 })
 
 describe('the business', () => {
-  const business = (...ids: number[]) => ({ _embedded: { businessList: [{ businessId: 3, currencyCode: 'CHF', businessLocations: ids.map((blID) => ({ blID })) }] } })
+  const business = (...ids: number[]) => ({
+    _embedded: {
+      businessList: [{ businessId: 3, currencyCode: 'CHF', businessLocations: ids.map((blID) => ({ blID })) }],
+    },
+  })
   const discovered = (given: Record<string, string>, ...ids: number[]) =>
-    discover(fakeCall({ 'GET /f/data/businesses': () => business(...ids) }, { ...account, settings: given as typeof settings }).call)
+    discover(
+      fakeCall({ 'GET /f/data/businesses': () => business(...ids) }, { ...account, settings: given as typeof settings })
+        .call,
+    )
   it('tells its only location, and the one that was chosen of several; it never guesses', async () => {
     expect(await discovered({ apiHost: 'h' }, 7)).toEqual({
       businessLocationId: '7',
@@ -342,22 +459,52 @@ describe('the business', () => {
       authorizePath: '/oauth/authorize',
       tokenPath: '/oauth/token',
     })
-    expect(await discovered({ apiHost: 'h', businessLocationId: '8' }, 7, 8)).toMatchObject({ businessLocationId: '8', currencyCode: 'CHF' })
-    await expect(discovered({ apiHost: 'h' }, 7, 8)).rejects.toMatchObject({ errors: [{ pointer: '/settings/businessLocationId', choices: [{ value: '7' }, { value: '8' }] }] })
+    expect(await discovered({ apiHost: 'h', businessLocationId: '8' }, 7, 8)).toMatchObject({
+      businessLocationId: '8',
+      currencyCode: 'CHF',
+    })
+    await expect(discovered({ apiHost: 'h' }, 7, 8)).rejects.toMatchObject({
+      errors: [{ pointer: '/settings/businessLocationId', choices: [{ value: '7' }, { value: '8' }] }],
+    })
   })
 })
 
 describe('errors', () => {
   const read = (status: number, body: unknown, headers = {}) => readError({ status, headers, body })
   it('of every service are read', () => {
-    const items = { status: '400', message: 'Constraint violation', apiSubExceptions: [{ field: 'name', rejectedValue: '', message: 'must not be blank' }] }
-    expect(read(400, items)).toMatchObject({ kind: 'invalid', message: 'Constraint violation', fields: [{ native: 'name', message: 'must not be blank' }] })
-    const spring = { status: 400, message: "Validation failed for object='toGoOrder'. Error count: 1", errors: [{ field: 'items[0].sku', defaultMessage: 'must not be null' }] }
+    const items = {
+      status: '400',
+      message: 'Constraint violation',
+      apiSubExceptions: [{ field: 'name', rejectedValue: '', message: 'must not be blank' }],
+    }
+    expect(read(400, items)).toMatchObject({
+      kind: 'invalid',
+      message: 'Constraint violation',
+      fields: [{ native: 'name', message: 'must not be blank' }],
+    })
+    const spring = {
+      status: 400,
+      message: "Validation failed for object='toGoOrder'. Error count: 1",
+      errors: [{ field: 'items[0].sku', defaultMessage: 'must not be null' }],
+    }
     expect(read(400, spring)).toMatchObject({ kind: 'invalid', fields: [{ native: 'items[0].sku' }] })
-    expect(read(409, { status: 'fail', msg: 'reference has already been used 1' })).toMatchObject({ kind: 'duplicate', message: 'reference has already been used 1' })
-    expect(read(400, { error: 'Invalid date format: 12/12/2023' })).toMatchObject({ kind: 'invalid', message: 'Invalid date format: 12/12/2023' })
-    expect([read(400, { message: 'Invalid account identifier' })?.kind, read(401, {})?.kind, read(502, '<html>')?.kind]).toEqual(['not_found', 'token', 'unavailable'])
-    expect(read(429, { message: 'slow' }, { 'retry-after': '3' })).toMatchObject({ kind: 'throttled', retryAfterMs: 3000 })
+    expect(read(409, { status: 'fail', msg: 'reference has already been used 1' })).toMatchObject({
+      kind: 'duplicate',
+      message: 'reference has already been used 1',
+    })
+    expect(read(400, { error: 'Invalid date format: 12/12/2023' })).toMatchObject({
+      kind: 'invalid',
+      message: 'Invalid date format: 12/12/2023',
+    })
+    expect([
+      read(400, { message: 'Invalid account identifier' })?.kind,
+      read(401, {})?.kind,
+      read(502, '<html>')?.kind,
+    ]).toEqual(['not_found', 'token', 'unavailable'])
+    expect(read(429, { message: 'slow' }, { 'retry-after': '3' })).toMatchObject({
+      kind: 'throttled',
+      retryAfterMs: 3000,
+    })
     expect(read(200, [])).toBeUndefined()
   })
 })

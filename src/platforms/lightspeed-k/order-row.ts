@@ -24,16 +24,29 @@ const states = stateTable({
 })
 
 /** What is given back has a negative quantity; a unified line has none, so it becomes a positive one at a negative price. */
-function signed(quantity: number, unitPrice: number | undefined, rest: Omit<LineItem, 'quantity' | 'unitPrice'>): LineItem {
-  return { ...rest, quantity: Math.abs(quantity), unitPrice: unitPrice === undefined || quantity > 0 ? unitPrice : -unitPrice }
+function signed(
+  quantity: number,
+  unitPrice: number | undefined,
+  rest: Omit<LineItem, 'quantity' | 'unitPrice'>,
+): LineItem {
+  return {
+    ...rest,
+    quantity: Math.abs(quantity),
+    unitPrice: unitPrice === undefined || quantity > 0 ? unitPrice : -unitPrice,
+  }
 }
 const isSomething = ({ quantity }: { quantity?: number | string }): boolean => (fromDecimal(quantity) ?? 0) !== 0
-const rounded = (value: number | undefined, currency: string): number | undefined => (value === undefined ? undefined : roundMoney(value, currency))
+const rounded = (value: number | undefined, currency: string): number | undefined =>
+  value === undefined ? undefined : roundMoney(value, currency)
 
 /** Where prices exclude the tax, the amount "with tax" is not to be used. */
 function amountOf(line: SaleLine): number | undefined {
   const included = list(line.taxLines).every(({ taxIncluded }) => taxIncluded !== false)
-  const [gross, net, tax] = [fromDecimal(line.totalNetAmountWithTax), fromDecimal(line.totalNetAmountWithoutTax), fromDecimal(line.taxAmount)]
+  const [gross, net, tax] = [
+    fromDecimal(line.totalNetAmountWithTax),
+    fromDecimal(line.totalNetAmountWithoutTax),
+    fromDecimal(line.taxAmount),
+  ]
   return included || net === undefined ? gross : net + (tax ?? 0)
 }
 function saleLine(line: SaleLine, currency: string, products: OrderRow['products']): LineItem {
@@ -56,7 +69,12 @@ function checkLine(line: CheckLine, currency: string, products: OrderRow['produc
     lineDiscount: rounded(fromDecimal(line.discountedAmount), currency),
   })
 }
-function fromSale(sale: Sale, ownCurrency: string, products: OrderRow['products'], mapping: Pick<Mapping, 'warn'>): Partial<Order> & Pick<Order, 'lineItems'> {
+function fromSale(
+  sale: Sale,
+  ownCurrency: string,
+  products: OrderRow['products'],
+  mapping: Pick<Mapping, 'warn'>,
+): Partial<Order> & Pick<Order, 'lineItems'> {
   const lines = list(sale.salesLines)
   const currency = text(lines[0]?.currency) ?? ownCurrency
   return {
@@ -74,7 +92,11 @@ function fromSale(sale: Sale, ownCurrency: string, products: OrderRow['products'
     lineItems: lines.filter(isSomething).map((line) => saleLine(line, currency, products)),
   }
 }
-function fromCheck(check: Check, currency: string, products: OrderRow['products']): Partial<Order> & Pick<Order, 'lineItems'> {
+function fromCheck(
+  check: Check,
+  currency: string,
+  products: OrderRow['products'],
+): Partial<Order> & Pick<Order, 'lineItems'> {
   const lines = linesOf(check)
   return {
     orderNumber: text(check.name) ?? check.ikaccountId,
@@ -88,6 +110,8 @@ function fromCheck(check: Check, currency: string, products: OrderRow['products'
 }
 export function toUnified(row: OrderRow, mapping: Mapping): Order {
   const currency = currencyOf(mapping)
-  const order = row.sale ? fromSale(row.sale, currency, row.products, mapping) : fromCheck(row.check!, currency, row.products)
+  const order = row.sale
+    ? fromSale(row.sale, currency, row.products, mapping)
+    : fromCheck(row.check!, currency, row.products)
   return { externalId: accountId(row), locationExternalId: text(locationOf(mapping)), ...order }
 }

@@ -8,7 +8,16 @@ import { compact, list } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { get, post } from '../../kit/requests.ts'
 import { checkCurrency, idNumber, locationOf, may } from './account.ts'
-import { accountByReference, accountId, linesOf, modifiedAt, type OrderPlace, type OrderRow, readAccount, walkAccounts } from './check.ts'
+import {
+  accountByReference,
+  accountId,
+  linesOf,
+  modifiedAt,
+  type OrderPlace,
+  type OrderRow,
+  readAccount,
+  walkAccounts,
+} from './check.ts'
 import { type Item, idsBySku, itemsByIds } from './item.ts'
 import { toUnified } from './order-row.ts'
 import { longestSku } from './rich-item.ts'
@@ -17,9 +26,14 @@ import { longestSku } from './rich-item.ts'
 async function withProducts(call: ReadCall, rows: OrderRow[]): Promise<OrderRow[]> {
   if (!may(call, 'items')) return rows
   const skusOf = ({ check, sale }: OrderRow) =>
-    (check ? linesOf(check).map((line) => line.itemSku) : list(sale?.salesLines).map((line) => line.sku)).filter((sku) => sku !== undefined)
+    (check ? linesOf(check).map((line) => line.itemSku) : list(sale?.salesLines).map((line) => line.sku)).filter(
+      (sku) => sku !== undefined,
+    )
   const idOf = await idsBySku(call, rows.flatMap(skusOf))
-  return rows.map((row) => ({ ...row, products: compact(Object.fromEntries(skusOf(row).map((sku) => [sku, idOf(sku)]))) as Record<string, string> }))
+  return rows.map((row) => ({
+    ...row,
+    products: compact(Object.fromEntries(skusOf(row).map((sku) => [sku, idOf(sku)]))) as Record<string, string>,
+  }))
 }
 async function readOrder(call: ReadCall, id: string): Promise<OrderRow | undefined> {
   const row = await readAccount(call, id)
@@ -29,14 +43,20 @@ async function readOrder(call: ReadCall, id: string): Promise<OrderRow | undefin
 function check(record: Order, { settings }: AccountView): { pointer: Pointer; message: string }[] {
   const found: { pointer: Pointer; message: string }[] = []
   if (record.state !== undefined && record.state !== 'OPEN')
-    found.push({ pointer: '/state', message: 'Lightspeed closes an order by its payment at the till: it can be written as OPEN only' })
+    found.push({
+      pointer: '/state',
+      message: 'Lightspeed closes an order by its payment at the till: it can be written as OPEN only',
+    })
   for (const [n, { quantity, lineDiscount = 0 }] of record.lineItems.entries()) {
-    if (!Number.isInteger(quantity)) found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Lightspeed takes whole quantities' })
-    if (lineDiscount < 0) found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
+    if (!Number.isInteger(quantity))
+      found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Lightspeed takes whole quantities' })
+    if (lineDiscount < 0)
+      found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
     if (lineDiscount > 0 && !settings.discountCode)
       found.push({
         pointer: `/lineItems/${n}/lineDiscount`,
-        message: 'Lightspeed takes a discount only under the code of a manual discount: set discountCode in the settings of the account',
+        message:
+          'Lightspeed takes a discount only under the code of a manual discount: set discountCode in the settings of the account',
       })
   }
   return found
@@ -44,25 +64,46 @@ function check(record: Order, { settings }: AccountView): { pointer: Pointer; me
 async function checkReady(call: ReadCall): Promise<void> {
   const { body } = await call.read(get('/o/op/1/onlineOrderReadiness', { businessLocationId: locationOf(call) }))
   // An order that no till takes would fail without a word: only a webhook would tell.
-  if (body?.status === 'NOT_READY') throw new NativeFailure({ kind: 'unavailable', code: 'NOT_READY', message: 'No till takes online orders now' }, 503)
+  if (body?.status === 'NOT_READY')
+    throw new NativeFailure({ kind: 'unavailable', code: 'NOT_READY', message: 'No till takes online orders now' }, 503)
 }
-function toLine(line: LineItem, n: number, items: Map<string, Item>, currency: string, discountCode: string | undefined) {
+function toLine(
+  line: LineItem,
+  n: number,
+  items: Map<string, Item>,
+  currency: string,
+  discountCode: string | undefined,
+) {
   const item = items.get(line.productExternalId ?? '')
   const at = `items[${n}]`
   if (!item?.sku) throw refusal(`${at}.sku`, `Lightspeed has no item ${line.productExternalId}`)
-  if (item.active === false) throw refusal(`${at}.sku`, `The item ${line.productExternalId} is archived: no till would take it`)
-  if (item.sku.length > longestSku) throw refusal(`${at}.sku`, `Lightspeed takes orders for items with a sku of at most ${longestSku} characters`)
+  if (item.active === false)
+    throw refusal(`${at}.sku`, `The item ${line.productExternalId} is archived: no till would take it`)
+  if (item.sku.length > longestSku)
+    throw refusal(`${at}.sku`, `Lightspeed takes orders for items with a sku of at most ${longestSku} characters`)
   const open = item.priceMode?.endsWith('_OPEN_PRICE')
   return compact({
     sku: item.sku,
     quantity: line.quantity,
-    customItemPrice: open && line.unitPrice !== undefined ? Number(toDecimal(line.unitPrice, currency, `${at}.customItemPrice`)) : undefined,
-    ...(line.lineDiscount ? { discountCode, discountAmountOverride: Number(toDecimal(line.lineDiscount, currency, `${at}.discountAmountOverride`)) } : {}),
+    customItemPrice:
+      open && line.unitPrice !== undefined
+        ? Number(toDecimal(line.unitPrice, currency, `${at}.customItemPrice`))
+        : undefined,
+    ...(line.lineDiscount
+      ? {
+          discountCode,
+          discountAmountOverride: Number(toDecimal(line.lineDiscount, currency, `${at}.discountAmountOverride`)),
+        }
+      : {}),
   })
 }
 async function orderBody(call: WriteCall, record: Order) {
   const { endpointId, discountCode, orderProfile } = call.account.settings
-  if (!endpointId) throw refusal('endpointId', 'Lightspeed takes orders only from a registered webhook: set endpointId in the settings of the account')
+  if (!endpointId)
+    throw refusal(
+      'endpointId',
+      'Lightspeed takes orders only from a registered webhook: set endpointId in the settings of the account',
+    )
   if (record.locationExternalId !== undefined && record.locationExternalId !== locationOf(call))
     throw refusal('businessLocationId', `The account stands for the location ${locationOf(call)}`)
   const currency = checkCurrency(call, record.currencyCode)
@@ -82,7 +123,11 @@ async function orderBody(call: WriteCall, record: Order) {
 /** The reference is the platform's idempotency key: a second order under it is refused, and that refusal says that the first one arrived. */
 async function send(call: WriteCall, record: Order): Promise<void> {
   try {
-    await call.write('order', { request: post('/o/op/1/order/toGo', await orderBody(call, record)), read: () => call.reference, recovery: 'key' })
+    await call.write('order', {
+      request: post('/o/op/1/order/toGo', await orderBody(call, record)),
+      read: () => call.reference,
+      recovery: 'key',
+    })
   } catch (error) {
     if (!(error instanceof NativeFailure && error.error.kind === 'duplicate')) throw error
   }
@@ -102,7 +147,13 @@ export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
   scopes: { read: ['financial-api', 'orders-api'], write: ['orders-api', 'financial-api', 'items'] },
   id: accountId,
   toUnified,
-  list: { pageLimit: 100, updatedAfter: 'platform', modifiedAt, page: walkAccounts, complete: { size: 100, rows: withProducts } },
+  list: {
+    pageLimit: 100,
+    updatedAfter: 'platform',
+    modifiedAt,
+    page: walkAccounts,
+    complete: { size: 100, rows: withProducts },
+  },
   get: readOrder,
   // No update: a sent order can only be added to.
   create: {

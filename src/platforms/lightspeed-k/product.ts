@@ -14,7 +14,8 @@ export interface ProductRow extends Extras {
 }
 const isOpenPrice = (mode: string | undefined): boolean => mode?.endsWith('_OPEN_PRICE') ?? false
 /** The first price list is the default one; a PERCENT item's amount is no money. */
-const priceOf = ({ prices, priceMode }: Item): number | undefined => (priceMode === 'PERCENT' ? undefined : fromDecimal(list(prices)[0]?.amount))
+const priceOf = ({ prices, priceMode }: Item): number | undefined =>
+  priceMode === 'PERCENT' ? undefined : fromDecimal(list(prices)[0]?.amount)
 const barcodeOf = ({ barcode, barcodes }: Item): string | undefined => text(barcode) ?? text(list(barcodes)[0])
 
 function toUnified({ item, description, stock }: ProductRow, { account }: { account: AccountView }): Product {
@@ -50,7 +51,8 @@ const longest = { '/name': 180, '/sku': 32, '/barcode': 64, '/description': 4000
 /** A full replacement: all that the API takes is sent, what the record cannot say as it is. Neither price nor sku can be absent at Lightspeed. */
 function fromUnified(call: WriteCall, record: Product, sku: string, current?: Item) {
   const currency = checkCurrency(call, record.currencyCode)
-  const amount = (value: number | undefined, native: string) => (value === undefined ? undefined : Number(toDecimal(value, currency, native)))
+  const amount = (value: number | undefined, native: string) =>
+    value === undefined ? undefined : Number(toDecimal(value, currency, native))
   const known = list(current?.barcodes)
   const sameBarcode = current !== undefined && record.barcode === barcodeOf(current)
   const barcodes = sameBarcode ? known : [record.barcode, ...known.slice(1)].filter((code) => code !== undefined)
@@ -78,7 +80,8 @@ async function knowingItsGroup<T>(written: Promise<T>): Promise<T> {
   try {
     return await written
   } catch (error) {
-    if (error instanceof NativeFailure && error.error.kind === 'not_found') throw refusal('accountingGroupId', `Lightspeed has no such accounting group: ${error.error.message}`)
+    if (error instanceof NativeFailure && error.error.kind === 'not_found')
+      throw refusal('accountingGroupId', `Lightspeed has no such accounting group: ${error.error.message}`)
     throw error
   }
 }
@@ -96,7 +99,12 @@ const fields = {
   'descriptions[*].description': '/description',
 } as const
 // Taxes hang on accounting groups; sales limits and stock keeping are read only; a weight or volume is that of the stock, not of the price.
-const notStored = { '/taxable': true, '/stockOnHand': true, '/trackInventory': true, '/priceType': ['PER_UNIT'] } as const
+const notStored = {
+  '/taxable': true,
+  '/stockOnHand': true,
+  '/trackInventory': true,
+  '/priceType': ['PER_UNIT'],
+} as const
 
 export const product: EntityAdapter<'product', ProductRow, number> = {
   scopes: { read: ['items'], write: ['items', 'orders-api'] },
@@ -119,11 +127,16 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     requiresWhen: [{ pointer: '/price', when: 'priceType is not VARIABLE' }],
     longest: { ...longest, '/sku': longestSku },
     check: ({ price, priceType }) =>
-      price === undefined && priceType !== 'VARIABLE' ? [{ pointer: '/price', message: 'Lightspeed needs a price, unless priceType is VARIABLE' }] : [],
+      price === undefined && priceType !== 'VARIABLE'
+        ? [{ pointer: '/price', message: 'Lightspeed needs a price, unless priceType is VARIABLE' }]
+        : [],
     run: async (call, record) => {
       const sku = text(record.sku) ?? call.reference // without one of its own an item could not be found again
       const body = fromUnified(call, record, sku)
-      const same = (item: Item) => item.name === body.name && list(item.prices)[0]?.amount === body.defaultPrice && item.accountingGroup?.id === body.accountingGroupId
+      const same = (item: Item) =>
+        item.name === body.name &&
+        list(item.prices)[0]?.amount === body.defaultPrice &&
+        item.accountingGroup?.id === body.accountingGroupId
       const created = await knowingItsGroup(
         call.write('item', {
           request: post('/items/v1/items', body),
@@ -153,7 +166,10 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
       const sku = text(record.sku) ?? current.sku ?? call.reference
       const describable = sku.length <= longestSku
       if (!describable && record.description !== undefined)
-        throw refusal('descriptions[0].description', `Lightspeed describes items with a sku of at most ${longestSku} characters`)
+        throw refusal(
+          'descriptions[0].description',
+          `Lightspeed describes items with a sku of at most ${longestSku} characters`,
+        )
       await knowingItsGroup(
         call.write('item', {
           request: put(path`/items/v1/items/${id}`, fromUnified(call, record, sku, current)),

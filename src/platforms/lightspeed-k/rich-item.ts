@@ -18,16 +18,32 @@ export interface Extras {
 export const longestSku = 25
 
 /** Descriptions stand in several languages: the business's first one is read and written. */
-const localeOf = (call: ReadCall): Promise<string> => call.cached('locale', async () => list<string>((await call.read(get(path`/i/locales/${businessOf(call)}`))).body)[0] ?? 'en')
-const textIn = (rich: RichItem | undefined, locale: string): string | undefined => text(list(rich?.descriptions).find(({ localeCode }) => localeCode === locale)?.description)
+const localeOf = (call: ReadCall): Promise<string> =>
+  call.cached(
+    'locale',
+    async () => list<string>((await call.read(get(path`/i/locales/${businessOf(call)}`))).body)[0] ?? 'en',
+  )
+const textIn = (rich: RichItem | undefined, locale: string): string | undefined =>
+  text(list(rich?.descriptions).find(({ localeCode }) => localeCode === locale)?.description)
 
 /** For at most 50 skus, as many as availability takes. */
-export async function readExtras(call: ReadCall, skus: readonly (string | undefined)[]): Promise<(sku: string | undefined) => Extras> {
+export async function readExtras(
+  call: ReadCall,
+  skus: readonly (string | undefined)[],
+): Promise<(sku: string | undefined) => Extras> {
   const usable = [...new Set(skus)].filter((sku) => sku !== undefined && sku.length <= longestSku)
   if (usable.length === 0 || !may(call, 'orders-api')) return () => ({})
   const locale = await localeOf(call)
-  const rich = list<RichItem>((await call.read(post(path`/i/richItem/${businessOf(call)}/itemsBySkus`, usable))).body?._embedded?.richItemDtoList)
-  const availability = await call.read(post('/o/op/1/itemAvailability', { skus: usable }, { query: { businessLocationId: locationOf(call), page: 0, size: 100 } }))
+  const rich = list<RichItem>(
+    (await call.read(post(path`/i/richItem/${businessOf(call)}/itemsBySkus`, usable))).body?._embedded?.richItemDtoList,
+  )
+  const availability = await call.read(
+    post(
+      '/o/op/1/itemAvailability',
+      { skus: usable },
+      { query: { businessLocationId: locationOf(call), page: 0, size: 100 } },
+    ),
+  )
   const limits = list<{ sku: string; count?: number | null }>(availability.body?.data)
   return (sku) => ({
     description: textIn(

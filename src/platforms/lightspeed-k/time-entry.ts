@@ -21,8 +21,14 @@ export function clocked({ events }: Shift, type: 'CLOCK_IN' | 'CLOCK_OUT'): stri
   return toUtc(newest?.timestamp, 'UTC')
 }
 /** The oldest first, whichever date it is that they are sorted by: a shift that is opened or corrected meanwhile goes to the end. */
-async function readShifts(call: ReadCall, page: number, size: number): Promise<{ rows: readonly Shift[]; more: boolean }> {
-  const { body } = await call.read(get(path`/staff/v1/businessLocations/${locationOf(call)}/shift`, { page, size, sort: 'date,asc' }))
+async function readShifts(
+  call: ReadCall,
+  page: number,
+  size: number,
+): Promise<{ rows: readonly Shift[]; more: boolean }> {
+  const { body } = await call.read(
+    get(path`/staff/v1/businessLocations/${locationOf(call)}/shift`, { page, size, sort: 'date,asc' }),
+  )
   return { rows: list<Shift>(body?.data?.shifts), more: page < (body?.page?.totalPages ?? 0) }
 }
 

@@ -24,10 +24,16 @@ const readFew = async <Row extends Stamped>(call: ReadCall, name: string): Promi
 export const readShop = (call: ReadCall): Promise<Shop> =>
   call.cached('retailer', async () => {
     const { data } = (await call.read(get(`${api}/retailer`))).body
-    return { currency: String(data.currency?.code ?? ''), taxExclusive: data.tax_exclusive === true, noTax: text(data.no_tax_group_id) }
+    return {
+      currency: String(data.currency?.code ?? ''),
+      taxExclusive: data.tax_exclusive === true,
+      noTax: text(data.no_tax_group_id),
+    }
   })
-const registers = (call: ReadCall): Promise<Register[]> => call.cached('registers', () => readFew<Register>(call, 'registers'))
-export const outlets = (call: ReadCall): Promise<string[]> => call.cached('outlets', async () => (await readFew(call, 'outlets')).map(({ id }) => id))
+const registers = (call: ReadCall): Promise<Register[]> =>
+  call.cached('registers', () => readFew<Register>(call, 'registers'))
+export const outlets = (call: ReadCall): Promise<string[]> =>
+  call.cached('outlets', async () => (await readFew(call, 'outlets')).map(({ id }) => id))
 
 /** Everything is in the one currency of the shop; there is no other to store. */
 export async function checkCurrency(call: ReadCall, wanted: string | undefined): Promise<Shop> {
@@ -47,14 +53,19 @@ export async function registerAt(call: ReadCall, outlet: string | undefined): Pr
   if (!found)
     throw refusal(
       'source.outlet_id',
-      there.length ? `The outlet ${outlet} has several registers: set registerId in the settings of the account` : `Lightspeed has no outlet ${outlet} with a register`,
+      there.length
+        ? `The outlet ${outlet} has several registers: set registerId in the settings of the account`
+        : `Lightspeed has no outlet ${outlet} with a register`,
     )
   return found.id
 }
 /** Where stock is counted: never at an outlet that was guessed. */
 export async function stockOutlet(call: ReadCall): Promise<string> {
   const { outletId, registerId } = call.account.settings
-  const found = outletId ?? (registerId ? (await registers(call)).find(({ id }) => id === registerId)?.outlet_id : undefined) ?? only(await outlets(call))
+  const found =
+    outletId ??
+    (registerId ? (await registers(call)).find(({ id }) => id === registerId)?.outlet_id : undefined) ??
+    only(await outlets(call))
   if (!found) throw refusal('inventory', 'The shop has several outlets: set outletId in the settings of the account')
   return found
 }

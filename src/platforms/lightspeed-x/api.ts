@@ -18,7 +18,8 @@ export interface Stamped {
   deleted_at?: string | null
   version?: number
 }
-export const isId = (id: string | undefined): id is string => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? '')
+export const isId = (id: string | undefined): id is string =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? '')
 export const living = ({ deleted_at }: { deleted_at?: string | null }): boolean => !deleted_at
 
 /** Stamps are whole seconds: what was changed at 05.900 says 05. Its last millisecond counts, so that nothing is missed. */
@@ -27,7 +28,8 @@ export function modifiedAt({ updated_at, created_at }: Stamped): string | undefi
   return latest === undefined ? undefined : addMs(latest, 999)
 }
 /** An account that tells no scopes may do all. */
-export const may = ({ account }: ReadCall, scope: string): boolean => text(account.settings.scope)?.split(/\s+/).includes(scope) ?? true
+export const may = ({ account }: ReadCall, scope: string): boolean =>
+  text(account.settings.scope)?.split(/\s+/).includes(scope) ?? true
 
 type Query = NonNullable<NativeRequest['query']>
 interface VersionPage<Row> {
@@ -38,7 +40,8 @@ async function readVersions<Row>(call: ReadCall, path: string, query: Query): Pr
   const { body } = await call.read(get(`${api}${path}`, query))
   const rows = list<Row>(body?.data)
   if (!rows.length) return { rows }
-  if (typeof body.version?.max !== 'number') throw new NativeFailure({ kind: 'unavailable', message: 'A list came without its versions' }, 502)
+  if (typeof body.version?.max !== 'number')
+    throw new NativeFailure({ kind: 'unavailable', message: 'A list came without its versions' }, 502)
   return { rows, max: body.version.max }
 }
 
@@ -50,7 +53,9 @@ export const walkByVersion =
   <Row>(path: string, row: { version(row: Row): number | undefined; stamps(row: Row): Stamped }) =>
   async (call: ReadCall, { size, updatedAfter }: ListQuery, at = 0): Promise<Page<Row, number>> => {
     const rows: Row[] = []
-    const wanted = (candidate: Row) => living(row.stamps(candidate)) && (updatedAfter === undefined || (modifiedAt(row.stamps(candidate)) ?? updatedAfter) >= updatedAfter)
+    const wanted = (candidate: Row) =>
+      living(row.stamps(candidate)) &&
+      (updatedAfter === undefined || (modifiedAt(row.stamps(candidate)) ?? updatedAfter) >= updatedAfter)
     // No list can be filtered by time: then pages are as large as they may be. Unfiltered, a page is filled up for the rows that were left out.
     const page_size = updatedAfter === undefined ? size : pageLimit
     const rounds = updatedAfter === undefined ? 3 : 1
@@ -72,7 +77,12 @@ class EndOfList extends Error {}
  * All rows of a list, at the price of its newest part: pages that were read are kept for minutes, because whatever changes leaves its page for the end. Rows come oldest version first, so a later one of the same id replaces it.
  * Progress is kept page by page, so that a long list is read even when the patience of one request does not suffice.
  */
-export async function readAll<Row, Kept>(call: ReadCall, path: string, query: Query, keep: (row: Row) => Kept): Promise<Kept[]> {
+export async function readAll<Row, Kept>(
+  call: ReadCall,
+  path: string,
+  query: Query,
+  keep: (row: Row) => Kept,
+): Promise<Kept[]> {
   const found: Kept[] = []
   for (let after = 0; ; ) {
     const load = async () => {

@@ -53,10 +53,12 @@ const labels = (call: WriteCall, path: string) => ({
   },
   make: (name: string) => post(`${api}${path}`, { name }),
 })
-export const brandId = (call: WriteCall, name: string): Promise<string> => idByName(call, 'brand', name, labels(call, '/brands'))
+export const brandId = (call: WriteCall, name: string): Promise<string> =>
+  idByName(call, 'brand', name, labels(call, '/brands'))
 export async function tagIds(call: WriteCall, names: readonly string[]): Promise<string[]> {
   const ids: string[] = []
-  for (const name of new Set(names.map((tag) => tag.trim()).filter(Boolean))) ids.push(await idByName(call, `tag ${name}`, name, labels(call, '/tags')))
+  for (const name of new Set(names.map((tag) => tag.trim()).filter(Boolean)))
+    ids.push(await idByName(call, `tag ${name}`, name, labels(call, '/tags')))
   return [...new Set(ids)]
 }
 
@@ -76,7 +78,11 @@ const isLeaf = ({ leaf_category }: Category): boolean => leaf_category !== false
 export async function checkCategory(call: WriteCall, id: string): Promise<string> {
   const found = (await categories(call)).find((category) => category.id === id)
   if (!found) throw refusal('product_category_id', `Lightspeed has no category ${id}`)
-  if (!isLeaf(found)) throw refusal('product_category_id', `The category ${found.name} has others below it: Lightspeed takes products only into the lowest`)
+  if (!isLeaf(found))
+    throw refusal(
+      'product_category_id',
+      `The category ${found.name} has others below it: Lightspeed takes products only into the lowest`,
+    )
   return id
 }
 export const categoryId = (call: WriteCall, name: string): Promise<string> =>

@@ -33,16 +33,25 @@ export const lightspeedX: Connector = {
       kind: 'static', // of the retailer
       fields: ['accessToken'],
       title: 'Personal token',
-      words: { accessToken: { label: 'Personal token', help: 'In Retail: Setup, Personal tokens. The Plus plan has them.' } },
+      words: {
+        accessToken: { label: 'Personal token', help: 'In Retail: Setup, Personal tokens. The Plus plan has them.' },
+      },
     },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
     // The only host that the client secret may be sent to.
-    domainPrefix: Type.String({ title: 'Store name in the address', description: 'The part before .retail.lightspeed.app; an authorised app is told', pattern: domainPattern }),
+    domainPrefix: Type.String({
+      title: 'Store name in the address',
+      description: 'The part before .retail.lightspeed.app; an authorised app is told',
+      pattern: domainPattern,
+    }),
     registerId: optional('Register ID', 'Register that written sales are booked on; found out where there is only one'),
     userId: optional('User ID', 'User whom written sales name as their cashier; the one who authorised unless told'),
-    paymentTypeId: optional('Payment type ID', 'Payment type of written sales that are COMPLETED; found out where there is only one'),
+    paymentTypeId: optional(
+      'Payment type ID',
+      'Payment type of written sales that are COMPLETED; found out where there is only one',
+    ),
     taxId: optional('Tax ID', 'Tax of written lines that carry tax; the default tax of the shop unless told'),
     outletId: optional('Outlet ID', 'Outlet that stock is counted at; that of the register unless told'),
   }),

@@ -25,18 +25,49 @@ export interface NativeCustomer extends Stamped {
 }
 /** All that an update may send. It replaces the whole customer, so what is left out would be lost. */
 const writable = [
-  ...['first_name', 'last_name', 'customer_code', 'customer_group_id', 'enable_loyalty', 'email', 'note', 'gender', 'date_of_birth', 'company_name', 'do_not_email'],
-  ...['phone', 'mobile', 'fax', 'twitter', 'website', 'on_account_limit', 'custom_field_1', 'custom_field_2', 'custom_field_3', 'custom_field_4'],
-  ...['physical', 'postal'].flatMap((kind) => ['address_1', 'address_2', 'suburb', 'city', 'postcode', 'state', 'country_id'].map((part) => `${kind}_${part}`)),
+  ...[
+    'first_name',
+    'last_name',
+    'customer_code',
+    'customer_group_id',
+    'enable_loyalty',
+    'email',
+    'note',
+    'gender',
+    'date_of_birth',
+    'company_name',
+    'do_not_email',
+  ],
+  ...[
+    'phone',
+    'mobile',
+    'fax',
+    'twitter',
+    'website',
+    'on_account_limit',
+    'custom_field_1',
+    'custom_field_2',
+    'custom_field_3',
+    'custom_field_4',
+  ],
+  ...['physical', 'postal'].flatMap((kind) =>
+    ['address_1', 'address_2', 'suburb', 'city', 'postcode', 'state', 'country_id'].map((part) => `${kind}_${part}`),
+  ),
 ]
 /** These take no null, although they may come as null. */
 const notNullable = new Set(['customer_code', 'customer_group_id', 'enable_loyalty', 'date_of_birth', 'do_not_email'])
 export const keptOf = (current: NativeCustomer): object =>
-  Object.fromEntries(Object.entries(current).filter(([name, value]) => writable.includes(name) && !(value === null && notNullable.has(name))))
+  Object.fromEntries(
+    Object.entries(current).filter(
+      ([name, value]) => writable.includes(name) && !(value === null && notNullable.has(name)),
+    ),
+  )
 
-const shownName = (row: NativeCustomer): string => displayName(fullName(row.first_name, row.last_name), row.company_name, row.email, row.customer_code, row.id)!
+const shownName = (row: NativeCustomer): string =>
+  displayName(fullName(row.first_name, row.last_name), row.company_name, row.email, row.customer_code, row.id)!
 const phoneOf = (row: NativeCustomer): string | undefined => text(row.phone) ?? text(row.mobile)
-const line2Of = (row: NativeCustomer): string | undefined => text([text(row.physical_address_2), text(row.physical_suburb)].filter(Boolean).join(', '))
+const line2Of = (row: NativeCustomer): string | undefined =>
+  text([text(row.physical_address_2), text(row.physical_suburb)].filter(Boolean).join(', '))
 
 /** A name that is shown already, or that is the company's own, is not made into a person's. */
 function personOf(record: Customer, current?: NativeCustomer): { first?: Text; last?: Text } {
@@ -53,7 +84,9 @@ export function fromUnified(record: Customer, current?: NativeCustomer) {
     first_name: first ?? null, // both must be there, and may be null
     last_name: last ?? null,
     email: record.email ?? null,
-    ...(current !== undefined && record.phone === phoneOf(current) ? {} : { phone: record.phone ?? null, ...(text(current?.phone) ? {} : { mobile: null }) }),
+    ...(current !== undefined && record.phone === phoneOf(current)
+      ? {}
+      : { phone: record.phone ?? null, ...(text(current?.phone) ? {} : { mobile: null }) }),
     company_name: record.companyName ?? null,
     note: record.notes ?? null,
     physical_address_1: line1 ?? null,
@@ -64,9 +97,13 @@ export function fromUnified(record: Customer, current?: NativeCustomer) {
     physical_country_id: country ?? null,
   }
 }
-export const toUnified = (row: NativeCustomer, { warn }: { warn(pointer: '/name', message: string): void }): Customer => {
+export const toUnified = (
+  row: NativeCustomer,
+  { warn }: { warn(pointer: '/name', message: string): void },
+): Customer => {
   const name = shownName(row)
-  if (row.asked !== undefined && row.asked !== name) warn('/name', `Lightspeed keeps first and last name only and shows "${name}"`)
+  if (row.asked !== undefined && row.asked !== name)
+    warn('/name', `Lightspeed keeps first and last name only and shows "${name}"`)
   return {
     externalId: row.id,
     name,

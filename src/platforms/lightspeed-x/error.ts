@@ -13,11 +13,19 @@ export function readError(response: NativeResponse): NativeError | undefined {
   const plain = errorByStatus(response)
   if (!plain) return undefined
   const errors: Errors = response.body?.errors ?? {}
-  const fields = Object.entries(errors.fields ?? {}).flatMap(([native, messages]) => textsOf(messages).map((message) => ({ native, message })))
+  const fields = Object.entries(errors.fields ?? {}).flatMap(([native, messages]) =>
+    textsOf(messages).map((message) => ({ native, message })),
+  )
   const message = [...textsOf(errors.global), ...fields.map((field) => `${field.native}: ${field.message}`)].join('; ')
-  return { ...plain, kind: kindOf(plain, message), ...(message && { message: cleanText(message) }), ...(fields.length && { fields }) }
+  return {
+    ...plain,
+    kind: kindOf(plain, message),
+    ...(message && { message: cleanText(message) }),
+    ...(fields.length && { fields }),
+  }
 }
-const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string')
+const textsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string')
 
 /** There are no versions to be stale: a conflict is a value that another record has. */
 function kindOf({ kind }: NativeError, message: string): NativeError['kind'] {

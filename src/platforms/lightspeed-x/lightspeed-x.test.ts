@@ -14,7 +14,13 @@ import { product } from './product.ts'
 import { barcodeOf, type NativeProduct } from './product-row.ts'
 
 const uuid = (n: number): string => `0af7b240-ab83-11e7-eddc-${String(n).padStart(12, '0')}`
-const settings: Record<string, string> = { domainPrefix: 'shop', registerId: uuid(1), userId: uuid(2), paymentTypeId: uuid(3), taxId: uuid(4) }
+const settings: Record<string, string> = {
+  domainPrefix: 'shop',
+  registerId: uuid(1),
+  userId: uuid(2),
+  paymentTypeId: uuid(3),
+  taxId: uuid(4),
+}
 const account = { id: 'a', vertical: 'retail_pos' as const, settings }
 const mapping = { account, warn: () => {} }
 const api = '/api/2026-07'
@@ -53,16 +59,31 @@ function fakeCall(answers: Answers, given: Record<string, string> = settings) {
   return { call, sent, steps, body }
 }
 const failure = (status: number, body: unknown) => new NativeFailure(readError({ status, headers: {}, body })!, status)
-const retailer = (tax_exclusive = false) => ({ data: { currency: { code: 'NZD' }, tax_exclusive, no_tax_group_id: noTax } })
-const versions = (rows: { version: number }[]) => ({ data: rows, version: { min: rows[0]?.version ?? null, max: rows.at(-1)?.version ?? null } })
+const retailer = (tax_exclusive = false) => ({
+  data: { currency: { code: 'NZD' }, tax_exclusive, no_tax_group_id: noTax },
+})
+const versions = (rows: { version: number }[]) => ({
+  data: rows,
+  version: { min: rows[0]?.version ?? null, max: rows.at(-1)?.version ?? null },
+})
 
 describe('lists by version', () => {
-  const rows = [1, 2, 3, 4, 5, 6].map((n) => ({ id: uuid(n), version: n * 10, updated_at: `2026-11-0${n}T00:00:00+00:00` }))
+  const rows = [1, 2, 3, 4, 5, 6].map((n) => ({
+    id: uuid(n),
+    version: n * 10,
+    updated_at: `2026-11-0${n}T00:00:00+00:00`,
+  }))
   const answers: Answers = {
     // Two at a time, whatever is asked: a short page is not the end.
-    'GET /things': ({ query }) => versions(rows.filter(({ version }) => version > Number(query?.after)).slice(0, Math.min(2, Number(query?.page_size)))),
+    'GET /things': ({ query }) =>
+      versions(
+        rows.filter(({ version }) => version > Number(query?.after)).slice(0, Math.min(2, Number(query?.page_size))),
+      ),
   }
-  const walk = walkByVersion<(typeof rows)[number]>('/things', { version: ({ version }) => version, stamps: (row) => row })
+  const walk = walkByVersion<(typeof rows)[number]>('/things', {
+    version: ({ version }) => version,
+    stamps: (row) => row,
+  })
 
   it('end with an empty page, and go on behind the highest version seen', async () => {
     const { call, sent } = fakeCall(answers)
@@ -74,19 +95,33 @@ describe('lists by version', () => {
   })
   it('stop behind a row, not behind a page, so that no page is larger than asked for', async () => {
     const { call } = fakeCall(answers)
-    expect(await walk(call, { size: 1, updatedAfter: '2026-11-01T12:00:00.000Z' })).toEqual({ rows: [rows[1]], next: 20 })
-    expect(await walk(call, { size: 1, updatedAfter: '2026-11-02T12:00:00.000Z' }, 20)).toEqual({ rows: [rows[2]], next: 30 })
+    expect(await walk(call, { size: 1, updatedAfter: '2026-11-01T12:00:00.000Z' })).toEqual({
+      rows: [rows[1]],
+      next: 20,
+    })
+    expect(await walk(call, { size: 1, updatedAfter: '2026-11-02T12:00:00.000Z' }, 20)).toEqual({
+      rows: [rows[2]],
+      next: 30,
+    })
   })
   it('leave out what is deleted, and fill the page up', async () => {
     const { call } = fakeCall({
-      'GET /things': ({ query }) => versions(Number(query?.after) === 0 ? [{ ...rows[0]!, deleted_at: '2026-11-09T00:00:00+00:00' } as never, rows[1]!] : [rows[2]!]),
+      'GET /things': ({ query }) =>
+        versions(
+          Number(query?.after) === 0
+            ? [{ ...rows[0]!, deleted_at: '2026-11-09T00:00:00+00:00' } as never, rows[1]!]
+            : [rows[2]!],
+        ),
     })
     expect((await walk(call, { size: 2 })).rows.map(({ version }) => version)).toEqual([20, 30])
   })
   it('are read whole once; afterwards only what changed since is asked for, and wins', async () => {
     const inventory = [{ id: 'i', version: 10, level: 1 }]
-    const { call, sent } = fakeCall({ 'GET /levels': ({ query }) => versions(inventory.filter(({ version }) => version > Number(query?.after))) })
-    const levels = async () => (await readAll(call, '/levels', {}, (row: { id: string; level: number }) => [row.id, row.level] as const)).at(-1)
+    const { call, sent } = fakeCall({
+      'GET /levels': ({ query }) => versions(inventory.filter(({ version }) => version > Number(query?.after))),
+    })
+    const levels = async () =>
+      (await readAll(call, '/levels', {}, (row: { id: string; level: number }) => [row.id, row.level] as const)).at(-1)
     expect(await levels()).toEqual(['i', 1])
     inventory.push({ id: 'i', version: 11, level: 7 })
     sent.length = 0
@@ -123,54 +158,106 @@ describe('a sale', () => {
     [`PUT /sales/${uuid(20)}`]: ({ body }) => ({ data: { ...current, ...(body as object) } }),
     'POST /sales': ({ body }) => ({ data: body }),
   })
-  const read = async (current: NativeSale): Promise<Order> => order.toUnified((await order.get!(fakeCall(answers(current)).call, uuid(20)))!, mapping)
-  const record: Order = { externalId: 'x', lineItems: [{ productExternalId: uuid(31), quantity: 3, unitPrice: 10, lineDiscount: 1, lineTax: 4.35 }] }
+  const read = async (current: NativeSale): Promise<Order> =>
+    order.toUnified((await order.get!(fakeCall(answers(current)).call, uuid(20)))!, mapping)
+  const record: Order = {
+    externalId: 'x',
+    lineItems: [{ productExternalId: uuid(31), quantity: 3, unitPrice: 10, lineDiscount: 1, lineTax: 4.35 }],
+  }
 
   it('has prices after the discount and without tax; a unified price is before it', () => {
     expect(toLine(line, 'NZD')).toMatchObject({ quantity: 58, unitPrice: 9.09, lineDiscount: 31.32, lineTax: 99.18 })
   })
   it('gives back a returned line as a positive quantity at a negative price, and sends it back as it was', async () => {
-    const returned = { ...line, quantity: -1, pricing: { price: 20, discount: 2, discount_total: -2 }, tax: { id: uuid(4), amount: 3, total: -3 } }
+    const returned = {
+      ...line,
+      quantity: -1,
+      pricing: { price: 20, discount: 2, discount_total: -2 },
+      tax: { id: uuid(4), amount: 3, total: -3 },
+    }
     const given = await read({ ...sale, line_items: [returned] })
     expect(given.lineItems).toMatchObject([{ quantity: 1, unitPrice: -22, lineDiscount: -2, lineTax: -3 }])
     const { call, body } = fakeCall(answers({ ...sale, line_items: [line] }))
     await runUpdate(order, call, uuid(20), given)
-    expect(body('PUT')).toMatchObject({ line_items: [{ id: line.id, quantity: -1, pricing: { price: 20, discount: 2 }, tax: { amount: 3 } }] })
+    expect(body('PUT')).toMatchObject({
+      line_items: [{ id: line.id, quantity: -1, pricing: { price: 20, discount: 2 }, tax: { amount: 3 } }],
+    })
   })
   it('is shown in the order of the receipt, without lines of nothing', async () => {
-    const numbered = (sequence: number, quantity: number) => ({ ...line, id: uuid(60 + sequence), quantity, _metadata: { sequence } })
-    expect((await read({ ...sale, line_items: [numbered(2, 3), numbered(0, 1), numbered(1, 0)] })).lineItems.map(({ quantity }) => quantity)).toEqual([1, 3])
+    const numbered = (sequence: number, quantity: number) => ({
+      ...line,
+      id: uuid(60 + sequence),
+      quantity,
+      _metadata: { sequence },
+    })
+    expect(
+      (await read({ ...sale, line_items: [numbered(2, 3), numbered(0, 1), numbered(1, 0)] })).lineItems.map(
+        ({ quantity }) => quantity,
+      ),
+    ).toEqual([1, 3])
   })
   it('has one state for each of ours, and an unknown one is said', () => {
     const warnings: string[] = []
-    const table = ['parked', 'pending', 'closed', 'voided'].map((native) => [native, states.read(native, mapping), states.write(states.read(native, mapping))])
+    const table = ['parked', 'pending', 'closed', 'voided'].map((native) => [
+      native,
+      states.read(native, mapping),
+      states.write(states.read(native, mapping)),
+    ])
     expect(table).toEqual([
       ['parked', 'OPEN', 'parked'],
       ['pending', 'PENDING', 'pending'],
       ['closed', 'COMPLETED', 'closed'],
       ['voided', 'CANCELED', 'voided'],
     ])
-    expect([states.read('quoted', { warn: (pointer) => void warnings.push(pointer) }), warnings]).toEqual([undefined, ['/state']])
+    expect([states.read('quoted', { warn: (pointer) => void warnings.push(pointer) }), warnings]).toEqual([
+      undefined,
+      ['/state'],
+    ])
   })
   it('that is deleted is in no list and under no id, although the platform shows it', async () => {
-    expect(await order.get!(fakeCall(answers({ ...sale, deleted_at: '2026-11-10T11:00:00+00:00' })).call, uuid(20))).toBeUndefined()
+    expect(
+      await order.get!(fakeCall(answers({ ...sale, deleted_at: '2026-11-10T11:00:00+00:00' })).call, uuid(20)),
+    ).toBeUndefined()
   })
   it('names the settings it lacks before anything is sent', () => {
     const named = (given: Record<string, string>, changes: Partial<Order> = {}) =>
-      order.create!.check!({ ...record, state: 'COMPLETED', ...changes }, { ...account, settings: given }).map(({ pointer }) => pointer)
-    expect(named({})).toEqual(['/settings/registerId', '/settings/userId', '/settings/taxId', '/settings/paymentTypeId'])
-    expect(named({ userId: uuid(2) }, { state: 'OPEN', locationExternalId: uuid(40), lineItems: [{ ...record.lineItems[0]!, lineTax: 0 }] })).toEqual([])
-    expect(named(settings, { lineItems: [{ quantity: 1, unitPrice: 1, lineDiscount: 2 }] })).toEqual(['/lineItems/0/lineDiscount'])
+      order.create!.check!({ ...record, state: 'COMPLETED', ...changes }, { ...account, settings: given }).map(
+        ({ pointer }) => pointer,
+      )
+    expect(named({})).toEqual([
+      '/settings/registerId',
+      '/settings/userId',
+      '/settings/taxId',
+      '/settings/paymentTypeId',
+    ])
+    expect(
+      named(
+        { userId: uuid(2) },
+        { state: 'OPEN', locationExternalId: uuid(40), lineItems: [{ ...record.lineItems[0]!, lineTax: 0 }] },
+      ),
+    ).toEqual([])
+    expect(named(settings, { lineItems: [{ quantity: 1, unitPrice: 1, lineDiscount: 2 }] })).toEqual([
+      '/lineItems/0/lineDiscount',
+    ])
   })
   it('is sent under an id of ours, with amounts per unit, and paid when it is closed', async () => {
-    const { call, body, steps } = fakeCall({ ...answers(), [`GET /sales/${uuidOf('key-sale')}`]: () => failure(404, { error: 'sale not found' }) })
+    const { call, body, steps } = fakeCall({
+      ...answers(),
+      [`GET /sales/${uuidOf('key-sale')}`]: () => failure(404, { error: 'sale not found' }),
+    })
     await order.create!.run(call, { ...record, state: 'COMPLETED' })
     expect(body('POST')).toMatchObject({
       id: uuidOf('key-sale'),
       state: 'closed',
       source: { author_id: uuid(2), register_id: uuid(1), id: 'reference0123456' },
       line_items: [
-        { product: { id: uuid(31) }, quantity: 3, pricing: { price: 9.66667, discount: 0.33333 }, tax: { id: uuid(4), amount: 1.45 }, _metadata: { is_price_override: true } },
+        {
+          product: { id: uuid(31) },
+          quantity: 3,
+          pricing: { price: 9.66667, discount: 0.33333 },
+          tax: { id: uuid(4), amount: 1.45 },
+          _metadata: { is_price_override: true },
+        },
       ],
       payments: [{ amount: 33.35, type: { config_id: uuid(3) } }],
     })
@@ -183,11 +270,16 @@ describe('a sale', () => {
     expect(body('POST')).toMatchObject({ line_items: [{ tax: { id: noTax, amount: 0 } }] })
   })
   it('is booked on the one register of the outlet it names, and on none that would have to be guessed', async () => {
-    const registers = (...there: string[]) => ({ 'GET /registers': () => ({ data: there.map((id) => ({ id, outlet_id: uuid(40) })) }) })
+    const registers = (...there: string[]) => ({
+      'GET /registers': () => ({ data: there.map((id) => ({ id, outlet_id: uuid(40) })) }),
+    })
     const { call, body } = fakeCall({ ...answers(), ...registers(uuid(41)) })
     await order.create!.run(call, { ...record, locationExternalId: uuid(40) })
     expect(body('POST')).toMatchObject({ source: { register_id: uuid(41) } })
-    const several = order.create!.run(fakeCall({ ...answers(), ...registers(uuid(41), uuid(43)) }).call, { ...record, locationExternalId: uuid(40) })
+    const several = order.create!.run(fakeCall({ ...answers(), ...registers(uuid(41), uuid(43)) }).call, {
+      ...record,
+      locationExternalId: uuid(40),
+    })
     await expect(several).rejects.toMatchObject({ error: { fields: [{ native: 'source.outlet_id' }] } })
   })
   it('is sent whole when it changes: its lines under their ids, its attributes, its cashier', async () => {
@@ -205,9 +297,12 @@ describe('a sale', () => {
   it('that is closed can only be voided', async () => {
     const closed = { ...sale, state: 'closed' }
     const given = await read(closed)
-    const put = (changes: Partial<Order>) => runUpdate(order, fakeCall(answers(closed)).call, uuid(20), { ...given, ...changes })
+    const put = (changes: Partial<Order>) =>
+      runUpdate(order, fakeCall(answers(closed)).call, uuid(20), { ...given, ...changes })
     await expect(put({ state: 'OPEN' })).rejects.toMatchObject({ error: { fields: [{ native: 'state' }] } })
-    await expect(put({ lineItems: record.lineItems })).rejects.toMatchObject({ error: { fields: [{ native: 'line_items' }] } })
+    await expect(put({ lineItems: record.lineItems })).rejects.toMatchObject({
+      error: { fields: [{ native: 'line_items' }] },
+    })
     expect((await put({ state: 'CANCELED' })).row?.sale.state).toBe('voided')
     const { call, body } = fakeCall(answers(closed))
     await runUpdate(order, call, uuid(20), { ...given, note: 'Gift' })
@@ -217,7 +312,10 @@ describe('a sale', () => {
     const deposit = { id: uuid(90), amount: 95.08, type: { config_id: uuid(91) } }
     const { call, body } = fakeCall(answers({ ...sale, payments: [deposit] }))
     await runUpdate(order, call, uuid(20), { ...(await read(sale)), state: 'COMPLETED' })
-    expect(body('PUT')).toMatchObject({ state: 'closed', payments: [deposit, { amount: 500, type: { config_id: uuid(3) } }] })
+    expect(body('PUT')).toMatchObject({
+      state: 'closed',
+      payments: [deposit, { amount: 500, type: { config_id: uuid(3) } }],
+    })
   })
 })
 
@@ -263,11 +361,25 @@ describe('a product', () => {
   it('is written at the price that the shop states, and free of tax in the way the shop has', async () => {
     const body = async (exclusive: boolean) => {
       const sent = fakeCall(answers({}, exclusive))
-      await product.create!.run(sent.call, { externalId: 'x', name: 'Tea', price: 9.5, taxable: false, sku: 'T-1', barcode: '4006381333931' })
+      await product.create!.run(sent.call, {
+        externalId: 'x',
+        name: 'Tea',
+        price: 9.5,
+        taxable: false,
+        sku: 'T-1',
+        barcode: '4006381333931',
+      })
       return sent.body('POST')
     }
-    expect(await body(false)).toMatchObject({ price_including_tax: 9.5, all_outlets_tax: { tax_id: noTax }, source_id: 'reference0123456' })
-    expect(await body(true)).toMatchObject({ price_excluding_tax: 9.5, outlet_taxes: [{ outlet_id: uuid(40), tax_id: noTax }, { outlet_id: uuid(44) }] })
+    expect(await body(false)).toMatchObject({
+      price_including_tax: 9.5,
+      all_outlets_tax: { tax_id: noTax },
+      source_id: 'reference0123456',
+    })
+    expect(await body(true)).toMatchObject({
+      price_excluding_tax: 9.5,
+      outlet_taxes: [{ outlet_id: uuid(40), tax_id: noTax }, { outlet_id: uuid(44) }],
+    })
     expect(await body(true)).toMatchObject({
       product_codes: [
         { type: 'CUSTOM', code: 'T-1' },
@@ -293,19 +405,36 @@ describe('a product', () => {
     })
   })
   it('has its stock set at one outlet, so that all of them together hold it', async () => {
-    expect(await put({ stockOnHand: 10 })).toEqual({ details: { inventory: [{ outlet_id: uuid(40), current_amount: 8 }] } })
+    expect(await put({ stockOnHand: 10 })).toEqual({
+      details: { inventory: [{ outlet_id: uuid(40), current_amount: 8 }] },
+    })
   })
   it('changes only what differs, and nothing when it is written as it was read', async () => {
     expect(await put({})).toBeUndefined()
-    expect(await put({ description: 'Green', price: 41 })).toEqual({ common: { description: 'Green' }, details: { price_including_tax: 41 } })
-    expect(await put({ cost: 5 }, { product_suppliers: [{ supplier_id: uuid(70) }] })).toEqual({ details: { product_suppliers: [{ supplier_id: uuid(70), price: 5 }] } })
+    expect(await put({ description: 'Green', price: 41 })).toEqual({
+      common: { description: 'Green' },
+      details: { price_including_tax: 41 },
+    })
+    expect(await put({ cost: 5 }, { product_suppliers: [{ supplier_id: uuid(70) }] })).toEqual({
+      details: { product_suppliers: [{ supplier_id: uuid(70), price: 5 }] },
+    })
   })
   it('that is a variant does not change what its family shares', async () => {
-    await expect(put({ name: 'Coffee' }, { variant_parent_id: uuid(51), variant_name: 'Tea / Large' })).rejects.toMatchObject({ error: { fields: [{ native: 'name' }] } })
-    expect(await put({ price: 41 }, { variant_parent_id: uuid(51), variant_name: 'Tea / Large' })).toEqual({ details: { price_including_tax: 41 } })
+    await expect(
+      put({ name: 'Coffee' }, { variant_parent_id: uuid(51), variant_name: 'Tea / Large' }),
+    ).rejects.toMatchObject({ error: { fields: [{ native: 'name' }] } })
+    expect(await put({ price: 41 }, { variant_parent_id: uuid(51), variant_name: 'Tea / Large' })).toEqual({
+      details: { price_including_tax: 41 },
+    })
   })
   it('shows no placeholder as its picture', async () => {
-    expect((await read({ image_url: 'https://secure.retail.lightspeed.app/images/placeholder/product/no-image-white-standard.png' })).imageUrl).toBeUndefined()
+    expect(
+      (
+        await read({
+          image_url: 'https://secure.retail.lightspeed.app/images/placeholder/product/no-image-white-standard.png',
+        })
+      ).imageUrl,
+    ).toBeUndefined()
   })
 })
 
@@ -330,17 +459,30 @@ describe('a customer', () => {
     const given = customer.toUnified(native, mapping)
     expect(given).toMatchObject({ name: 'Tony Stark', phone: '+6421555010', address: { line2: 'Floor 2, Te Aro' } })
     await runUpdate(customer, call, uuid(80), { ...given, notes: 'VIP' })
-    expect(body('PUT')).toMatchObject({ note: 'VIP', custom_field_1: 'kept', mobile: '+6421555010', physical_address_2: 'Floor 2', physical_suburb: 'Te Aro' })
+    expect(body('PUT')).toMatchObject({
+      note: 'VIP',
+      custom_field_1: 'kept',
+      mobile: '+6421555010',
+      physical_address_2: 'Floor 2',
+      physical_suburb: 'Te Aro',
+    })
     expect(body('PUT')).not.toHaveProperty('year_to_date')
     expect(body('PUT')).not.toHaveProperty('customer_group_id')
   })
   it('whose code is taken by ourselves was written before', async () => {
     const taken = failure(422, { errors: { fields: { customer_code: ['reference0123456 is already in use'] } } })
-    const { call } = fakeCall({ 'POST /customers': () => taken, 'GET /search': () => ({ data: [{ ...native, customer_code: 'reference0123456' }] }) })
+    const { call } = fakeCall({
+      'POST /customers': () => taken,
+      'GET /search': () => ({ data: [{ ...native, customer_code: 'reference0123456' }] }),
+    })
     expect((await customer.create!.run(call, { externalId: 'x', name: 'Tony Stark' })).id).toBe(uuid(80))
   })
   it('lives in a country of two letters', () => {
-    expect(customer.create!.check!({ externalId: 'x', name: 'A', address: { country: 'New Zealand' } }, account).map(({ pointer }) => pointer)).toEqual(['/address/country'])
+    expect(
+      customer.create!.check!({ externalId: 'x', name: 'A', address: { country: 'New Zealand' } }, account).map(
+        ({ pointer }) => pointer,
+      ),
+    ).toEqual(['/address/country'])
   })
 })
 
@@ -352,12 +494,27 @@ describe('the account', () => {
     'GET /taxes': () => ({ data: [{ id: noTax }, { id: uuid(4), is_default: true }] }),
   }
   it('finds out its settings, and does not guess among several', async () => {
-    expect(await discover(fakeCall(several, { domainPrefix: 'shop' }).call)).toEqual({ domainPrefix: 'shop', userId: uuid(2), paymentTypeId: uuid(3), taxId: uuid(4) })
+    expect(await discover(fakeCall(several, { domainPrefix: 'shop' }).call)).toEqual({
+      domainPrefix: 'shop',
+      userId: uuid(2),
+      paymentTypeId: uuid(3),
+      taxId: uuid(4),
+    })
   })
   it('that may only read is connected without them', async () => {
     const forbidden = () => failure(403, { error: 'permission denied' })
     expect(
-      await discover(fakeCall({ 'GET /registers': forbidden, 'GET /user': forbidden, 'GET /payment_types': forbidden, 'GET /taxes': forbidden }, { domainPrefix: 'shop' }).call),
+      await discover(
+        fakeCall(
+          {
+            'GET /registers': forbidden,
+            'GET /user': forbidden,
+            'GET /payment_types': forbidden,
+            'GET /taxes': forbidden,
+          },
+          { domainPrefix: 'shop' },
+        ).call,
+      ),
     ).toEqual({
       domainPrefix: 'shop',
     })
@@ -374,7 +531,9 @@ describe('errors', () => {
       kindOf(409, {}),
       kindOf(503, ''),
     ]).toEqual(['token', 'forbidden', 'not_found', 'duplicate', 'unavailable'])
-    expect(readError({ status: 422, headers: {}, body: { errors: { global: ['No'], fields: { sku: ['is not valid'] } } } })).toEqual({
+    expect(
+      readError({ status: 422, headers: {}, body: { errors: { global: ['No'], fields: { sku: ['is not valid'] } } } }),
+    ).toEqual({
       kind: 'invalid',
       message: 'No; sku: is not valid',
       fields: [{ native: 'sku', message: 'is not valid' }],
@@ -383,7 +542,9 @@ describe('errors', () => {
   })
   it('of too many calls name an instant, which counts from the clock of the answer', () => {
     const headers = { date: 'Wed, 15 Jul 2026 15:04:00 GMT', 'retry-after': 'Wed, 15 Jul 2026 15:04:05 GMT' }
-    expect(readError({ status: 429, headers, body: { error: 'Too Many Requests', message: 'Rate limiting enforced' } })).toEqual({
+    expect(
+      readError({ status: 429, headers, body: { error: 'Too Many Requests', message: 'Rate limiting enforced' } }),
+    ).toEqual({
       kind: 'throttled',
       message: 'Rate limiting enforced',
       retryAfterMs: 5000,

@@ -16,7 +16,19 @@ const outside = ['PUT /products/{id}', 'GET /sales', 'GET /sales/{id}', 'POST /s
 /** Query parameters that came after 2.0. */
 const laterParameters = ['include_images']
 /** Fields of answers that came after 2.0, or that its examples show and its schemas leave out. */
-const laterFields = ['is_active', 'product_category', 'skuImages', 'packaging', 'customizations', 'outlet_taxes', 'version', 'deleted_at', 'supplier_name', 'product_id', 'id']
+const laterFields = [
+  'is_active',
+  'product_category',
+  'skuImages',
+  'packaging',
+  'customizations',
+  'outlet_taxes',
+  'version',
+  'deleted_at',
+  'supplier_name',
+  'product_id',
+  'id',
+]
 
 // biome-ignore lint/suspicious/noExplicitAny: a vendor's file has any shape
 type Node = any
@@ -34,7 +46,8 @@ function load(): void {
   // As 2026-07 has them: no versions behind the last one, ids that are text, and a time zone that is its name.
   for (const name of ['min', 'max']) schemas.Version.properties[name].nullable = true
   schemas.Retailer.properties.timezone.type = 'string'
-  document.paths['/products'].post.responses[200].content['application/json'].schema.properties.data.items.type = 'string'
+  document.paths['/products'].post.responses[200].content['application/json'].schema.properties.data.items.type =
+    'string'
   ajv.addSchema(document, 'vendor')
 }
 function resolve(node: Node): Node {
@@ -47,24 +60,37 @@ function resolve(node: Node): Node {
       )
     : node
 }
-const partsOf = (schema: Node): Node[] => [schema?.allOf, schema?.anyOf, schema?.oneOf].flatMap((parts) => parts ?? []).map(resolve)
+const partsOf = (schema: Node): Node[] =>
+  [schema?.allOf, schema?.anyOf, schema?.oneOf].flatMap((parts) => parts ?? []).map(resolve)
 function unknownFields(value: unknown, schema: Node, at = ''): string[] {
   const node = resolve(schema)
-  if (Array.isArray(value)) return node?.items ? value.flatMap((item, index) => unknownFields(item, node.items, `${at}/${index}`)) : []
+  if (Array.isArray(value))
+    return node?.items ? value.flatMap((item, index) => unknownFields(item, node.items, `${at}/${index}`)) : []
   if (typeof value !== 'object' || value === null) return []
-  const known: Record<string, Node> = Object.assign({}, node?.properties, ...partsOf(node).map((part) => part?.properties))
+  const known: Record<string, Node> = Object.assign(
+    {},
+    node?.properties,
+    ...partsOf(node).map((part) => part?.properties),
+  )
   if (Object.keys(known).length === 0) return []
-  return Object.entries(value).flatMap(([name, inner]) => (name in known ? unknownFields(inner, known[name], `${at}/${name}`) : [`${at}/${name}`]))
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name in known ? unknownFields(inner, known[name], `${at}/${name}`) : [`${at}/${name}`],
+  )
 }
 const violations = (schema: Node, value: unknown): string[] => {
   const validate = ajv.compile(schema)
-  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`)
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`)
 }
-const generic = ({ method, path }: WireRequest): string => `${method} ${path.replace('/api/2026-07', '').replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{id}')}`
+const generic = ({ method, path }: WireRequest): string =>
+  `${method} ${path.replace('/api/2026-07', '').replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{id}')}`
 
 function queryViolations(operation: Node, query: URLSearchParams): string[] {
   return [...query].flatMap(([name, given]) => {
-    const parameter = (operation.parameters ?? []).map(resolve).find((candidate: Node) => candidate.in === 'query' && candidate.name === name)
+    const parameter = (operation.parameters ?? [])
+      .map(resolve)
+      .find((candidate: Node) => candidate.in === 'query' && candidate.name === name)
     if (!parameter) return laterParameters.includes(name) ? [] : [`the query parameter ${name} is not known`]
     const { type } = resolve(parameter.schema)
     const value = type === 'integer' ? Number(given) : type === 'boolean' ? given === 'true' : given
@@ -73,16 +99,24 @@ function queryViolations(operation: Node, query: URLSearchParams): string[] {
 }
 function judged({ request, response }: Exchange): string[] {
   const name = generic(request)
-  if (outside.includes(name)) return name.endsWith('/sales') || name.includes('/sales/') ? saleViolations(request, response) : []
+  if (outside.includes(name))
+    return name.endsWith('/sales') || name.includes('/sales/') ? saleViolations(request, response) : []
   const [method, path] = name.split(' ') as [string, string]
-  const operation = Object.entries<Node>(document.paths).find(([pattern]) => pattern.replace(/\{[^}]+\}/g, '{id}') === path)?.[1][method.toLowerCase()]
+  const operation = Object.entries<Node>(document.paths).find(
+    ([pattern]) => pattern.replace(/\{[^}]+\}/g, '{id}') === path,
+  )?.[1][method.toLowerCase()]
   if (!operation) return ['is no operation of the file']
   const sent = request.body ? (JSON.parse(request.body) as unknown) : undefined
   const bodySchema = operation.requestBody?.content?.['application/json']?.schema
   const answerSchema = operation.responses[response.status]?.content?.['application/json']?.schema
   return [
     ...queryViolations(operation, request.query),
-    ...(sent === undefined ? [] : [...violations(bodySchema, sent), ...unknownFields(sent, bodySchema).map((field) => `sends ${field}, which is not known`)]),
+    ...(sent === undefined
+      ? []
+      : [
+          ...violations(bodySchema, sent),
+          ...unknownFields(sent, bodySchema).map((field) => `sends ${field}, which is not known`),
+        ]),
     ...(response.status < 300 && !answerSchema ? [`is not answered with ${response.status}`] : []),
     ...(answerSchema
       ? [
@@ -96,7 +130,12 @@ function judged({ request, response }: Exchange): string[] {
 }
 
 /** The outline of a sale in 2026-07: which fields a request may have, and which it must. https://x-series-api.lightspeedhq.com/docs/sales_101 */
-const object = (required: string[], properties: Node): Node => ({ type: 'object', required, properties, additionalProperties: false })
+const object = (required: string[], properties: Node): Node => ({
+  type: 'object',
+  required,
+  properties,
+  additionalProperties: false,
+})
 const text = { type: 'string' }
 const number = { type: 'number' }
 const lineBody = object(['product', 'quantity', 'pricing', 'tax'], {
@@ -122,17 +161,35 @@ const saleBody = object(['source', 'state'], {
   line_items: { type: 'array', items: lineBody },
   payments: {
     type: 'array',
-    items: object(['amount', 'type'], { id: text, amount: number, date: text, type: object(['config_id'], { config_id: text }), source: object([], { register_id: text }) }),
+    items: object(['amount', 'type'], {
+      id: text,
+      amount: number,
+      date: text,
+      type: object(['config_id'], { config_id: text }),
+      source: object([], { register_id: text }),
+    }),
   },
 })
 const saleFields =
   'id date invoice_number short_code state note source customer_id attributes payments line_items return taxes totals adjustments external_applications ecom_custom_charges receipt_number created_at updated_at deleted_at _metadata'
-const saleAnswer = { type: 'object', required: saleFields.split(' '), properties: Object.fromEntries(saleFields.split(' ').map((name) => [name, {}])), additionalProperties: false }
+const saleAnswer = {
+  type: 'object',
+  required: saleFields.split(' '),
+  properties: Object.fromEntries(saleFields.split(' ').map((name) => [name, {}])),
+  additionalProperties: false,
+}
 function saleViolations(request: WireRequest, { status, body }: WireResponse): string[] {
-  if (request.body) return [...violations(saleBody, JSON.parse(request.body)), ...(status < 300 ? violations(saleAnswer, (body as Node).data) : [])]
+  if (request.body)
+    return [
+      ...violations(saleBody, JSON.parse(request.body)),
+      ...(status < 300 ? violations(saleAnswer, (body as Node).data) : []),
+    ]
   const unknown = [...request.query.keys()].filter((name) => !['after', 'before', 'page_size'].includes(name))
   const sales = status < 300 ? [(body as Node).data].flat() : []
-  return [...unknown.map((name) => `the query parameter ${name} is not known`), ...sales.flatMap((sale: unknown) => violations(saleAnswer, sale))]
+  return [
+    ...unknown.map((name) => `the query parameter ${name} is not known`),
+    ...sales.flatMap((sale: unknown) => violations(saleAnswer, sale)),
+  ]
 }
 
 describe('the vendor file', () => {
@@ -143,7 +200,8 @@ describe('the vendor file', () => {
       ...simulator,
       async handle(request) {
         const response = await simulator.handle(request)
-        if (request.path !== '/api/1.0/token') seen.push({ request, response: JSON.parse(JSON.stringify(response)) as WireResponse }) // which is in no file
+        if (request.path !== '/api/1.0/token')
+          seen.push({ request, response: JSON.parse(JSON.stringify(response)) as WireResponse }) // which is in no file
         return response
       },
     }
@@ -162,18 +220,26 @@ describe('the vendor file', () => {
   }
   beforeAll(async () => {
     load()
-    harness = await createHarness({ connectors: { 'lightspeed-x': lightspeedX }, simulators: { 'lightspeed-x': watched }, platform: 'lightspeed-x' })
+    harness = await createHarness({
+      connectors: { 'lightspeed-x': lightspeedX },
+      simulators: { 'lightspeed-x': watched },
+      platform: 'lightspeed-x',
+    })
   })
   afterAll(() => harness?.close())
   const check = () => {
     const exchanges = seen.splice(0)
-    const found = exchanges.flatMap((exchange) => judged(exchange).map((message) => `${generic(exchange.request)} -> ${exchange.response.status}: ${message}`))
+    const found = exchanges.flatMap((exchange) =>
+      judged(exchange).map((message) => `${generic(exchange.request)} -> ${exchange.response.status}: ${message}`),
+    )
     expect([...new Set(found)]).toEqual([])
     return new Set(exchanges.map(({ request, response }) => `${generic(request)} ${response.status}`))
   }
 
   it('has every request that connects an account', () => {
-    expect(check()).toEqual(new Set(['GET /registers 200', 'GET /user 200', 'GET /payment_types 200', 'GET /taxes 200', 'GET /products 200']))
+    expect(check()).toEqual(
+      new Set(['GET /registers 200', 'GET /user 200', 'GET /payment_types 200', 'GET /taxes 200', 'GET /products 200']),
+    )
   })
   it('has every request of a product and every answer to it', async () => {
     const products = subject('product')
@@ -194,8 +260,21 @@ describe('the vendor file', () => {
     expect((await products.create({ ...(await products.fullRecord()), barcode: record.barcode })).status).toBe(422)
     const operations = check()
     const expected = [
-      ...['GET /retailer 200', 'GET /products 200', 'GET /products/{id} 200', 'GET /inventory 200', 'GET /products/{id}/inventory 200'],
-      ...['GET /brands 200', 'POST /brands 200', 'GET /tags 200', 'POST /tags 200', 'GET /product_categories 200', 'POST /product_categories/bulk 200'],
+      ...[
+        'GET /retailer 200',
+        'GET /products 200',
+        'GET /products/{id} 200',
+        'GET /inventory 200',
+        'GET /products/{id}/inventory 200',
+      ],
+      ...[
+        'GET /brands 200',
+        'POST /brands 200',
+        'GET /tags 200',
+        'POST /tags 200',
+        'GET /product_categories 200',
+        'POST /product_categories/bulk 200',
+      ],
       ...['POST /products 200', 'POST /products 422', 'PUT /products/{id} 200'],
     ]
     for (const operation of expected) expect(operations).toContain(operation)
@@ -206,15 +285,31 @@ describe('the vendor file', () => {
     harness.sandbox.fault('lightspeed-x', { kind: 'reset_after', method: 'POST', times: 1 })
     const record = await created(customers)
     await put(customers, record.externalId, { ...record, phone: undefined, address: undefined, notes: 'Other' })
-    expect((await customers.create({ ...(await customers.fullRecord()), address: { country: 'NZ', postalCode: '1' } })).status).toBe(422)
-    expect(check()).toEqual(new Set(['GET /customers 200', 'GET /customers/{id} 200', 'POST /customers 201', 'PUT /customers/{id} 200', 'POST /customers 422', 'GET /search 200']))
+    expect(
+      (await customers.create({ ...(await customers.fullRecord()), address: { country: 'NZ', postalCode: '1' } }))
+        .status,
+    ).toBe(422)
+    expect(check()).toEqual(
+      new Set([
+        'GET /customers 200',
+        'GET /customers/{id} 200',
+        'POST /customers 201',
+        'PUT /customers/{id} 200',
+        'POST /customers 422',
+        'GET /search 200',
+      ]),
+    )
   })
   it('has every request of an order but those of sales, which keep to the outline of their own version', async () => {
     const orders = subject('order')
     const record = await created(orders)
     seen.length = 0
     await orders.walk(3)
-    await put(orders, record.externalId, { ...record, note: 'Other', lineItems: [{ ...record.lineItems[0], quantity: 5 }] })
+    await put(orders, record.externalId, {
+      ...record,
+      note: 'Other',
+      lineItems: [{ ...record.lineItems[0], quantity: 5 }],
+    })
     await put(orders, record.externalId, { ...record, state: 'COMPLETED' })
     await created(orders, { state: 'COMPLETED' })
     const operations = check()
@@ -232,15 +327,29 @@ describe('the vendor file', () => {
   it('would have named a field that Lightspeed does not know, and a value that it does not take', () => {
     const wrong = (method: string, path: string, body?: unknown, query = '') =>
       judged({
-        request: { method, path: `/api/2026-07${path}`, query: new URLSearchParams(query), headers: {}, body: body === undefined ? '' : JSON.stringify(body) },
+        request: {
+          method,
+          path: `/api/2026-07${path}`,
+          query: new URLSearchParams(query),
+          headers: {},
+          body: body === undefined ? '' : JSON.stringify(body),
+        },
         response: { status: 500 },
       })
-    expect(wrong('POST', '/products', { name: 'Tea', price: 4, price_including_tax: '4.50' })).toEqual(['/price_including_tax must be number', 'sends /price, which is not known'])
+    expect(wrong('POST', '/products', { name: 'Tea', price: 4, price_including_tax: '4.50' })).toEqual([
+      '/price_including_tax must be number',
+      'sends /price, which is not known',
+    ])
     expect(wrong('POST', '/customers', { first_name: 'A', name: 'A' })).toEqual(
-      ["must have required property 'last_name'", 'sends /name, which is not known'].map((message) => (message.startsWith('must') ? ` ${message}` : message)),
+      ["must have required property 'last_name'", 'sends /name, which is not known'].map((message) =>
+        message.startsWith('must') ? ` ${message}` : message,
+      ),
     )
     expect(wrong('POST', '/sales', { state: 'open', source: {} }).length).toBe(2)
-    expect(wrong('GET', '/products', undefined, 'updated_since=x&page_size=a')).toEqual(['the query parameter updated_since is not known', 'query page_size must be integer'])
+    expect(wrong('GET', '/products', undefined, 'updated_since=x&page_size=a')).toEqual([
+      'the query parameter updated_since is not known',
+      'query page_size must be integer',
+    ])
     expect(wrong('GET', '/things')).toEqual(['is no operation of the file'])
   })
 })

@@ -95,10 +95,18 @@ export async function finishRows(call: ReadCall, sales: readonly NativeSale[]): 
   const { currency } = await readShop(call)
   const productsOn = (sale: NativeSale) => linesOf(sale).flatMap((line) => productIdOf(line) ?? [])
   const labels = await labelsOf(call, sales.flatMap(productsOn))
-  return sales.map((sale) => ({ sale, currency, products: Object.fromEntries(productsOn(sale).flatMap((id) => (labels.has(id) ? [[id, labels.get(id) as Label]] : []))) }))
+  return sales.map((sale) => ({
+    sale,
+    currency,
+    products: Object.fromEntries(
+      productsOn(sale).flatMap((id) => (labels.has(id) ? [[id, labels.get(id) as Label]] : [])),
+    ),
+  }))
 }
 /** Lists and reads show deleted sales too. */
 export async function readSale(call: ReadCall, id: string): Promise<NativeSale | undefined> {
-  const sale: NativeSale | undefined = isId(id) ? (await ifFound(call.read(get(`${api}${path`/sales/${id}`}`))))?.body?.data : undefined
+  const sale: NativeSale | undefined = isId(id)
+    ? (await ifFound(call.read(get(`${api}${path`/sales/${id}`}`))))?.body?.data
+    : undefined
   return sale && living(sale) ? sale : undefined
 }

@@ -25,23 +25,32 @@ const checkLines = ({ lineItems }: Order): Violations =>
       : [],
   )
 export const checkNew = (record: Order, { settings }: AccountView): Violations => [
-  ...(settings.registerId || record.locationExternalId ? [] : [setting('registerId', 'the register a sale is booked on, or the outlet of the sale')]),
+  ...(settings.registerId || record.locationExternalId
+    ? []
+    : [setting('registerId', 'the register a sale is booked on, or the outlet of the sale')]),
   ...(settings.userId ? [] : [setting('userId', 'the user who made a sale')]),
   ...(settings.taxId || !record.lineItems.some(hasTax) ? [] : [setting('taxId', 'the tax of a line that carries tax')]),
-  ...(settings.paymentTypeId || record.state !== 'COMPLETED' ? [] : [setting('paymentTypeId', 'the payment type of a COMPLETED sale')]),
+  ...(settings.paymentTypeId || record.state !== 'COMPLETED'
+    ? []
+    : [setting('paymentTypeId', 'the payment type of a COMPLETED sale')]),
   ...checkLines(record),
 ]
 export const checkChange = (record: Order): Violations => checkLines(record)
 
 /** References are looked for first: what the platform answers to an unknown one is not documented. */
-export async function checkReferences(call: WriteCall, record: Order, lines: readonly { line: LineItem; n: number }[]): Promise<void> {
+export async function checkReferences(
+  call: WriteCall,
+  record: Order,
+  lines: readonly { line: LineItem; n: number }[],
+): Promise<void> {
   const products = await labelsOf(
     call,
     lines.flatMap(({ line }) => line.productExternalId ?? []),
   )
   for (const { line, n } of lines) {
     const found = products.get(line.productExternalId ?? '')
-    if (!found || found.deleted) throw refusal(`line_items[${n}].product.id`, `Lightspeed has no product ${line.productExternalId}`)
+    if (!found || found.deleted)
+      throw refusal(`line_items[${n}].product.id`, `Lightspeed has no product ${line.productExternalId}`)
   }
   if (record.customerExternalId !== undefined && !(await readCustomer(call, record.customerExternalId)))
     throw refusal('customer_id', `Lightspeed has no customer ${record.customerExternalId}`)
@@ -61,13 +70,18 @@ interface LineBody {
   _metadata: { sequence: number; is_price_override: boolean }
 }
 export function newLine(line: LineItem, n: number, shop: Shop, account: AccountView): LineBody {
-  const exact = (amount: number, native: string) => Number(toDecimal(amount, shop.currency, `line_items[${n}].${native}`))
+  const exact = (amount: number, native: string) =>
+    Number(toDecimal(amount, shop.currency, `line_items[${n}].${native}`))
   const { quantity, unitPrice = 0, lineDiscount = 0, lineTax = 0 } = line
   // What is given back is a negative quantity there, at a positive price.
   const sign = unitPrice < 0 ? -1 : 1
   const discount = perUnit(exact(lineDiscount, 'pricing.discount'), sign * quantity)
   const taxId = hasTax(line) ? account.settings.taxId : (shop.noTax ?? account.settings.taxId)
-  if (!taxId) throw refusal(`line_items[${n}].tax.amount`, 'Lightspeed needs the tax of a line: set taxId in the settings of the account')
+  if (!taxId)
+    throw refusal(
+      `line_items[${n}].tax.amount`,
+      'Lightspeed needs the tax of a line: set taxId in the settings of the account',
+    )
   return {
     product: { id: line.productExternalId! },
     quantity: sign * quantity,
@@ -91,10 +105,16 @@ const sameLine = (line: NativeLine, n: number): LineBody => {
   }) as LineBody
 }
 const compared = ['productExternalId', 'quantity', 'unitPrice', 'lineTax', 'lineDiscount'] as const
-const isSame = (wanted: LineItem, current: LineItem): boolean => compared.every((field) => (wanted[field] ?? 0) === (current[field] ?? 0))
+const isSame = (wanted: LineItem, current: LineItem): boolean =>
+  compared.every((field) => (wanted[field] ?? 0) === (current[field] ?? 0))
 
 /** Lines in their order: what is the same stays as it is, with the decimals and the promotions it has. */
-export function linesAfter(record: Order, current: NativeSale, shop: Shop, account: AccountView): { lines: LineBody[]; touched: { line: LineItem; n: number }[] } {
+export function linesAfter(
+  record: Order,
+  current: NativeSale,
+  shop: Shop,
+  account: AccountView,
+): { lines: LineBody[]; touched: { line: LineItem; n: number }[] } {
   const before = linesOf(current)
   const touched: { line: LineItem; n: number }[] = []
   const lines = record.lineItems.map((line, n) => {
@@ -129,7 +149,13 @@ export function paymentsAfter(
     .filter(living)
     .map(
       ({ id, amount = 0, date, type, source }) =>
-        compact({ id, amount, date, type: { config_id: type?.config_id ?? '' }, source: source?.register_id ? { register_id: source.register_id } : undefined }) as PaymentBody,
+        compact({
+          id,
+          amount,
+          date,
+          type: { config_id: type?.config_id ?? '' },
+          source: source?.register_id ? { register_id: source.register_id } : undefined,
+        }) as PaymentBody,
     )
   const open = roundMoney(sale.due - kept.reduce((sum, { amount }) => sum + amount, 0), shop.currency)
   if (!sale.closing || open === 0) return kept
@@ -137,6 +163,11 @@ export function paymentsAfter(
   if (!paymentTypeId) throw refusal('state', setting('paymentTypeId', 'the payment type of a COMPLETED sale').message)
   return [
     ...kept,
-    compact({ amount: open, date: sale.date, type: { config_id: paymentTypeId }, source: sale.register ? { register_id: sale.register } : undefined }) as PaymentBody,
+    compact({
+      amount: open,
+      date: sale.date,
+      type: { config_id: paymentTypeId },
+      source: sale.register ? { register_id: sale.register } : undefined,
+    }) as PaymentBody,
   ]
 }

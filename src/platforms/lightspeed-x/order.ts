@@ -8,7 +8,10 @@ import { api, modifiedAt, pageLimit, walkByVersion } from './api.ts'
 import { finishRows, type NativeSale, readSale, type SaleRow, states, toUnified } from './order-row.ts'
 import { checkChange, checkNew, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './order-write.ts'
 
-const walk = walkByVersion<NativeSale>('/sales', { version: ({ _metadata }) => _metadata?.version, stamps: (sale) => sale })
+const walk = walkByVersion<NativeSale>('/sales', {
+  version: ({ _metadata }) => _metadata?.version,
+  stamps: (sale) => sale,
+})
 const system = 'unified-records'
 
 /** The platform takes an id of ours: a UUID made of our key, the same on every attempt. */
@@ -36,7 +39,12 @@ async function create(call: WriteCall, record: Order): Promise<Written<SaleRow>>
   )
   const id = uuidOf(call.key('sale'))
   const state = states.write(record.state ?? 'OPEN')
-  const payments = paymentsAfter({ closing: state === 'closed', due: dueOf(lines, shop), date: record.processedAt, register }, [], shop, account)
+  const payments = paymentsAfter(
+    { closing: state === 'closed', due: dueOf(lines, shop), date: record.processedAt, register },
+    [],
+    shop,
+    account,
+  )
   const body = compact({
     id,
     state,
@@ -60,7 +68,10 @@ async function create(call: WriteCall, record: Order): Promise<Written<SaleRow>>
 function checkTransition(current: NativeSale, state: string | undefined, linesChanged: boolean): void {
   const ended = current.state === 'closed' || current.state === 'voided'
   if (ended && state !== current.state && !(current.state === 'closed' && state === 'voided'))
-    throw refusal('state', current.state === 'closed' ? 'A closed sale can only become CANCELED' : 'A voided sale stays voided')
+    throw refusal(
+      'state',
+      current.state === 'closed' ? 'A closed sale can only become CANCELED' : 'A voided sale stays voided',
+    )
   if (ended && linesChanged) throw refusal('line_items', `The lines of a ${current.state} sale cannot be changed`)
 }
 /** Undefined when nothing differs. */
@@ -74,14 +85,31 @@ async function changeOf(call: WriteCall, record: Order, current: NativeSale): Pr
   const asked = (field: keyof Order) => record[field] !== undefined && changed(field)
   const state = asked('state') ? states.write(record.state) : current.state
   const moved = asked('processedAt') && Date.parse(record.processedAt!) !== Date.parse(before.processedAt ?? '')
-  if (!linesChanged && state === current.state && !moved && !changed('note') && !changed('customerExternalId') && !asked('orderNumber') && !asked('locationExternalId'))
+  if (
+    !linesChanged &&
+    state === current.state &&
+    !moved &&
+    !changed('note') &&
+    !changed('customerExternalId') &&
+    !asked('orderNumber') &&
+    !asked('locationExternalId')
+  )
     return undefined
   checkTransition(current, state, linesChanged)
-  await checkReferences(call, changed('customerExternalId') ? record : { ...record, customerExternalId: undefined }, touched)
+  await checkReferences(
+    call,
+    changed('customerExternalId') ? record : { ...record, customerExternalId: undefined },
+    touched,
+  )
   const { source = {} } = current
   const register = asked('locationExternalId') ? await registerAt(call, record.locationExternalId) : source.register_id
   const closing = state === 'closed' && current.state !== 'closed'
-  const payments = paymentsAfter({ closing, due: dueOf(lines, shop), date: call.now, register }, list(current.payments), shop, account)
+  const payments = paymentsAfter(
+    { closing, due: dueOf(lines, shop), date: call.now, register },
+    list(current.payments),
+    shop,
+    account,
+  )
   const date = moved ? record.processedAt : current.date
   return {
     ...compact({
@@ -91,7 +119,12 @@ async function changeOf(call: WriteCall, record: Order, current: NativeSale): Pr
       invoice_number: record.orderNumber ?? text(current.invoice_number),
       short_code: text(current.short_code),
       attributes: list(current.attributes),
-      source: compact({ author_id: source.author?.id ?? account.settings.userId, register_id: register, id: source.id, type: source.type }),
+      source: compact({
+        author_id: source.author?.id ?? account.settings.userId,
+        register_id: register,
+        id: source.id,
+        type: source.type,
+      }),
       line_items: lines,
       payments: payments.length ? payments : undefined,
     }),

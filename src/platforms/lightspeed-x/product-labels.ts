@@ -12,13 +12,20 @@ export interface Label {
   name: string
   deleted: boolean
 }
-const labelOf = (product: NativeProduct): Label => ({ id: product.id, sku: text(product.sku), name: nameOf(product), deleted: Boolean(product.deleted_at) })
+const labelOf = (product: NativeProduct): Label => ({
+  id: product.id,
+  sku: text(product.sku),
+  name: nameOf(product),
+  deleted: Boolean(product.deleted_at),
+})
 
 /** A deleted product is still on its sales: the search finds it when its own address does not. */
 async function labelOfOne(call: ReadCall, id: string): Promise<Label | undefined> {
   const product: NativeProduct | undefined =
     (await ifFound(call.read(get(`${api}${path`/products/${id}`}`))))?.body?.data ??
-    list<NativeProduct>((await call.read(get(`${api}/search`, { type: 'products', _id: id, deleted: true }))).body?.data).find((found) => found.id === id)
+    list<NativeProduct>(
+      (await call.read(get(`${api}/search`, { type: 'products', _id: id, deleted: true }))).body?.data,
+    ).find((found) => found.id === id)
   return product && labelOf(product)
 }
 /** One call for each of a few products; the whole list, of which only the newest part is asked again, for more. */
@@ -27,7 +34,8 @@ export async function labelsOf(call: ReadCall, ids: readonly string[]): Promise<
   const wanted = new Set(ids.filter(isId))
   const found = new Map<string, Label>()
   if (wanted.size > few) {
-    for (const label of await readAll(call, '/products', { deleted: true, include_images: false }, labelOf)) if (wanted.has(label.id)) found.set(label.id, label)
+    for (const label of await readAll(call, '/products', { deleted: true, include_images: false }, labelOf))
+      if (wanted.has(label.id)) found.set(label.id, label)
     return found
   }
   for (const id of wanted) {

@@ -48,7 +48,8 @@ export interface ProductRow {
   levels?: Levels
 }
 export const idOf = ({ product }: ProductRow): string => product.id
-export const isFamily = ({ has_variants, variant_parent_id }: NativeProduct): boolean => has_variants === true || Boolean(variant_parent_id)
+export const isFamily = ({ has_variants, variant_parent_id }: NativeProduct): boolean =>
+  has_variants === true || Boolean(variant_parent_id)
 
 export async function finishRows(call: ReadCall, products: readonly NativeProduct[]): Promise<ProductRow[]> {
   const shop = await readShop(call)
@@ -60,7 +61,8 @@ export async function finishRows(call: ReadCall, products: readonly NativeProduc
 }
 async function readProduct(call: ReadCall, id: string): Promise<NativeProduct | undefined> {
   if (!isId(id)) return undefined
-  const product: NativeProduct | undefined = (await ifFound(call.read(get(`${api}${path`/products/${id}`}`))))?.body?.data
+  const product: NativeProduct | undefined = (await ifFound(call.read(get(`${api}${path`/products/${id}`}`))))?.body
+    ?.data
   return product && living(product) ? product : undefined
 }
 export async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefined> {
@@ -119,7 +121,11 @@ interface Inventory {
 }
 /** Levels by outlet. */
 type Levels = Readonly<Record<string, number>>
-const levelOf = ({ product_id, outlet_id, inventory_level = 0, deleted_at }: Inventory) => ({ product_id, outlet_id, level: deleted_at ? 0 : inventory_level })
+const levelOf = ({ product_id, outlet_id, inventory_level = 0, deleted_at }: Inventory) => ({
+  product_id,
+  outlet_id,
+  level: deleted_at ? 0 : inventory_level,
+})
 
 async function levelsOfOne(call: ReadCall, id: string): Promise<Levels> {
   const { body } = await call.read(get(`${api}${path`/products/${id}/inventory`}`, { page_size: 1000 }))
@@ -139,4 +145,5 @@ async function levelsOf(call: ReadCall, ids: readonly string[]): Promise<Readonl
     if (wanted.has(product_id)) found.set(product_id, { ...found.get(product_id), [outlet_id]: level })
   return found
 }
-const sumOf = (levels: Levels | undefined): number | undefined => (levels ? Object.values(levels).reduce((sum, level) => sum + level, 0) : undefined)
+const sumOf = (levels: Levels | undefined): number | undefined =>
+  levels ? Object.values(levels).reduce((sum, level) => sum + level, 0) : undefined

@@ -6,7 +6,16 @@ import { compact, list, text } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { outlets, type Shop, stockOutlet } from './account.ts'
 import { brandId, categoryId, checkCategory, tagIds } from './catalog-names.ts'
-import { barcodeOf, type Code, isFamily, type NativeProduct, nameOf, type ProductRow, priceField, toUnified } from './product-row.ts'
+import {
+  barcodeOf,
+  type Code,
+  isFamily,
+  type NativeProduct,
+  nameOf,
+  type ProductRow,
+  priceField,
+  toUnified,
+} from './product-row.ts'
 
 /** Amounts are JSON numbers in major units; too fine a one is refused. */
 const money = (amount: number | undefined, { currency }: Shop, native: string): number | undefined =>
@@ -19,7 +28,10 @@ function typeOf(code: string): string {
 }
 /** The first is the sku. */
 function codesOf(sku: string | undefined, barcode: string | undefined, others: readonly Code[] = []): Code[] {
-  const own = [...(sku && sku !== barcode ? [{ type: 'CUSTOM', code: sku }] : []), ...(barcode ? [{ type: typeOf(barcode), code: barcode }] : [])]
+  const own = [
+    ...(sku && sku !== barcode ? [{ type: 'CUSTOM', code: sku }] : []),
+    ...(barcode ? [{ type: typeOf(barcode), code: barcode }] : []),
+  ]
   return [...own, ...others.filter(({ code }) => own.every((taken) => taken.code !== code))]
 }
 async function categoryOf(call: WriteCall, record: Product): Promise<string | undefined> {
@@ -36,8 +48,14 @@ async function taxesOf(call: WriteCall, taxable: boolean | undefined, shop: Shop
 }
 export async function creation(call: WriteCall, record: Product, shop: Shop): Promise<object> {
   const codes = codesOf(record.sku, record.barcode)
-  const prices = { [priceField(shop)]: money(record.price, shop, 'price'), supply_price: money(record.cost, shop, 'supply_price') }
-  const stock = record.stockOnHand === undefined ? undefined : [{ outlet_id: await stockOutlet(call), current_amount: record.stockOnHand }]
+  const prices = {
+    [priceField(shop)]: money(record.price, shop, 'price'),
+    supply_price: money(record.cost, shop, 'supply_price'),
+  }
+  const stock =
+    record.stockOnHand === undefined
+      ? undefined
+      : [{ outlet_id: await stockOutlet(call), current_amount: record.stockOnHand }]
   return compact({
     name: record.name,
     description: record.description,
@@ -65,7 +83,9 @@ export async function changeOf(call: WriteCall, record: Product, row: ProductRow
   const before = toUnified(row)
   const changed = (field: keyof Product) => !same(record[field], before[field])
   const asked = (field: keyof Product) => record[field] !== undefined && changed(field)
-  if (isFamily(product)) for (const [field, native] of Object.entries(shared)) if (changed(field as keyof Product)) throw sharedByAll(native, nameOf(product))
+  if (isFamily(product))
+    for (const [field, native] of Object.entries(shared))
+      if (changed(field as keyof Product)) throw sharedByAll(native, nameOf(product))
   const recategorized = changed('categoryExternalId') || changed('categoryName')
   const stock = asked('stockOnHand') ? await stockChange(call, record.stockOnHand!, row) : undefined
   const common = compact({
@@ -95,11 +115,17 @@ const shared = {
   categoryName: 'product_category_id',
   tags: 'tag_ids',
 } as const
-const sharedByAll = (native: string, name: string) => refusal(native, `"${name}" is one variant of a product, and the field is shared by all of them: change it in Lightspeed`)
+const sharedByAll = (native: string, name: string) =>
+  refusal(
+    native,
+    `"${name}" is one variant of a product, and the field is shared by all of them: change it in Lightspeed`,
+  )
 
 /** A name that changed goes before an id that did not, and the other way round. */
 const differing = (record: Product, before: Product): Product =>
-  record.categoryExternalId === before.categoryExternalId ? { ...record, categoryExternalId: undefined } : { ...record, categoryName: undefined }
+  record.categoryExternalId === before.categoryExternalId
+    ? { ...record, categoryExternalId: undefined }
+    : { ...record, categoryName: undefined }
 
 function codesAfter(record: Product, product: NativeProduct): Code[] {
   const gone = new Set([product.sku, barcodeOf(product)])
@@ -114,8 +140,12 @@ function costAt({ product_suppliers }: NativeProduct, price: number | undefined)
 /** One outlet takes the difference, so that all of them together hold what is asked. */
 async function stockChange(call: WriteCall, wanted: number, { levels = {} }: ProductRow): Promise<object[]> {
   const outlet_id = await stockOutlet(call)
-  const elsewhere = Object.entries(levels).reduce((sum, [outlet, level]) => (outlet === outlet_id ? sum : sum + level), 0)
+  const elsewhere = Object.entries(levels).reduce(
+    (sum, [outlet, level]) => (outlet === outlet_id ? sum : sum + level),
+    0,
+  )
   return [{ outlet_id, current_amount: wanted - elsewhere }]
 }
 const same = (left: unknown, right: unknown): boolean => JSON.stringify(blank(left)) === JSON.stringify(blank(right))
-const blank = (value: unknown): unknown => (Array.isArray(value) ? (value.length ? value.toSorted() : undefined) : typeof value === 'string' ? text(value) : value)
+const blank = (value: unknown): unknown =>
+  Array.isArray(value) ? (value.length ? value.toSorted() : undefined) : typeof value === 'string' ? text(value) : value

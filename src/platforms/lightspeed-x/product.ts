@@ -8,7 +8,10 @@ import { finishRows, idOf, type NativeProduct, type ProductRow, readRow, toUnifi
 import { changeOf, creation } from './product-write.ts'
 
 const address = `${api}/products`
-const walk = walkByVersion<NativeProduct>('/products', { version: ({ version }) => version, stamps: (product) => product })
+const walk = walkByVersion<NativeProduct>('/products', {
+  version: ({ version }) => version,
+  stamps: (product) => product,
+})
 
 const write = {
   fields: {
@@ -81,7 +84,11 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
       await checkCurrency(call, record.currencyCode)
       const change = await changeOf(call, record, row)
       if (!change) return { id, row }
-      await call.write('product', { request: put(`${api}${path`/products/${id}`}`, change), read: () => id, recovery: 'repeat' })
+      await call.write('product', {
+        request: put(`${api}${path`/products/${id}`}`, change),
+        read: () => id,
+        recovery: 'repeat',
+      })
       return { id }
     },
   },

@@ -14,22 +14,26 @@ export interface Currency {
 export interface Store extends Stamped {
   id: string
 }
-export const merchantCurrency = (call: ReadCall): Promise<Currency> => call.cached('currency', async () => (await call.read(get('/v1.0/merchant/'))).body.currency as Currency)
+export const merchantCurrency = (call: ReadCall): Promise<Currency> =>
+  call.cached('currency', async () => (await call.read(get('/v1.0/merchant/'))).body.currency as Currency)
 
 /** An account works in one currency; there is no other to store. */
 export async function checkCurrency(call: ReadCall, wanted: string | undefined): Promise<Currency> {
   const currency = await merchantCurrency(call)
-  if (wanted !== undefined && wanted !== currency.code) throw refusal('currency', `The account works in ${currency.code}`)
+  if (wanted !== undefined && wanted !== currency.code)
+    throw refusal('currency', `The account works in ${currency.code}`)
   return currency
 }
 /** Loyverse keeps the decimals that are usual in the merchant's country, which may be fewer than the currency has. */
 export function toAmount(amount: number, { code, decimal_places: places }: Currency, native: string): number {
-  if (places !== undefined && Number(amount.toFixed(places)) !== amount) throw refusal(native, `Loyverse keeps ${places} decimals of ${code}`)
+  if (places !== undefined && Number(amount.toFixed(places)) !== amount)
+    throw refusal(native, `Loyverse keeps ${places} decimals of ${code}`)
   return Number(toDecimal(amount, code, native))
 }
 const present = <T extends Stamped>(records: readonly T[]): T[] => records.filter(({ deleted_at }) => !deleted_at)
 
-export const stores = (call: ReadCall): Promise<Store[]> => call.cached('stores', async () => present(await readAll<Store>(call, 'stores')))
+export const stores = (call: ReadCall): Promise<Store[]> =>
+  call.cached('stores', async () => present(await readAll<Store>(call, 'stores')))
 
 /** Where a record names no store: the account's setting, else its only store. */
 export async function homeStore(call: ReadCall, native: string): Promise<string> {
@@ -51,4 +55,8 @@ async function only(call: ReadCall, name: ListName): Promise<string | undefined>
   }
 }
 export const discover = async (call: ReadCall): Promise<Readonly<Record<string, string>>> =>
-  compact({ storeId: await only(call, 'stores'), paymentTypeId: await only(call, 'payment_types'), taxId: await only(call, 'taxes') }) as Record<string, string>
+  compact({
+    storeId: await only(call, 'stores'),
+    paymentTypeId: await only(call, 'payment_types'),
+    taxId: await only(call, 'taxes'),
+  }) as Record<string, string>

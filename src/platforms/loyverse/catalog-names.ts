@@ -11,12 +11,20 @@ interface Named {
 const steps = { categories: 'category', suppliers: 'supplier' } as const
 
 /** All names are kept for minutes; what is not among them is asked for, since it may be new. */
-export async function namesOf(call: ReadCall, kind: Kind, ids: readonly (string | null | undefined)[]): Promise<ReadonlyMap<string, string>> {
+export async function namesOf(
+  call: ReadCall,
+  kind: Kind,
+  ids: readonly (string | null | undefined)[],
+): Promise<ReadonlyMap<string, string>> {
   const wanted = ids.filter((id): id is string => Boolean(id))
   if (wanted.length === 0) return new Map()
-  const known = await call.cached(kind, async () => new Map((await readAll<Named>(call, kind)).map(({ id, name }) => [id, name])))
+  const known = await call.cached(
+    kind,
+    async () => new Map((await readAll<Named>(call, kind)).map(({ id, name }) => [id, name])),
+  )
   const missing = wanted.filter((id) => !known.has(id))
-  if (missing.length) for (const { id, name } of await readByIds<Named>(call, kind, `${kind}_ids`, missing)) known.set(id, name)
+  if (missing.length)
+    for (const { id, name } of await readByIds<Named>(call, kind, `${kind}_ids`, missing)) known.set(id, name)
   return known
 }
 const findByName = async (call: ReadCall, kind: Kind, name: string): Promise<string | undefined> =>

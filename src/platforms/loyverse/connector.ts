@@ -10,7 +10,8 @@ import { product } from './product.ts'
 
 const scopes =
   'ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE SUPPLIERS_READ SUPPLIERS_WRITE RECEIPTS_READ RECEIPTS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE MERCHANT_READ STORES_READ PAYMENT_TYPES_READ TAXES_READ'
-const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description: `${description}; found out where there is only one` }))
+const optional = (title: string, description: string) =>
+  Type.Optional(Type.String({ title, description: `${description}; found out where there is only one` }))
 
 export const loyverse: Connector = {
   id: 'loyverse',
@@ -35,7 +36,10 @@ export const loyverse: Connector = {
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
-    storeId: optional('Store ID', 'Store whose price is shown, that stock is counted in, and that receipts go to when a record names none'),
+    storeId: optional(
+      'Store ID',
+      'Store whose price is shown, that stock is counted in, and that receipts go to when a record names none',
+    ),
     paymentTypeId: optional('Payment type ID', 'Payment type that written receipts are paid with'),
     taxId: optional('Tax ID', 'Tax that products get when they become taxable'),
   }),

@@ -6,7 +6,17 @@ import { ifFound } from '../../kit/errors.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName } from '../../kit/names.ts'
 import { get, path, post } from '../../kit/requests.ts'
-import { findCreated, isId, lagSeconds, modifiedAt, pageLimit, paths, readPage, type Stamped, updatedSince } from './listing.ts'
+import {
+  findCreated,
+  isId,
+  lagSeconds,
+  modifiedAt,
+  pageLimit,
+  paths,
+  readPage,
+  type Stamped,
+  updatedSince,
+} from './listing.ts'
 
 export interface NativeCustomer extends Stamped {
   id: string
@@ -25,7 +35,8 @@ export interface NativeCustomer extends Stamped {
 function check(record: Customer): Refused[] {
   const found = tooLong('/address/line1', streetOf(record), 192)
   const country = text(record.address?.country)
-  if (country !== undefined && !/^[A-Z]{2}$/i.test(country)) found.push({ pointer: '/address/country', message: 'Loyverse takes a country as two letters (ISO 3166-1)' })
+  if (country !== undefined && !/^[A-Z]{2}$/i.test(country))
+    found.push({ pointer: '/address/country', message: 'Loyverse takes a country as two letters (ISO 3166-1)' })
   return found
 }
 /** There is one field for the street: a second line of ours goes behind a line break, so that it is found again. */
@@ -46,7 +57,9 @@ const fromUnified = (record: Customer) => ({
 })
 /** Shown under its id for a day after it was deleted, but in no list. */
 async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
-  const customer: NativeCustomer | undefined = isId(id) ? (await ifFound(call.read(get(path`/v1.0/customers/${id}`))))?.body : undefined
+  const customer: NativeCustomer | undefined = isId(id)
+    ? (await ifFound(call.read(get(path`/v1.0/customers/${id}`))))?.body
+    : undefined
   return customer?.deleted_at ? undefined : customer
 }
 function toUnified(row: NativeCustomer): Customer {
@@ -68,7 +81,15 @@ function toUnified(row: NativeCustomer): Customer {
   }
 }
 const write = {
-  longest: { '/name': 64, '/email': 100, '/phone': 15, '/notes': 255, '/address/city': 64, '/address/state': 64, '/address/postalCode': 20 },
+  longest: {
+    '/name': 64,
+    '/email': 100,
+    '/phone': 15,
+    '/notes': 255,
+    '/address/city': 64,
+    '/address/state': 64,
+    '/address/postalCode': 20,
+  },
   check,
   // One name, and nothing for a company.
   notStored: { '/firstName': true, '/lastName': true, '/companyName': true },
@@ -95,7 +116,11 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     modifiedAt: ({ updated_at }) => modifiedAt(updated_at),
     async page(call, { size, updatedAfter }, cursor) {
       const updated_at_min = updatedAfter === undefined ? undefined : updatedSince(updatedAfter)
-      const { rows, cursor: next } = await readPage<NativeCustomer>(call, 'customers', { limit: Math.min(size, pageLimit), updated_at_min, cursor })
+      const { rows, cursor: next } = await readPage<NativeCustomer>(call, 'customers', {
+        limit: Math.min(size, pageLimit),
+        updated_at_min,
+        cursor,
+      })
       return { rows: [...rows], ...(next !== undefined && { next }) }
     },
   },
@@ -107,7 +132,11 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
       const row = await call.write<NativeCustomer>('customer', {
         request: post(paths.customers, compact({ ...fromUnified(record), customer_code: call.reference })),
         read: ({ body }) => body,
-        recovery: { find: () => findCreated<NativeCustomer>(call, 'customers', ({ customer_code }) => customer_code === call.reference), lagSeconds },
+        recovery: {
+          find: () =>
+            findCreated<NativeCustomer>(call, 'customers', ({ customer_code }) => customer_code === call.reference),
+          lagSeconds,
+        },
       })
       return { id: row.id, row }
     },
@@ -117,12 +146,17 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     run: async (call, current, record) => {
       const { id } = current
       const wanted = Object.entries(fromUnified(record)) as [keyof NativeCustomer, string | undefined][]
-      const cleared = wanted.filter(([name, value]) => value === undefined && text(current[name]) !== undefined).map(([name]) => [name, null])
+      const cleared = wanted
+        .filter(([name, value]) => value === undefined && text(current[name]) !== undefined)
+        .map(([name]) => [name, null])
       if (!cleared.length && wanted.every(([name, value]) => value === text(current[name]))) return { id, row: current }
       const { customer_code, total_points } = current
       // A POST replaces the whole record: code and points go back as they are, or they would be lost.
       const row = await call.write<NativeCustomer>('customer', {
-        request: post(paths.customers, { ...compact({ id, customer_code, total_points, ...fromUnified(record) }), ...Object.fromEntries(cleared) }),
+        request: post(paths.customers, {
+          ...compact({ id, customer_code, total_points, ...fromUnified(record) }),
+          ...Object.fromEntries(cleared),
+        }),
         read: ({ body }) => body,
         recovery: 'repeat',
       })

@@ -14,7 +14,12 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
 }
 /** https://developer.loyverse.com/docs/#section/Handling-errors. A 404 is the record asked for, or, with a field, one that the body refers to. */
 export const readError = errorTable({
-  findings: (body) => list(objectIn<{ errors: LoyverseError[] }>(body).errors).map(({ code, details, field }) => ({ code, message: details ?? code, field })),
+  findings: (body) =>
+    list(objectIn<{ errors: LoyverseError[] }>(body).errors).map(({ code, details, field }) => ({
+      code,
+      message: details ?? code,
+      field,
+    })),
   kinds,
   statuses: { 402: 'forbidden' },
 })

@@ -42,9 +42,15 @@ export async function readAll<Row>(call: ReadCall, name: ListName, query: Query 
   }
 }
 const idsPerCall = 50 // a UUID takes 37 characters of the address
-export async function readByIds<Row>(call: ReadCall, name: ListName, parameter: string, ids: readonly string[]): Promise<Row[]> {
+export async function readByIds<Row>(
+  call: ReadCall,
+  name: ListName,
+  parameter: string,
+  ids: readonly string[],
+): Promise<Row[]> {
   const found: Row[] = []
-  for (const chunk of chunksOf([...new Set(ids)], idsPerCall)) found.push(...(await readAll<Row>(call, name, { [parameter]: chunk.join(',') })))
+  for (const chunk of chunksOf([...new Set(ids)], idsPerCall))
+    found.push(...(await readAll<Row>(call, name, { [parameter]: chunk.join(',') })))
   return found
 }
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -64,7 +70,12 @@ export const updatedSince = (instant: string): string => `${addMs(instant, -1000
 
 const clockDriftMs = 3_600_000 // between Loyverse's clock and ours
 /** There are no idempotency keys, and references cannot be filtered by: what was created since the write began is looked through for our mark. */
-export async function findCreated<Row>(call: WriteCall, name: ListName, isOurs: (row: Row) => boolean, query: Query = {}): Promise<Row | undefined> {
+export async function findCreated<Row>(
+  call: WriteCall,
+  name: ListName,
+  isOurs: (row: Row) => boolean,
+  query: Query = {},
+): Promise<Row | undefined> {
   return (await readAll<Row>(call, name, { created_at_min: addMs(call.now, -clockDriftMs), ...query })).find(isOurs)
 }
 /** How long a lost request may still be at work before its absence counts. */

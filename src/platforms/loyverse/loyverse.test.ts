@@ -21,7 +21,8 @@ afterAll(() => harness?.close())
 
 const records = () => harness.tenants[0]!.records
 const settings = () => harness.tenants[0]!.settings
-const call = (method: string, path: string, body?: unknown) => harness.call(method, `/unified/loyverse-retail_pos${path}`, body, { prefer: 'wait=60' })
+const call = (method: string, path: string, body?: unknown) =>
+  harness.call(method, `/unified/loyverse-retail_pos${path}`, body, { prefer: 'wait=60' })
 /** As another program with the merchant's personal token would. */
 async function native(method: string, path: string, body?: object): Promise<AnyRecord> {
   for (;;) {
@@ -46,13 +47,19 @@ const refused = async (entity: string, record: AnyRecord) => {
   return [status, ...(body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)]
 }
 const product = (more: AnyRecord = {}) => made('product', { name: `Kettle ${++counter}`, price: 20, ...more })
-const line = (productExternalId: string, more: AnyRecord = {}) => ({ productExternalId, quantity: 1, unitPrice: 20, ...more })
+const line = (productExternalId: string, more: AnyRecord = {}) => ({
+  productExternalId,
+  quantity: 1,
+  unitPrice: 20,
+  ...more,
+})
 const sent = (path: string) =>
   harness.sandbox
     .calls('loyverse')
     .filter((logged) => logged.method === 'POST' && logged.path.endsWith(path))
     .at(-1)!.body as AnyRecord
-const only = (record: AnyRecord, allowed: readonly string[]) => Object.keys(record).filter((name) => !allowed.includes(name))
+const only = (record: AnyRecord, allowed: readonly string[]) =>
+  Object.keys(record).filter((name) => !allowed.includes(name))
 const sorted = (names: readonly string[]) => [...names].sort()
 
 describe("the vendor's reference", () => {
@@ -70,14 +77,26 @@ describe("the vendor's reference", () => {
     expect(sorted(Object.keys(level))).toEqual(sorted(reference.level))
   })
   it('knows every field that the connector sends', async () => {
-    const { externalId, ...first } = await product({ cost: 4, active: false, taxable: true, stockOnHand: 3, vendor: 'Ødegård', categoryName: 'Pots' })
+    const { externalId, ...first } = await product({
+      cost: 4,
+      active: false,
+      taxable: true,
+      stockOnHand: 3,
+      vendor: 'Ødegård',
+      categoryName: 'Pots',
+    })
     expect(only(sent('/items'), reference.itemWrite)).toEqual([])
     expect(only(sent('/items').variants[0], reference.variant)).toEqual([])
     expect(only(sent('/inventory').inventory_levels[0], reference.levelWrite)).toEqual([])
     await call('PUT', `/product/${externalId}`, { externalId, ...first, name: 'Other', price: 21 })
     expect(only(sent('/items'), reference.itemWrite)).toEqual([])
     expect(only(sent('/items').variants[0], reference.variant)).toEqual([])
-    await made('order', { orderNumber: 'A', note: 'b', processedAt: '2026-11-02T09:00:00Z', lineItems: [line(externalId, { lineDiscount: 2 })] })
+    await made('order', {
+      orderNumber: 'A',
+      note: 'b',
+      processedAt: '2026-11-02T09:00:00Z',
+      lineItems: [line(externalId, { lineDiscount: 2 })],
+    })
     const receipt = sent('/receipts')
     expect(only(receipt, reference.receiptWrite)).toEqual([])
     expect(only(receipt.line_items[0], reference.lineWrite)).toEqual([])
@@ -86,9 +105,24 @@ describe("the vendor's reference", () => {
   })
   it('shows a receipt that becomes an order whose lines add up', () => {
     const order = toUnified({ ...sample.receipt, currency: 'USD' }, { warn: () => {} })
-    expect(order).toMatchObject({ externalId: '2-1008', orderNumber: 'O-1598498', processedAt: '2020-06-23T08:34:45.025Z', state: 'COMPLETED', total: 17.52, taxTotal: 0.92 })
+    expect(order).toMatchObject({
+      externalId: '2-1008',
+      orderNumber: 'O-1598498',
+      processedAt: '2020-06-23T08:34:45.025Z',
+      state: 'COMPLETED',
+      total: 17.52,
+      taxTotal: 0.92,
+    })
     expect(order.lineItems).toEqual([
-      { productExternalId: sample.receipt.line_items[0]!.variant_id, sku: '10010', name: 'Ice cream - Big', quantity: 2, unitPrice: 12, lineTax: 0.92, lineDiscount: 7.4 },
+      {
+        productExternalId: sample.receipt.line_items[0]!.variant_id,
+        sku: '10010',
+        name: 'Ice cream - Big',
+        quantity: 2,
+        unitPrice: 12,
+        lineTax: 0.92,
+        lineDiscount: 7.4,
+      },
     ])
   })
 })
@@ -96,13 +130,25 @@ describe("the vendor's reference", () => {
 describe('an account', () => {
   it('gets store, payment type and tax by itself where there is only one of each', async () => {
     const one = { id: 'a' }
-    const lists: Record<string, object[]> = { stores: [one, { id: 'gone', deleted_at: '2026-01-01T00:00:00Z' }], payment_types: [one, { id: 'b' }], taxes: [one] }
-    const read = async ({ path }: NativeRequest) => ({ status: 200, headers: {}, body: { [path.slice('/v1.0/'.length)]: lists[path.slice('/v1.0/'.length)] } })
+    const lists: Record<string, object[]> = {
+      stores: [one, { id: 'gone', deleted_at: '2026-01-01T00:00:00Z' }],
+      payment_types: [one, { id: 'b' }],
+      taxes: [one],
+    }
+    const read = async ({ path }: NativeRequest) => ({
+      status: 200,
+      headers: {},
+      body: { [path.slice('/v1.0/'.length)]: lists[path.slice('/v1.0/'.length)] },
+    })
     expect(await loyverse.discover!({ read } as never)).toEqual({ storeId: 'a', taxId: 'a' })
   })
   it('without a store and a payment type is told so before anything is sent', () => {
     const check = (record: AnyRecord, given: Record<string, string>) =>
-      loyverse.entities.order!.create!.check!({ lineItems: [line('x')], ...record } as never, { id: 'a', vertical: 'retail_pos', settings: given }).map(({ pointer }) => pointer)
+      loyverse.entities.order!.create!.check!({ lineItems: [line('x')], ...record } as never, {
+        id: 'a',
+        vertical: 'retail_pos',
+        settings: given,
+      }).map(({ pointer }) => pointer)
     expect(check({}, {})).toEqual(['/state', '/locationExternalId'])
     expect(check({ locationExternalId: 'here' }, { paymentTypeId: 'p' })).toEqual([])
     expect(check({}, { paymentTypeId: 'p', storeId: 's' })).toEqual([])
@@ -116,18 +162,36 @@ describe('an account', () => {
       settings: {},
     })
     expect(made.status, JSON.stringify(made.body)).toBe(201)
-    expect((await harness.call('GET', '/unified/personal/customer?pageSize=1', undefined, { prefer: 'wait=60' })).status).toBe(200)
+    expect(
+      (await harness.call('GET', '/unified/personal/customer?pageSize=1', undefined, { prefer: 'wait=60' })).status,
+    ).toBe(200)
   })
   it('is connected by consent, and its refresh token is replaced', async () => {
     const origin = harness.sandbox.origin('loyverse')
     const { clientId = '', clientSecret = '' } = harness.tenants[0]!.credentials
-    const asked = { client_id: clientId, response_type: 'code', scope: 'CUSTOMERS_READ', redirect_uri: 'https://app.example.com/back', state: 's1' }
-    expect(await (await fetch(`${origin}/oauth/authorize?${new URLSearchParams(asked)}`)).text()).toContain('CUSTOMERS_READ')
-    const form = (body: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(body), redirect: 'manual' as const })
-    const agreed = await fetch(`${origin}/oauth/authorize`, form({ ...asked, tenant: 'retail_pos', decision: 'approve' }))
+    const asked = {
+      client_id: clientId,
+      response_type: 'code',
+      scope: 'CUSTOMERS_READ',
+      redirect_uri: 'https://app.example.com/back',
+      state: 's1',
+    }
+    expect(await (await fetch(`${origin}/oauth/authorize?${new URLSearchParams(asked)}`)).text()).toContain(
+      'CUSTOMERS_READ',
+    )
+    const form = (body: Record<string, string>) => ({
+      method: 'POST',
+      body: new URLSearchParams(body),
+      redirect: 'manual' as const,
+    })
+    const agreed = await fetch(
+      `${origin}/oauth/authorize`,
+      form({ ...asked, tenant: 'retail_pos', decision: 'approve' }),
+    )
     const code = new URL(agreed.headers.get('location')!).searchParams.get('code')!
     const client = { client_id: clientId, client_secret: clientSecret, redirect_uri: asked.redirect_uri }
-    const token = async (body: Record<string, string>) => (await fetch(`${origin}/oauth/token`, form({ ...client, ...body }))).json() as Promise<AnyRecord>
+    const token = async (body: Record<string, string>) =>
+      (await fetch(`${origin}/oauth/token`, form({ ...client, ...body }))).json() as Promise<AnyRecord>
     const first = await token({ grant_type: 'authorization_code', code })
     expect(first).toMatchObject({ token_type: 'Bearer', expires_in: 43_200, scope: 'CUSTOMERS_READ' })
     const second = await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token })
@@ -138,22 +202,30 @@ describe('an account', () => {
 })
 
 describe('errors', () => {
-  const read = (status: number, code: string, field?: string) => readError({ status, headers: {}, body: { errors: [{ code, details: 'No.', ...(field && { field }) }] } })
+  const read = (status: number, code: string, field?: string) =>
+    readError({ status, headers: {}, body: { errors: [{ code, details: 'No.', ...(field && { field }) }] } })
   it('are known by their code, and name the field', () => {
-    expect([read(400, 'INVALID_CURSOR')?.kind, read(402, 'PAYMENT_REQUIRED')?.kind, read(401, 'UNAUTHORIZED')?.kind, read(429, 'RATE_LIMITED')?.kind]).toEqual([
-      'cursor',
-      'forbidden',
-      'token',
-      'throttled',
-    ])
-    expect(read(404, 'NOT_FOUND', 'category_id')).toEqual({ kind: 'not_found', code: 'NOT_FOUND', message: 'No.', fields: [{ native: 'category_id', message: 'No.' }] })
+    expect([
+      read(400, 'INVALID_CURSOR')?.kind,
+      read(402, 'PAYMENT_REQUIRED')?.kind,
+      read(401, 'UNAUTHORIZED')?.kind,
+      read(429, 'RATE_LIMITED')?.kind,
+    ]).toEqual(['cursor', 'forbidden', 'token', 'throttled'])
+    expect(read(404, 'NOT_FOUND', 'category_id')).toEqual({
+      kind: 'not_found',
+      code: 'NOT_FOUND',
+      message: 'No.',
+      fields: [{ native: 'category_id', message: 'No.' }],
+    })
   })
 })
 
 describe('times', () => {
   it('are whole seconds, whatever stands behind the dot', () => {
     expect(updatedSince('2026-11-10T12:00:05.500Z')).toBe('2026-11-10T12:00:04.000Z')
-    expect(modifiedAt('2026-11-10T12:00:05.005Z', undefined, '2026-11-10T12:00:04.000Z')).toBe('2026-11-10T12:00:05.999Z')
+    expect(modifiedAt('2026-11-10T12:00:05.005Z', undefined, '2026-11-10T12:00:04.000Z')).toBe(
+      '2026-11-10T12:00:05.999Z',
+    )
   })
 })
 
@@ -165,21 +237,52 @@ describe('products', () => {
       option2_name: 'Color',
       track_stock: true,
       modifiers_ids: ['11111111-1111-4111-8111-111111111111'],
-      variants: ['S', 'L'].map((size) => ({ option1_value: size, option2_value: 'Red', default_pricing_type: 'FIXED', default_price: 5, reference_variant_id: `ref-${size}` })),
+      variants: ['S', 'L'].map((size) => ({
+        option1_value: size,
+        option2_value: 'Red',
+        default_pricing_type: 'FIXED',
+        default_price: 5,
+        reference_variant_id: `ref-${size}`,
+      })),
     })
   const stock = async (id: string) =>
-    Object.fromEntries((await native('GET', `/inventory?variant_ids=${id}`)).inventory_levels.map((level: AnyRecord) => [level.store_id, level.in_stock]))
+    Object.fromEntries(
+      (await native('GET', `/inventory?variant_ids=${id}`)).inventory_levels.map((level: AnyRecord) => [
+        level.store_id,
+        level.in_stock,
+      ]),
+    )
 
   it('are one for each variant, and what the variants share is not changed through one of them', async () => {
     const { variants, item_name, id } = await shirt()
     const { body } = await call('GET', `/product/${variants[1].variant_id}`)
-    expect(body.data).toMatchObject({ externalId: variants[1].variant_id, name: `${item_name} - L / Red`, price: 5, stockOnHand: 0 })
+    expect(body.data).toMatchObject({
+      externalId: variants[1].variant_id,
+      name: `${item_name} - L / Red`,
+      price: 5,
+      stockOnHand: 0,
+    })
     expect((await call('GET', `/product/${id}`)).status).toBe(404)
-    const put = await call('PUT', `/product/${variants[1].variant_id}`, { ...body.data, price: 6.5, sku: `L-${counter}` })
+    const put = await call('PUT', `/product/${variants[1].variant_id}`, {
+      ...body.data,
+      price: 6.5,
+      sku: `L-${counter}`,
+    })
     expect(put.body.data).toMatchObject({ price: 6.5, sku: `L-${counter}` })
-    expect(sent('/variants')).toMatchObject({ item_id: id, variant_id: variants[1].variant_id, option1_value: 'L', reference_variant_id: 'ref-L', default_price: 6.5 })
-    expect((await native('GET', `/items/${id}`)).variants.map((variant: AnyRecord) => variant.default_price)).toEqual([5, 6.5])
-    const renamed = await call('PUT', `/product/${variants[1].variant_id}`, { ...put.body.data, name: 'Coat - L / Red' })
+    expect(sent('/variants')).toMatchObject({
+      item_id: id,
+      variant_id: variants[1].variant_id,
+      option1_value: 'L',
+      reference_variant_id: 'ref-L',
+      default_price: 6.5,
+    })
+    expect((await native('GET', `/items/${id}`)).variants.map((variant: AnyRecord) => variant.default_price)).toEqual([
+      5, 6.5,
+    ])
+    const renamed = await call('PUT', `/product/${variants[1].variant_id}`, {
+      ...put.body.data,
+      name: 'Coat - L / Red',
+    })
     expect([renamed.status, renamed.body.errors[0].pointer]).toEqual([422, '/name'])
   })
   it('keep what a write says nothing about, although Loyverse replaces whole records', async () => {
@@ -188,8 +291,15 @@ describe('products', () => {
     const { body } = await call('GET', `/product/${variants[1].variant_id}`)
     await call('PUT', `/product/${variants[1].variant_id}`, { ...body.data, name: 'Coat - L / Red' })
     const item = await native('GET', `/items/${id}`)
-    expect(item).toMatchObject({ item_name: 'Coat', track_stock: true, option1_name: 'Size', modifier_ids: ['11111111-1111-4111-8111-111111111111'] })
-    expect(item.variants).toMatchObject([{ variant_id: variants[1].variant_id, reference_variant_id: 'ref-L', default_price: 5 }])
+    expect(item).toMatchObject({
+      item_name: 'Coat',
+      track_stock: true,
+      option1_name: 'Size',
+      modifier_ids: ['11111111-1111-4111-8111-111111111111'],
+    })
+    expect(item.variants).toMatchObject([
+      { variant_id: variants[1].variant_id, reference_variant_id: 'ref-L', default_price: 5 },
+    ])
   })
   it('hold the stock of all stores, counted in the store of the account', async () => {
     const { variants } = await shirt()
@@ -224,7 +334,12 @@ describe('products', () => {
     expect(body.data.price).toBe(7)
     await call('PUT', `/product/${variants[0].variant_id}`, { ...body.data, price: 8 })
     const { stores, default_price } = await native('GET', `/variants/${variants[0].variant_id}`)
-    expect([default_price, ...[settings().storeId, second, third].map((id) => stores.find((store: AnyRecord) => store.store_id === id).price)]).toEqual([8, 8, 9, 8])
+    expect([
+      default_price,
+      ...[settings().storeId, second, third].map(
+        (id) => stores.find((store: AnyRecord) => store.store_id === id).price,
+      ),
+    ]).toEqual([8, 8, 9, 8])
     const open = await product({ price: undefined })
     expect([open.price, sent('/items').variants[0].default_pricing_type]).toEqual([undefined, 'VARIABLE'])
   })
@@ -257,7 +372,10 @@ describe('products', () => {
   it('name an unknown category, a taken sku, a foreign currency and too many letters', async () => {
     const { sku } = await product({ sku: 'TAKEN-1' })
     const pan = { name: 'Pan', price: 1 }
-    expect(await refused('product', { ...pan, categoryExternalId: '99999999-9999-4999-8999-999999999999' })).toEqual([422, '/categoryExternalId'])
+    expect(await refused('product', { ...pan, categoryExternalId: '99999999-9999-4999-8999-999999999999' })).toEqual([
+      422,
+      '/categoryExternalId',
+    ])
     expect(await refused('product', { ...pan, sku })).toEqual([422, '/sku'])
     expect(await refused('product', { ...pan, currencyCode: 'EUR' })).toEqual([422, '/currencyCode'])
     expect(await refused('product', { name: 'x'.repeat(65), sku: 'y'.repeat(41) })).toEqual([422, '/sku', '/name'])
@@ -265,7 +383,10 @@ describe('products', () => {
   it('become taxable by the tax of the account', async () => {
     const { externalId, taxable } = await product({ taxable: true })
     expect([taxable, sent('/items').tax_ids]).toEqual([true, [settings().taxId]])
-    expect((await call('PUT', `/product/${externalId}`, { externalId, name: 'Kettle', price: 20, taxable: false })).body.data.taxable).toBe(false)
+    expect(
+      (await call('PUT', `/product/${externalId}`, { externalId, name: 'Kettle', price: 20, taxable: false })).body.data
+        .taxable,
+    ).toBe(false)
   })
 })
 
@@ -273,18 +394,28 @@ describe('orders', () => {
   it('are completed or cancelled, and only completed ones can be written', async () => {
     const warned: string[] = []
     const mapping = { warn: (_: string, message: string) => void warned.push(message) }
-    expect([states.read('SALE', mapping), states.read('CANCELLED', mapping), states.read('PARKED', mapping), warned.length]).toEqual(['COMPLETED', 'CANCELED', undefined, 1])
+    expect([
+      states.read('SALE', mapping),
+      states.read('CANCELLED', mapping),
+      states.read('PARKED', mapping),
+      warned.length,
+    ]).toEqual(['COMPLETED', 'CANCELED', undefined, 1])
     const { externalId } = await product()
-    for (const state of ['OPEN', 'PENDING', 'CANCELED']) expect(await refused('order', { state, lineItems: [line(externalId)] })).toEqual([422, '/state'])
+    for (const state of ['OPEN', 'PENDING', 'CANCELED'])
+      expect(await refused('order', { state, lineItems: [line(externalId)] })).toEqual([422, '/state'])
     expect((await made('order', { lineItems: [line(externalId)] })).state).toBe('COMPLETED')
-    const cancelled = (await native('GET', '/receipts?limit=250')).receipts.find((receipt: AnyRecord) => receipt.cancelled_at)
+    const cancelled = (await native('GET', '/receipts?limit=250')).receipts.find(
+      (receipt: AnyRecord) => receipt.cancelled_at,
+    )
     expect((await call('GET', `/order/${cancelled.receipt_number}`)).body.data.state).toBe('CANCELED')
   })
   it('leave refunds out, but never in silence', async () => {
     const { externalId } = await product()
     const sale = await made('order', { lineItems: [line(externalId, { quantity: 2 })] })
     const { line_items } = await native('GET', `/receipts/${sale.externalId}`)
-    const refund = await native('POST', `/receipts/${sale.externalId}/refund`, { line_items: [{ id: line_items[0].id, quantity: 2 }] })
+    const refund = await native('POST', `/receipts/${sale.externalId}/refund`, {
+      line_items: [{ id: line_items[0].id, quantity: 2 }],
+    })
     expect(refund).toMatchObject({ receipt_type: 'REFUND', refund_for: sale.externalId, total_money: 40 })
     const { body } = await call('GET', '/order?pageSize=5')
     expect(body.data.map((order: AnyRecord) => order.externalId)).not.toContain(refund.receipt_number)
@@ -299,26 +430,48 @@ describe('orders', () => {
     const { externalId } = await product()
     const discounted = (amount: number) => line(externalId, { lineDiscount: amount })
     const order = await made('order', { lineItems: [discounted(1.11), line(externalId), discounted(19)] })
-    expect([order.total, ...order.lineItems.map(({ lineDiscount }: AnyRecord) => lineDiscount)]).toEqual([39.89, 1.11, 0, 19])
-    expect(await refused('order', { lineItems: [discounted(1), discounted(2), discounted(3)] })).toEqual([422, '/lineItems/2/lineDiscount'])
+    expect([order.total, ...order.lineItems.map(({ lineDiscount }: AnyRecord) => lineDiscount)]).toEqual([
+      39.89, 1.11, 0, 19,
+    ])
+    expect(await refused('order', { lineItems: [discounted(1), discounted(2), discounted(3)] })).toEqual([
+      422,
+      '/lineItems/2/lineDiscount',
+    ])
     expect(await refused('order', { lineItems: [discounted(20.01)] })).toEqual([422, '/lineItems/0/lineDiscount'])
   })
   it('carry the taxes of their products, unless the line says there is none', async () => {
     const { externalId } = await product({ taxable: true })
     const order = await made('order', { lineItems: [line(externalId), line(externalId, { lineTax: 0 })] })
-    expect([order.taxTotal, ...order.lineItems.map(({ lineTax }: AnyRecord) => lineTax), order.total]).toEqual([1.31, 1.31, 0, 40])
+    expect([order.taxTotal, ...order.lineItems.map(({ lineTax }: AnyRecord) => lineTax), order.total]).toEqual([
+      1.31, 1.31, 0, 40,
+    ])
   })
   it('take a line by its sku, a fraction only of what is sold by weight, and a store by its id', async () => {
     const { sku, externalId } = await product({ sku: `BY-SKU-${counter}` })
     const [other] = harness.tenants[0]!.locations
     const order = await made('order', { locationExternalId: other, lineItems: [{ sku, quantity: 2 }] })
-    expect(order).toMatchObject({ locationExternalId: other, total: 40, lineItems: [{ productExternalId: externalId, quantity: 2, unitPrice: 20 }] })
+    expect(order).toMatchObject({
+      locationExternalId: other,
+      total: 40,
+      lineItems: [{ productExternalId: externalId, quantity: 2, unitPrice: 20 }],
+    })
     expect(await refused('order', { lineItems: [{ sku: 'NO-SUCH', quantity: 1 }] })).toEqual([422, '/lineItems/0/sku'])
-    expect(await refused('order', { lineItems: [{ name: 'Only a name', quantity: 1 }] })).toEqual([422, '/lineItems/0/productExternalId'])
-    expect(await refused('order', { lineItems: [line(externalId, { quantity: 1.5 })] })).toEqual([422, '/lineItems/0/quantity'])
-    expect(await refused('order', { locationExternalId: 'elsewhere', lineItems: [line(externalId)] })).toEqual([422, '/locationExternalId'])
+    expect(await refused('order', { lineItems: [{ name: 'Only a name', quantity: 1 }] })).toEqual([
+      422,
+      '/lineItems/0/productExternalId',
+    ])
+    expect(await refused('order', { lineItems: [line(externalId, { quantity: 1.5 })] })).toEqual([
+      422,
+      '/lineItems/0/quantity',
+    ])
+    expect(await refused('order', { locationExternalId: 'elsewhere', lineItems: [line(externalId)] })).toEqual([
+      422,
+      '/locationExternalId',
+    ])
     const cheese = await native('POST', '/items', { item_name: 'Cheese', sold_by_weight: true })
-    expect((await made('order', { lineItems: [line(cheese.variants[0].variant_id, { quantity: 0.333 })] })).total).toBe(6.66)
+    expect((await made('order', { lineItems: [line(cheese.variants[0].variant_id, { quantity: 0.333 })] })).total).toBe(
+      6.66,
+    )
   })
   it('older than the plan gives out end the walk with a warning', async () => {
     const free = await start(createFreeLoyverseSimulator)
@@ -327,7 +480,9 @@ describe('orders', () => {
       const seen: string[] = []
       const warnings: AnyRecord[] = []
       for (let cursor = 'pageSize=2'; cursor; ) {
-        const { status, body } = await free.call('GET', `/unified/loyverse-retail_pos/order?${cursor}`, undefined, { prefer: 'wait=60' })
+        const { status, body } = await free.call('GET', `/unified/loyverse-retail_pos/order?${cursor}`, undefined, {
+          prefer: 'wait=60',
+        })
         expect(status, JSON.stringify(body)).toBe(200)
         seen.push(...body.data.map(({ externalId }: AnyRecord) => externalId))
         warnings.push(...(body.warnings ?? []))
@@ -335,9 +490,15 @@ describe('orders', () => {
       }
       expect(seen.length).toBeGreaterThan(0)
       expect(seen.length).toBeLessThan(all.length)
-      expect(warnings.at(-1)).toMatchObject({ code: 'not_normalised', id: 'older-receipts', message: expect.stringContaining('31 days') })
+      expect(warnings.at(-1)).toMatchObject({
+        code: 'not_normalised',
+        id: 'older-receipts',
+        message: expect.stringContaining('31 days'),
+      })
       const [old] = all.filter((id) => !seen.includes(id))
-      expect((await free.call('GET', `/unified/loyverse-retail_pos/order/${old}`, undefined, { prefer: 'wait=60' })).status).toBe(403)
+      expect(
+        (await free.call('GET', `/unified/loyverse-retail_pos/order/${old}`, undefined, { prefer: 'wait=60' })).status,
+      ).toBe(403)
     } finally {
       await free.close()
     }
@@ -346,10 +507,25 @@ describe('orders', () => {
 
 describe('customers', () => {
   it('keep their points and their code when they are changed, and lose what is left out', async () => {
-    const { id } = await native('POST', '/customers', { name: 'Ana', customer_code: 'CARD-7', total_points: 12.5, note: 'Rings twice', address: '1 Main, Apt 2' })
+    const { id } = await native('POST', '/customers', {
+      name: 'Ana',
+      customer_code: 'CARD-7',
+      total_points: 12.5,
+      note: 'Rings twice',
+      address: '1 Main, Apt 2',
+    })
     const { body } = await call('GET', `/customer/${id}`)
-    expect(body.data).toEqual({ externalId: id, name: 'Ana', notes: 'Rings twice', address: { line1: '1 Main, Apt 2' } })
-    await call('PUT', `/customer/${id}`, { externalId: id, name: 'Ana Ruiz', address: { line1: '1 Main', line2: 'Apt 2', country: 'th' } })
+    expect(body.data).toEqual({
+      externalId: id,
+      name: 'Ana',
+      notes: 'Rings twice',
+      address: { line1: '1 Main, Apt 2' },
+    })
+    await call('PUT', `/customer/${id}`, {
+      externalId: id,
+      name: 'Ana Ruiz',
+      address: { line1: '1 Main', line2: 'Apt 2', country: 'th' },
+    })
     expect(await native('GET', `/customers/${id}`)).toMatchObject({
       name: 'Ana Ruiz',
       customer_code: 'CARD-7',
@@ -366,6 +542,8 @@ describe('customers', () => {
     expect((await call('GET', `/customer/${externalId}`)).status).toBe(404)
   })
   it('are refused where a field is too long or the country no code', async () => {
-    expect(await refused('customer', { name: 'x'.repeat(65), phone: '1'.repeat(16), address: { country: 'Thailand' } })).toEqual([422, '/name', '/phone', '/address/country'])
+    expect(
+      await refused('customer', { name: 'x'.repeat(65), phone: '1'.repeat(16), address: { country: 'Thailand' } }),
+    ).toEqual([422, '/name', '/phone', '/address/country'])
   })
 })

@@ -48,7 +48,8 @@ export const idOf = (row: OrderRow): string => (isReceipt(row) ? row.receipt_num
 
 /** A receipt has no state: it is a closed sale, unless it was cancelled at the till. */
 export const states = stateTable({ SALE: 'COMPLETED', CANCELLED: 'CANCELED' })
-const nativeState = ({ cancelled_at, receipt_type }: NativeReceipt): string | undefined => (cancelled_at ? 'CANCELLED' : receipt_type)
+const nativeState = ({ cancelled_at, receipt_type }: NativeReceipt): string | undefined =>
+  cancelled_at ? 'CANCELLED' : receipt_type
 
 function toLine(line: NativeLine, currency: string | undefined): LineItem {
   return {
@@ -67,7 +68,10 @@ function toLine(line: NativeLine, currency: string | undefined): LineItem {
 /** A refund is a receipt of its own, with positive quantities: as an order it would be a second sale. It is named among the warnings instead, with the sale it belongs to. */
 export function toUnified(row: OrderRow, mapping: Pick<Mapping, 'warn'>): Order {
   if (!isReceipt(row)) throw new Error(row.withheld)
-  if (row.receipt_type === 'REFUND') throw new Error(`it is no order, but the refund of ${row.total_money} ${row.currency ?? ''} for receipt ${row.refund_for}`)
+  if (row.receipt_type === 'REFUND')
+    throw new Error(
+      `it is no order, but the refund of ${row.total_money} ${row.currency ?? ''} for receipt ${row.refund_for}`,
+    )
   return {
     externalId: row.receipt_number,
     orderNumber: text(row.order) ?? row.receipt_number,

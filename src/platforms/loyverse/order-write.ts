@@ -16,18 +16,31 @@ export function check(record: Order, { settings }: AccountView): Violations {
   const found: Violations = []
   const setting = (name: string) => text(settings[name]) !== undefined
   if (record.state !== undefined && record.state !== 'COMPLETED')
-    found.push({ pointer: '/state', message: 'A receipt at Loyverse is a closed sale: it can be written as COMPLETED only' })
-  else if (!setting('paymentTypeId')) found.push({ pointer: '/state', message: 'Loyverse closes a sale with its payment: set paymentTypeId in the settings of the account' })
+    found.push({
+      pointer: '/state',
+      message: 'A receipt at Loyverse is a closed sale: it can be written as COMPLETED only',
+    })
+  else if (!setting('paymentTypeId'))
+    found.push({
+      pointer: '/state',
+      message: 'Loyverse closes a sale with its payment: set paymentTypeId in the settings of the account',
+    })
   if (record.locationExternalId === undefined && !setting('storeId'))
-    found.push({ pointer: '/locationExternalId', message: 'Loyverse needs a store: name one, or set storeId in the settings of the account' })
-  for (const [n, line] of record.lineItems.entries()) for (const { field, message } of lineProblems(line)) found.push({ pointer: `/lineItems/${n}/${field}`, message })
+    found.push({
+      pointer: '/locationExternalId',
+      message: 'Loyverse needs a store: name one, or set storeId in the settings of the account',
+    })
+  for (const [n, line] of record.lineItems.entries())
+    for (const { field, message } of lineProblems(line)) found.push({ pointer: `/lineItems/${n}/${field}`, message })
   return found
 }
 function lineProblems(line: LineItem): { field: keyof LineItem; message: string }[] {
   const found: { field: keyof LineItem; message: string }[] = []
   const discount = line.lineDiscount ?? 0
-  if (line.productExternalId === undefined && !text(line.sku)) found.push({ field: 'productExternalId', message: 'Loyverse sells products only: name one, or give its sku' })
-  if (Number(line.quantity.toFixed(3)) !== line.quantity) found.push({ field: 'quantity', message: 'Loyverse keeps 3 decimals' })
+  if (line.productExternalId === undefined && !text(line.sku))
+    found.push({ field: 'productExternalId', message: 'Loyverse sells products only: name one, or give its sku' })
+  if (Number(line.quantity.toFixed(3)) !== line.quantity)
+    found.push({ field: 'quantity', message: 'Loyverse keeps 3 decimals' })
   if ((line.unitPrice ?? 0) < 0) found.push({ field: 'unitPrice', message: 'Loyverse takes no negative prices' })
   if (discount < 0) found.push({ field: 'lineDiscount', message: 'A discount cannot be negative' })
   if (line.unitPrice !== undefined && discount > roundMoney(line.unitPrice * line.quantity, undefined))
@@ -44,11 +57,17 @@ const native = (n: number, field: string) => `line_items[${n}].${field}`
 /** The products of all lines: which are unknown, which are sold by weight, and which taxes they carry. */
 async function soldProducts(call: WriteCall, lines: readonly LineItem[]): Promise<Sold[]> {
   const ids = lines.map(({ productExternalId }) => productExternalId ?? '').filter(isId)
-  const variants = new Map((ids.length ? await readByIds<NativeVariant>(call, 'variants', 'variants_ids', ids) : []).map((variant) => [variant.variant_id, variant]))
+  const variants = new Map(
+    (ids.length ? await readByIds<NativeVariant>(call, 'variants', 'variants_ids', ids) : []).map((variant) => [
+      variant.variant_id,
+      variant,
+    ]),
+  )
   const bySku = new Map<string, NativeVariant>()
   for (const { productExternalId, sku } of lines)
     if (productExternalId === undefined && sku && !bySku.has(sku))
-      for (const variant of await readAll<NativeVariant>(call, 'variants', { sku })) if (variant.sku === sku) bySku.set(sku, variant)
+      for (const variant of await readAll<NativeVariant>(call, 'variants', { sku }))
+        if (variant.sku === sku) bySku.set(sku, variant)
   const found = lines.map(({ productExternalId, sku }, n) => {
     const variant = productExternalId === undefined ? bySku.get(sku ?? '') : variants.get(productExternalId)
     if (variant && !variant.deleted_at) return variant
@@ -57,11 +76,14 @@ async function soldProducts(call: WriteCall, lines: readonly LineItem[]): Promis
       : refusal(native(n, 'variant_id'), `Loyverse has no product ${productExternalId}`)
   })
   const itemIds = found.map(({ item_id }) => item_id)
-  const items = new Map((await readByIds<NativeItem>(call, 'items', 'items_ids', itemIds)).map((item) => [item.id, item]))
+  const items = new Map(
+    (await readByIds<NativeItem>(call, 'items', 'items_ids', itemIds)).map((item) => [item.id, item]),
+  )
   return found.map((variant, n) => {
     const item = items.get(variant.item_id)
     if (!item) throw refusal(native(n, 'variant_id'), `Loyverse has no product ${variant.variant_id}`)
-    if (!Number.isInteger(lines[n]!.quantity) && !item.sold_by_weight) throw refusal(native(n, 'quantity'), 'This product is not sold by weight, so its quantity is whole')
+    if (!Number.isInteger(lines[n]!.quantity) && !item.sold_by_weight)
+      throw refusal(native(n, 'quantity'), 'This product is not sold by weight, so its quantity is whole')
     return { variant, item }
   })
 }
@@ -72,11 +94,16 @@ interface Discount extends Stamped {
   stores?: string[] | null
 }
 /** A free amount is taken only under a discount of the type VARIABLE_AMOUNT, and how one amount is shared between lines is Loyverse's own affair: so one such discount for each line that has one. */
-async function amountDiscounts(call: WriteCall, lines: readonly LineItem[], storeId: string): Promise<ReadonlyMap<number, string>> {
+async function amountDiscounts(
+  call: WriteCall,
+  lines: readonly LineItem[],
+  storeId: string,
+): Promise<ReadonlyMap<number, string>> {
   const discounted = [...lines.keys()].filter((n) => (lines[n]!.lineDiscount ?? 0) > 0)
   if (discounted.length === 0) return new Map()
   const usable = (await readAll<Discount>(call, 'discounts')).filter(
-    ({ type, stores, deleted_at }) => type === 'VARIABLE_AMOUNT' && !deleted_at && (list(stores).length === 0 || list(stores).includes(storeId)),
+    ({ type, stores, deleted_at }) =>
+      type === 'VARIABLE_AMOUNT' && !deleted_at && (list(stores).length === 0 || list(stores).includes(storeId)),
   )
   const missing = discounted[usable.length]
   if (missing !== undefined)
@@ -105,7 +132,11 @@ export async function creation(call: WriteCall, record: Order, currency: Currenc
     receipt_date,
     note: text(record.note),
     total_discounts: discounts.size
-      ? [...discounts].map(([n, id]) => ({ id, scope: 'LINE_ITEM', money_amount: toAmount(lineItems[n]!.lineDiscount!, currency, native(n, 'line_discounts')) }))
+      ? [...discounts].map(([n, id]) => ({
+          id,
+          scope: 'LINE_ITEM',
+          money_amount: toAmount(lineItems[n]!.lineDiscount!, currency, native(n, 'line_discounts')),
+        }))
       : undefined,
     line_items: lineItems.map((line, n) =>
       compact({

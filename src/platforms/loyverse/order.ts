@@ -8,13 +8,22 @@ import { idOf, isReceipt, type NativeReceipt, type OrderRow, toUnified } from '.
 import { check, creation, sourceOf } from './order-write.ts'
 
 /** Without "Unlimited sales history" a walk ends, with 402, where receipts are older than 31 days: the last page says so in a warning. */
-async function page(call: ReadCall, { size, updatedAfter }: ListQuery, cursor?: string): Promise<Page<OrderRow, string>> {
+async function page(
+  call: ReadCall,
+  { size, updatedAfter }: ListQuery,
+  cursor?: string,
+): Promise<Page<OrderRow, string>> {
   const updated_at_min = updatedAfter === undefined ? undefined : updatedSince(updatedAfter)
   try {
-    const { rows, cursor: next } = await readPage<NativeReceipt>(call, 'receipts', { limit: Math.min(size, pageLimit), updated_at_min, cursor })
+    const { rows, cursor: next } = await readPage<NativeReceipt>(call, 'receipts', {
+      limit: Math.min(size, pageLimit),
+      updated_at_min,
+      cursor,
+    })
     return { rows: [...rows], ...(next !== undefined && { next }) }
   } catch (error) {
-    if (cursor === undefined || !(error instanceof NativeFailure) || error.error.code !== 'PAYMENT_REQUIRED') throw error
+    if (cursor === undefined || !(error instanceof NativeFailure) || error.error.code !== 'PAYMENT_REQUIRED')
+      throw error
     return { rows: [{ withheld: `Loyverse holds older receipts back: ${error.error.message}` }] }
   }
 }
@@ -30,7 +39,10 @@ async function readReceipt(call: ReadCall, number: string): Promise<OrderRow | u
 export const order: EntityAdapter<'order', OrderRow, string> = {
   id: idOf,
   toUnified,
-  scopes: { read: ['RECEIPTS_READ', 'MERCHANT_READ'], write: ['RECEIPTS_READ', 'RECEIPTS_WRITE', 'ITEMS_READ', 'MERCHANT_READ'] },
+  scopes: {
+    read: ['RECEIPTS_READ', 'MERCHANT_READ'],
+    write: ['RECEIPTS_READ', 'RECEIPTS_WRITE', 'ITEMS_READ', 'MERCHANT_READ'],
+  },
   list: {
     pageLimit,
     updatedAfter: 'platform',
@@ -46,7 +58,13 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
     ],
     check,
     // A line shows its product's own name and sku; Loyverse reckons taxes and totals itself.
-    notStored: { '/total': true, '/taxTotal': true, '/lineItems/*/lineTax': true, '/lineItems/*/name': true, '/lineItems/*/sku': true },
+    notStored: {
+      '/total': true,
+      '/taxTotal': true,
+      '/lineItems/*/lineTax': true,
+      '/lineItems/*/name': true,
+      '/lineItems/*/sku': true,
+    },
     fields: {
       store_id: '/locationExternalId',
       customer_id: '/customerExternalId',
@@ -70,7 +88,10 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
       const row = await call.write<NativeReceipt>('receipt', {
         request: post(paths.receipts, await creation(call, record, currency)),
         read: ({ body }) => body,
-        recovery: { find: () => findCreated<NativeReceipt>(call, 'receipts', (receipt) => receipt.source === source, { source }), lagSeconds },
+        recovery: {
+          find: () => findCreated<NativeReceipt>(call, 'receipts', (receipt) => receipt.source === source, { source }),
+          lagSeconds,
+        },
       })
       return { id: row.receipt_number, row: { ...row, currency: currency.code } }
     },

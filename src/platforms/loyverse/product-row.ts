@@ -51,10 +51,13 @@ export interface ProductRow {
   categoryName?: string
   vendor?: string
 }
-export const variantsOf = (item: NativeItem): NativeVariant[] => list(item.variants).filter(({ deleted_at }) => !deleted_at)
-export const rowsOf = (item: NativeItem): ProductRow[] => (item.deleted_at ? [] : variantsOf(item).map((variant) => ({ item, variant })))
+export const variantsOf = (item: NativeItem): NativeVariant[] =>
+  list(item.variants).filter(({ deleted_at }) => !deleted_at)
+export const rowsOf = (item: NativeItem): ProductRow[] =>
+  item.deleted_at ? [] : variantsOf(item).map((variant) => ({ item, variant }))
 export const idOf = ({ variant }: ProductRow): string => variant.variant_id
-export const rowModifiedAt = ({ item, variant }: ProductRow): string | undefined => modifiedAt(item.updated_at, variant.updated_at)
+export const rowModifiedAt = ({ item, variant }: ProductRow): string | undefined =>
+  modifiedAt(item.updated_at, variant.updated_at)
 
 /** "XL / Red", as receipts name it; undefined for the only variant of an item without options. */
 export const optionsOf = ({ option1_value, option2_value, option3_value }: NativeVariant): string | undefined =>
@@ -64,7 +67,8 @@ export const optionsOf = ({ option1_value, option2_value, option3_value }: Nativ
       .filter((value) => value !== undefined)
       .join(' / '),
   )
-export const joinName = (item: string, options: string | undefined): string => (options === undefined ? item : `${item} - ${options}`)
+export const joinName = (item: string, options: string | undefined): string =>
+  options === undefined ? item : `${item} - ${options}`
 
 /** What every row needs besides its item: stock of the tracked ones, names, the currency. */
 export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): Promise<ProductRow[]> {
@@ -86,7 +90,9 @@ export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): P
 }
 /** What was deleted is still shown under its id, but in no list. */
 export async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefined> {
-  const variant: NativeVariant | undefined = isId(id) ? (await ifFound(call.read(get(path`/v1.0/variants/${id}`))))?.body : undefined
+  const variant: NativeVariant | undefined = isId(id)
+    ? (await ifFound(call.read(get(path`/v1.0/variants/${id}`))))?.body
+    : undefined
   if (!variant || variant.deleted_at) return undefined
   const item: NativeItem | undefined = (await ifFound(call.read(get(path`/v1.0/items/${variant.item_id}`))))?.body
   const row = item && rowsOf(item).find((candidate) => idOf(candidate) === variant.variant_id)
@@ -100,7 +106,8 @@ export function priceOf(variant: NativeVariant, storeId: string | undefined): nu
   return fromDecimal(own?.price ?? variant.default_price)
 }
 /** Sold in at least one store. */
-const isActive = ({ stores }: NativeVariant): boolean => list(stores).length === 0 || list(stores).some(({ available_for_sale }) => available_for_sale !== false)
+const isActive = ({ stores }: NativeVariant): boolean =>
+  list(stores).length === 0 || list(stores).some(({ available_for_sale }) => available_for_sale !== false)
 
 export function toUnified(row: ProductRow, { account }: Pick<Mapping, 'account'>): Product {
   const { item, variant } = row

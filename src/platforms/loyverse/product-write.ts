@@ -7,19 +7,45 @@ import { compact, list, text } from '../../kit/fields.ts'
 import { type Currency, stores, toAmount } from './account.ts'
 import { idByName } from './catalog-names.ts'
 import { readAll, type Stamped } from './listing.ts'
-import { joinName, type NativeItem, type NativeVariant, optionsOf, type ProductRow, priceOf, toUnified, variantsOf } from './product-row.ts'
+import {
+  joinName,
+  type NativeItem,
+  type NativeVariant,
+  optionsOf,
+  type ProductRow,
+  priceOf,
+  toUnified,
+  variantsOf,
+} from './product-row.ts'
 
-export const longest = { '/description': 32_768, '/sku': 40, '/barcode': 128, '/categoryName': 64, '/vendor': 64 } as const
+export const longest = {
+  '/description': 32_768,
+  '/sku': 40,
+  '/barcode': 128,
+  '/categoryName': 64,
+  '/vendor': 64,
+} as const
 
 export function check(record: Product): Refused[] {
   // With its options a name is longer than the item's own: Loyverse itself checks those.
   const found = record.name.includes(' - ') ? [] : tooLong('/name', record.name, 64)
-  for (const field of ['price', 'cost'] as const) if ((record[field] ?? 0) < 0) found.push({ pointer: `/${field}`, message: 'Loyverse takes no negative amounts' })
+  for (const field of ['price', 'cost'] as const)
+    if ((record[field] ?? 0) < 0) found.push({ pointer: `/${field}`, message: 'Loyverse takes no negative amounts' })
   return found
 }
 export function checkNew(record: Product, { settings }: AccountView): Refused[] {
   const homeless = record.stockOnHand !== undefined && !text(settings.storeId)
-  return [...check(record), ...(homeless ? [{ pointer: '/stockOnHand' as const, message: 'Loyverse counts stock in a store: set storeId in the settings of the account' }] : [])]
+  return [
+    ...check(record),
+    ...(homeless
+      ? [
+          {
+            pointer: '/stockOnHand' as const,
+            message: 'Loyverse counts stock in a store: set storeId in the settings of the account',
+          },
+        ]
+      : []),
+  ]
 }
 
 /** Taxable is what has a tax, so a tax must be chosen. An account without taxes has nothing taxable: then the answer says so. */
@@ -31,7 +57,10 @@ async function taxIds(call: WriteCall, taxable: boolean): Promise<string[]> {
   if (taxes.length > 1) throw refusal('tax_ids', 'The account has several taxes: set taxId in its settings')
   return taxes.map(({ id }) => id)
 }
-const pricing = (price: number | undefined) => ({ default_pricing_type: price === undefined ? ('VARIABLE' as const) : ('FIXED' as const), default_price: price ?? null })
+const pricing = (price: number | undefined) => ({
+  default_pricing_type: price === undefined ? ('VARIABLE' as const) : ('FIXED' as const),
+  default_price: price ?? null,
+})
 
 export async function creation(call: WriteCall, record: Product, currency: Currency): Promise<object> {
   const price = record.price === undefined ? undefined : toAmount(record.price, currency, 'default_price')
@@ -41,13 +70,18 @@ export async function creation(call: WriteCall, record: Product, currency: Curre
     reference_variant_id: call.reference,
     cost: record.cost === undefined ? undefined : toAmount(record.cost, currency, 'cost'),
     ...pricing(price),
-    stores: record.active === false ? (await stores(call)).map(({ id }) => ({ store_id: id, available_for_sale: false })) : undefined,
+    stores:
+      record.active === false
+        ? (await stores(call)).map(({ id }) => ({ store_id: id, available_for_sale: false }))
+        : undefined,
   })
   return compact({
     item_name: record.name,
     description: text(record.description),
     reference_id: call.reference,
-    category_id: record.categoryExternalId ?? (text(record.categoryName) ? await idByName(call, 'categories', record.categoryName!) : undefined),
+    category_id:
+      record.categoryExternalId ??
+      (text(record.categoryName) ? await idByName(call, 'categories', record.categoryName!) : undefined),
     primary_supplier_id: text(record.vendor) ? await idByName(call, 'suppliers', record.vendor!) : undefined,
     track_stock: record.stockOnHand !== undefined,
     tax_ids: record.taxable === undefined ? undefined : await taxIds(call, record.taxable),
@@ -70,36 +104,56 @@ export async function changeOf(call: WriteCall, record: Product, row: ProductRow
   if (changed('description')) item.description = text(record.description) ?? null
   if (record.taxable !== undefined && changed('taxable')) item.tax_ids = await taxIds(call, record.taxable)
   Object.assign(item, await categoryOf(call, record, before))
-  if (changed('vendor')) item.primary_supplier_id = text(record.vendor) ? await idByName(call, 'suppliers', record.vendor!) : null
+  if (changed('vendor'))
+    item.primary_supplier_id = text(record.vendor) ? await idByName(call, 'suppliers', record.vendor!) : null
   const stock = record.stockOnHand !== undefined && changed('stockOnHand') ? record.stockOnHand : undefined
   if (stock !== undefined && !row.item.track_stock) item.track_stock = true
   if (changed('sku')) variant.sku = text(record.sku) ?? null
   if (changed('barcode')) variant.barcode = text(record.barcode) ?? null
   if ((record.cost ?? 0) !== (before.cost ?? 0)) variant.cost = toAmount(record.cost ?? 0, currency, 'cost')
-  if (changed('price')) Object.assign(variant, priced(row.variant, record.price === undefined ? undefined : toAmount(record.price, currency, 'default_price'), call.account))
+  if (changed('price'))
+    Object.assign(
+      variant,
+      priced(
+        row.variant,
+        record.price === undefined ? undefined : toAmount(record.price, currency, 'default_price'),
+        call.account,
+      ),
+    )
   if (record.active !== undefined && changed('active'))
-    variant.stores = list(variant.stores ?? row.variant.stores).map((store) => ({ ...store, available_for_sale: record.active }))
+    variant.stores = list(variant.stores ?? row.variant.stores).map((store) => ({
+      ...store,
+      available_for_sale: record.active,
+    }))
   refuseShared(item, row)
   return { item, variant, ...(stock !== undefined && { stock }) }
 }
 async function categoryOf(call: WriteCall, record: Product, before: Product): Promise<Partial<NativeItem>> {
-  if (record.categoryExternalId !== undefined && record.categoryExternalId !== before.categoryExternalId) return { category_id: record.categoryExternalId }
+  if (record.categoryExternalId !== undefined && record.categoryExternalId !== before.categoryExternalId)
+    return { category_id: record.categoryExternalId }
   const name = text(record.categoryName)
-  if (name !== undefined && name !== before.categoryName) return { category_id: await idByName(call, 'categories', name) }
-  return before.categoryExternalId !== undefined && record.categoryExternalId === undefined && name === undefined ? { category_id: null } : {}
+  if (name !== undefined && name !== before.categoryName)
+    return { category_id: await idByName(call, 'categories', name) }
+  return before.categoryExternalId !== undefined && record.categoryExternalId === undefined && name === undefined
+    ? { category_id: null }
+    : {}
 }
 /** The item's own name out of "T-shirt - XL / Red". */
 function itemName(name: string, { item, variant }: ProductRow): string {
   const options = optionsOf(variant)
   const ending = options === undefined ? '' : ` - ${options}`
-  if (!name.endsWith(ending) || name.length === ending.length) throw refusal('item_name', `The name must end in "${ending}", as in "${joinName(item.item_name, options)}"`)
+  if (!name.endsWith(ending) || name.length === ending.length)
+    throw refusal('item_name', `The name must end in "${ending}", as in "${joinName(item.item_name, options)}"`)
   return ending === '' ? name : name.slice(0, -ending.length)
 }
 /** The account's own store gets the price, and so does every other one that had no price of its own. */
 function priced(variant: NativeVariant, price: number | undefined, { settings }: AccountView): Partial<NativeVariant> {
   const { default_pricing_type, default_price } = pricing(price)
-  const follows = (storeId: string) => storeId === settings.storeId || priceOf(variant, storeId) === priceOf(variant, undefined)
-  const own = list(variant.stores).map((store) => (follows(store.store_id) ? { ...store, pricing_type: default_pricing_type, price: default_price } : store))
+  const follows = (storeId: string) =>
+    storeId === settings.storeId || priceOf(variant, storeId) === priceOf(variant, undefined)
+  const own = list(variant.stores).map((store) =>
+    follows(store.store_id) ? { ...store, pricing_type: default_pricing_type, price: default_price } : store,
+  )
   return { default_pricing_type, default_price, ...(own.length ? { stores: own } : {}) }
 }
 const shared = 'This is one variant of an item, and the field is shared by all of them: change it in Loyverse'
@@ -116,10 +170,17 @@ const whole = <T extends object>(current: T, change: Partial<T>): object => ({
   ...change,
 })
 export const wholeVariant = (variant: NativeVariant, change: Partial<NativeVariant>): object =>
-  whole(variant, { ...change, ...(variant.stores && { stores: list(change.stores ?? variant.stores).map((store) => compact(store) as typeof store) }) })
+  whole(variant, {
+    ...change,
+    ...(variant.stores && {
+      stores: list(change.stores ?? variant.stores).map((store) => compact(store) as typeof store),
+    }),
+  })
 /** The reference writes `modifiers_ids`, answers have been seen with `modifier_ids`: sent back under the first, or an update would take the modifiers away. */
 export const wholeItem = ({ item, variant }: ProductRow, change: Change): object => ({
   ...compact({ modifiers_ids: item.modifier_ids }),
   ...whole(item, change.item),
-  variants: variantsOf(item).map((other) => wholeVariant(other, other.variant_id === variant.variant_id ? change.variant : {})),
+  variants: variantsOf(item).map((other) =>
+    wholeVariant(other, other.variant_id === variant.variant_id ? change.variant : {}),
+  ),
 })

@@ -2,12 +2,37 @@ import type { EntityAdapter, ListQuery, Page, ReadCall } from '../../contract/co
 import { del, path, post } from '../../kit/requests.ts'
 import { compareInstants, toUtc } from '../../kit/time.ts'
 import { checkCurrency } from './account.ts'
-import { findCreated, lagSeconds, type NativePage, pageLimit, paths, readByIds, readPage, updatedSince } from './listing.ts'
-import { finishRows, idOf, type NativeItem, type NativeVariant, type ProductRow, readRow, rowModifiedAt, rowsOf, toUnified } from './product-row.ts'
+import {
+  findCreated,
+  lagSeconds,
+  type NativePage,
+  pageLimit,
+  paths,
+  readByIds,
+  readPage,
+  updatedSince,
+} from './listing.ts'
+import {
+  finishRows,
+  idOf,
+  type NativeItem,
+  type NativeVariant,
+  type ProductRow,
+  readRow,
+  rowModifiedAt,
+  rowsOf,
+  toUnified,
+} from './product-row.ts'
 import { changeOf, check, checkNew, creation, longest, wholeItem, wholeVariant } from './product-write.ts'
 import { planStock } from './stock.ts'
 
-const variantFields = { sku: '/sku', barcode: '/barcode', cost: '/cost', default_price: '/price', default_pricing_type: '/price' } as const
+const variantFields = {
+  sku: '/sku',
+  barcode: '/barcode',
+  cost: '/cost',
+  default_price: '/price',
+  default_pricing_type: '/price',
+} as const
 const write = {
   longest,
   // Images are uploaded, and there are no tags.
@@ -23,7 +48,9 @@ const write = {
     stock_after: '/stockOnHand',
     'inventory_levels[*].stock_after': '/stockOnHand',
     ...variantFields,
-    ...(Object.fromEntries(Object.entries(variantFields).map(([native, pointer]) => [`variants[*].${native}`, pointer])) as Record<string, '/sku'>),
+    ...(Object.fromEntries(
+      Object.entries(variantFields).map(([native, pointer]) => [`variants[*].${native}`, pointer]),
+    ) as Record<string, '/sku'>),
   },
 } as const
 
@@ -32,9 +59,25 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
   toUnified,
   scopes: {
     read: ['ITEMS_READ', 'INVENTORY_READ', 'MERCHANT_READ', 'SUPPLIERS_READ'],
-    write: ['ITEMS_READ', 'ITEMS_WRITE', 'INVENTORY_READ', 'INVENTORY_WRITE', 'MERCHANT_READ', 'STORES_READ', 'TAXES_READ', 'SUPPLIERS_READ', 'SUPPLIERS_WRITE'],
+    write: [
+      'ITEMS_READ',
+      'ITEMS_WRITE',
+      'INVENTORY_READ',
+      'INVENTORY_WRITE',
+      'MERCHANT_READ',
+      'STORES_READ',
+      'TAXES_READ',
+      'SUPPLIERS_READ',
+      'SUPPLIERS_WRITE',
+    ],
   },
-  list: { pageLimit, updatedAfter: 'platform', modifiedAt: rowModifiedAt, page: productPage, complete: { size: 50, rows: finishRows } },
+  list: {
+    pageLimit,
+    updatedAfter: 'platform',
+    modifiedAt: rowModifiedAt,
+    page: productPage,
+    complete: { size: 50, rows: finishRows },
+  },
   get: readRow,
   create: {
     ...write,
@@ -45,7 +88,10 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
       const item = await call.write<NativeItem>('item', {
         request: post(paths.items, await creation(call, record, currency)),
         read: ({ body }) => body,
-        recovery: { find: () => findCreated<NativeItem>(call, 'items', ({ reference_id }) => reference_id === call.reference), lagSeconds },
+        recovery: {
+          find: () => findCreated<NativeItem>(call, 'items', ({ reference_id }) => reference_id === call.reference),
+          lagSeconds,
+        },
         undo: ({ id }) => del(path`/v1.0/items/${id}`),
       })
       const row = rowsOf(item)[0]!
@@ -61,8 +107,18 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
       const change = await changeOf(call, record, row, await checkCurrency(call, record.currencyCode))
       const count = await planStock(call, change.stock, row.levels ?? [])
       const [items, variants] = [change.item, change.variant].map((part) => Object.keys(part).length > 0)
-      if (items) await call.write('item', { request: post(paths.items, wholeItem(row, change)), read: () => id, recovery: 'repeat' })
-      else if (variants) await call.write('variant', { request: post(paths.variants, wholeVariant(row.variant, change.variant)), read: () => id, recovery: 'repeat' })
+      if (items)
+        await call.write('item', {
+          request: post(paths.items, wholeItem(row, change)),
+          read: () => id,
+          recovery: 'repeat',
+        })
+      else if (variants)
+        await call.write('variant', {
+          request: post(paths.variants, wholeVariant(row.variant, change.variant)),
+          read: () => id,
+          recovery: 'repeat',
+        })
       await count(id)
       return items || variants || change.stock !== undefined ? { id } : { id, row }
     },
@@ -82,13 +138,25 @@ async function productPage(call: ReadCall, query: ListQuery, at?: ProductPlace):
   const size = Math.min(query.size, pageLimit)
   const since = query.updatedAfter === undefined ? undefined : updatedSince(query.updatedAfter)
   if (at?.list === 'variants') return changedVariants(call, size, since!, at)
-  const items = (limit: number, cursor?: string) => readPage<NativeItem>(call, 'items', { limit, cursor, updated_at_min: since })
+  const items = (limit: number, cursor?: string) =>
+    readPage<NativeItem>(call, 'items', { limit, cursor, updated_at_min: since })
   /** A changed variant need not change the modification time of its item: after the changed items come the changed variants. */
   const place = (cursor: string | undefined, start: string): Pick<ProductPage, 'next'> =>
-    cursor !== undefined ? { next: { list: 'items', start, cursor } } : since !== undefined ? { next: { list: 'variants', start } } : {}
-  const pageOf = ({ rows, cursor }: NativePage<NativeItem>, start: string): ProductPage => ({ rows: rows.flatMap(rowsOf), ...place(cursor, start) })
+    cursor !== undefined
+      ? { next: { list: 'items', start, cursor } }
+      : since !== undefined
+        ? { next: { list: 'variants', start } }
+        : {}
+  const pageOf = ({ rows, cursor }: NativePage<NativeItem>, start: string): ProductPage => ({
+    rows: rows.flatMap(rowsOf),
+    ...place(cursor, start),
+  })
 
-  if (at?.head !== undefined) return pageOf({ rows: await readByIds<NativeItem>(call, 'items', 'items_ids', [at.head]), cursor: at.cursor }, at.start)
+  if (at?.head !== undefined)
+    return pageOf(
+      { rows: await readByIds<NativeItem>(call, 'items', 'items_ids', [at.head]), cursor: at.cursor },
+      at.start,
+    )
   if (at) return pageOf(await items(size, at.cursor), at.start)
   const first = await items(size)
   const start = first.date ?? call.now
@@ -102,7 +170,11 @@ async function productPage(call: ReadCall, query: ListQuery, at?: ProductPlace):
 }
 
 async function changedVariants(call: ReadCall, size: number, since: string, at: ProductPlace): Promise<ProductPage> {
-  const { rows, cursor } = await readPage<NativeVariant>(call, 'variants', { limit: size, cursor: at.cursor, updated_at_min: since })
+  const { rows, cursor } = await readPage<NativeVariant>(call, 'variants', {
+    limit: size,
+    cursor: at.cursor,
+    updated_at_min: since,
+  })
   const items = await readByIds<NativeItem>(
     call,
     'items',
@@ -111,7 +183,10 @@ async function changedVariants(call: ReadCall, size: number, since: string, at: 
   )
   const unserved = items.filter(({ updated_at }) => !servedBefore(updated_at, since, at.start))
   const found = new Map(unserved.flatMap(rowsOf).map((row) => [row.variant.variant_id, row]))
-  return { rows: rows.flatMap(({ variant_id }) => found.get(variant_id) ?? []), ...(cursor !== undefined && { next: { ...at, cursor } }) }
+  return {
+    rows: rows.flatMap(({ variant_id }) => found.get(variant_id) ?? []),
+    ...(cursor !== undefined && { next: { ...at, cursor } }),
+  }
 }
 /** An item changed since the walk began was perhaps not changed yet when the items were listed: rather twice than never. */
 function servedBefore(updated: string | undefined, since: string, start: string): boolean {

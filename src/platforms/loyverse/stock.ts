@@ -10,14 +10,19 @@ export interface Level {
   store_id: string
   in_stock: number // up to three decimals, and negative where more was sold than counted
 }
-export const readLevels = (call: ReadCall, variantIds: readonly string[]): Promise<Level[]> => readByIds<Level>(call, 'inventory_levels', 'variant_ids', variantIds)
+export const readLevels = (call: ReadCall, variantIds: readonly string[]): Promise<Level[]> =>
+  readByIds<Level>(call, 'inventory_levels', 'variant_ids', variantIds)
 
 const sum = (levels: readonly Level[]): number => levels.reduce((total, { in_stock }) => total + in_stock, 0)
 /** Over all stores, whole units. */
 export const stockOf = (levels: readonly Level[]): number => Math.round(sum(levels)) || 0
 
 /** What will make the stock `wanted`, found before anything is written. `levels` are those of the variant as just read. */
-export async function planStock(call: WriteCall, wanted: number | undefined, levels: readonly Level[]): Promise<(variantId: string) => Promise<unknown>> {
+export async function planStock(
+  call: WriteCall,
+  wanted: number | undefined,
+  levels: readonly Level[],
+): Promise<(variantId: string) => Promise<unknown>> {
   if (wanted === undefined) return async () => undefined
   const store_id = await homeStore(call, 'stock_after')
   const elsewhere = sum(levels.filter((level) => level.store_id !== store_id))

@@ -14,7 +14,11 @@ export const quickbooksOnline: Connector = {
     { requests: 5, seconds: 1 },
     { requests: 300, seconds: 60 },
   ],
-  origins: { api: 'https://quickbooks.api.intuit.com', token: 'https://oauth.platform.intuit.com', consent: 'https://appcenter.intuit.com' },
+  origins: {
+    api: 'https://quickbooks.api.intuit.com',
+    token: 'https://oauth.platform.intuit.com',
+    consent: 'https://appcenter.intuit.com',
+  },
   auth: [
     authorizationCode({
       authorize: { origin: 'consent', path: '/connect/oauth2', scope: 'com.intuit.quickbooks.accounting' },
@@ -24,8 +28,17 @@ export const quickbooksOnline: Connector = {
       refreshToken: 'rotates',
     }),
   ],
-  frame: { headers: { authorization: 'Bearer {accessToken}', accept: 'application/json' }, query: { minorversion: '75' } },
-  settings: Type.Object({ realmId: Type.String({ title: 'Company ID', description: 'Company id; comes with the redirect after consent', pattern: '^[0-9]{1,20}$' }) }),
+  frame: {
+    headers: { authorization: 'Bearer {accessToken}', accept: 'application/json' },
+    query: { minorversion: '75' },
+  },
+  settings: Type.Object({
+    realmId: Type.String({
+      title: 'Company ID',
+      description: 'Company id; comes with the redirect after consent',
+      pattern: '^[0-9]{1,20}$',
+    }),
+  }),
   readError,
   entities: { customer },
 }

@@ -42,7 +42,13 @@ export type NativeChange = Omit<Partial<NativeCustomer>, 'Id' | 'SyncToken' | 'M
 const ending = / \(deleted(?:-\d+)?\)$/
 const isActive = (row: NativeCustomer): boolean => flag(row.Active) ?? true
 const shownName = (row: NativeCustomer): string => {
-  const name = displayName(row.DisplayName, row.FullyQualifiedName, row.CompanyName, fullName(row.GivenName, row.FamilyName), row.Id)!
+  const name = displayName(
+    row.DisplayName,
+    row.FullyQualifiedName,
+    row.CompanyName,
+    fullName(row.GivenName, row.FamilyName),
+    row.Id,
+  )!
   return isActive(row) ? name : name.replace(ending, '') || name
 }
 

@@ -16,7 +16,9 @@ const wholeSecond = (instant: string): string => `${instant.slice(0, 19)}Z`
 
 /** Ids are numbers; anything else would be refused as malformed instead of not found. */
 const readCustomer = async (call: ReadCall, id: string): Promise<Row | undefined> =>
-  /^\d+$/.test(id) ? (await ifFound(call.read(get(path`/v3/company/${realm(call)}/customer/${id}`))))?.body.Customer : undefined
+  /^\d+$/.test(id)
+    ? (await ifFound(call.read(get(path`/v3/company/${realm(call)}/customer/${id}`))))?.body.Customer
+    : undefined
 
 /** By creation time, which never changes: by position alone, or by the time of the last change, a customer edited during the walk would move the others across the pages. */
 const page = walkByTime<Row, string>({
@@ -36,9 +38,15 @@ const page = walkByTime<Row, string>({
 })
 
 /** The key holds the instant the operation began: a request id replays its first answer for ever, refusals too, and a refused write may be sent again. */
-const send = (call: WriteCall, step: string, body: NativeChange & { Id?: string; SyncToken?: string; sparse?: true }): Promise<{ id: string; row: Row }> =>
+const send = (
+  call: WriteCall,
+  step: string,
+  body: NativeChange & { Id?: string; SyncToken?: string; sparse?: true },
+): Promise<{ id: string; row: Row }> =>
   call.write(step, {
-    request: post(path`/v3/company/${realm(call)}/customer`, body, { query: { requestid: call.key(`${step} ${body.SyncToken ?? ''} ${call.now}`) } }),
+    request: post(path`/v3/company/${realm(call)}/customer`, body, {
+      query: { requestid: call.key(`${step} ${body.SyncToken ?? ''} ${call.now}`) },
+    }),
     read: (response) => ({ id: response.body.Customer.Id as string, row: response.body.Customer as Row }),
     recovery: 'key',
   })
@@ -52,7 +60,8 @@ async function create(call: WriteCall, record: Customer): Promise<Written<Row>> 
 async function update(call: WriteCall, current: Row, record: Customer): Promise<Written<Row>> {
   const { Id: id } = current
   const { currencyCode } = unifiedOf(current)
-  if (record.currencyCode && currencyCode && record.currencyCode !== currencyCode) throw refusal('CurrencyRef', `is ${currencyCode} and cannot be changed once the customer exists`)
+  if (record.currencyCode && currencyCode && record.currencyCode !== currencyCode)
+    throw refusal('CurrencyRef', `is ${currencyCode} and cannot be changed once the customer exists`)
   const change = changeOf(record, current)
   if (Object.keys(change).length === 0) return { id, row: current }
   const { row } = await send(call, 'customer', { Id: id, SyncToken: current.SyncToken, sparse: true, ...change })
@@ -62,7 +71,9 @@ async function update(call: WriteCall, current: Row, record: Customer): Promise<
 const clearable = ['firstName', 'lastName', 'email', 'phone', 'companyName', 'notes', 'address'] as const
 const write = {
   check: (record: Customer): { pointer: Pointer; message: string }[] =>
-    /[:\t\r\n]/.test(record.name) ? [{ pointer: '/name', message: 'must not contain a colon, a tab or a line break' }] : [],
+    /[:\t\r\n]/.test(record.name)
+      ? [{ pointer: '/name', message: 'must not contain a colon, a tab or a line break' }]
+      : [],
   fields: {
     DisplayName: '/name',
     GivenName: '/firstName',
@@ -94,7 +105,9 @@ export const customer: EntityAdapter<'customer', Row, TimePlace<string>> = {
   version: (row) => row.SyncToken,
   toUnified: (row, { warn }) => {
     const record = unifiedOf(row)
-    for (const field of clearable) if (row.asked && row.asked[field] === undefined && record[field] !== undefined) warn(`/${field}`, 'QuickBooks still shows a value here')
+    for (const field of clearable)
+      if (row.asked && row.asked[field] === undefined && record[field] !== undefined)
+        warn(`/${field}`, 'QuickBooks still shows a value here')
     return record
   },
   list: {

@@ -23,7 +23,11 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
   6240: 'duplicate',
 }
 /** These codes name no element, and can only mean one field of a customer as it is written here. */
-const elements: Readonly<Record<string, string>> = { 2210: 'PrimaryEmailAddr', 2500: 'CurrencyRef', 6240: 'DisplayName' }
+const elements: Readonly<Record<string, string>> = {
+  2210: 'PrimaryEmailAddr',
+  2500: 'CurrencyRef',
+  6240: 'DisplayName',
+}
 
 const read = errorTable({
   anyStatus: true,
@@ -35,18 +39,25 @@ const read = errorTable({
       field: fault.element?.replace(/\s/g, '') || elements[fault.code ?? ''],
     })),
 })
-export const readError = (response: NativeResponse): NativeError | undefined => read(response) ?? unexpectedXml(response)
+export const readError = (response: NativeResponse): NativeError | undefined =>
+  read(response) ?? unexpectedXml(response)
 
 /** Data in XML cannot be read; the next answer to the same question is JSON again. */
 const unexpectedXml = ({ body }: NativeResponse): NativeError | undefined =>
-  typeof body === 'string' && /^\s*<(\?xml|IntuitResponse)/.test(body) ? { kind: 'unavailable', message: 'answered in XML instead of JSON' } : undefined
+  typeof body === 'string' && /^\s*<(\?xml|IntuitResponse)/.test(body)
+    ? { kind: 'unavailable', message: 'answered in XML instead of JSON' }
+    : undefined
 
 /** The detail says more, except about tokens: there it repeats the token. */
-const wordsOf = ({ code = '', message, detail }: FaultError): string => cleanText((/^0*32\d\d$/.test(code) ? message : detail || message) || 'refused without a reason')
+const wordsOf = ({ code = '', message, detail }: FaultError): string =>
+  cleanText((/^0*32\d\d$/.test(code) ? message : detail || message) || 'refused without a reason')
 
 function faultsIn(body: unknown): FaultError[] {
   if (typeof body === 'string') return faultsInXml(body)
-  const { Fault, fault } = (body ?? {}) as { Fault?: { Error?: Record<string, unknown>[] }; fault?: { error?: Record<string, unknown>[] } }
+  const { Fault, fault } = (body ?? {}) as {
+    Fault?: { Error?: Record<string, unknown>[] }
+    fault?: { error?: Record<string, unknown>[] }
+  }
   return list(Fault?.Error ?? fault?.error).map((error) => ({
     code: text(error.code),
     element: text(error.element),
@@ -64,4 +75,5 @@ function faultsInXml(xml: string): FaultError[] {
   }))
 }
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-const unescaped = (value: string | undefined): string | undefined => text(value?.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => entities[name]!))
+const unescaped = (value: string | undefined): string | undefined =>
+  text(value?.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => entities[name]!))

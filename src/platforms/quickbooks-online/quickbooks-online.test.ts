@@ -17,7 +17,10 @@ const overtaken: CreateSimulator = (options) => {
   return {
     ...simulator,
     handle(request) {
-      const id = request.method === 'POST' && request.path.endsWith('/customer') ? (JSON.parse(request.body) as { Id?: string }).Id : undefined
+      const id =
+        request.method === 'POST' && request.path.endsWith('/customer')
+          ? (JSON.parse(request.body) as { Id?: string }).Id
+          : undefined
       if (id !== undefined && edits > 0) {
         edits -= 1
         simulator.tenants[0]!.records.customer!.touch(id)
@@ -27,7 +30,12 @@ const overtaken: CreateSimulator = (options) => {
   }
 }
 const start = (createSimulator: CreateSimulator, size: 'small' | 'full' = 'small') =>
-  createHarness({ connectors: { [platform]: quickbooksOnline }, simulators: { [platform]: createSimulator }, platform, size })
+  createHarness({
+    connectors: { [platform]: quickbooksOnline },
+    simulators: { [platform]: createSimulator },
+    platform,
+    size,
+  })
 
 let harness: Harness
 beforeAll(async () => {
@@ -50,16 +58,28 @@ async function native(id: string) {
   const response = await fetch(`${harness.sandbox.origin(platform)}/v3/company/${settings.realmId}/customer/${id}`, {
     headers: { authorization: `Bearer ${credentials.accessToken}`, accept: 'application/json' },
   })
-  return ((await response.json()) as { Customer: Record<string, unknown> & { SyncToken: string; DisplayName: string; BillAddr: Record<string, string> } }).Customer
+  return (
+    (await response.json()) as {
+      Customer: Record<string, unknown> & { SyncToken: string; DisplayName: string; BillAddr: Record<string, string> }
+    }
+  ).Customer
 }
-const problem = ({ status, body }: Reply) => [status, body.code, body.errors?.map(({ pointer }: { pointer: string }) => pointer)]
+const problem = ({ status, body }: Reply) => [
+  status,
+  body.code,
+  body.errors?.map(({ pointer }: { pointer: string }) => pointer),
+]
 
 describe('a name', () => {
   it('that a customer, vendor or employee holds already is a 422 on /name, and the key is free to try again', async () => {
     const first = await create(fresh())
     const second = fresh({ name: first.body.data.name.toUpperCase() })
     expect(problem(await create(second))).toEqual([422, 'downstream_rejected', ['/name']])
-    expect(problem(await create(fresh({ name: 'Cascade Paper Supply' })))).toEqual([422, 'downstream_rejected', ['/name']])
+    expect(problem(await create(fresh({ name: 'Cascade Paper Supply' })))).toEqual([
+      422,
+      'downstream_rejected',
+      ['/name'],
+    ])
     await put(first.body.data.externalId, { ...first.body.data, name: 'Renamed to make room' })
     // QuickBooks would repeat its refusal under the same request id for ever.
     expect((await create(second)).status).toBe(201)
@@ -72,8 +92,17 @@ describe('a name', () => {
 describe('an inactive customer', () => {
   it('is created in two steps, and keeps its name although QuickBooks marks it', async () => {
     const { status, body } = await create(fresh({ active: false }))
-    expect([status, body.data.active, body.data.name, body.warnings]).toEqual([201, false, `Customer ${serial}`, undefined])
-    expect(await native(body.data.externalId)).toMatchObject({ DisplayName: `Customer ${serial} (deleted)`, Active: false, SyncToken: '1' })
+    expect([status, body.data.active, body.data.name, body.warnings]).toEqual([
+      201,
+      false,
+      `Customer ${serial}`,
+      undefined,
+    ])
+    expect(await native(body.data.externalId)).toMatchObject({
+      DisplayName: `Customer ${serial} (deleted)`,
+      Active: false,
+      SyncToken: '1',
+    })
     expect((await put(body.data.externalId, body.data)).body.data).toEqual(body.data)
     const revived = await put(body.data.externalId, { ...body.data, active: true })
     expect(revived.body.data).toEqual({ ...body.data, active: true })
@@ -83,7 +112,11 @@ describe('an inactive customer', () => {
     const { body } = await create(fresh({ active: false }))
     await create(fresh({ name: body.data.name, active: false }))
     expect((await create(fresh({ name: body.data.name }))).status).toBe(201)
-    expect(problem(await put(body.data.externalId, { ...body.data, active: true }))).toEqual([422, 'downstream_rejected', ['/name']])
+    expect(problem(await put(body.data.externalId, { ...body.data, active: true }))).toEqual([
+      422,
+      'downstream_rejected',
+      ['/name'],
+    ])
   })
 })
 
@@ -91,7 +124,10 @@ describe('an update', () => {
   it('that meets a newer SyncToken reads again and is sent once more, then it is a 409', async () => {
     const { externalId } = (await create(fresh())).body.data
     edits = 1
-    expect(await put(externalId, fresh({ firstName: 'Ada' }))).toMatchObject({ status: 200, body: { data: { firstName: 'Ada' } } })
+    expect(await put(externalId, fresh({ firstName: 'Ada' }))).toMatchObject({
+      status: 200,
+      body: { data: { firstName: 'Ada' } },
+    })
     expect((await native(externalId)).SyncToken).toBe('2')
     edits = 2
     expect(problem(await put(externalId, fresh({ firstName: 'Bob' }))).slice(0, 2)).toEqual([409, 'stale_record'])
@@ -104,19 +140,45 @@ describe('an update', () => {
     expect((await native(id)).SyncToken).toBe(SyncToken)
   })
   it('leaves alone what QuickBooks holds beyond the record', async () => {
-    const beyond = ['ShipAddr', 'WebAddr', 'Mobile', 'Taxable', 'PreferredDeliveryMethod', 'PrintOnCheckName', 'ParentRef'] as const
+    const beyond = [
+      'ShipAddr',
+      'WebAddr',
+      'Mobile',
+      'Taxable',
+      'PreferredDeliveryMethod',
+      'PrintOnCheckName',
+      'ParentRef',
+    ] as const
     const ids = (harness.tenants[0] as Tenant).records.customer!.ids().slice(0, 8)
     for (const id of ids) {
       const before = await native(id)
       expect((await put(id, { ...(await read(id)), notes: 'Changed' })).status).toBe(200)
       const after = await native(id)
-      expect([after.Notes, ...beyond.map((field) => after[field])]).toEqual(['Changed', ...beyond.map((field) => before[field])])
+      expect([after.Notes, ...beyond.map((field) => after[field])]).toEqual([
+        'Changed',
+        ...beyond.map((field) => before[field]),
+      ])
     }
-    const row = { Id: '1', SyncToken: '0', DisplayName: 'A', BillAddr: { Id: '7', Line1: 'Old', City: 'X', County: 'Kings', Lat: '1', Long: '2' } }
-    expect(changeOf({ externalId: '1', name: 'A', address: { line1: 'New' } }, row)).toEqual({ BillAddr: { Id: '7', Line1: 'New', City: '', County: 'Kings' } })
+    const row = {
+      Id: '1',
+      SyncToken: '0',
+      DisplayName: 'A',
+      BillAddr: { Id: '7', Line1: 'Old', City: 'X', County: 'Kings', Lat: '1', Long: '2' },
+    }
+    expect(changeOf({ externalId: '1', name: 'A', address: { line1: 'New' } }, row)).toEqual({
+      BillAddr: { Id: '7', Line1: 'New', City: '', County: 'Kings' },
+    })
   })
   it('clears what the record no longer has', async () => {
-    const full = fresh({ firstName: 'A', lastName: 'B', email: 'a@example.com', phone: '1', companyName: 'C', notes: 'D', address: { line1: '1 Street', city: 'X' } })
+    const full = fresh({
+      firstName: 'A',
+      lastName: 'B',
+      email: 'a@example.com',
+      phone: '1',
+      companyName: 'C',
+      notes: 'D',
+      address: { line1: '1 Street', city: 'X' },
+    })
     const { externalId } = (await create(full)).body.data
     const bare = await put(externalId, { externalId, name: full.name })
     expect(bare.body).toMatchObject({ data: { externalId, name: full.name, active: true, currencyCode: 'USD' } })
@@ -126,20 +188,35 @@ describe('an update', () => {
   it('cannot change the currency', async () => {
     const { data } = (await create(fresh({ currencyCode: 'EUR' }))).body
     expect(data.currencyCode).toBe('EUR')
-    expect(problem(await put(data.externalId, { ...data, currencyCode: 'CAD' }))).toEqual([422, 'downstream_rejected', ['/currencyCode']])
-    expect(problem(await create(fresh({ currencyCode: 'CHF' })))).toEqual([422, 'downstream_rejected', ['/currencyCode']])
+    expect(problem(await put(data.externalId, { ...data, currencyCode: 'CAD' }))).toEqual([
+      422,
+      'downstream_rejected',
+      ['/currencyCode'],
+    ])
+    expect(problem(await create(fresh({ currencyCode: 'CHF' })))).toEqual([
+      422,
+      'downstream_rejected',
+      ['/currencyCode'],
+    ])
   })
   it('of one line of a four-line address leaves the others, and the address itself, in their places', async () => {
     const id = (harness.tenants[0] as Tenant).records.customer!.ids()[1]!
     const before = await native(id)
     const record = await read(id)
-    expect(record.address).toMatchObject({ line1: before.BillAddr.Line1, line2: [before.BillAddr.Line2, before.BillAddr.Line3, before.BillAddr.Line4].join('\n') })
+    expect(record.address).toMatchObject({
+      line1: before.BillAddr.Line1,
+      line2: [before.BillAddr.Line2, before.BillAddr.Line3, before.BillAddr.Line4].join('\n'),
+    })
     await put(id, { ...record, address: { ...record.address, line1: 'Attn: Nobody' } })
     expect((await native(id)).BillAddr).toEqual({ ...before.BillAddr, Line1: 'Attn: Nobody' })
   })
   it('refused for a field names the field', async () => {
     expect(problem(await create(fresh({ phone: '1'.repeat(31) })))).toEqual([422, 'downstream_rejected', ['/phone']])
-    expect(problem(await create(fresh({ address: { postalCode: 'x'.repeat(31) } })))).toEqual([422, 'downstream_rejected', ['/address/postalCode']])
+    expect(problem(await create(fresh({ address: { postalCode: 'x'.repeat(31) } })))).toEqual([
+      422,
+      'downstream_rejected',
+      ['/address/postalCode'],
+    ])
   })
 })
 
@@ -153,7 +230,12 @@ describe('reading', () => {
         const served: string[] = []
         let cursor = ''
         do {
-          const { status, body } = await large.call('GET', `${path}?${cursor ? `cursor=${cursor}` : `pageSize=${size}`}`, undefined, patient)
+          const { status, body } = await large.call(
+            'GET',
+            `${path}?${cursor ? `cursor=${cursor}` : `pageSize=${size}`}`,
+            undefined,
+            patient,
+          )
           expect(status, JSON.stringify(body)).toBe(200)
           served.push(...body.data.map(({ externalId }: { externalId: string }) => externalId))
           cursor = body.pagination.cursor ?? ''
@@ -177,7 +259,8 @@ describe('reading', () => {
     expect(body.data.map(({ externalId }: { externalId: string }) => externalId)).toEqual([id])
   })
   it('counts a whole second as its end, so that nothing changed within it is missed', () => {
-    const at = (LastUpdatedTime: string) => customer.list.modifiedAt!({ Id: '1', SyncToken: '0', MetaData: { LastUpdatedTime } })
+    const at = (LastUpdatedTime: string) =>
+      customer.list.modifiedAt!({ Id: '1', SyncToken: '0', MetaData: { LastUpdatedTime } })
     expect(at('2026-01-30T16:20:05-08:00')).toBe('2026-01-31T00:20:05.999Z')
     expect(at('2026-01-30T16:20:05.250-08:00')).toBe('2026-01-31T00:20:05.250Z')
   })
@@ -192,7 +275,9 @@ describe('the refresh token', () => {
         other.sandbox.clearCalls(platform)
         const replies = await Promise.all(Array.from({ length: 6 }, () => other.call('GET', path, undefined, patient)))
         expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200))
-        expect(other.sandbox.calls(platform).filter(({ path: called }) => called.startsWith('/oauth2/'))).toHaveLength(1)
+        expect(other.sandbox.calls(platform).filter(({ path: called }) => called.startsWith('/oauth2/'))).toHaveLength(
+          1,
+        )
       }
     } finally {
       await other.close()
@@ -214,22 +299,44 @@ describe('the refresh token', () => {
 })
 
 describe('faults', () => {
-  const fault = (code: string, more: object = {}) => ({ Fault: { Error: [{ Message: 'Short', Detail: 'Long', code, ...more }], type: 'ValidationFault' } })
+  const fault = (code: string, more: object = {}) => ({
+    Fault: { Error: [{ Message: 'Short', Detail: 'Long', code, ...more }], type: 'ValidationFault' },
+  })
   const kindOf = (status: number, body: unknown) => readError({ status, headers: {}, body })?.kind
   it('are read by their code, in either case, also inside a 200', () => {
-    expect(['610', '5010', '6240', '6190', '2050'].map((code) => kindOf(400, fault(code)))).toEqual(['not_found', 'stale', 'duplicate', 'forbidden', 'invalid'])
+    expect(['610', '5010', '6240', '6190', '2050'].map((code) => kindOf(400, fault(code)))).toEqual([
+      'not_found',
+      'stale',
+      'duplicate',
+      'forbidden',
+      'invalid',
+    ])
     expect(kindOf(200, fault('6000'))).toBe('invalid')
     expect(kindOf(403, { fault: { error: [{ message: 'm', code: '3100' }] } })).toBe('reconnect')
     expect(kindOf(500, fault('10000'))).toBe('unavailable')
     expect(readError({ status: 200, headers: {}, body: { Customer: {} } })).toBeUndefined()
   })
   it('are read from XML, which comes although JSON was asked for', () => {
-    const xml = '<IntuitResponse><Fault type="SERVICE"><Error code="003001" element=""><Message>m</Message><Detail>Wait &amp; see</Detail></Error></Fault></IntuitResponse>'
-    expect(readError({ status: 429, headers: {}, body: xml })).toEqual({ kind: 'throttled', code: '3001', message: 'Wait & see' })
+    const xml =
+      '<IntuitResponse><Fault type="SERVICE"><Error code="003001" element=""><Message>m</Message><Detail>Wait &amp; see</Detail></Error></Fault></IntuitResponse>'
+    expect(readError({ status: 429, headers: {}, body: xml })).toEqual({
+      kind: 'throttled',
+      code: '3001',
+      message: 'Wait & see',
+    })
     expect(kindOf(200, '<?xml version="1.0"?><IntuitResponse><Customer/></IntuitResponse>')).toBe('unavailable')
   })
   it('about a token do not repeat the token', () => {
-    const body = { fault: { error: [{ message: 'AuthenticationFailed', detail: 'Token expired: AB01secret', code: '3200' }], type: 'AUTHENTICATION' } }
-    expect(readError({ status: 401, headers: {}, body })).toEqual({ kind: 'token', code: '3200', message: 'AuthenticationFailed' })
+    const body = {
+      fault: {
+        error: [{ message: 'AuthenticationFailed', detail: 'Token expired: AB01secret', code: '3200' }],
+        type: 'AUTHENTICATION',
+      },
+    }
+    expect(readError({ status: 401, headers: {}, body })).toEqual({
+      kind: 'token',
+      code: '3200',
+      message: 'AuthenticationFailed',
+    })
   })
 })

@@ -22,7 +22,10 @@ const platform = quickbooksOnline.id
 function createChecker(types: Record<string, Type>) {
   const fieldsOf = (name: string): Map<string, Omit<Field, 'name'>> => {
     const { extends: base, fields = [], attributes = [] } = types[name] ?? {}
-    return new Map([...(base ? fieldsOf(base) : []), ...[...fields, ...attributes].map((field) => [field.name, field] as const)])
+    return new Map([
+      ...(base ? fieldsOf(base) : []),
+      ...[...fields, ...attributes].map((field) => [field.name, field] as const),
+    ])
   }
   const scalars: Record<string, (value: unknown) => boolean> = {
     'xs:string': (value) => typeof value === 'string',
@@ -30,7 +33,8 @@ function createChecker(types: Record<string, Type>) {
     'xs:boolean': (value) => typeof value === 'boolean',
     'xs:decimal': (value) => typeof value === 'number',
     'xs:int': Number.isInteger as (value: unknown) => boolean,
-    'xs:dateTime': (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)$/.test(value),
+    'xs:dateTime': (value) =>
+      typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)$/.test(value),
   }
   /** All that does not fit, by its path. */
   return function misfits(type: string, value: unknown, path: string = type): string[] {
@@ -65,7 +69,9 @@ it("fits the vendor's own schema in both directions", async () => {
     const { credentials, settings } = harness.tenants[0]!
     const ask = async (path: string) => {
       const headers = { authorization: `Bearer ${credentials.accessToken}`, accept: 'application/json' }
-      const response = await fetch(`${harness.sandbox.origin(platform)}/v3/company/${settings.realmId}${path}`, { headers })
+      const response = await fetch(`${harness.sandbox.origin(platform)}/v3/company/${settings.realmId}${path}`, {
+        headers,
+      })
       // biome-ignore lint/suspicious/noExplicitAny: looked at by the schema
       return (await response.json()) as any
     }
@@ -79,7 +85,14 @@ it("fits the vendor's own schema in both directions", async () => {
     expect([misfits('Fault', Fault), types.FaultTypeEnum?.enum?.includes(Fault.type)]).toEqual([[], true])
 
     const path = `/unified/${harness.accountId('accounting')}/customer`
-    const address = { line1: '1 Street', line2: 'Floor 2\nDoor 3', city: 'Köln', state: 'NW', postalCode: '50667', country: 'DE' }
+    const address = {
+      line1: '1 Street',
+      line2: 'Floor 2\nDoor 3',
+      city: 'Köln',
+      state: 'NW',
+      postalCode: '50667',
+      country: 'DE',
+    }
     const full = {
       externalId: 'V1',
       name: 'Vendor check',
@@ -94,7 +107,12 @@ it("fits the vendor's own schema in both directions", async () => {
       currencyCode: 'EUR',
     }
     const { body } = await harness.call('POST', path, full, { prefer: 'wait=60' })
-    await harness.call('PUT', `${path}/${body.data.externalId}`, { externalId: 'V1', name: 'Vendor check', active: true }, { prefer: 'wait=60' })
+    await harness.call(
+      'PUT',
+      `${path}/${body.data.externalId}`,
+      { externalId: 'V1', name: 'Vendor check', active: true },
+      { prefer: 'wait=60' },
+    )
     const sent = harness.sandbox.calls(platform).filter(({ method }) => method === 'POST')
     expect(sent).toHaveLength(3)
     expect(sent.flatMap((call) => misfits('Customer', call.body))).toEqual([])

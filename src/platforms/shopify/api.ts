@@ -15,10 +15,12 @@ export interface MoneyBag {
 }
 type Variables = Readonly<Record<string, unknown>>
 
-export const operation = (name: Operation, variables: Variables = {}): NativeRequest => graphql('/admin/api/2026-07/graphql.json', operations[name], variables)
+export const operation = (name: Operation, variables: Variables = {}): NativeRequest =>
+  graphql('/admin/api/2026-07/graphql.json', operations[name], variables)
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer has the shape of the document that was asked
-export const ask = async (call: ReadCall, name: Operation, variables: Variables = {}): Promise<any> => (await call.read(operation(name, variables))).body.data
+export const ask = async (call: ReadCall, name: Operation, variables: Variables = {}): Promise<any> =>
+  (await call.read(operation(name, variables))).body.data
 
 /** Ids are numbers to the outside: gid://shopify/Order/1 would need escaping in every address. A gid that was linked by hand is taken too. */
 export const idOf = (gid: string): string => gid.slice(gid.lastIndexOf('/') + 1).replace(/\?.*$/, '')
@@ -36,15 +38,20 @@ export function referenceTo(type: string, id: string, native: string): string {
 /** https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. Shopify keeps whole seconds, so the second that `updatedAfter` lies in is asked for too. */
 export const changedSince = (instant: string): string => `updated_at:>='${instant.slice(0, 19)}Z'`
 /** A time of whole seconds stands for all of its second: a change later in the same second must not count as seen. */
-export const endOfSecond = (instant: string | undefined): string | undefined => (instant === undefined ? undefined : addMs(instant, 999))
+export const endOfSecond = (instant: string | undefined): string | undefined =>
+  instant === undefined ? undefined : addMs(instant, 999)
 
-export const nextOf = ({ pageInfo }: Connection<unknown>): string | undefined => (pageInfo?.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined)
+export const nextOf = ({ pageInfo }: Connection<unknown>): string | undefined =>
+  pageInfo?.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined
 
 /**
  * One page of a connection sorted by id: new rows land at the end, changed ones stay where they are.
  * Shopify publishes no formula for the cost of a query, and refuses one above its maximum: then fewer rows are asked for.
  */
-export async function pageOf<Row>(query: ListQuery, load: (first: number) => Promise<Page<Row, string>>): Promise<Page<Row, string>> {
+export async function pageOf<Row>(
+  query: ListQuery,
+  load: (first: number) => Promise<Page<Row, string>>,
+): Promise<Page<Row, string>> {
   for (let first = query.size; ; first = Math.ceil(first / 4)) {
     try {
       return await load(first)

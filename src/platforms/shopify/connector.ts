@@ -6,7 +6,8 @@ import { readError, waitMs } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 
-const scopes = 'read_products,write_products,read_inventory,write_inventory,read_locations,read_orders,write_orders,read_customers,write_customers'
+const scopes =
+  'read_products,write_products,read_inventory,write_inventory,read_locations,read_orders,write_orders,read_customers,write_customers'
 const path = '/admin/oauth/access_token'
 const client = { client_id: '{clientId}', client_secret: '{clientSecret}' }
 const answer: TokenAnswer = { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' } }
@@ -21,13 +22,21 @@ export const shopify: Connector = {
   auth: [
     {
       kind: 'oauth2',
-      authorize: { origin: 'api', path: '/admin/oauth/authorize', query: { client_id: '{clientId}', scope: scopes, redirect_uri: '{redirectUri}', state: '{state}' } },
+      authorize: {
+        origin: 'api',
+        path: '/admin/oauth/authorize',
+        query: { client_id: '{clientId}', scope: scopes, redirect_uri: '{redirectUri}', state: '{state}' },
+      },
       // Who sent the customer back, and for which shop: both are held against what was asked.
       callback: { shop: 'shop' },
       callbackHmac: 'hmac',
       // "1" asks for an access token of an hour with a refresh token: the other kind is no longer given to new public apps.
       exchange: { path, encoding: 'json', fields: { ...client, code: '{code}', expiring: '1' } },
-      refresh: { path, encoding: 'json', fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
+      refresh: {
+        path,
+        encoding: 'json',
+        fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}' },
+      },
       answer,
       refreshToken: 'rotates',
     },
@@ -36,22 +45,37 @@ export const shopify: Connector = {
       login: { path, encoding: 'json', fields: { ...client, grant_type: 'client_credentials' } },
       answer,
       title: "Client ID and secret of the shop's own app",
-      words: { clientId: { label: 'Client ID', help: 'In the Dev Dashboard: your app, Settings.' }, clientSecret: { label: 'Client secret' } },
+      words: {
+        clientId: { label: 'Client ID', help: 'In the Dev Dashboard: your app, Settings.' },
+        clientSecret: { label: 'Client secret' },
+      },
     },
     {
       kind: 'static',
       fields: ['accessToken'],
       title: 'Admin API access token',
       words: {
-        accessToken: { label: 'Admin API access token', help: 'In the admin: Settings, Apps and sales channels, Develop apps, your app, API credentials. It begins with shpat_.' },
+        accessToken: {
+          label: 'Admin API access token',
+          help: 'In the admin: Settings, Apps and sales channels, Develop apps, your app, API credentials. It begins with shpat_.',
+        },
       },
     },
   ],
   frame: { headers: { 'x-shopify-access-token': '{accessToken}' } },
   settings: Type.Object({
     // The only host that the client secret may be sent to.
-    shop: Type.String({ title: 'Shop domain', description: "The shop's own domain, such as my-shop.myshopify.com", pattern: '^[a-z0-9][a-z0-9-]*\\.myshopify\\.com$' }),
-    locationId: Type.Optional(Type.String({ title: 'Location ID', description: "Location that stock is counted at; the shop's primary location unless told" })),
+    shop: Type.String({
+      title: 'Shop domain',
+      description: "The shop's own domain, such as my-shop.myshopify.com",
+      pattern: '^[a-z0-9][a-z0-9-]*\\.myshopify\\.com$',
+    }),
+    locationId: Type.Optional(
+      Type.String({
+        title: 'Location ID',
+        description: "Location that stock is counted at; the shop's primary location unless told",
+      }),
+    ),
   }),
   readError,
   throttle: ({ body }) => waitMs(body) ?? 0,

@@ -29,12 +29,14 @@ export interface NativeCustomer {
   asked?: string // the name a write asked for: Shopify joins its display name of first and last name
 }
 /** Shopify's own display name is the email or the phone of somebody without a name; a company says more. */
-const shownName = (row: NativeCustomer): string => displayName(fullName(row.firstName, row.lastName), row.defaultAddress?.company, row.displayName, idOf(row.id))!
+const shownName = (row: NativeCustomer): string =>
+  displayName(fullName(row.firstName, row.lastName), row.defaultAddress?.company, row.displayName, idOf(row.id))!
 
 export function toUnified(row: NativeCustomer, { warn }: Pick<Mapping, 'warn'>): Customer {
   const address = row.defaultAddress
   const name = shownName(row)
-  if (row.asked !== undefined && row.asked !== name) warn('/name', `Shopify keeps first and last name only and shows "${name}"`)
+  if (row.asked !== undefined && row.asked !== name)
+    warn('/name', `Shopify keeps first and last name only and shows "${name}"`)
   return {
     externalId: idOf(row.id),
     name,
@@ -57,7 +59,8 @@ export function toUnified(row: NativeCustomer, { warn }: Pick<Mapping, 'warn'>):
 /** A name that is shown already, or that is the company's, the email's or the phone's own, is not made into a person's, unless nothing else would be left. */
 export function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
   if (record.firstName || record.lastName) return personName(record)
-  if (current && shownName(current) === record.name) return { first: current.firstName ?? undefined, last: current.lastName ?? undefined }
+  if (current && shownName(current) === record.name)
+    return { first: current.firstName ?? undefined, last: current.lastName ?? undefined }
   const isOther = [record.companyName, record.email, record.phone].includes(record.name)
   return isOther && (record.email || record.phone) ? {} : personName(record)
 }

@@ -3,7 +3,18 @@ import type { Customer } from '../../contract/customer.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { compact, orNull } from '../../kit/fields.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
-import { ask, type Connection, endOfSecond, findNewest, gidOf, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
+import {
+  ask,
+  type Connection,
+  endOfSecond,
+  findNewest,
+  gidOf,
+  idOf,
+  lagSeconds,
+  nextOf,
+  operation,
+  pageOf,
+} from './api.ts'
 import { fromUnified, type NativeCustomer, toAddress, toUnified } from './customer-row.ts'
 
 async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
@@ -15,7 +26,9 @@ const changedSinceDay = (instant: string): string => `updated_at:>='${addMs(inst
 
 function check({ address }: Customer): { pointer: Pointer; message: string }[] {
   const country = address?.country
-  return country === undefined || /^[A-Z]{2}$/.test(country) ? [] : [{ pointer: '/address/country', message: 'Shopify takes two-letter country codes, such as US' }]
+  return country === undefined || /^[A-Z]{2}$/.test(country)
+    ? []
+    : [{ pointer: '/address/country', message: 'Shopify takes two-letter country codes, such as US' }]
 }
 type AddressStep = Step<{ id: string }>
 const addressCreate = (call: WriteCall, customerId: string, address: object): AddressStep => ({
@@ -23,14 +36,26 @@ const addressCreate = (call: WriteCall, customerId: string, address: object): Ad
   read: ({ body }) => body.data.customerAddressCreate.address,
   recovery: { lagSeconds, find: async () => (await readCustomer(call, customerId))?.defaultAddress ?? undefined },
 })
-function addressChange(call: WriteCall, current: NativeCustomer, wanted: ReturnType<typeof toAddress>): AddressStep | undefined {
+function addressChange(
+  call: WriteCall,
+  current: NativeCustomer,
+  wanted: ReturnType<typeof toAddress>,
+): AddressStep | undefined {
   const { id: customerId, defaultAddress } = current
   const present = toAddress(toUnified(current, { warn: () => {} }))
   if (JSON.stringify(wanted) === JSON.stringify(present)) return undefined
   if (!defaultAddress) return wanted && addressCreate(call, customerId, wanted)
   const { id: addressId } = defaultAddress
   if (wanted) {
-    const cleared = { address1: null, address2: null, city: null, provinceCode: null, zip: null, countryCode: null, company: null }
+    const cleared = {
+      address1: null,
+      address2: null,
+      city: null,
+      provinceCode: null,
+      zip: null,
+      countryCode: null,
+      company: null,
+    }
     return {
       request: operation('addressUpdate', { customerId, addressId, address: { ...cleared, ...wanted } }),
       read: ({ body }) => body.data.customerAddressUpdate.address,
@@ -40,12 +65,17 @@ function addressChange(call: WriteCall, current: NativeCustomer, wanted: ReturnT
   return {
     request: operation('addressDelete', { customerId, addressId }),
     read: () => ({ id: addressId }),
-    recovery: { find: async () => ((await readCustomer(call, customerId))?.defaultAddress?.id === addressId ? undefined : { id: addressId }) },
+    recovery: {
+      find: async () =>
+        (await readCustomer(call, customerId))?.defaultAddress?.id === addressId ? undefined : { id: addressId },
+    },
   }
 }
 async function create(call: WriteCall, record: Customer) {
   // Not visible to the shop's staff, and no search: a tag would show up in every list of tags.
-  const metafields = [{ namespace: 'unified_records', key: 'reference', type: 'single_line_text_field', value: call.reference }]
+  const metafields = [
+    { namespace: 'unified_records', key: 'reference', type: 'single_line_text_field', value: call.reference },
+  ]
   const { id } = await call.write('customer', {
     request: operation('customerCreate', { input: compact({ ...fromUnified(record), metafields }) }),
     read: ({ body }): { id: string } => ({ id: body.data.customerCreate.customer.id }),
@@ -69,8 +99,16 @@ async function create(call: WriteCall, record: Customer) {
 async function update(call: WriteCall, current: NativeCustomer, record: Customer) {
   const wanted = orNull(fromUnified(record, current))
   const { firstName, lastName, note, defaultEmailAddress, defaultPhoneNumber } = current
-  const present = orNull({ firstName, lastName, email: defaultEmailAddress?.emailAddress, phone: defaultPhoneNumber?.phoneNumber, note })
-  const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => (present[name as keyof typeof present] || null) !== value))
+  const present = orNull({
+    firstName,
+    lastName,
+    email: defaultEmailAddress?.emailAddress,
+    phone: defaultPhoneNumber?.phoneNumber,
+    note,
+  })
+  const changes = Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => (present[name as keyof typeof present] || null) !== value),
+  )
   let row = current
   if (Object.keys(changes).length)
     row = await call.write('customer', {
@@ -97,7 +135,13 @@ const addressFields = {
   'address.countryCode': '/address/country',
   'address.company': '/companyName',
 } as const
-const personFields = { firstName: '/firstName', lastName: '/lastName', email: '/email', phone: '/phone', note: '/notes' } as const
+const personFields = {
+  firstName: '/firstName',
+  lastName: '/lastName',
+  email: '/email',
+  phone: '/phone',
+  note: '/notes',
+} as const
 const fields = {
   ...personFields,
   ...addressFields,
@@ -118,7 +162,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     page: (call, query, after) =>
       pageOf(query, async (first) => {
         const search = query.updatedAfter === undefined ? undefined : changedSinceDay(query.updatedAfter)
-        const customers: Connection<NativeCustomer> = (await ask(call, 'customers', { first, after, query: search })).customers
+        const customers: Connection<NativeCustomer> = (await ask(call, 'customers', { first, after, query: search }))
+          .customers
         return { rows: customers.nodes, next: nextOf(customers) }
       }),
   },

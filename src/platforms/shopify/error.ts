@@ -36,23 +36,33 @@ const shopStatus: Readonly<Record<number, NativeErrorKind>> = { 402: 'forbidden'
 export function waitMs(body: NativeResponse['body']): number | undefined {
   const { requestedQueryCost = 0, throttleStatus }: Cost = body?.extensions?.cost ?? {}
   if (!throttleStatus || !(throttleStatus.restoreRate > 0)) return undefined
-  return Math.max(0, Math.ceil(((requestedQueryCost - throttleStatus.currentlyAvailable) / throttleStatus.restoreRate) * 1000))
+  return Math.max(
+    0,
+    Math.ceil(((requestedQueryCost - throttleStatus.currentlyAvailable) / throttleStatus.restoreRate) * 1000),
+  )
 }
 
 export function readError(response: NativeResponse): NativeError | undefined {
   const { status, body } = response
   const plain = errorByStatus(response)
   if (plain) return { ...plain, kind: shopStatus[status] ?? plain.kind, message: text(body?.errors) ?? plain.message }
-  const answers = Object.values(body?.data ?? {}).filter((part): part is Record<string, unknown> => typeof part === 'object' && part !== null)
+  const answers = Object.values(body?.data ?? {}).filter(
+    (part): part is Record<string, unknown> => typeof part === 'object' && part !== null,
+  )
   return topError(list<TopError>(body?.errors)[0], response, answers) ?? userError(answers)
 }
 
-function topError(top: TopError | undefined, { body }: NativeResponse, answers: Record<string, unknown>[]): NativeError | undefined {
+function topError(
+  top: TopError | undefined,
+  { body }: NativeResponse,
+  answers: Record<string, unknown>[],
+): NativeError | undefined {
   if (!top) return undefined
   const code = top.extensions?.code
   const message = text(top.extensions?.problems?.[0]?.explanation) ?? top.message
   // A mutation that has an answer has run; an error beside it says only that a part of its result could not be shown.
-  if (answers.some((answer) => 'userErrors' in answer || 'orderCancelUserErrors' in answer)) return { kind: 'unavailable', code, message }
+  if (answers.some((answer) => 'userErrors' in answer || 'orderCancelUserErrors' in answer))
+    return { kind: 'unavailable', code, message }
   const wait = waitMs(body)
   return { kind: kindOf(code, message), code, message, ...(wait === undefined ? {} : { retryAfterMs: wait }) }
 }
@@ -63,11 +73,21 @@ function kindOf(code: string | undefined, message: string): NativeErrorKind {
 }
 
 function userError(answers: Record<string, unknown>[]): NativeError | undefined {
-  const errors = answers.flatMap((answer) => [...list(answer.userErrors as UserError[]), ...list(answer.orderCancelUserErrors as UserError[])])
+  const errors = answers.flatMap((answer) => [
+    ...list(answer.userErrors as UserError[]),
+    ...list(answer.orderCancelUserErrors as UserError[]),
+  ])
   const first = errors[0]
   if (!first) return undefined
-  const fields = errors.filter(({ field }) => field?.length).map(({ field, message }) => ({ native: field!.join('.'), message }))
-  return { kind: byCode[first.code ?? ''] ?? kindBySentence(first.message), code: first.code, message: first.message, ...(fields.length ? { fields } : {}) }
+  const fields = errors
+    .filter(({ field }) => field?.length)
+    .map(({ field, message }) => ({ native: field!.join('.'), message }))
+  return {
+    kind: byCode[first.code ?? ''] ?? kindBySentence(first.message),
+    code: first.code,
+    message: first.message,
+    ...(fields.length ? { fields } : {}),
+  }
 }
 /** Half of the mutations give no codes. */
 function kindBySentence(message: string): NativeErrorKind {

@@ -119,7 +119,8 @@ ${customerFields}`,
   customerUpdate(input: $input) { customer { ...CustomerFields } userErrors { field message } }
 }
 ${customerFields}`,
-  customerDelete: 'mutation CustomerDelete($id: ID!) { customerDelete(input: { id: $id }) { deletedCustomerId userErrors { field message } } }',
+  customerDelete:
+    'mutation CustomerDelete($id: ID!) { customerDelete(input: { id: $id }) { deletedCustomerId userErrors { field message } } }',
   addressCreate: `mutation AddressCreate($customerId: ID!, $address: MailingAddressInput!) {
   customerAddressCreate(customerId: $customerId, address: $address, setAsDefault: true) { address { id } userErrors { field message } }
 }`,
@@ -147,15 +148,21 @@ ${lineFields}`,
     userErrors { code field message }
   }
 }`,
-  orderDelete: 'mutation OrderDelete($id: ID!) { orderDelete(orderId: $id) { deletedId userErrors { code field message } } }',
-  orderUpdate: 'mutation OrderUpdate($input: OrderInput!) { orderUpdate(input: $input) { order { id } userErrors { field message } } }',
+  orderDelete:
+    'mutation OrderDelete($id: ID!) { orderDelete(orderId: $id) { deletedId userErrors { code field message } } }',
+  orderUpdate:
+    'mutation OrderUpdate($input: OrderInput!) { orderUpdate(input: $input) { order { id } userErrors { field message } } }',
   orderCustomerSet: `mutation OrderCustomerSet($id: ID!, $customer: ID!) {
   orderCustomerSet(orderId: $id, customerId: $customer) { order { id } userErrors { code field message } }
 }`,
-  orderCustomerRemove: 'mutation OrderCustomerRemove($id: ID!) { orderCustomerRemove(orderId: $id) { order { id } userErrors { code field message } } }',
-  orderMarkAsPaid: 'mutation OrderMarkAsPaid($id: ID!) { orderMarkAsPaid(input: { id: $id }) { order { id } userErrors { field message } } }',
-  orderClose: 'mutation OrderClose($id: ID!) { orderClose(input: { id: $id }) { order { id } userErrors { field message } } }',
-  orderOpen: 'mutation OrderOpen($id: ID!) { orderOpen(input: { id: $id }) { order { id } userErrors { field message } } }',
+  orderCustomerRemove:
+    'mutation OrderCustomerRemove($id: ID!) { orderCustomerRemove(orderId: $id) { order { id } userErrors { code field message } } }',
+  orderMarkAsPaid:
+    'mutation OrderMarkAsPaid($id: ID!) { orderMarkAsPaid(input: { id: $id }) { order { id } userErrors { field message } } }',
+  orderClose:
+    'mutation OrderClose($id: ID!) { orderClose(input: { id: $id }) { order { id } userErrors { field message } } }',
+  orderOpen:
+    'mutation OrderOpen($id: ID!) { orderOpen(input: { id: $id }) { order { id } userErrors { field message } } }',
   orderCancel: `mutation OrderCancel($id: ID!) {
   orderCancel(orderId: $id, reason: OTHER, restock: false, notifyCustomer: false) { job { id done } orderCancelUserErrors { code field message } }
 }`,

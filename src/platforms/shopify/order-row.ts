@@ -89,7 +89,8 @@ export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Ord
 export async function withAllLines(call: ReadCall, row: NativeOrder): Promise<NativeOrder> {
   const nodes = [...row.lineItems.nodes]
   for (let after = nextOf(row.lineItems); after !== undefined; ) {
-    const further: Connection<NativeLine> | undefined = (await ask(call, 'orderLines', { id: row.id, after })).order?.lineItems
+    const further: Connection<NativeLine> | undefined = (await ask(call, 'orderLines', { id: row.id, after })).order
+      ?.lineItems
     if (!further) break // deleted meanwhile
     nodes.push(...further.nodes)
     after = nextOf(further)

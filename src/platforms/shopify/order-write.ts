@@ -13,12 +13,23 @@ import { type NativeOrder, readOrder, stateOf, toUnified } from './order-row.ts'
 export function check(record: Order): { pointer: Pointer; message: string }[] {
   const found: { pointer: Pointer; message: string }[] = []
   for (const [n, line] of record.lineItems.entries()) {
-    if (!Number.isInteger(line.quantity)) found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Shopify sells whole units only' })
-    if ((line.unitPrice ?? 0) < 0) found.push({ pointer: `/lineItems/${n}/unitPrice`, message: 'A price cannot be negative' })
-    if ((line.lineDiscount ?? 0) < 0) found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
+    if (!Number.isInteger(line.quantity))
+      found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Shopify sells whole units only' })
+    if ((line.unitPrice ?? 0) < 0)
+      found.push({ pointer: `/lineItems/${n}/unitPrice`, message: 'A price cannot be negative' })
+    if ((line.lineDiscount ?? 0) < 0)
+      found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
     if (line.productExternalId) continue
-    if (!line.name) found.push({ pointer: `/lineItems/${n}/name`, message: 'Shopify needs a name on a line without productExternalId' })
-    if (line.unitPrice === undefined) found.push({ pointer: `/lineItems/${n}/unitPrice`, message: 'Shopify needs a price on a line without productExternalId' })
+    if (!line.name)
+      found.push({
+        pointer: `/lineItems/${n}/name`,
+        message: 'Shopify needs a name on a line without productExternalId',
+      })
+    if (line.unitPrice === undefined)
+      found.push({
+        pointer: `/lineItems/${n}/unitPrice`,
+        message: 'Shopify needs a price on a line without productExternalId',
+      })
   }
   return found
 }
@@ -32,7 +43,9 @@ const creation: Readonly<Record<OrderState, (now: string) => object>> = {
 const isPaid = (state: OrderState | undefined): boolean => state === 'OPEN' || state === 'COMPLETED'
 
 export function toOrder(call: WriteCall, record: Order, currency: string): object {
-  const money = (value: number, native: string) => ({ shopMoney: { amount: toDecimal(value, currency, native), currencyCode: currency } })
+  const money = (value: number, native: string) => ({
+    shopMoney: { amount: toDecimal(value, currency, native), currencyCode: currency },
+  })
   const discount = sumMoney(
     record.lineItems.map(({ lineDiscount }) => lineDiscount),
     currency,
@@ -44,45 +57,64 @@ export function toOrder(call: WriteCall, record: Order, currency: string): objec
     name: record.orderNumber,
     processedAt: record.processedAt,
     note: record.note,
-    customer: record.customerExternalId === undefined ? undefined : { toAssociate: { id: referenceTo('Customer', record.customerExternalId, 'order.customer') } },
+    customer:
+      record.customerExternalId === undefined
+        ? undefined
+        : { toAssociate: { id: referenceTo('Customer', record.customerExternalId, 'order.customer') } },
     ...(record.state ? creation[record.state](call.now) : {}),
     lineItems: record.lineItems.map((line, n) => toLine(line, `order.lineItems.${n}`, money)),
     // A line takes no discount of its own: their sum, as one discount of the order, keeps the total right, and Shopify spreads it.
-    discountCode: discount > 0 ? { itemFixedDiscountCode: { code: 'Discount', amountSet: money(discount, 'order.discountCode') } } : undefined,
+    discountCode:
+      discount > 0
+        ? { itemFixedDiscountCode: { code: 'Discount', amountSet: money(discount, 'order.discountCode') } }
+        : undefined,
     // Without a payment that covers it, Shopify takes the paid status back at the order's next change.
-    transactions: isPaid(record.state) && total ? [{ kind: 'SALE', status: 'SUCCESS', gateway: 'manual', amountSet: money(total, 'order.transactions') }] : undefined,
+    transactions:
+      isPaid(record.state) && total
+        ? [{ kind: 'SALE', status: 'SUCCESS', gateway: 'manual', amountSet: money(total, 'order.transactions') }]
+        : undefined,
   })
 }
 function toLine(line: LineItem, native: string, money: (value: number, native: string) => object): object {
   const gross = (line.unitPrice ?? 0) * line.quantity - (line.lineDiscount ?? 0)
   const rate = line.lineTax && gross > 0 ? line.lineTax / gross : 0
   return compact({
-    variantId: line.productExternalId === undefined ? undefined : referenceTo('ProductVariant', line.productExternalId, `${native}.variantId`),
+    variantId:
+      line.productExternalId === undefined
+        ? undefined
+        : referenceTo('ProductVariant', line.productExternalId, `${native}.variantId`),
     quantity: line.quantity,
     title: line.name,
     sku: line.sku,
     priceSet: line.unitPrice === undefined ? undefined : money(line.unitPrice, `${native}.priceSet`),
-    taxLines: line.lineTax ? [{ title: 'Tax', rate: rate.toFixed(6), priceSet: money(line.lineTax, `${native}.taxLines`) }] : undefined,
+    taxLines: line.lineTax
+      ? [{ title: 'Tax', rate: rate.toFixed(6), priceSet: money(line.lineTax, `${native}.taxLines`) }]
+      : undefined,
   })
 }
 /** Undefined where a line takes the variant's price, which is not known here. */
 function totalOf(lines: readonly LineItem[], currency: string): number | undefined {
   if (lines.some(({ unitPrice }) => unitPrice === undefined)) return undefined
   return sumMoney(
-    lines.map(({ unitPrice = 0, quantity, lineTax = 0, lineDiscount = 0 }) => unitPrice * quantity + lineTax - lineDiscount),
+    lines.map(
+      ({ unitPrice = 0, quantity, lineTax = 0, lineDiscount = 0 }) => unitPrice * quantity + lineTax - lineDiscount,
+    ),
     currency,
   )
 }
 
 // Which parts of an order can still change: its note, its customer, its state. Lines only by an order edit, which this connector does not do.
 const silent = { warn: () => {} }
-const sameInstant = (wanted: string | undefined, present: string) => wanted === undefined || wanted.slice(0, 19) === present.slice(0, 19)
+const sameInstant = (wanted: string | undefined, present: string) =>
+  wanted === undefined || wanted.slice(0, 19) === present.slice(0, 19)
 
 function sameLine(wanted: LineItem, present: LineItem | undefined): boolean {
   return (
     present !== undefined &&
     wanted.quantity === present.quantity &&
-    (['productExternalId', 'sku', 'name', 'unitPrice'] as const).every((name) => sameOrAbsent(wanted[name], present[name]))
+    (['productExternalId', 'sku', 'name', 'unitPrice'] as const).every((name) =>
+      sameOrAbsent(wanted[name], present[name]),
+    )
   )
 }
 /** What Shopify fixes when an order is made; a change of it is refused before anything is sent. */
@@ -94,7 +126,11 @@ function refuseFixed(record: Order, current: Order): void {
   fixed('order.processedAt', sameInstant(record.processedAt, current.processedAt!), 'time')
   fixed('order.currency', sameOrAbsent(record.currencyCode, current.currencyCode), 'currency')
   const differs = record.lineItems.findIndex((line, n) => !sameLine(line, current.lineItems[n]))
-  fixed(differs < 0 ? 'order.lineItems' : `order.lineItems.${differs}`, differs < 0 && record.lineItems.length === current.lineItems.length, 'lines')
+  fixed(
+    differs < 0 ? 'order.lineItems' : `order.lineItems.${differs}`,
+    differs < 0 && record.lineItems.length === current.lineItems.length,
+    'lines',
+  )
 }
 
 /** The calls that lead from one state to another; undefined where there is no way. */
@@ -107,7 +143,9 @@ function wayTo(wanted: OrderState, row: NativeOrder): Operation[] | undefined {
   const way: Operation[] = row.closed ? ['orderOpen'] : []
   const reopened = stateOf({ ...row, closed: false }, silent)
   if (wanted === reopened) return way
-  return wanted === 'OPEN' && reopened === 'PENDING' && row.displayFulfillmentStatus !== 'FULFILLED' ? [...way, 'orderMarkAsPaid'] : undefined
+  return wanted === 'OPEN' && reopened === 'PENDING' && row.displayFulfillmentStatus !== 'FULFILLED'
+    ? [...way, 'orderMarkAsPaid']
+    : undefined
 }
 /** Whether a step of the way is behind the order already: repeated, some of them would be refused. */
 const isDone: Readonly<Partial<Record<Operation, (row: NativeOrder) => boolean>>> = {
@@ -139,20 +177,34 @@ async function finished(call: WriteCall, id: string): Promise<void> {
 }
 export const cancel = (call: WriteCall, id: string): Promise<void> => go(call, 'orderCancel', id)
 
-export async function update(call: WriteCall, row: NativeOrder, record: Order): Promise<{ id: string; row?: NativeOrder }> {
+export async function update(
+  call: WriteCall,
+  row: NativeOrder,
+  record: Order,
+): Promise<{ id: string; row?: NativeOrder }> {
   const current = toUnified(row, silent)
   refuseFixed(record, current)
   const way = record.state === undefined ? [] : wayTo(record.state, row)
   if (!way) throw refusal('order.state', `An order that is ${current.state} cannot become ${record.state} at Shopify`)
   const steps: [name: string, step: Operation, variables: Record<string, unknown>][] = []
-  if (record.note !== current.note) steps.push(['note', 'orderUpdate', { input: { id: row.id, note: record.note ?? '' } }])
+  if (record.note !== current.note)
+    steps.push(['note', 'orderUpdate', { input: { id: row.id, note: record.note ?? '' } }])
   if (record.customerExternalId !== current.customerExternalId)
     steps.push(
       record.customerExternalId === undefined
         ? ['customer', 'orderCustomerRemove', { id: row.id }]
-        : ['customer', 'orderCustomerSet', { id: row.id, customer: referenceTo('Customer', record.customerExternalId, 'order.customer') }],
+        : [
+            'customer',
+            'orderCustomerSet',
+            { id: row.id, customer: referenceTo('Customer', record.customerExternalId, 'order.customer') },
+          ],
     )
-  for (const [name, step, variables] of steps) await call.write(name, { request: operation(step, variables), read: () => ({ id: idOf(row.id) }), recovery: 'repeat' })
+  for (const [name, step, variables] of steps)
+    await call.write(name, {
+      request: operation(step, variables),
+      read: () => ({ id: idOf(row.id) }),
+      recovery: 'repeat',
+    })
   for (const step of way) await go(call, step, row.id)
   return steps.length || way.length ? { id: idOf(row.id) } : { id: idOf(row.id), row }
 }

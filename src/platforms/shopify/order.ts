@@ -2,7 +2,18 @@ import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import { toUtc } from '../../kit/time.ts'
 import { shopCurrency } from './account.ts'
-import { ask, type Connection, changedSince, endOfSecond, findNewest, idOf, lagSeconds, nextOf, operation, pageOf } from './api.ts'
+import {
+  ask,
+  type Connection,
+  changedSince,
+  endOfSecond,
+  findNewest,
+  idOf,
+  lagSeconds,
+  nextOf,
+  operation,
+  pageOf,
+} from './api.ts'
 import { type NativeOrder, readOrder, toUnified, withAllLines } from './order-row.ts'
 import { cancel, check, toOrder, update } from './order-write.ts'
 

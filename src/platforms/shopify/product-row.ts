@@ -70,12 +70,16 @@ export function toUnified(row: ProductRow): Product {
   }
 }
 /** Variants do not always move when their product changes, products do when a variant changes: the later one counts. */
-export const modifiedAt = (row: ProductRow): string | undefined => endOfSecond(latestOf(toUtc(row.updatedAt), toUtc(row.product.updatedAt)))
+export const modifiedAt = (row: ProductRow): string | undefined =>
+  endOfSecond(latestOf(toUtc(row.updatedAt), toUtc(row.product.updatedAt)))
 
 const allVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
   pageOf(query, async (first) => {
     const { shop, productVariants } = await ask(call, 'variants', { first, after })
-    return { rows: (productVariants as Connection<ProductRow>).nodes.map((node) => ({ ...node, currency: shop.currencyCode })), next: nextOf(productVariants) }
+    return {
+      rows: (productVariants as Connection<ProductRow>).nodes.map((node) => ({ ...node, currency: shop.currencyCode })),
+      next: nextOf(productVariants),
+    }
   })
 /** A change of the product (its title, its status) need not move the variants: so changed products are asked for, with all their variants. Without `status` only active ones would come. */
 const changedVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
@@ -84,7 +88,8 @@ const changedVariants = (call: ReadCall, query: ListQuery, after?: string): Prom
     const { shop, products } = await ask(call, 'changedProducts', { first, after, query: search })
     const rows: ProductRow[] = []
     for (const { variants, ...product } of (products as Connection<WithVariants>).nodes)
-      for (const variant of await everyVariant(call, product.id, variants)) rows.push({ ...variant, product, currency: shop.currencyCode })
+      for (const variant of await everyVariant(call, product.id, variants))
+        rows.push({ ...variant, product, currency: shop.currencyCode })
     return { rows, next: nextOf(products) }
   })
 export const listProducts = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
@@ -93,7 +98,8 @@ export const listProducts = (call: ReadCall, query: ListQuery, after?: string): 
 async function everyVariant(call: ReadCall, id: string, first: Connection<NativeVariant>): Promise<NativeVariant[]> {
   const variants = [...first.nodes]
   for (let after = nextOf(first); after !== undefined; ) {
-    const further: Connection<NativeVariant> | undefined = (await ask(call, 'variantsOfProduct', { id, after })).product?.variants
+    const further: Connection<NativeVariant> | undefined = (await ask(call, 'variantsOfProduct', { id, after })).product
+      ?.variants
     if (!further) break // deleted meanwhile
     variants.push(...further.nodes)
     after = nextOf(further)
@@ -114,7 +120,8 @@ export function onlyVariant({ variants, ...product }: WithVariants, currency: st
 // Descriptions are HTML at Shopify and text in a unified record.
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-export const toHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
+export const toHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
 
 /** The reverse of `toHtml`; of other HTML the text, a line for each block. */
 export function toText(html: string): string | undefined {

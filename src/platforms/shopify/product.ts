@@ -5,7 +5,17 @@ import { compact } from '../../kit/fields.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { shopCurrency, stockLocation } from './account.ts'
 import { ask, idOf, operation } from './api.ts'
-import { listProducts, modifiedAt, nameOf, onlyVariant, type ProductRow, readProduct, titleIn, toHtml, toUnified } from './product-row.ts'
+import {
+  listProducts,
+  modifiedAt,
+  nameOf,
+  onlyVariant,
+  type ProductRow,
+  readProduct,
+  titleIn,
+  toHtml,
+  toUnified,
+} from './product-row.ts'
 import { setStock } from './stock.ts'
 
 const variantFields = {
@@ -46,7 +56,9 @@ function check({ tags = [], price = 0, cost = 0 }: Product): { pointer: `/${stri
   return [
     ...(price < 0 ? [{ pointer: '/price' as const, message: 'Shopify takes no negative price' }] : []),
     ...(cost < 0 ? [{ pointer: '/cost' as const, message: 'Shopify takes no negative cost' }] : []),
-    ...tags.flatMap((tag, n) => (tag.includes(',') ? [{ pointer: `/tags/${n}` as const, message: 'A tag has no comma' }] : [])),
+    ...tags.flatMap((tag, n) =>
+      tag.includes(',') ? [{ pointer: `/tags/${n}` as const, message: 'A tag has no comma' }] : [],
+    ),
   ]
 }
 /** Shopify's product taxonomy, such as aa-5-4: https://shopify.github.io/product-taxonomy */
@@ -68,7 +80,10 @@ export function handleOf(name: string, reference: string): string {
 }
 async function toProductSet(call: WriteCall, record: Product, handle: string, currency: string): Promise<object> {
   const { stockOnHand: quantity } = record
-  const inventoryQuantities = quantity === undefined ? undefined : [{ locationId: await stockLocation(call, 'inventoryQuantities'), name: 'available', quantity }]
+  const inventoryQuantities =
+    quantity === undefined
+      ? undefined
+      : [{ locationId: await stockLocation(call, 'inventoryQuantities'), name: 'available', quantity }]
   return compact({
     handle,
     title: record.name,
@@ -96,13 +111,21 @@ async function toProductSet(call: WriteCall, record: Product, handle: string, cu
   })
 }
 /** Only what differs: the product is shared by all its variants, and formatting of a description is kept while its text stays. */
-function changesOf(record: Product, row: ProductRow): { product: Record<string, unknown>; variant: Record<string, unknown> } {
+function changesOf(
+  record: Product,
+  row: ProductRow,
+): { product: Record<string, unknown>; variant: Record<string, unknown> } {
   const current = toUnified(row)
   const differs = (name: keyof Product) => JSON.stringify(record[name]) !== JSON.stringify(current[name])
   const given = (name: keyof Product) => record[name] !== undefined && differs(name)
-  const amount = (value: number | undefined, native: string) => (value === undefined ? null : toDecimal(value, row.currency, native))
+  const amount = (value: number | undefined, native: string) =>
+    value === undefined ? null : toDecimal(value, row.currency, native)
   const title = titleIn(record.name, row)
-  if (title === undefined) throw refusal('title', `The product has several variants: its name must end with " - ${row.title}", as in "${nameOf(row)}"`)
+  if (title === undefined)
+    throw refusal(
+      'title',
+      `The product has several variants: its name must end with " - ${row.title}", as in "${nameOf(row)}"`,
+    )
   const item = {
     ...(differs('sku') && { sku: record.sku ?? '' }),
     ...(differs('cost') && { cost: amount(record.cost, 'inventoryItem.cost') }),
@@ -116,7 +139,9 @@ function changesOf(record: Product, row: ProductRow): { product: Record<string, 
       ...(differs('categoryName') && { productType: record.categoryName ?? '' }),
       ...(JSON.stringify(record.tags ?? []) !== JSON.stringify(current.tags) && { tags: record.tags ?? [] }),
       ...(given('active') && { status: record.active ? 'ACTIVE' : 'DRAFT' }),
-      ...(differs('categoryExternalId') && { category: record.categoryExternalId === undefined ? null : categoryGid(record.categoryExternalId) }),
+      ...(differs('categoryExternalId') && {
+        category: record.categoryExternalId === undefined ? null : categoryGid(record.categoryExternalId),
+      }),
     },
     // A variant always has a price and is always taxable or not: leaving them out keeps them.
     variant: {
@@ -129,16 +154,27 @@ function changesOf(record: Product, row: ProductRow): { product: Record<string, 
 }
 async function update(call: WriteCall, row: ProductRow, record: Product): Promise<{ id: string; row?: ProductRow }> {
   const id = idOf(row.id)
-  if ((record.currencyCode ?? row.currency) !== row.currency) throw refusal('currency', `The shop's currency is ${row.currency}`)
+  if ((record.currencyCode ?? row.currency) !== row.currency)
+    throw refusal('currency', `The shop's currency is ${row.currency}`)
   const { product, variant } = changesOf(record, row)
   const withProduct = Object.keys(product).length > 0
   const withVariant = Object.keys(variant).length > 0
   let changed = row
   if (withProduct || withVariant) {
-    const variables = { product: { id: row.product.id, ...product }, productId: row.product.id, variants: [{ id: row.id, ...variant }], withProduct, withVariant }
+    const variables = {
+      product: { id: row.product.id, ...product },
+      productId: row.product.id,
+      variants: [{ id: row.id, ...variant }],
+      withProduct,
+      withVariant,
+    }
     changed = await call.write('product', {
       request: operation('productUpdate', variables),
-      read: ({ body: { data } }): ProductRow => ({ ...row, product: data.productUpdate?.product ?? row.product, ...data.productVariantsBulkUpdate?.productVariants[0] }),
+      read: ({ body: { data } }): ProductRow => ({
+        ...row,
+        product: data.productUpdate?.product ?? row.product,
+        ...data.productVariantsBulkUpdate?.productVariants[0],
+      }),
       recovery: 'repeat',
     })
   }

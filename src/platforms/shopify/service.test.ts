@@ -6,7 +6,11 @@ import type { CreateSimulator } from '../../sandbox/simulator.ts'
 import { shopify } from './connector.ts'
 import { createShopifySimulator, shopifySimulatorOn } from './simulator/simulator.ts'
 
-const start = (simulator: CreateSimulator = createShopifySimulator, size: 'small' | 'full' = 'small', connector: Connector = shopify) =>
+const start = (
+  simulator: CreateSimulator = createShopifySimulator,
+  size: 'small' | 'full' = 'small',
+  connector: Connector = shopify,
+) =>
   createHarness({ connectors: { shopify: connector }, simulators: { shopify: simulator }, platform: 'shopify', size })
 let harness: Harness
 beforeAll(async () => {
@@ -49,18 +53,31 @@ async function productOf(count: number): Promise<string[]> {
     title: 'Tee',
     tags: ['b', 'a'],
     productOptions: [{ name: 'Size', values }],
-    variants: values.map(({ name }) => ({ optionValues: [{ optionName: 'Size', name }], price: '10.00', inventoryItem: { tracked: true } })),
+    variants: values.map(({ name }) => ({
+      optionValues: [{ optionName: 'Size', name }],
+      price: '10.00',
+      inventoryItem: { tracked: true },
+    })),
   }
   const query =
     'mutation Set($handle: String!, $input: ProductSetInput!) { productSet(identifier: { handle: $handle }, input: $input) { product { variants(first: 250) { nodes { legacyResourceId } } } } }'
-  return (await admin(query, { handle, input })).productSet.product.variants.nodes.map(({ legacyResourceId }: { legacyResourceId: string }) => legacyResourceId)
+  return (await admin(query, { handle, input })).productSet.product.variants.nodes.map(
+    ({ legacyResourceId }: { legacyResourceId: string }) => legacyResourceId,
+  )
 }
 
 describe('a variant', () => {
   it('is changed alone, and with it only what its product shares', async () => {
     const [first, second] = await productOf(2)
     const before = await ok(unified('GET', `/product/${second}`))
-    const changed = await ok(unified('PUT', `/product/${first}`, { ...(await ok(unified('GET', `/product/${first}`))), name: 'Shirt - Size 0', price: 12.5, sku: 'ONE' }))
+    const changed = await ok(
+      unified('PUT', `/product/${first}`, {
+        ...(await ok(unified('GET', `/product/${first}`))),
+        name: 'Shirt - Size 0',
+        price: 12.5,
+        sku: 'ONE',
+      }),
+    )
     expect(changed).toMatchObject({ name: 'Shirt - Size 0', price: 12.5, sku: 'ONE', tags: ['a', 'b'] })
     expect(await ok(unified('GET', `/product/${second}`))).toEqual({ ...before, name: 'Shirt - Size 1' })
     const renamed = await unified('PUT', `/product/${first}`, { ...changed, name: 'Shirt - Huge' })
@@ -68,9 +85,16 @@ describe('a variant', () => {
   })
   it('comes with all its siblings, archived or not, when their product changed', async () => {
     const ids = await productOf(120)
-    await admin('mutation Archive($product: ProductUpdateInput!) { productUpdate(product: $product) { userErrors { message } } }', {
-      product: { id: (await admin(`{ productVariant(id: "gid://shopify/ProductVariant/${ids[0]}") { product { id } } }`)).productVariant.product.id, status: 'ARCHIVED' },
-    })
+    await admin(
+      'mutation Archive($product: ProductUpdateInput!) { productUpdate(product: $product) { userErrors { message } } }',
+      {
+        product: {
+          id: (await admin(`{ productVariant(id: "gid://shopify/ProductVariant/${ids[0]}") { product { id } } }`))
+            .productVariant.product.id,
+          status: 'ARCHIVED',
+        },
+      },
+    )
     const since = new Date(Date.now() - 1000).toISOString()
     const found = new Map<string, boolean>()
     for (let query = `?pageSize=50&updatedAfter=${since}`; ; ) {
@@ -85,7 +109,9 @@ describe('a variant', () => {
     const [id] = await productOf(2)
     const record = await ok(unified('GET', `/product/${id}`))
     expect(record.stockOnHand).toBe(0)
-    const { id: item } = (await admin(`{ productVariant(id: "gid://shopify/ProductVariant/${id}") { inventoryItem { id } } }`)).productVariant.inventoryItem
+    const { id: item } = (
+      await admin(`{ productVariant(id: "gid://shopify/ProductVariant/${id}") { inventoryItem { id } } }`)
+    ).productVariant.inventoryItem
     const [home, other] = harness.tenants[0]!.locations
     await admin(
       'mutation Stock($item: ID!, $location: ID!) { inventoryActivate(inventoryItemId: $item, locationId: $location, available: 4) @idempotent(key: "x") { userErrors { message } } }',
@@ -96,17 +122,30 @@ describe('a variant', () => {
     )
     expect((await ok(unified('PUT', `/product/${id}`, { ...record, stockOnHand: 10 }))).stockOnHand).toBe(10)
     const here = async () =>
-      (await admin(`{ inventoryItem(id: "${item}") { inventoryLevel(locationId: "gid://shopify/Location/${home}") { quantities(names: ["available"]) { quantity } } } }`))
-        .inventoryItem.inventoryLevel.quantities[0].quantity
+      (
+        await admin(
+          `{ inventoryItem(id: "${item}") { inventoryLevel(locationId: "gid://shopify/Location/${home}") { quantities(names: ["available"]) { quantity } } } }`,
+        )
+      ).inventoryItem.inventoryLevel.quantities[0].quantity
     expect(await here()).toBe(6)
     // A sale in between: the same record again must not be taken for the one before.
-    await admin('mutation Sold($input: InventorySetQuantitiesInput!) { inventorySetQuantities(input: $input) @idempotent(key: "sold") { userErrors { message } } }', {
-      input: {
-        name: 'available',
-        reason: 'correction',
-        quantities: [{ inventoryItemId: item, locationId: `gid://shopify/Location/${home}`, quantity: 1, changeFromQuantity: null }],
+    await admin(
+      'mutation Sold($input: InventorySetQuantitiesInput!) { inventorySetQuantities(input: $input) @idempotent(key: "sold") { userErrors { message } } }',
+      {
+        input: {
+          name: 'available',
+          reason: 'correction',
+          quantities: [
+            {
+              inventoryItemId: item,
+              locationId: `gid://shopify/Location/${home}`,
+              quantity: 1,
+              changeFromQuantity: null,
+            },
+          ],
+        },
       },
-    })
+    )
     expect((await ok(unified('PUT', `/product/${id}`, { ...record, stockOnHand: 10 }))).stockOnHand).toBe(10)
     expect(await here()).toBe(6)
   })
@@ -115,26 +154,48 @@ describe('a variant', () => {
 describe('a customer', () => {
   it('keeps further addresses when the first is changed, and loses it when the record has none', async () => {
     const address = { line1: '1 Main', city: 'Toronto', state: 'ON', postalCode: 'M5V', country: 'CA' }
-    const made = await ok(unified('POST', '/customer', { externalId: key(), name: 'Ana Ruiz', address, companyName: 'Acme' }))
+    const made = await ok(
+      unified('POST', '/customer', { externalId: key(), name: 'Ana Ruiz', address, companyName: 'Acme' }),
+    )
     const gid = `gid://shopify/Customer/${made.externalId}`
-    await admin('mutation Second($id: ID!) { customerAddressCreate(customerId: $id, address: { address1: "Second", countryCode: CA }) { userErrors { message } } }', { id: gid })
-    const changed = await ok(unified('PUT', `/customer/${made.externalId}`, { ...made, companyName: undefined, address: { ...address, line1: '2 Main' } }))
+    await admin(
+      'mutation Second($id: ID!) { customerAddressCreate(customerId: $id, address: { address1: "Second", countryCode: CA }) { userErrors { message } } }',
+      { id: gid },
+    )
+    const changed = await ok(
+      unified('PUT', `/customer/${made.externalId}`, {
+        ...made,
+        companyName: undefined,
+        address: { ...address, line1: '2 Main' },
+      }),
+    )
     expect([changed.address, changed.companyName]).toEqual([{ ...address, line1: '2 Main' }, undefined])
     const { address: _, ...without } = changed
-    expect((await ok(unified('PUT', `/customer/${made.externalId}`, without))).address).toEqual({ line1: 'Second', country: 'CA' })
+    expect((await ok(unified('PUT', `/customer/${made.externalId}`, without))).address).toEqual({
+      line1: 'Second',
+      country: 'CA',
+    })
   })
   it('whose email or phone is taken is refused by name', async () => {
     const person = { name: 'Bo', email: 'bo@example.com', phone: '+16135550111' }
     await ok(unified('POST', '/customer', { ...person, externalId: key() }))
     const again = await unified('POST', '/customer', { ...person, externalId: key() })
     expect([again.status, pointers(again)]).toEqual([422, ['/email']])
-    const country = await unified('POST', '/customer', { externalId: key(), name: 'Bo', address: { country: 'Canada' } })
+    const country = await unified('POST', '/customer', {
+      externalId: key(),
+      name: 'Bo',
+      address: { country: 'Canada' },
+    })
     expect([country.status, pointers(country)]).toEqual([422, ['/address/country']])
   })
   it('is taken back when its address is refused', async () => {
     const count = () => harness.tenants[0]!.records.customer!.ids().length
     const before = count()
-    const reply = await unified('POST', '/customer', { externalId: key(), name: 'Cy', address: { state: 'XX', country: 'CA' } })
+    const reply = await unified('POST', '/customer', {
+      externalId: key(),
+      name: 'Cy',
+      address: { state: 'XX', country: 'CA' },
+    })
     expect([reply.status, pointers(reply), count()]).toEqual([422, ['/address/state'], before])
   })
 })
@@ -167,22 +228,45 @@ describe('an order', () => {
     expect((await ok(unified('PUT', `/order/${order.externalId}`, { ...closed, state: 'OPEN' }))).state).toBe('OPEN')
   })
   it('costs what its lines, taxes and discounts come to', async () => {
-    expect(await create({ state: 'OPEN' })).toMatchObject({ total: 8.5, taxTotal: 0.5, lineItems: [{ unitPrice: 4.5, lineTax: 0.5, lineDiscount: 1 }] })
+    expect(await create({ state: 'OPEN' })).toMatchObject({
+      total: 8.5,
+      taxTotal: 0.5,
+      lineItems: [{ unitPrice: 4.5, lineTax: 0.5, lineDiscount: 1 }],
+    })
   })
   it('changes its note and its customer, and refuses what Shopify fixes', async () => {
     const customer = await ok(unified('POST', '/customer', { externalId: key(), name: 'Di' }))
     const order = await create({ note: 'first' })
-    const changed = await ok(unified('PUT', `/order/${order.externalId}`, { ...order, note: undefined, customerExternalId: customer.externalId }))
+    const changed = await ok(
+      unified('PUT', `/order/${order.externalId}`, {
+        ...order,
+        note: undefined,
+        customerExternalId: customer.externalId,
+      }),
+    )
     expect([changed.note, changed.customerExternalId]).toEqual([undefined, customer.externalId])
-    expect((await ok(unified('PUT', `/order/${order.externalId}`, { ...changed, customerExternalId: undefined }))).customerExternalId).toBeUndefined()
-    const lines = await unified('PUT', `/order/${order.externalId}`, { ...order, lineItems: [{ ...lineItems[0], quantity: 3 }] })
+    expect(
+      (await ok(unified('PUT', `/order/${order.externalId}`, { ...changed, customerExternalId: undefined })))
+        .customerExternalId,
+    ).toBeUndefined()
+    const lines = await unified('PUT', `/order/${order.externalId}`, {
+      ...order,
+      lineItems: [{ ...lineItems[0], quantity: 3 }],
+    })
     expect([lines.status, pointers(lines)]).toEqual([422, ['/lineItems/0']])
   })
   it('names the field that Shopify refuses', async () => {
-    const refused = async (more: object) => pointers(await unified('POST', '/order', { externalId: key(), lineItems, ...more }))
+    const refused = async (more: object) =>
+      pointers(await unified('POST', '/order', { externalId: key(), lineItems, ...more }))
     expect(await refused({ customerExternalId: '123' })).toEqual(['/customerExternalId'])
-    expect(await refused({ lineItems: [lineItems[0], { productExternalId: '123', quantity: 1 }] })).toEqual(['/lineItems/1/productExternalId'])
-    expect(await refused({ lineItems: [{ quantity: 0.5 }] })).toEqual(['/lineItems/0/quantity', '/lineItems/0/name', '/lineItems/0/unitPrice'])
+    expect(await refused({ lineItems: [lineItems[0], { productExternalId: '123', quantity: 1 }] })).toEqual([
+      '/lineItems/1/productExternalId',
+    ])
+    expect(await refused({ lineItems: [{ quantity: 0.5 }] })).toEqual([
+      '/lineItems/0/quantity',
+      '/lineItems/0/name',
+      '/lineItems/0/unitPrice',
+    ])
     expect(await refused({ currencyCode: 'USD' })).toEqual(['/currencyCode'])
   })
   it('is read with all its lines, however many', async () => {
@@ -194,18 +278,37 @@ describe('an order', () => {
 
 describe('the account', () => {
   it('only ever names a shop of Shopify', async () => {
-    for (const shop of ['evil.example', 'x.myshopify.com.evil.example', 'x.myshopify.com/a', 'evil.example#.myshopify.com', '']) {
+    for (const shop of [
+      'evil.example',
+      'x.myshopify.com.evil.example',
+      'x.myshopify.com/a',
+      'evil.example#.myshopify.com',
+      '',
+    ]) {
       const { credentials } = harness.tenants[0]!
-      const reply = await harness.manage('POST', '/accounts', { platform: 'shopify', vertical: 'retail_pos', credentials, settings: { shop } })
+      const reply = await harness.manage('POST', '/accounts', {
+        platform: 'shopify',
+        vertical: 'retail_pos',
+        credentials,
+        settings: { shop },
+      })
       expect([shop, reply.status, pointers(reply)]).toEqual([shop, 422, ['/settings/shop']])
     }
   })
   it.each([
     // Shopify tells what the last question cost, not what the next one will: the page after the lines of a long order may still be refused, once.
-    ['keeps still before the points run out, so that pages are not refused', shopify, (refused: number) => refused <= 1],
+    [
+      'keeps still before the points run out, so that pages are not refused',
+      shopify,
+      (refused: number) => refused <= 1,
+    ],
     ['waits out a refusal as long as it says', { ...shopify, throttle: undefined }, (refused: number) => refused > 1],
   ])('of a small plan %s', async (_, connector, expected) => {
-    const small = await start(shopifySimulatorOn({ maximumAvailable: 350, restoreRate: 5 }), 'full', connector as Connector)
+    const small = await start(
+      shopifySimulatorOn({ maximumAvailable: 350, restoreRate: 5 }),
+      'full',
+      connector as Connector,
+    )
     try {
       for (let query = '?pageSize=100', page = 0; page < 6; page += 1) {
         const { status, body } = await unified('GET', `/order${query}`, undefined, small)

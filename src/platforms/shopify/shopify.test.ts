@@ -22,7 +22,10 @@ describe('ids', () => {
 })
 
 describe('a product is a variant', () => {
-  const row = (hasOnlyDefaultVariant: boolean) => ({ title: 'Red / Small', product: { title: 'Tee', hasOnlyDefaultVariant } as never })
+  const row = (hasOnlyDefaultVariant: boolean) => ({
+    title: 'Red / Small',
+    product: { title: 'Tee', hasOnlyDefaultVariant } as never,
+  })
   it('whose name is joined of two titles, of which the second is made of options', () => {
     expect([nameOf(row(true)), nameOf(row(false))]).toEqual(['Tee', 'Tee - Red / Small'])
     expect(titleIn('Shirt - Red / Small', row(false))).toBe('Shirt')
@@ -31,7 +34,9 @@ describe('a product is a variant', () => {
   })
   it('whose description is text here and HTML there', () => {
     for (const text of ['a < b & "c"', 'two\nlines', '5 &lt; 6']) expect(toText(toHtml(text))).toBe(text)
-    expect(toText('<p>One <b>bold</b>&nbsp;word &#8364;</p>\n<ul><li>Two</li></ul><script>x()</script>')).toBe('One bold word €\nTwo')
+    expect(toText('<p>One <b>bold</b>&nbsp;word &#8364;</p>\n<ul><li>Two</li></ul><script>x()</script>')).toBe(
+      'One bold word €\nTwo',
+    )
     expect(toText('<p> </p>')).toBeUndefined()
   })
   it('whose handle is readable and the same for the same write', () => {
@@ -41,8 +46,12 @@ describe('a product is a variant', () => {
 })
 
 describe('the state of an order', () => {
-  const read = (displayFinancialStatus: string | null, displayFulfillmentStatus = 'UNFULFILLED', more: object = {}, mapping = silent) =>
-    stateOf({ cancelledAt: null, closed: false, displayFinancialStatus, displayFulfillmentStatus, ...more }, mapping)
+  const read = (
+    displayFinancialStatus: string | null,
+    displayFulfillmentStatus = 'UNFULFILLED',
+    more: object = {},
+    mapping = silent,
+  ) => stateOf({ cancelledAt: null, closed: false, displayFinancialStatus, displayFulfillmentStatus, ...more }, mapping)
   it.each([
     [null, 'PENDING', 'PENDING'],
     ['PENDING', 'PENDING', 'PENDING'],
@@ -55,26 +64,35 @@ describe('the state of an order', () => {
     ['VOIDED', 'CANCELED', 'CANCELED'],
   ])('with payment %s is %s, and %s once fulfilled', (payment, unfulfilled, fulfilled) => {
     expect([read(payment), read(payment, 'FULFILLED')]).toEqual([unfulfilled, fulfilled])
-    expect([read(payment, 'FULFILLED', { closed: true }), read(payment, 'FULFILLED', { cancelledAt: 'x', closed: true })]).toEqual(['COMPLETED', 'CANCELED'])
+    expect([
+      read(payment, 'FULFILLED', { closed: true }),
+      read(payment, 'FULFILLED', { cancelledAt: 'x', closed: true }),
+    ]).toEqual(['COMPLETED', 'CANCELED'])
   })
   it('is left out, with a warning, when the payment is of a kind nobody knows', () => {
     const warnings: string[] = []
-    expect(read('BARTERED', 'UNFULFILLED', {}, { warn: (pointer: string) => warnings.push(pointer) } as never)).toBeUndefined()
+    expect(
+      read('BARTERED', 'UNFULFILLED', {}, { warn: (pointer: string) => warnings.push(pointer) } as never),
+    ).toBeUndefined()
     expect(warnings).toEqual(['/state'])
   })
 })
 
 describe('errors', () => {
   it('are found in all three layers', () => {
-    const top = (code: string, message = 'x') => readError(response({ errors: [{ message, extensions: { code } }] }))?.kind
-    expect([top('ACCESS_DENIED'), top('INTERNAL_SERVER_ERROR'), top('RESOURCE_NOT_FOUND'), top('', 'Invalid cursor'), top('undefinedField')]).toEqual([
-      'forbidden',
-      'unavailable',
-      'not_found',
-      'cursor',
-      'invalid',
-    ])
-    expect(readError(response({ errors: '[API] Invalid API key' }, 401))).toMatchObject({ kind: 'token', message: '[API] Invalid API key' })
+    const top = (code: string, message = 'x') =>
+      readError(response({ errors: [{ message, extensions: { code } }] }))?.kind
+    expect([
+      top('ACCESS_DENIED'),
+      top('INTERNAL_SERVER_ERROR'),
+      top('RESOURCE_NOT_FOUND'),
+      top('', 'Invalid cursor'),
+      top('undefinedField'),
+    ]).toEqual(['forbidden', 'unavailable', 'not_found', 'cursor', 'invalid'])
+    expect(readError(response({ errors: '[API] Invalid API key' }, 401))).toMatchObject({
+      kind: 'token',
+      message: '[API] Invalid API key',
+    })
     expect([402, 404, 423, 429, 503].map((status) => readError(response({ errors: 'x' }, status))?.kind)).toEqual([
       'forbidden',
       'forbidden',
@@ -82,28 +100,63 @@ describe('errors', () => {
       'throttled',
       'unavailable',
     ])
-    const user = { data: { productSet: { product: null, userErrors: [{ code: 'TAKEN', field: ['input', 'variants', '0', 'sku'], message: 'taken' }] } } }
+    const user = {
+      data: {
+        productSet: {
+          product: null,
+          userErrors: [{ code: 'TAKEN', field: ['input', 'variants', '0', 'sku'], message: 'taken' }],
+        },
+      },
+    }
     expect(readError(response(user))).toMatchObject({ kind: 'duplicate', fields: [{ native: 'input.variants.0.sku' }] })
-    expect(readError(response({ data: { orderCancel: { job: null, orderCancelUserErrors: [{ code: 'INVALID', field: null, message: 'no' }] } } }))).toMatchObject({
+    expect(
+      readError(
+        response({
+          data: {
+            orderCancel: { job: null, orderCancelUserErrors: [{ code: 'INVALID', field: null, message: 'no' }] },
+          },
+        }),
+      ),
+    ).toMatchObject({
       kind: 'invalid',
       message: 'no',
     })
-    const gone = { data: { customerDelete: { deletedCustomerId: null, userErrors: [{ field: ['id'], message: "Customer can't be found" }] } } }
+    const gone = {
+      data: {
+        customerDelete: {
+          deletedCustomerId: null,
+          userErrors: [{ field: ['id'], message: "Customer can't be found" }],
+        },
+      },
+    }
     expect(readError(response(gone))?.kind).toBe('not_found')
     expect(readError(response({ data: { order: null } }))).toBeUndefined()
   })
   it('beside the answer of a mutation do not pass for a refusal: it has run', () => {
-    const body = { data: { orderCreate: { order: { id: 'gid://shopify/Order/1' }, userErrors: [] } }, errors: [{ message: 'x', extensions: { code: 'ACCESS_DENIED' } }] }
+    const body = {
+      data: { orderCreate: { order: { id: 'gid://shopify/Order/1' }, userErrors: [] } },
+      errors: [{ message: 'x', extensions: { code: 'ACCESS_DENIED' } }],
+    }
     expect(readError(response(body))?.kind).toBe('unavailable')
   })
   it('say how long to wait for the points that are missing', () => {
-    const cost = { requestedQueryCost: 200, actualQueryCost: null, throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 50, restoreRate: 100 } }
-    expect(readError(response({ errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }], extensions: { cost } }))).toMatchObject({
+    const cost = {
+      requestedQueryCost: 200,
+      actualQueryCost: null,
+      throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 50, restoreRate: 100 },
+    }
+    expect(
+      readError(
+        response({ errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }], extensions: { cost } }),
+      ),
+    ).toMatchObject({
       kind: 'throttled',
       retryAfterMs: 1500,
     })
     expect(shopify.throttle?.(response({ data: {}, extensions: { cost } }))).toBe(1500)
-    expect(shopify.throttle?.(response({ data: {}, extensions: { cost: { ...cost, requestedQueryCost: 20 } } }))).toBe(0)
+    expect(shopify.throttle?.(response({ data: {}, extensions: { cost: { ...cost, requestedQueryCost: 20 } } }))).toBe(
+      0,
+    )
   })
   it('that a query costs too much make it ask for fewer rows', async () => {
     const asked: number[] = []

@@ -22,7 +22,9 @@ import { operations } from './operations.ts'
 import { schema as simulated } from './simulator/execution.ts'
 import { createShopifySimulator } from './simulator/simulator.ts'
 
-const digest = JSON.parse(readFileSync(new URL('./fixtures/admin-2026-07.digest.json', import.meta.url), 'utf8')) as { schema: string[] }
+const digest = JSON.parse(readFileSync(new URL('./fixtures/admin-2026-07.digest.json', import.meta.url), 'utf8')) as {
+  schema: string[]
+}
 const official = buildSchema(digest.schema.join('\n'), { assumeValid: true })
 
 describe('every operation of the connector', () => {
@@ -46,28 +48,38 @@ function differences(): string[] {
   for (const mine of Object.values(simulated.getTypeMap()).filter((type) => !isIntrospectionType(type))) {
     const theirs = official.getType(mine.name)
     same(mine.name, mine.constructor.name, theirs?.constructor.name)
-    if (isEnumType(mine) && isEnumType(theirs)) for (const { name } of mine.getValues()) same(`${mine.name}.${name}`, name, theirs.getValue(name)?.name)
+    if (isEnumType(mine) && isEnumType(theirs))
+      for (const { name } of mine.getValues()) same(`${mine.name}.${name}`, name, theirs.getValue(name)?.name)
     if (isInputObjectType(mine) && isInputObjectType(theirs)) {
       same(`${mine.name} @oneOf`, mine.isOneOf, theirs.isOneOf)
-      for (const field of Object.values(theirs.getFields())) if (isRequiredInputField(field)) same(`${mine.name}.${field.name}`, mine.getFields()[field.name]?.name, field.name)
+      for (const field of Object.values(theirs.getFields()))
+        if (isRequiredInputField(field))
+          same(`${mine.name}.${field.name}`, mine.getFields()[field.name]?.name, field.name)
       for (const [name, field] of Object.entries(mine.getFields())) {
         same(`${mine.name}.${name}`, field.type, theirs.getFields()[name]?.type)
         same(`${mine.name}.${name} default`, field.defaultValue, theirs.getFields()[name]?.defaultValue)
       }
     }
     if ((isObjectType(mine) && isObjectType(theirs)) || (isInterfaceType(mine) && isInterfaceType(theirs)))
-      for (const [name, field] of Object.entries(mine.getFields())) fieldDifferences(`${mine.name}.${name}`, field, theirs.getFields()[name], same)
+      for (const [name, field] of Object.entries(mine.getFields()))
+        fieldDifferences(`${mine.name}.${name}`, field, theirs.getFields()[name], same)
   }
   return found
 }
-function fieldDifferences(where: string, mine: Described, theirs: Described | undefined, same: (where: string, mine: unknown, theirs: unknown) => void): void {
+function fieldDifferences(
+  where: string,
+  mine: Described,
+  theirs: Described | undefined,
+  same: (where: string, mine: unknown, theirs: unknown) => void,
+): void {
   same(where, mine.type, theirs?.type)
   for (const argument of theirs?.args ?? []) {
     const own = mine.args?.find(({ name }) => name === argument.name)
     if (isRequiredArgument(argument as never) || own) same(`${where}(${argument.name})`, own?.type, argument.type)
     if (own) same(`${where}(${argument.name}) default`, own.defaultValue, argument.defaultValue)
   }
-  for (const { name } of mine.args ?? []) same(`${where}(${name})`, name, theirs?.args?.find((argument) => argument.name === name)?.name)
+  for (const { name } of mine.args ?? [])
+    same(`${where}(${name})`, name, theirs?.args?.find((argument) => argument.name === name)?.name)
 }
 
 describe("the simulator's schema", () => {
@@ -80,7 +92,11 @@ describe("the simulator's schema", () => {
 describe('what is really sent', () => {
   let harness: Harness
   beforeAll(async () => {
-    harness = await createHarness({ connectors: { shopify }, simulators: { shopify: createShopifySimulator }, platform: 'shopify' })
+    harness = await createHarness({
+      connectors: { shopify },
+      simulators: { shopify: createShopifySimulator },
+      platform: 'shopify',
+    })
   })
   afterAll(() => harness.close())
 
@@ -107,7 +123,13 @@ describe('what is really sent', () => {
       vendor: 'Acme',
       tags: ['bag'],
     })
-    await call('PUT', `/product/${product.externalId}`, { externalId: 'P', name: 'Tote bag', price: 25, active: true, stockOnHand: 5 })
+    await call('PUT', `/product/${product.externalId}`, {
+      externalId: 'P',
+      name: 'Tote bag',
+      price: 25,
+      active: true,
+      stockOnHand: 5,
+    })
     const address = { line1: '1 Main', city: 'Toronto', state: 'ON', postalCode: 'M5V', country: 'CA' }
     const customer = await call('POST', '/customer', {
       externalId: 'C',
@@ -118,21 +140,42 @@ describe('what is really sent', () => {
       notes: 'x',
       address,
     })
-    await call('PUT', `/customer/${customer.externalId}`, { ...customer, name: 'Ana Rey', lastName: 'Rey', address: { ...address, line1: '2 Main' } })
+    await call('PUT', `/customer/${customer.externalId}`, {
+      ...customer,
+      name: 'Ana Rey',
+      lastName: 'Rey',
+      address: { ...address, line1: '2 Main' },
+    })
     await call('PUT', `/customer/${customer.externalId}`, { externalId: 'C', name: 'Ana Rey' })
-    const lineItems = [{ productExternalId: 'P', name: 'Tote', sku: 'T-1', quantity: 2, unitPrice: 24, lineTax: 2, lineDiscount: 1 }]
-    const order = { externalId: 'O', orderNumber: 'T-1', processedAt: '2026-11-10T18:30:00Z', customerExternalId: 'C', note: 'gift', lineItems }
-    for (const state of ['PENDING', 'COMPLETED', 'CANCELED']) await call('POST', '/order', { ...order, externalId: state, state })
+    const lineItems = [
+      { productExternalId: 'P', name: 'Tote', sku: 'T-1', quantity: 2, unitPrice: 24, lineTax: 2, lineDiscount: 1 },
+    ]
+    const order = {
+      externalId: 'O',
+      orderNumber: 'T-1',
+      processedAt: '2026-11-10T18:30:00Z',
+      customerExternalId: 'C',
+      note: 'gift',
+      lineItems,
+    }
+    for (const state of ['PENDING', 'COMPLETED', 'CANCELED'])
+      await call('POST', '/order', { ...order, externalId: state, state })
     const { externalId: id, ...open } = await call('POST', '/order', { ...order, state: 'OPEN' })
     await call('PUT', `/order/${id}`, { ...open, externalId: id, note: 'other', state: 'COMPLETED' })
     for (const type of ['product', 'customer', 'order']) await call('GET', `/${type}?updatedAfter=2026-01-01T00:00:00Z`)
 
     const sent = harness.sandbox
       .calls('shopify')
-      .flatMap(({ body }) => ((body as { query?: string })?.query ? [body as { query: string; variables: Record<string, unknown> }] : []))
+      .flatMap(({ body }) =>
+        (body as { query?: string })?.query ? [body as { query: string; variables: Record<string, unknown> }] : [],
+      )
     expect(sent.length).toBeGreaterThan(25)
     for (const { query, variables } of sent) {
-      const { errors } = getVariableValues(official, getOperationAST(parse(query))!.variableDefinitions ?? [], variables)
+      const { errors } = getVariableValues(
+        official,
+        getOperationAST(parse(query))!.variableDefinitions ?? [],
+        variables,
+      )
       expect(errors?.map(({ message }) => message) ?? []).toEqual([])
     }
   })

@@ -5,7 +5,11 @@ import { ask, operation } from './api.ts'
 import type { ProductRow } from './product-row.ts'
 
 /** Sets one location so that all of them together hold `wanted`. False when nothing had to be done. */
-export async function setStock(call: WriteCall, wanted: number | undefined, { inventoryItem, inventoryQuantity }: ProductRow): Promise<boolean> {
+export async function setStock(
+  call: WriteCall,
+  wanted: number | undefined,
+  { inventoryItem, inventoryQuantity }: ProductRow,
+): Promise<boolean> {
   const total = inventoryQuantity ?? 0
   if (wanted === undefined || (wanted === total && inventoryItem.tracked)) return false
   const location = await stockLocation(call, 'inventoryQuantities')
@@ -16,7 +20,11 @@ export async function setStock(call: WriteCall, wanted: number | undefined, { in
   const quantity = here + wanted - total
   const request = level
     ? operation('stockSet', {
-        input: { name: 'available', reason: 'correction', quantities: [{ inventoryItemId: inventoryItem.id, locationId: location, quantity, changeFromQuantity: here }] },
+        input: {
+          name: 'available',
+          reason: 'correction',
+          quantities: [{ inventoryItemId: inventoryItem.id, locationId: location, quantity, changeFromQuantity: here }],
+        },
         key,
       })
     : operation('stockActivate', { item: inventoryItem.id, location, available: quantity, key })

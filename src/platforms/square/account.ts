@@ -13,7 +13,9 @@ export interface Location {
 export const locations = (call: ReadCall): Promise<Location[]> =>
   call.cached('locations', async () => {
     const { body } = await call.read(get('/v2/locations'))
-    return list<Location>(body.locations).toSorted((a, b) => compare(a.created_at ?? '', b.created_at ?? '') || compare(a.id, b.id))
+    return list<Location>(body.locations).toSorted(
+      (a, b) => compare(a.created_at ?? '', b.created_at ?? '') || compare(a.id, b.id),
+    )
   })
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -22,7 +24,8 @@ export async function homeLocation(call: ReadCall): Promise<Location> {
   const all = await locations(call)
   const chosen = call.account.settings.locationId
   const found = chosen ? all.find(({ id }) => id === chosen) : (all.find(({ status }) => status === 'ACTIVE') ?? all[0])
-  if (!found) throw refusal('location_id', chosen ? `The account has no location ${chosen}` : 'The account has no location')
+  if (!found)
+    throw refusal('location_id', chosen ? `The account has no location ${chosen}` : 'The account has no location')
   return found
 }
 /** An order is placed at one location for good, so among several it is never guessed. */
@@ -30,13 +33,15 @@ export async function orderLocation(call: ReadCall, wanted: string | undefined):
   const all = await locations(call)
   const open = all.filter(({ status }) => status === 'ACTIVE')
   const id = wanted ?? call.account.settings.locationId ?? (open.length === 1 ? open[0]!.id : undefined)
-  if (id === undefined) throw refusal('order.location_id', 'The account has several locations: name one, or set locationId on the account')
+  if (id === undefined)
+    throw refusal('order.location_id', 'The account has several locations: name one, or set locationId on the account')
   const found = all.find((location) => location.id === id)
   if (!found) throw refusal('order.location_id', `The account has no location ${id}`)
   return found
 }
 /** Everything at a location is priced in its one currency; Square has no other to store. */
 export function currencyAt(location: Location, wanted: string | undefined, native: string): string {
-  if (wanted !== undefined && wanted !== location.currency) throw refusal(native, `Location ${location.id} works in ${location.currency}, not in ${wanted}`)
+  if (wanted !== undefined && wanted !== location.currency)
+    throw refusal(native, `Location ${location.id} works in ${location.currency}, not in ${wanted}`)
   return location.currency
 }

@@ -57,9 +57,13 @@ export interface CategoryData {
 }
 
 /** begin_time is exclusive, as `updatedAfter` is. Deleted objects are left out by not asking for them. */
-export const searchCatalog = <Row>(type: 'ITEM' | 'CATEGORY', toRows: (object: CatalogObject) => Row[]): PageFunction<Row, string> =>
+export const searchCatalog = <Row>(
+  type: 'ITEM' | 'CATEGORY',
+  toRows: (object: CatalogObject) => Row[],
+): PageFunction<Row, string> =>
   singleCall(
-    ({ size, updatedAfter }, cursor) => post('/v2/catalog/search', { object_types: [type], limit: size, cursor, begin_time: updatedAfter }),
+    ({ size, updatedAfter }, cursor) =>
+      post('/v2/catalog/search', { object_types: [type], limit: size, cursor, begin_time: updatedAfter }),
     ({ body }) => ({
       rows: list<CatalogObject>(body.objects)
         .filter(({ is_deleted }) => !is_deleted)
@@ -80,9 +84,17 @@ export async function readObjects(call: ReadCall, ids: readonly string[]): Promi
 }
 
 /** Create and update are one call. The key of an update holds the version: under the old key Square would repeat its refusal of a stale one. */
-export const upsert = <T>(call: WriteCall, object: CatalogObject, read: (response: NativeResponse) => T, undo?: Step<T>['undo']): Promise<T> =>
+export const upsert = <T>(
+  call: WriteCall,
+  object: CatalogObject,
+  read: (response: NativeResponse) => T,
+  undo?: Step<T>['undo'],
+): Promise<T> =>
   call.write('object', {
-    request: post('/v2/catalog/object', { idempotency_key: call.key(object.version === undefined ? 'object' : `object-${object.version}`), object }),
+    request: post('/v2/catalog/object', {
+      idempotency_key: call.key(object.version === undefined ? 'object' : `object-${object.version}`),
+      object,
+    }),
     read,
     recovery: 'key',
     undo,

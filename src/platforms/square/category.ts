@@ -7,7 +7,11 @@ import { type CatalogObject, type CategoryData, readObject, searchCatalog, upser
 const write = {
   // Image ids are Square's own and come from uploads; a category has no description and cannot be put out of use, only deleted.
   notStored: { '/description': true, '/imageIds': true, '/active': ['false'] },
-  fields: { 'object.category_data.name': '/name', 'object.category_data.parent_category.id': '/parentExternalId', 'object.category_data.parent_category': '/parentExternalId' },
+  fields: {
+    'object.category_data.name': '/name',
+    'object.category_data.parent_category.id': '/parentExternalId',
+    'object.category_data.parent_category': '/parentExternalId',
+  },
 } as const
 
 function categoryData(record: Category, current: CategoryData = {}): CategoryData {
@@ -21,7 +25,11 @@ function categoryData(record: Category, current: CategoryData = {}): CategoryDat
     is_top_level: parent === undefined,
   }
 }
-const send = (call: WriteCall, object: CatalogObject) => upsert(call, object, ({ body }) => ({ id: body.catalog_object.id as string, row: body.catalog_object as CatalogObject }))
+const send = (call: WriteCall, object: CatalogObject) =>
+  upsert(call, object, ({ body }) => ({
+    id: body.catalog_object.id as string,
+    row: body.catalog_object as CatalogObject,
+  }))
 
 export const category: EntityAdapter<'category', CatalogObject, string> = {
   verticals: ['restaurant'],
@@ -34,11 +42,20 @@ export const category: EntityAdapter<'category', CatalogObject, string> = {
     active: !is_deleted,
     imageIds: data.image_ids?.length ? data.image_ids : undefined,
   }),
-  list: { pageLimit: 100, updatedAfter: 'platform', modifiedAt: (row) => toUtc(row.updated_at), page: searchCatalog('CATEGORY', (object) => [object]) },
+  list: {
+    pageLimit: 100,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => toUtc(row.updated_at),
+    page: searchCatalog('CATEGORY', (object) => [object]),
+  },
   get: (call, id) => readObject(call, 'CATEGORY', id),
-  create: { ...write, run: (call, record) => send(call, { type: 'CATEGORY', id: '#category', category_data: categoryData(record) }) },
+  create: {
+    ...write,
+    run: (call, record) => send(call, { type: 'CATEGORY', id: '#category', category_data: categoryData(record) }),
+  },
   update: {
     ...write,
-    run: (call, current, record) => send(call, { ...current, category_data: categoryData(record, current.category_data) }),
+    run: (call, current, record) =>
+      send(call, { ...current, category_data: categoryData(record, current.category_data) }),
   },
 }

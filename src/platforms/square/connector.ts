@@ -26,21 +26,56 @@ export const square: Connector = {
   auth: [
     {
       kind: 'oauth2',
-      authorize: { origin: 'api', path: '/oauth2/authorize', query: { client_id: '{clientId}', scope: scopes, session: 'false', state: '{state}', redirect_uri: '{redirectUri}' } },
-      exchange: { path: '/oauth2/token', encoding: 'json', fields: { ...client, grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' } },
-      refresh: { path: '/oauth2/token', encoding: 'json', fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}' } },
-      answer: { access: '/access_token', refresh: '/refresh_token', expires: { at: '/expires_at', as: 'iso' }, keep: { merchantId: '/merchant_id' } },
+      authorize: {
+        origin: 'api',
+        path: '/oauth2/authorize',
+        query: {
+          client_id: '{clientId}',
+          scope: scopes,
+          session: 'false',
+          state: '{state}',
+          redirect_uri: '{redirectUri}',
+        },
+      },
+      exchange: {
+        path: '/oauth2/token',
+        encoding: 'json',
+        fields: { ...client, grant_type: 'authorization_code', code: '{code}', redirect_uri: '{redirectUri}' },
+      },
+      refresh: {
+        path: '/oauth2/token',
+        encoding: 'json',
+        fields: { ...client, grant_type: 'refresh_token', refresh_token: '{refreshToken}' },
+      },
+      answer: {
+        access: '/access_token',
+        refresh: '/refresh_token',
+        expires: { at: '/expires_at', as: 'iso' },
+        keep: { merchantId: '/merchant_id' },
+      },
       refreshToken: 'reusable',
     },
     {
       kind: 'static',
       fields: ['accessToken'],
       title: 'Access token',
-      words: { accessToken: { label: 'Access token', help: 'In the Square Developer Console: your application, Credentials, Production access token.' } },
+      words: {
+        accessToken: {
+          label: 'Access token',
+          help: 'In the Square Developer Console: your application, Credentials, Production access token.',
+        },
+      },
     },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}', 'square-version': '2025-08-20' } },
-  settings: Type.Object({ locationId: Type.Optional(Type.String({ title: 'Location ID', description: 'Location that orders and stock go to when a record names none' })) }),
+  settings: Type.Object({
+    locationId: Type.Optional(
+      Type.String({
+        title: 'Location ID',
+        description: 'Location that orders and stock go to when a record names none',
+      }),
+    ),
+  }),
   readError,
   entities: { product, order, customer, category, employee, time_entry: timeEntry },
 }

@@ -31,7 +31,14 @@ export interface NativeCustomer {
   asked?: string // the name a write asked for: Square has no display name of its own to put it into
 }
 export const shownName = (row: NativeCustomer): string =>
-  displayName(fullName(row.given_name, row.family_name), row.company_name, row.nickname, row.email_address, row.phone_number, row.id)!
+  displayName(
+    fullName(row.given_name, row.family_name),
+    row.company_name,
+    row.nickname,
+    row.email_address,
+    row.phone_number,
+    row.id,
+  )!
 
 const fromAddress = (address: NativeAddress = {}): Address | undefined =>
   filled({
@@ -58,7 +65,14 @@ export function personOf(record: Customer, current?: NativeCustomer): { first?: 
 }
 function fromUnified(record: Customer, current?: NativeCustomer) {
   const { first, last } = personOf(record, current)
-  return { given_name: first, family_name: last, company_name: record.companyName, email_address: record.email, phone_number: record.phone, note: record.notes }
+  return {
+    given_name: first,
+    family_name: last,
+    company_name: record.companyName,
+    email_address: record.email,
+    phone_number: record.phone,
+    note: record.notes,
+  }
 }
 const write = {
   notStored: { '/marketingAllowed': true }, // only the customer unsubscribes
@@ -74,7 +88,8 @@ const write = {
     'address.postal_code': '/address/postalCode',
   },
 } as const
-const readCustomer = async (call: ReadCall, id: string): Promise<NativeCustomer | undefined> => (await ifFound(call.read(get(path`/v2/customers/${id}`))))?.body.customer
+const readCustomer = async (call: ReadCall, id: string): Promise<NativeCustomer | undefined> =>
+  (await ifFound(call.read(get(path`/v2/customers/${id}`))))?.body.customer
 const customerIn = ({ body }: { body: { customer: NativeCustomer } }): NativeCustomer => body.customer
 
 export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
@@ -82,7 +97,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   version: (row) => text(row.version),
   toUnified: (row, { warn }) => {
     const name = shownName(row)
-    if (row.asked !== undefined && row.asked !== name) warn('/name', `Square keeps first and last name only and shows "${name}"`)
+    if (row.asked !== undefined && row.asked !== name)
+      warn('/name', `Square keeps first and last name only and shows "${name}"`)
     return {
       externalId: row.id,
       name,
@@ -93,7 +109,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
       companyName: text(row.company_name),
       notes: text(row.note),
       address: fromAddress(row.address),
-      marketingAllowed: row.preferences?.email_unsubscribed === undefined ? undefined : !row.preferences.email_unsubscribed,
+      marketingAllowed:
+        row.preferences?.email_unsubscribed === undefined ? undefined : !row.preferences.email_unsubscribed,
     }
   },
   list: {
@@ -104,7 +121,14 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     page: singleCall(
       ({ size, updatedAfter }, cursor) =>
         updatedAfter
-          ? post('/v2/customers/search', { query: { filter: { updated_at: { start_at: updatedAfter } }, sort: { field: 'CREATED_AT', order: 'ASC' } }, limit: size, cursor })
+          ? post('/v2/customers/search', {
+              query: {
+                filter: { updated_at: { start_at: updatedAfter } },
+                sort: { field: 'CREATED_AT', order: 'ASC' },
+              },
+              limit: size,
+              cursor,
+            })
           : get('/v2/customers', { limit: size, cursor, sort_field: 'CREATED_AT', sort_order: 'ASC' }),
       ({ body }) => ({ rows: [...list<NativeCustomer>(body.customers)], next: body.cursor }),
     ),
@@ -119,7 +143,11 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
         ...fromUnified(record),
         address: record.address && filled(toAddress(record.address)),
       })
-      const row = await call.write('customer', { request: post('/v2/customers', body), read: customerIn, recovery: 'key' })
+      const row = await call.write('customer', {
+        request: post('/v2/customers', body),
+        read: customerIn,
+        recovery: 'key',
+      })
       return { id: row.id, row: { ...row, asked: record.name } }
     },
   },
@@ -127,8 +155,15 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     ...write,
     run: async (call, current, record) => {
       // Sparse, null clears. Every field the record can hold is set, so a repeat is harmless and the version is not needed.
-      const body = { ...orNull(fromUnified(record, current)), address: record.address ? orNull(toAddress(record.address)) : null }
-      const row = await call.write('customer', { request: put(path`/v2/customers/${current.id}`, body), read: customerIn, recovery: 'repeat' })
+      const body = {
+        ...orNull(fromUnified(record, current)),
+        address: record.address ? orNull(toAddress(record.address)) : null,
+      }
+      const row = await call.write('customer', {
+        request: put(path`/v2/customers/${current.id}`, body),
+        read: customerIn,
+        recovery: 'repeat',
+      })
       return { id: row.id, row: { ...row, asked: record.name } }
     },
   },

@@ -18,7 +18,8 @@ interface TeamMember {
   updated_at?: string
   wage_setting?: { job_assignments?: { job_title?: string }[] }
 }
-const shownName = (row: TeamMember): string => displayName(fullName(row.given_name, row.family_name), row.email_address, row.reference_id, row.id)!
+const shownName = (row: TeamMember): string =>
+  displayName(fullName(row.given_name, row.family_name), row.email_address, row.reference_id, row.id)!
 
 function fromUnified(record: Employee, current?: TeamMember) {
   // The name of a member is kept as it is divided already, unless it really changes.
@@ -43,8 +44,12 @@ const write = {
     'team_member.status': '/active',
   },
 } as const
-const readMember = async (call: ReadCall, id: string): Promise<TeamMember | undefined> => (await ifFound(call.read(get(path`/v2/team-members/${id}`))))?.body.team_member
-const written = ({ body }: { body: { team_member: TeamMember } }) => ({ id: body.team_member.id, row: body.team_member })
+const readMember = async (call: ReadCall, id: string): Promise<TeamMember | undefined> =>
+  (await ifFound(call.read(get(path`/v2/team-members/${id}`))))?.body.team_member
+const written = ({ body }: { body: { team_member: TeamMember } }) => ({
+  id: body.team_member.id,
+  row: body.team_member,
+})
 
 export const employee: EntityAdapter<'employee', TeamMember, string> = {
   verticals: ['restaurant'],
@@ -70,10 +75,14 @@ export const employee: EntityAdapter<'employee', TeamMember, string> = {
   get: readMember,
   create: {
     ...write,
-    check: ({ name }) => (splitName(name).last ? [] : [{ pointer: '/name', message: 'Square needs a given and a family name' }]),
+    check: ({ name }) =>
+      splitName(name).last ? [] : [{ pointer: '/name', message: 'Square needs a given and a family name' }],
     run: (call, record) =>
       call.write('member', {
-        request: post('/v2/team-members', { idempotency_key: call.key('member'), team_member: compact(fromUnified(record)) }),
+        request: post('/v2/team-members', {
+          idempotency_key: call.key('member'),
+          team_member: compact(fromUnified(record)),
+        }),
         read: written,
         recovery: 'key',
       }),
@@ -83,7 +92,9 @@ export const employee: EntityAdapter<'employee', TeamMember, string> = {
     run: async (call, current, record) => {
       const { status, ...cleared } = fromUnified(record, current)
       return call.write('member', {
-        request: put(path`/v2/team-members/${current.id}`, { team_member: { ...orNull(cleared), ...compact({ status }) } }),
+        request: put(path`/v2/team-members/${current.id}`, {
+          team_member: { ...orNull(cleared), ...compact({ status }) },
+        }),
         read: written,
         recovery: 'repeat',
       })

@@ -22,7 +22,12 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
 }
 /** https://developer.squareup.com/docs/build-basics/handling-errors */
 export const readError = errorTable({
-  findings: (body) => list(objectIn<{ errors: SquareError[] }>(body).errors).map(({ code, detail, field }) => ({ code, message: detail ?? code, field })),
+  findings: (body) =>
+    list(objectIn<{ errors: SquareError[] }>(body).errors).map(({ code, detail, field }) => ({
+      code,
+      message: detail ?? code,
+      field,
+    })),
   kinds,
   kind: (error, status, { field }) => (status === 'invalid' && field === 'cursor' ? 'cursor' : error.kind),
 })

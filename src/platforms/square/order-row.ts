@@ -41,7 +41,8 @@ export interface NativeOrder {
 export const states = stateTable({ OPEN: 'OPEN', COMPLETED: 'COMPLETED', CANCELED: 'CANCELED', DRAFT: 'PENDING' })
 
 /** Lines whose quantity was set to 0 wait for Square to drop them when the order is paid. */
-export const linesOf = (order: NativeOrder): NativeLine[] => list(order.line_items).filter(({ quantity }) => (fromDecimal(quantity) ?? 0) > 0)
+export const linesOf = (order: NativeOrder): NativeLine[] =>
+  list(order.line_items).filter(({ quantity }) => (fromDecimal(quantity) ?? 0) > 0)
 
 /** Square fills a catalog line's name from the catalog and has no sku on a line: what the caller called it stands in the line's metadata. */
 export const toLine = (line: NativeLine): LineItem => ({
@@ -55,12 +56,17 @@ export const toLine = (line: NativeLine): LineItem => ({
 })
 /** An order has no note of its own: ours is in its metadata, a guest's in the details of the first fulfilment. */
 export function noteOf({ metadata, fulfillments }: NativeOrder): string | undefined {
-  const details = Object.entries(list(fulfillments)[0] ?? {}).find(([name]) => name.endsWith('_details'))?.[1] as { note?: string } | null | undefined
+  const details = Object.entries(list(fulfillments)[0] ?? {}).find(([name]) => name.endsWith('_details'))?.[1] as
+    | { note?: string }
+    | null
+    | undefined
   return text(metadata?.note) ?? text(details?.note)
 }
 /** Nor has it a number: the ticket's name, or the reference of whoever created it. */
-export const numberOf = ({ ticket_name, reference_id }: NativeOrder): string | undefined => text(ticket_name) ?? text(reference_id)
-export const customerOf = ({ customer_id, tenders }: NativeOrder): string | undefined => text(customer_id) ?? text(tenders?.[0]?.customer_id)
+export const numberOf = ({ ticket_name, reference_id }: NativeOrder): string | undefined =>
+  text(ticket_name) ?? text(reference_id)
+export const customerOf = ({ customer_id, tenders }: NativeOrder): string | undefined =>
+  text(customer_id) ?? text(tenders?.[0]?.customer_id)
 
 export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order => ({
   externalId: row.id,

@@ -5,24 +5,48 @@ import { firstChanged } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, filled, list } from '../../kit/fields.ts'
 import { toMoney } from './money.ts'
-import { customerOf, linesOf, type NativeLine, type NativeOrder, noteOf, numberOf, states, toLine } from './order-row.ts'
+import {
+  customerOf,
+  linesOf,
+  type NativeLine,
+  type NativeOrder,
+  noteOf,
+  numberOf,
+  states,
+  toLine,
+} from './order-row.ts'
 
 export function check(record: Order): Refused[] {
   const found: Refused[] = []
   for (const [n, line] of record.lineItems.entries()) {
     if (line.productExternalId) found.push(...tooLong(`/lineItems/${n}/name`, line.name, 255)) // kept as metadata
-    if (!line.productExternalId && !line.name) found.push({ pointer: `/lineItems/${n}/name`, message: 'Square needs a name on a line without productExternalId' })
+    if (!line.productExternalId && !line.name)
+      found.push({
+        pointer: `/lineItems/${n}/name`,
+        message: 'Square needs a name on a line without productExternalId',
+      })
     if (!line.productExternalId && line.unitPrice === undefined)
-      found.push({ pointer: `/lineItems/${n}/unitPrice`, message: 'Square needs a price on a line without productExternalId' })
+      found.push({
+        pointer: `/lineItems/${n}/unitPrice`,
+        message: 'Square needs a price on a line without productExternalId',
+      })
     if (decimalsOf(line.quantity) > 5 || quantityText(line.quantity).length > 12)
       found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Square keeps at most 5 decimals and 12 characters' })
-    if ((line.lineDiscount ?? 0) < 0) found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
+    if ((line.lineDiscount ?? 0) < 0)
+      found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
   }
   return found
 }
 /** Only a payment completes an order, and we take none. */
 export const checkState = ({ state }: Order): Refused[] =>
-  state === 'COMPLETED' ? [{ pointer: '/state', message: 'Square completes an order by its payment: it can be written as OPEN, PENDING or CANCELED' }] : []
+  state === 'COMPLETED'
+    ? [
+        {
+          pointer: '/state',
+          message: 'Square completes an order by its payment: it can be written as OPEN, PENDING or CANCELED',
+        },
+      ]
+    : []
 
 const quantityText = (quantity: number): string => (Math.abs(quantity) < 1e-6 ? quantity.toFixed(10) : String(quantity))
 const decimalsOf = (quantity: number): number => quantityText(quantity).split('.')[1]?.length ?? 0
@@ -38,22 +62,35 @@ export function toLines(lines: readonly LineItem[], currency: string, mark: stri
     const at = `order.line_items[${first + n}]`
     const uid = `${mark}-${n}`
     if (line.lineDiscount) {
-      discounts.push({ uid, name: 'Discount', type: 'FIXED_AMOUNT', scope: 'LINE_ITEM', amount_money: toMoney(line.lineDiscount, currency, `${at}.discount`) })
+      discounts.push({
+        uid,
+        name: 'Discount',
+        type: 'FIXED_AMOUNT',
+        scope: 'LINE_ITEM',
+        amount_money: toMoney(line.lineDiscount, currency, `${at}.discount`),
+      })
     }
     return compact({
       catalog_object_id: line.productExternalId,
       name: line.productExternalId ? undefined : line.name,
       quantity: quantityText(line.quantity),
-      quantity_unit: line.productExternalId || Number.isInteger(line.quantity) ? undefined : wholeUnit(decimalsOf(line.quantity)),
-      base_price_money: line.unitPrice === undefined ? undefined : toMoney(line.unitPrice, currency, `${at}.base_price_money`),
+      quantity_unit:
+        line.productExternalId || Number.isInteger(line.quantity) ? undefined : wholeUnit(decimalsOf(line.quantity)),
+      base_price_money:
+        line.unitPrice === undefined ? undefined : toMoney(line.unitPrice, currency, `${at}.base_price_money`),
       applied_discounts: line.lineDiscount ? [{ discount_uid: uid }] : undefined,
-      metadata: filled({ sku: line.sku, name: line.productExternalId ? line.name : undefined }) as Record<string, string> | undefined,
+      metadata: filled({ sku: line.sku, name: line.productExternalId ? line.name : undefined }) as
+        | Record<string, string>
+        | undefined,
     })
   })
   return { line_items, ...(discounts.length ? { discounts } : {}) }
 }
 /** Without a unit Square takes whole quantities only. */
-const wholeUnit = (precision: number) => ({ measurement_unit: { type: 'TYPE_GENERIC', generic_unit: 'UNIT' }, precision })
+const wholeUnit = (precision: number) => ({
+  measurement_unit: { type: 'TYPE_GENERIC', generic_unit: 'UNIT' },
+  precision,
+})
 
 /** Square calculates tax, and a catalog line without a price has the catalog's. */
 const kept = ['unitPrice', 'name', 'sku'] as const
@@ -83,7 +120,10 @@ export function changeOf(record: Order, current: NativeOrder, currency: string):
   const gone = lines.slice(from)
   const added = record.lineItems.slice(from)
   if (added.length) Object.assign(order, toLines(added, currency, `v${current.version}`, from))
-  clear.push(...gone.map(({ uid }) => `line_items[${uid}]`), ...orphanedDiscounts(current, gone).map((uid) => `discounts[${uid}]`))
+  clear.push(
+    ...gone.map(({ uid }) => `line_items[${uid}]`),
+    ...orphanedDiscounts(current, gone).map((uid) => `discounts[${uid}]`),
+  )
   if (!Object.keys(order).length && !clear.length) return undefined
   return clear.length ? { order, fields_to_clear: clear } : { order }
 }
@@ -92,7 +132,8 @@ function writableState(state: string): string {
   return state
 }
 function orphanedDiscounts(current: NativeOrder, gone: readonly NativeLine[]): string[] {
-  const used = (lines: readonly NativeLine[]) => new Set(lines.flatMap((line) => list(line.applied_discounts).map(({ discount_uid }) => discount_uid)))
+  const used = (lines: readonly NativeLine[]) =>
+    new Set(lines.flatMap((line) => list(line.applied_discounts).map(({ discount_uid }) => discount_uid)))
   const kept = used(list(current.line_items).filter((line) => !gone.includes(line)))
   const freed = used(gone)
   return list(current.discounts)

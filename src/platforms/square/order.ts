@@ -11,9 +11,21 @@ import { type NativeOrder, states, toUnified } from './order-row.ts'
 import { changeOf, check, checkState, toLines } from './order-write.ts'
 
 const searchLimit = 1000
-async function search(call: ReadCall, location_ids: readonly string[], field: 'created_at' | 'updated_at', body: object): Promise<{ rows: NativeOrder[]; cursor?: string }> {
+async function search(
+  call: ReadCall,
+  location_ids: readonly string[],
+  field: 'created_at' | 'updated_at',
+  body: object,
+): Promise<{ rows: NativeOrder[]; cursor?: string }> {
   const sort = { sort_field: field.toUpperCase(), sort_order: 'ASC' } // must be the field that is filtered by
-  const answer = await call.read(post('/v2/orders/search', { location_ids, return_entries: false, ...body, query: { sort, ...('query' in body ? (body.query as object) : {}) } }))
+  const answer = await call.read(
+    post('/v2/orders/search', {
+      location_ids,
+      return_entries: false,
+      ...body,
+      query: { sort, ...('query' in body ? (body.query as object) : {}) },
+    }),
+  )
   return { rows: [...list<NativeOrder>(answer.body.orders)], cursor: answer.body.cursor }
 }
 /** Creation never changes, so Square's own cursor is safe. */
@@ -29,9 +41,16 @@ const byModification = (chunk: readonly string[]) =>
     maximum: searchLimit,
     fetch: async (call, { updatedAfter }, { since = updatedAfter, limit, offset }) => {
       const query = { filter: { date_time_filter: { updated_at: { start_at: since } } } }
-      let { rows, cursor } = await search(call, chunk, 'updated_at', { limit: Math.min(searchLimit, offset + limit), query })
+      let { rows, cursor } = await search(call, chunk, 'updated_at', {
+        limit: Math.min(searchLimit, offset + limit),
+        query,
+      })
       while (cursor && rows.length < offset + limit) {
-        const further = await search(call, chunk, 'updated_at', { limit: Math.min(searchLimit, offset + limit), query, cursor })
+        const further = await search(call, chunk, 'updated_at', {
+          limit: Math.min(searchLimit, offset + limit),
+          query,
+          cursor,
+        })
         rows = [...rows, ...further.rows]
         cursor = further.cursor
       }
@@ -40,7 +59,8 @@ const byModification = (chunk: readonly string[]) =>
   })
 const isTimePlace = (at: unknown): at is TimePlace<string> => typeof at === 'object' && at !== null
 
-const readOrder = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> => (await ifFound(call.read(get(path`/v2/orders/${id}`))))?.body.order
+const readOrder = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> =>
+  (await ifFound(call.read(get(path`/v2/orders/${id}`))))?.body.order
 const orderIn = ({ body }: { body: { order: NativeOrder } }): NativeOrder => body.order
 
 function cancellation({ id, location_id, version }: NativeOrder, key: string) {
@@ -65,18 +85,28 @@ async function create(call: WriteCall, record: Order) {
     undo: (done) => cancellation(done, call.key('undo')), // orders cannot be deleted
   })
   if (record.state !== 'CANCELED') return { id: created.id, row: created }
-  const canceled = await call.write('cancel', { request: cancellation(created, call.key('cancel')), read: orderIn, recovery: 'key' })
+  const canceled = await call.write('cancel', {
+    request: cancellation(created, call.key('cancel')),
+    read: orderIn,
+    recovery: 'key',
+  })
   return { id: canceled.id, row: canceled }
 }
 async function update(call: WriteCall, current: NativeOrder, record: Order) {
   const { id } = current
-  if ((record.locationExternalId ?? current.location_id) !== current.location_id) throw refusal('order.location_id', 'An order stays at its location')
+  if ((record.locationExternalId ?? current.location_id) !== current.location_id)
+    throw refusal('order.location_id', 'An order stays at its location')
   const currency = current.total_money?.currency ?? (await orderLocation(call, current.location_id)).currency
   if ((record.currencyCode ?? currency) !== currency) throw refusal('order.currency', `The order is in ${currency}`)
   const change = changeOf(record, current, currency)
   if (!change) return { id, row: current }
-  if (current.version === undefined) throw refusal('order', 'Square lets nobody change an order that was not made through its API')
-  const body = { ...change, idempotency_key: call.key(`order-${current.version}`), order: { location_id: current.location_id, version: current.version, ...change.order } }
+  if (current.version === undefined)
+    throw refusal('order', 'Square lets nobody change an order that was not made through its API')
+  const body = {
+    ...change,
+    idempotency_key: call.key(`order-${current.version}`),
+    order: { location_id: current.location_id, version: current.version, ...change.order },
+  }
   const row = await call.write('order', { request: put(path`/v2/orders/${id}`, body), read: orderIn, recovery: 'key' })
   return { id, row }
 }
@@ -123,7 +153,9 @@ export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<string[], str
           10,
         ),
       (call, query, chunk, at) =>
-        query.updatedAfter ? byModification(chunk)(call, query, isTimePlace(at) ? at : undefined) : byCreation(call, query, chunk, isTimePlace(at) ? undefined : at),
+        query.updatedAfter
+          ? byModification(chunk)(call, query, isTimePlace(at) ? at : undefined)
+          : byCreation(call, query, chunk, isTimePlace(at) ? undefined : at),
     ),
   },
   get: readOrder,

@@ -16,8 +16,10 @@ export interface ProductRow {
 const separator = ' - '
 const unnamed = 'Regular' // what Square calls the variation of an item that has only one
 
-const variationsOf = (item: CatalogObject): CatalogObject[] => list(item.item_data?.variations).filter(({ is_deleted }) => !is_deleted)
-export const rowsOf = (item: CatalogObject): ProductRow[] => variationsOf(item).map((variation) => ({ item, variation, counts: [] }))
+const variationsOf = (item: CatalogObject): CatalogObject[] =>
+  list(item.item_data?.variations).filter(({ is_deleted }) => !is_deleted)
+export const rowsOf = (item: CatalogObject): ProductRow[] =>
+  variationsOf(item).map((variation) => ({ item, variation, counts: [] }))
 
 export interface NameParts {
   item: string
@@ -29,32 +31,47 @@ export const namesOf = ({ item, variation }: Pick<ProductRow, 'item' | 'variatio
   variation: variation.item_variation_data?.name ?? '',
   alone: variationsOf(item).length === 1,
 })
-export const joinName = ({ item, variation, alone }: NameParts): string => (alone || !variation || variation === unnamed ? item : `${item}${separator}${variation}`)
+export const joinName = ({ item, variation, alone }: NameParts): string =>
+  alone || !variation || variation === unnamed ? item : `${item}${separator}${variation}`
 
 /** A changed name taken apart again; undefined when it fits neither the item, which its other variations share, nor the variation. */
 export function takeApart(name: string, current: NameParts): Pick<NameParts, 'item' | 'variation'> | undefined {
   if (name === joinName(current)) return current
   if (current.alone) return { item: name, variation: current.variation }
   const [before, after] = [`${current.item}${separator}`, `${separator}${current.variation}`]
-  if (name.startsWith(before) && name.length > before.length) return { item: current.item, variation: name.slice(before.length) }
+  if (name.startsWith(before) && name.length > before.length)
+    return { item: current.item, variation: name.slice(before.length) }
   if (joinName(current) === current.item) return { item: name, variation: current.variation }
-  return name.endsWith(after) && name.length > after.length ? { item: name.slice(0, -after.length), variation: current.variation } : undefined
+  return name.endsWith(after) && name.length > after.length
+    ? { item: name.slice(0, -after.length), variation: current.variation }
+    : undefined
 }
 
-export const categoryOf = (data: ItemData): string | undefined => text(data.reporting_category?.id) ?? text(data.categories?.[0]?.id) ?? text(data.category_id)
-export const descriptionOf = (data: ItemData): string | undefined => text(data.description_plaintext) ?? text(data.description)
+export const categoryOf = (data: ItemData): string | undefined =>
+  text(data.reporting_category?.id) ?? text(data.categories?.[0]?.id) ?? text(data.category_id)
+export const descriptionOf = (data: ItemData): string | undefined =>
+  text(data.description_plaintext) ?? text(data.description)
 
 /** What a location says goes before what the variation says: the account's own location if it has one, else any that tracks. */
 export function trackedAt(data: VariationData, account: AccountView): boolean | undefined {
   const said = list(data.location_overrides).filter(({ track_inventory }) => track_inventory !== undefined)
   const own = said.find(({ location_id }) => location_id === account.settings.locationId)
   if (own) return own.track_inventory
-  return said.length && !account.settings.locationId ? said.some(({ track_inventory }) => track_inventory) || data.track_inventory : data.track_inventory
+  return said.length && !account.settings.locationId
+    ? said.some(({ track_inventory }) => track_inventory) || data.track_inventory
+    : data.track_inventory
 }
 export const priceTypeOf = (data: VariationData): Product['priceType'] =>
-  data.pricing_type === 'VARIABLE_PRICING' ? 'VARIABLE' : data.measurement_unit_id ? 'PER_UNIT' : data.pricing_type === 'FIXED_PRICING' ? 'FIXED' : undefined
+  data.pricing_type === 'VARIABLE_PRICING'
+    ? 'VARIABLE'
+    : data.measurement_unit_id
+      ? 'PER_UNIT'
+      : data.pricing_type === 'FIXED_PRICING'
+        ? 'FIXED'
+        : undefined
 
-const imageOf = ({ item, variation }: ProductRow): string | undefined => variation.item_variation_data?.image_ids?.[0] ?? item.item_data?.image_ids?.[0]
+const imageOf = ({ item, variation }: ProductRow): string | undefined =>
+  variation.item_variation_data?.image_ids?.[0] ?? item.item_data?.image_ids?.[0]
 
 /** Stock for all; in a shop also the names of categories and the addresses of images, in one more call. */
 export async function finishRows(call: ReadCall, rows: ProductRow[]): Promise<ProductRow[]> {
@@ -67,7 +84,9 @@ export async function finishRows(call: ReadCall, rows: ProductRow[]): Promise<Pr
     (count) => count.catalog_object_id,
   )
   const retail = call.account.vertical === 'retail_pos'
-  const wanted = retail ? rows.flatMap((row) => [categoryOf(row.item.item_data ?? {}), imageOf(row)]).filter((id) => id !== undefined) : []
+  const wanted = retail
+    ? rows.flatMap((row) => [categoryOf(row.item.item_data ?? {}), imageOf(row)]).filter((id) => id !== undefined)
+    : []
   const related = await readObjects(call, wanted)
   return rows.map((row) => ({
     ...row,
@@ -83,7 +102,10 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   return row && (await finishRows(call, [row]))[0]
 }
 
-export function toUnified({ item, variation, counts, categoryName, imageUrl }: ProductRow, { account }: { account: AccountView }): Product {
+export function toUnified(
+  { item, variation, counts, categoryName, imageUrl }: ProductRow,
+  { account }: { account: AccountView },
+): Product {
   const { item_data = {} } = item
   const { item_variation_data: data = {} } = variation
   const variable = data.pricing_type === 'VARIABLE_PRICING'

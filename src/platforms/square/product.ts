@@ -4,9 +4,29 @@ import { refusal } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
 import { latestOf, toUtc } from '../../kit/time.ts'
 import { currencyAt, homeLocation } from './account.ts'
-import { type CatalogObject, type ItemData, removeObject, searchCatalog, upsert, type VariationData } from './catalog.ts'
+import {
+  type CatalogObject,
+  type ItemData,
+  removeObject,
+  searchCatalog,
+  upsert,
+  type VariationData,
+} from './catalog.ts'
 import { type Money, toMoney } from './money.ts'
-import { categoryOf, descriptionOf, finishRows, joinName, namesOf, type ProductRow, priceTypeOf, readRow, rowsOf, takeApart, toUnified, trackedAt } from './product-row.ts'
+import {
+  categoryOf,
+  descriptionOf,
+  finishRows,
+  joinName,
+  namesOf,
+  type ProductRow,
+  priceTypeOf,
+  readRow,
+  rowsOf,
+  takeApart,
+  toUnified,
+  trackedAt,
+} from './product-row.ts'
 import { planStock } from './stock.ts'
 
 const variation = 'object.item_data.variations[*].item_variation_data'
@@ -35,35 +55,66 @@ const notStored = { '/cost': true, '/categoryName': true, '/vendor': true, '/tag
 
 /** A fixed price needs an amount, a variable one has none to store. */
 function checkPrice({ price, priceType }: Product): { pointer: '/price'; message: string }[] {
-  if (priceType === 'VARIABLE' && price !== undefined) return [{ pointer: '/price', message: 'Square stores no price for a VARIABLE product' }]
-  return priceType !== undefined && priceType !== 'VARIABLE' && price === undefined ? [{ pointer: '/price', message: `Square needs a price for a ${priceType} product` }] : []
+  if (priceType === 'VARIABLE' && price !== undefined)
+    return [{ pointer: '/price', message: 'Square stores no price for a VARIABLE product' }]
+  return priceType !== undefined && priceType !== 'VARIABLE' && price === undefined
+    ? [{ pointer: '/price', message: `Square needs a price for a ${priceType} product` }]
+    : []
 }
-const escapeHtml = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
+const escapeHtml = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
 
 /** What is the same already stays as it is: formatting of a description, further categories. What the record leaves out is cleared. */
 function itemData(record: Product, name: string, current: ItemData): ItemData {
   const { description: _old, description_plaintext: _computed, ...data } = current
-  if (record.description !== descriptionOf(current)) data.description_html = record.description === undefined ? undefined : escapeHtml(record.description)
+  if (record.description !== descriptionOf(current))
+    data.description_html = record.description === undefined ? undefined : escapeHtml(record.description)
   if (record.categoryExternalId !== categoryOf(current)) {
     const [id, old] = [record.categoryExternalId, categoryOf(current)]
     data.category_id = undefined
     data.reporting_category = id === undefined ? undefined : { id }
-    data.categories = id === undefined ? [] : [{ id }, ...(current.categories ?? []).filter((link) => link.id !== id && link.id !== old)]
+    data.categories =
+      id === undefined
+        ? []
+        : [{ id }, ...(current.categories ?? []).filter((link) => link.id !== id && link.id !== old)]
   }
-  return { ...data, name, is_taxable: record.taxable, is_archived: record.active === undefined ? undefined : !record.active }
+  return {
+    ...data,
+    name,
+    is_taxable: record.taxable,
+    is_archived: record.active === undefined ? undefined : !record.active,
+  }
 }
-function variationData(call: WriteCall, record: Product, name: string, price: Money | undefined, current: VariationData): VariationData {
-  const data: VariationData = { ...current, name, sku: record.sku, upc: record.barcode, pricing_type: price ? 'FIXED_PRICING' : 'VARIABLE_PRICING', price_money: price }
+function variationData(
+  call: WriteCall,
+  record: Product,
+  name: string,
+  price: Money | undefined,
+  current: VariationData,
+): VariationData {
+  const data: VariationData = {
+    ...current,
+    name,
+    sku: record.sku,
+    upc: record.barcode,
+    pricing_type: price ? 'FIXED_PRICING' : 'VARIABLE_PRICING',
+    price_money: price,
+  }
   if (record.priceType === 'FIXED') data.measurement_unit_id = undefined
   // In a shop's flavor the field does not exist, so it is not the record that leaves it out.
   if (call.account.vertical !== 'restaurant' || record.trackInventory === trackedAt(current, call.account)) return data
   data.track_inventory = record.trackInventory
-  data.location_overrides = current.location_overrides?.map((place) => (place.track_inventory === undefined ? place : { ...place, track_inventory: record.trackInventory }))
+  data.location_overrides = current.location_overrides?.map((place) =>
+    place.track_inventory === undefined ? place : { ...place, track_inventory: record.trackInventory },
+  )
   return data
 }
 async function priceMoney(call: WriteCall, record: Product, current: VariationData = {}): Promise<Money | undefined> {
   const known = current.price_money?.currency
-  const currency = known !== undefined && (record.currencyCode ?? known) === known ? known : currencyAt(await homeLocation(call), record.currencyCode, 'currency')
+  const currency =
+    known !== undefined && (record.currencyCode ?? known) === known
+      ? known
+      : currencyAt(await homeLocation(call), record.currencyCode, 'currency')
   return record.price === undefined ? undefined : toMoney(record.price, currency, 'price')
 }
 
@@ -83,17 +134,33 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
     notStored: { ...notStored, '/priceType': ['PER_UNIT'] }, // needs a measurement unit, an object of its own
     requiresWhen: [{ pointer: '/price', when: 'priceType is FIXED or PER_UNIT' }],
     fields,
-    check: (record) => [...checkPrice(record), ...((record.stockOnHand ?? 0) < 0 ? [{ pointer: '/stockOnHand' as const, message: 'Square counts no negative stock' }] : [])],
+    check: (record) => [
+      ...checkPrice(record),
+      ...((record.stockOnHand ?? 0) < 0
+        ? [{ pointer: '/stockOnHand' as const, message: 'Square counts no negative stock' }]
+        : []),
+    ],
     run: async (call, record) => {
       const data = variationData(call, record, 'Regular', await priceMoney(call, record), { item_id: '#item' })
       const track_inventory = record.trackInventory ?? (record.stockOnHand === undefined ? undefined : true)
-      const only: CatalogObject = { type: 'ITEM_VARIATION', id: '#variation', item_variation_data: { ...data, track_inventory } }
-      const object: CatalogObject = { type: 'ITEM', id: '#item', item_data: { ...itemData(record, record.name, {}), variations: [only] } }
+      const only: CatalogObject = {
+        type: 'ITEM_VARIATION',
+        id: '#variation',
+        item_variation_data: { ...data, track_inventory },
+      }
+      const object: CatalogObject = {
+        type: 'ITEM',
+        id: '#item',
+        item_data: { ...itemData(record, record.name, {}), variations: [only] },
+      }
       const count = await planStock(call, record.stockOnHand, [])
       const created = await upsert(
         call,
         object,
-        ({ body }) => ({ id: body.catalog_object.item_data.variations[0].id as string, itemId: body.catalog_object.id as string }),
+        ({ body }) => ({
+          id: body.catalog_object.item_data.variations[0].id as string,
+          itemId: body.catalog_object.id as string,
+        }),
         ({ itemId }) => removeObject(itemId),
       )
       await count(created.id)
@@ -116,10 +183,23 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
           'name',
           `The item has several variations: its name must stay "${namesOf(row).item} - …" or "… - ${namesOf(row).variation}", as in "${joinName(namesOf(row))}"`,
         )
-      const changed = { ...own, item_variation_data: variationData(call, record, names.variation, await priceMoney(call, record, current), current) }
+      const changed = {
+        ...own,
+        item_variation_data: variationData(
+          call,
+          record,
+          names.variation,
+          await priceMoney(call, record, current),
+          current,
+        ),
+      }
       const variations = (item.item_data?.variations ?? []).map((other) => (other.id === id ? changed : other))
       const count = await planStock(call, record.stockOnHand, row.counts)
-      await upsert(call, { ...item, item_data: { ...itemData(record, names.item, item.item_data ?? {}), variations } }, () => ({ id }))
+      await upsert(
+        call,
+        { ...item, item_data: { ...itemData(record, names.item, item.item_data ?? {}), variations } },
+        () => ({ id }),
+      )
       await count(id)
       return { id }
     },

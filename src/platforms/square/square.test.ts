@@ -31,7 +31,8 @@ function fakeCall(answers: Record<string, (request: NativeRequest) => unknown>) 
     key: (step: string) => `key-${step}`,
     read: answer,
     cached: (_name: string, load: () => Promise<unknown>) => load(),
-    write: async (_name: string, step: { request: NativeRequest; read(response: object): unknown }) => step.read(await answer(step.request)),
+    write: async (_name: string, step: { request: NativeRequest; read(response: object): unknown }) =>
+      step.read(await answer(step.request)),
   } as unknown as WriteCall
   return { call, sent }
 }
@@ -83,8 +84,10 @@ const catalog = {
     ],
   }),
 }
-const readProduct = async (): Promise<Product> => product.toUnified((await product.get!(fakeCall(catalog).call, 'V1'))!, mapping)
-const upserted = (sent: NativeRequest[]) => sent.find(({ path }) => path === '/v2/catalog/object')?.body as { object: typeof item }
+const readProduct = async (): Promise<Product> =>
+  product.toUnified((await product.get!(fakeCall(catalog).call, 'V1'))!, mapping)
+const upserted = (sent: NativeRequest[]) =>
+  sent.find(({ path }) => path === '/v2/catalog/object')?.body as { object: typeof item }
 
 describe('a product is a variation', () => {
   it('whose name is joined and taken apart again', () => {
@@ -98,7 +101,14 @@ describe('a product is a variation', () => {
     expect(takeApart('Tea - Mug', { ...several, alone: true })).toEqual({ item: 'Tea - Mug', variation: 'Mug' })
   })
   it('whose stock is the sum over all locations and all pages', async () => {
-    expect(await readProduct()).toMatchObject({ name: 'Tea - Mug', stockOnHand: 7, trackInventory: true, categoryExternalId: 'C2', price: 1.5, currencyCode: 'USD' })
+    expect(await readProduct()).toMatchObject({
+      name: 'Tea - Mug',
+      stockOnHand: 7,
+      trackInventory: true,
+      categoryExternalId: 'C2',
+      price: 1.5,
+      currencyCode: 'USD',
+    })
     expect(stockOf([])).toBeUndefined()
   })
   it('that changes nothing when it is written as it was read', async () => {
@@ -111,12 +121,19 @@ describe('a product is a variation', () => {
   it('counted at the oldest location so that all locations together hold the stock', async () => {
     const { call, sent } = fakeCall(catalog)
     await runUpdate(product, call, 'V1', { ...(await readProduct()), stockOnHand: 10 })
-    expect(sent.at(-1)?.body).toMatchObject({ idempotency_key: 'key-stock', changes: [{ physical_count: { location_id: 'L1', quantity: '7.5' } }] })
-    expect(() => quantityAt('L1', [{ catalog_object_id: 'V1', location_id: 'L2', quantity: '9' }], 5)).toThrow('already hold 9')
+    expect(sent.at(-1)?.body).toMatchObject({
+      idempotency_key: 'key-stock',
+      changes: [{ physical_count: { location_id: 'L1', quantity: '7.5' } }],
+    })
+    expect(() => quantityAt('L1', [{ catalog_object_id: 'V1', location_id: 'L2', quantity: '9' }], 5)).toThrow(
+      'already hold 9',
+    )
   })
   it('whose update is refused before anything is written when its name cannot be kept', async () => {
     const { call, sent } = fakeCall(catalog)
-    await expect(runUpdate(product, call, 'V1', { ...(await readProduct()), name: 'Coffee' })).rejects.toMatchObject({ error: { kind: 'invalid' } })
+    await expect(runUpdate(product, call, 'V1', { ...(await readProduct()), name: 'Coffee' })).rejects.toMatchObject({
+      error: { kind: 'invalid' },
+    })
     expect(upserted(sent)).toBeUndefined()
   })
   it('whose formatting is replaced, escaped, only when the description changes', async () => {
@@ -136,9 +153,24 @@ const native: NativeOrder = {
   total_money: money(450),
   discounts: [{ uid: 'd1', scope: 'LINE_ITEM' }],
   line_items: [
-    { uid: '1', catalog_object_id: 'V1', name: 'Tea', quantity: '2', base_price_money: money(150), total_tax_money: money(27), total_discount_money: money(0) },
+    {
+      uid: '1',
+      catalog_object_id: 'V1',
+      name: 'Tea',
+      quantity: '2',
+      base_price_money: money(150),
+      total_tax_money: money(27),
+      total_discount_money: money(0),
+    },
     { uid: '2', name: 'Cake', quantity: '0', base_price_money: money(100) },
-    { uid: '3', name: 'Scone', quantity: '1.5', base_price_money: money(100), total_discount_money: money(50), applied_discounts: [{ discount_uid: 'd1' }] },
+    {
+      uid: '3',
+      name: 'Scone',
+      quantity: '1.5',
+      base_price_money: money(100),
+      total_discount_money: money(50),
+      applied_discounts: [{ discount_uid: 'd1' }],
+    },
   ],
 }
 describe('an order', () => {
@@ -155,7 +187,11 @@ describe('an order', () => {
   })
   it('has its lines replaced from the first that differs, with their discounts', () => {
     const record = read()
-    const change = changeOf({ ...record, lineItems: [record.lineItems[0]!, { ...record.lineItems[1]!, quantity: 2 }] }, native, 'USD')
+    const change = changeOf(
+      { ...record, lineItems: [record.lineItems[0]!, { ...record.lineItems[1]!, quantity: 2 }] },
+      native,
+      'USD',
+    )
     expect(change?.fields_to_clear).toEqual(['line_items[3]', 'discounts[d1]'])
     expect(change?.order).toMatchObject({
       line_items: [{ name: 'Scone', quantity: '2', applied_discounts: [{ discount_uid: 'v3-0' }] }],
@@ -169,12 +205,11 @@ describe('an order', () => {
   })
   it('is checked for what Square cannot keep', () => {
     const lineItems = [{ quantity: 0.0000001 }, { productExternalId: 'V1', quantity: 1 }]
-    expect(targetViolations({ externalId: 'x', orderNumber: 'n'.repeat(31), lineItems }, order.create!, mapping.account).map(({ pointer }) => pointer)).toEqual([
-      '/orderNumber',
-      '/lineItems/0/name',
-      '/lineItems/0/unitPrice',
-      '/lineItems/0/quantity',
-    ])
+    expect(
+      targetViolations({ externalId: 'x', orderNumber: 'n'.repeat(31), lineItems }, order.create!, mapping.account).map(
+        ({ pointer }) => pointer,
+      ),
+    ).toEqual(['/orderNumber', '/lineItems/0/name', '/lineItems/0/unitPrice', '/lineItems/0/quantity'])
   })
   it("keeps the caller's price and name on a catalog line, at the account's only location", async () => {
     const { call, sent } = fakeCall({
@@ -186,15 +221,26 @@ describe('an order', () => {
       }),
       'POST /v2/orders': () => ({ order: native }),
     })
-    await order.create!.run(call, { externalId: 'x', lineItems: [{ productExternalId: 'V1', name: 'My tea', quantity: 1, unitPrice: 9.99 }] })
+    await order.create!.run(call, {
+      externalId: 'x',
+      lineItems: [{ productExternalId: 'V1', name: 'My tea', quantity: 1, unitPrice: 9.99 }],
+    })
     expect(sent.at(-1)?.body).toMatchObject({
-      order: { location_id: 'L1', reference_id: call.reference, line_items: [{ catalog_object_id: 'V1', base_price_money: money(999), metadata: { name: 'My tea' } }] },
+      order: {
+        location_id: 'L1',
+        reference_id: call.reference,
+        line_items: [{ catalog_object_id: 'V1', base_price_money: money(999), metadata: { name: 'My tea' } }],
+      },
     })
   })
   it('is refused rather than placed at a guessed location, or in another currency', async () => {
     const record: Order = { externalId: 'x', lineItems: [{ productExternalId: 'V1', quantity: 1 }] }
-    await expect(order.create!.run(fakeCall(catalog).call, record)).rejects.toMatchObject({ error: { fields: [{ native: 'order.location_id' }] } })
-    await expect(order.create!.run(fakeCall(catalog).call, { ...record, locationExternalId: 'L1', currencyCode: 'EUR' })).rejects.toMatchObject({
+    await expect(order.create!.run(fakeCall(catalog).call, record)).rejects.toMatchObject({
+      error: { fields: [{ native: 'order.location_id' }] },
+    })
+    await expect(
+      order.create!.run(fakeCall(catalog).call, { ...record, locationExternalId: 'L1', currencyCode: 'EUR' }),
+    ).rejects.toMatchObject({
       error: { fields: [{ native: 'order.currency' }] },
     })
   })
@@ -204,7 +250,10 @@ describe('people', () => {
   it('are shown by the best name there is, and a name that is no person stays none', () => {
     expect(shownName({ id: 'c', company_name: 'Engines' })).toBe('Engines')
     expect(personOf({ externalId: 'x', name: 'Engines', companyName: 'Engines' })).toEqual({})
-    expect(personOf({ externalId: 'x', name: 'Addie' }, { id: 'c', nickname: 'Addie' })).toEqual({ first: undefined, last: undefined })
+    expect(personOf({ externalId: 'x', name: 'Addie' }, { id: 'c', nickname: 'Addie' })).toEqual({
+      first: undefined,
+      last: undefined,
+    })
     expect(personOf({ externalId: 'x', name: 'Ada Lovelace' })).toEqual({ first: 'Ada', last: 'Lovelace' })
   })
   it('work their time on the clock without unpaid breaks', () => {
@@ -224,22 +273,30 @@ describe('people', () => {
 })
 
 describe('errors', () => {
-  const kindOf = (status: number, code: string, field?: string) => readError({ status, headers: {}, body: { errors: [{ category: 'INVALID_REQUEST_ERROR', code, field }] } })?.kind
+  const kindOf = (status: number, code: string, field?: string) =>
+    readError({ status, headers: {}, body: { errors: [{ category: 'INVALID_REQUEST_ERROR', code, field }] } })?.kind
   it('are told apart by their code before their status', () => {
-    expect([kindOf(401, 'ACCESS_TOKEN_EXPIRED'), kindOf(401, 'ACCESS_TOKEN_REVOKED'), kindOf(400, 'VERSION_MISMATCH'), kindOf(409, 'CONFLICT')]).toEqual([
-      'token',
-      'reconnect',
-      'stale',
-      'stale',
-    ])
-    expect([kindOf(400, 'IDEMPOTENCY_KEY_REUSED'), kindOf(400, 'INVALID_CURSOR'), kindOf(400, 'INVALID_VALUE', 'cursor')]).toEqual(['invalid', 'cursor', 'cursor'])
-    expect([kindOf(429, 'RATE_LIMITED'), kindOf(404, 'NOT_FOUND'), kindOf(503, 'SERVICE_UNAVAILABLE'), kindOf(400, 'INVALID_VALUE')]).toEqual([
-      'throttled',
-      'not_found',
-      'unavailable',
-      'invalid',
-    ])
+    expect([
+      kindOf(401, 'ACCESS_TOKEN_EXPIRED'),
+      kindOf(401, 'ACCESS_TOKEN_REVOKED'),
+      kindOf(400, 'VERSION_MISMATCH'),
+      kindOf(409, 'CONFLICT'),
+    ]).toEqual(['token', 'reconnect', 'stale', 'stale'])
+    expect([
+      kindOf(400, 'IDEMPOTENCY_KEY_REUSED'),
+      kindOf(400, 'INVALID_CURSOR'),
+      kindOf(400, 'INVALID_VALUE', 'cursor'),
+    ]).toEqual(['invalid', 'cursor', 'cursor'])
+    expect([
+      kindOf(429, 'RATE_LIMITED'),
+      kindOf(404, 'NOT_FOUND'),
+      kindOf(503, 'SERVICE_UNAVAILABLE'),
+      kindOf(400, 'INVALID_VALUE'),
+    ]).toEqual(['throttled', 'not_found', 'unavailable', 'invalid'])
     expect(readError({ status: 200, headers: {}, body: {} })).toBeUndefined()
-    expect(readError({ status: 502, headers: {}, body: '<h1>Bad gateway</h1>' })).toEqual({ kind: 'unavailable', message: 'Bad gateway' })
+    expect(readError({ status: 502, headers: {}, body: '<h1>Bad gateway</h1>' })).toEqual({
+      kind: 'unavailable',
+      message: 'Bad gateway',
+    })
   })
 })

@@ -27,9 +27,14 @@ const raw = async (method: string, path: string, body?: unknown) => {
 describe('every answer fits the official specification', () => {
   it('schemas of all entities', async () => {
     // Closed, so that a field Square does not have is found; `nullable` is no word of JSON Schema, and no answer here holds a null.
-    const closed = JSON.parse(readFileSync(specification, 'utf8'), (_, part) => (part?.type === 'object' && part.properties ? { ...part, additionalProperties: false } : part))
+    const closed = JSON.parse(readFileSync(specification, 'utf8'), (_, part) =>
+      part?.type === 'object' && part.properties ? { ...part, additionalProperties: false } : part,
+    )
     const ajv = new Ajv({ strict: false, allErrors: true, formats: { int32: true, int64: true } })
-    ajv.addSchema({ $id: 'square', components: JSON.parse(JSON.stringify(closed.components).replaceAll('"nullable":true', '"x-nullable":true')) })
+    ajv.addSchema({
+      $id: 'square',
+      components: JSON.parse(JSON.stringify(closed.components).replaceAll('"nullable":true', '"x-nullable":true')),
+    })
     const check = (name: string, value: unknown) => {
       const valid = ajv.getSchema(`square#/components/schemas/${name}`)!
       expect(valid(value), `${name}: ${JSON.stringify(valid.errors?.slice(0, 3))}`).toBe(true)
@@ -37,9 +42,18 @@ describe('every answer fits the official specification', () => {
     check('ListCatalogResponse', (await raw('GET', '/v2/catalog/list')).body)
     check(
       'SearchCatalogObjectsResponse',
-      (await raw('POST', '/v2/catalog/search', { object_types: ['ITEM', 'CATEGORY', 'TAX', 'IMAGE'], limit: 1000, include_related_objects: true })).body,
+      (
+        await raw('POST', '/v2/catalog/search', {
+          object_types: ['ITEM', 'CATEGORY', 'TAX', 'IMAGE'],
+          limit: 1000,
+          include_related_objects: true,
+        })
+      ).body,
     )
-    check('SearchOrdersResponse', (await raw('POST', '/v2/orders/search', { location_ids: restaurant.locations, limit: 1000 })).body)
+    check(
+      'SearchOrdersResponse',
+      (await raw('POST', '/v2/orders/search', { location_ids: restaurant.locations, limit: 1000 })).body,
+    )
     check('ListCustomersResponse', (await raw('GET', '/v2/customers')).body)
     check('SearchTeamMembersResponse', (await raw('POST', '/v2/team-members/search', {})).body)
     check('SearchTimecardsResponse', (await raw('POST', '/v2/labor/timecards/search', {})).body)

@@ -15,16 +15,25 @@ export interface Count {
 export async function readCounts(call: ReadCall, variationIds: readonly string[]): Promise<Count[]> {
   const counts: Count[] = []
   for (let cursor: string | undefined; ; ) {
-    const { body } = await call.read(post('/v2/inventory/counts/batch-retrieve', { catalog_object_ids: variationIds, states: ['IN_STOCK'], limit: 1000, cursor }))
+    const { body } = await call.read(
+      post('/v2/inventory/counts/batch-retrieve', {
+        catalog_object_ids: variationIds,
+        states: ['IN_STOCK'],
+        limit: 1000,
+        cursor,
+      }),
+    )
     counts.push(...list<Count>(body.counts))
     cursor = body.cursor
     if (!cursor) return counts
   }
 }
-const sum = (counts: readonly Count[]): number => counts.reduce((total, { quantity }) => total + (fromDecimal(quantity) ?? 0), 0)
+const sum = (counts: readonly Count[]): number =>
+  counts.reduce((total, { quantity }) => total + (fromDecimal(quantity) ?? 0), 0)
 
 /** Over all locations, whole units; undefined when the variation was never counted. */
-export const stockOf = (counts: readonly Count[]): number | undefined => (counts.length ? Math.round(sum(counts)) : undefined)
+export const stockOf = (counts: readonly Count[]): number | undefined =>
+  counts.length ? Math.round(sum(counts)) : undefined
 
 /** The quantity to count at one location so that all locations together hold `wanted`. */
 export function quantityAt(locationId: string, counts: readonly Count[], wanted: number): number {
@@ -34,7 +43,11 @@ export function quantityAt(locationId: string, counts: readonly Count[], wanted:
   return quantity
 }
 /** What will make the stock `wanted`, found before anything is written, so that an impossible count leaves nothing half done. `counts` are those of the variation as just read. */
-export async function planStock(call: WriteCall, wanted: number | undefined, counts: readonly Count[]): Promise<(variationId: string) => Promise<unknown>> {
+export async function planStock(
+  call: WriteCall,
+  wanted: number | undefined,
+  counts: readonly Count[],
+): Promise<(variationId: string) => Promise<unknown>> {
   if (wanted === undefined || stockOf(counts) === wanted) return async () => undefined
   const { id: location_id } = await homeLocation(call)
   const quantity = String(quantityAt(location_id, counts, wanted))
@@ -45,7 +58,14 @@ export async function planStock(call: WriteCall, wanted: number | undefined, cou
         changes: [
           {
             type: 'PHYSICAL_COUNT',
-            physical_count: { reference_id: call.reference, catalog_object_id: variationId, state: 'IN_STOCK', location_id, quantity, occurred_at: call.now },
+            physical_count: {
+              reference_id: call.reference,
+              catalog_object_id: variationId,
+              state: 'IN_STOCK',
+              location_id,
+              quantity,
+              occurred_at: call.now,
+            },
           },
         ],
       }),

@@ -20,7 +20,11 @@ export function workedHours({ start_at, end_at, breaks }: Timecard): number | un
   const whole = hoursBetween(start_at, end_at)
   if (whole === undefined) return undefined
   const unpaid = list(breaks).filter(({ is_paid }) => !is_paid)
-  return Math.round((whole - unpaid.reduce((sum, pause) => sum + (hoursBetween(pause.start_at, pause.end_at) ?? 0), 0)) * 10_000) / 10_000
+  return (
+    Math.round(
+      (whole - unpaid.reduce((sum, pause) => sum + (hoursBetween(pause.start_at, pause.end_at) ?? 0), 0)) * 10_000,
+    ) / 10_000
+  )
 }
 
 export const timeEntry: EntityAdapter<'time_entry', Timecard, string> = {
@@ -41,7 +45,12 @@ export const timeEntry: EntityAdapter<'time_entry', Timecard, string> = {
     updatedAfter: 'service',
     modifiedAt: (row) => toUtc(row.updated_at),
     page: singleCall(
-      ({ size }, cursor) => post('/v2/labor/timecards/search', { query: { sort: { field: 'CREATED_AT', order: 'ASC' } }, limit: size, cursor }),
+      ({ size }, cursor) =>
+        post('/v2/labor/timecards/search', {
+          query: { sort: { field: 'CREATED_AT', order: 'ASC' } },
+          limit: size,
+          cursor,
+        }),
       ({ body }) => ({ rows: [...list<Timecard>(body.timecards)], next: body.cursor }),
     ),
   },

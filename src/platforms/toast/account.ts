@@ -16,9 +16,14 @@ const preparationMs = 90 * 86_400_000 // staff, menus and trial orders come befo
 /** No record carries a currency: all are in the restaurant's. */
 export const restaurant = (call: ReadCall): Promise<Restaurant> =>
   call.cached('restaurant', async () => {
-    const { body } = await call.read(get(path`/restaurants/v1/restaurants/${call.account.settings.restaurantGuid ?? ''}`))
+    const { body } = await call.read(
+      get(path`/restaurants/v1/restaurants/${call.account.settings.restaurantGuid ?? ''}`),
+    )
     const first = fromBusinessDate(body.general?.firstBusinessDate)
-    return { currency: text(body.general?.currencyCode), opened: latestOf(earliest, first && addMs(first, -preparationMs))! }
+    return {
+      currency: text(body.general?.currencyCode),
+      opened: latestOf(earliest, first && addMs(first, -preparationMs))!,
+    }
   })
 
 interface DiningOption {
@@ -29,7 +34,10 @@ interface DiningOption {
 export async function diningOption(call: ReadCall): Promise<string> {
   const { diningOptionGuid } = call.account.settings
   if (diningOptionGuid) return diningOptionGuid
-  const guid = await call.cached('dining option', async () => (await diningOptions(call)).find(({ behavior }) => behavior === 'DINE_IN')?.guid)
+  const guid = await call.cached(
+    'dining option',
+    async () => (await diningOptions(call)).find(({ behavior }) => behavior === 'DINE_IN')?.guid,
+  )
   if (!guid) throw refusal('diningOption', 'The restaurant has no dine-in option: set diningOptionGuid on the account')
   return guid
 }

@@ -8,10 +8,18 @@ import { toUtc } from '../../kit/time.ts'
 export const isGuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
 
 /** Toast has no idempotency keys. Instead a record carries an external identifier, unique per kind, by which it can be read again. */
-export const externalIdOf = ({ account, reference }: WriteCall): string => `${account.settings.namingAuthority}:${reference}`
+export const externalIdOf = ({ account, reference }: WriteCall): string =>
+  `${account.settings.namingAuthority}:${reference}`
 
 export const checkNamingAuthority = ({ settings }: AccountView): { pointer: Pointer; message: string }[] =>
-  settings.namingAuthority ? [] : [{ pointer: '/externalId', message: 'Toast keeps it only under a naming authority: set namingAuthority on the account' }]
+  settings.namingAuthority
+    ? []
+    : [
+        {
+          pointer: '/externalId',
+          message: 'Toast keeps it only under a naming authority: set namingAuthority on the account',
+        },
+      ]
 
 interface UniqueStep<T> {
   request: NativeRequest
@@ -20,7 +28,11 @@ interface UniqueStep<T> {
   lagSeconds: number
 }
 /** A create that is found again by its external identifier. Where it was only slow, the second sending is refused as taken, under a code that Toast does not publish: so after any refusal we look whether the record is there. */
-export async function writeUnique<T>(call: WriteCall, name: string, { request, read, find, lagSeconds }: UniqueStep<T>): Promise<T> {
+export async function writeUnique<T>(
+  call: WriteCall,
+  name: string,
+  { request, read, find, lagSeconds }: UniqueStep<T>,
+): Promise<T> {
   try {
     return await call.write(name, { request, read, recovery: { find, lagSeconds } })
   } catch (error) {

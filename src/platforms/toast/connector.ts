@@ -34,12 +34,29 @@ export const toast: Connector = {
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}', 'Toast-Restaurant-External-ID': '{restaurantGuid}' } },
   settings: Type.Object({
-    apiHost: Type.String({ title: 'API hostname', description: 'Host that Toast named to you, such as ws-api.toasttab.com', pattern: '^([a-z0-9-]+\\.)+toasttab\\.com$' }),
-    restaurantGuid: Type.String({ title: 'Restaurant GUID', description: 'GUID of the restaurant location', pattern: '^[0-9a-fA-F-]{36}$' }),
+    apiHost: Type.String({
+      title: 'API hostname',
+      description: 'Host that Toast named to you, such as ws-api.toasttab.com',
+      pattern: '^([a-z0-9-]+\\.)+toasttab\\.com$',
+    }),
+    restaurantGuid: Type.String({
+      title: 'Restaurant GUID',
+      description: 'GUID of the restaurant location',
+      pattern: '^[0-9a-fA-F-]{36}$',
+    }),
     namingAuthority: Type.Optional(
-      Type.String({ title: 'Naming authority', description: 'Prefix of external identifiers that Toast gave you; needed to write', pattern: '^[^:\\s]+$' }),
+      Type.String({
+        title: 'Naming authority',
+        description: 'Prefix of external identifiers that Toast gave you; needed to write',
+        pattern: '^[^:\\s]+$',
+      }),
     ),
-    diningOptionGuid: Type.Optional(Type.String({ title: 'Dining option GUID', description: 'Dining option of written orders; the first dine-in option unless told' })),
+    diningOptionGuid: Type.Optional(
+      Type.String({
+        title: 'Dining option GUID',
+        description: 'Dining option of written orders; the first dine-in option unless told',
+      }),
+    ),
   }),
   readError,
   throttle,

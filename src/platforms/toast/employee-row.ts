@@ -20,7 +20,8 @@ export interface NativeEmployee {
 /** `kept` are the fields that the last update left out and Toast cannot clear. */
 export type EmployeeRow = NativeEmployee & { role?: string; kept?: Pointer[] }
 
-const shownName = (row: NativeEmployee): string => displayName(fullName(row.firstName, row.lastName), row.chosenName, row.email, row.guid)!
+const shownName = (row: NativeEmployee): string =>
+  displayName(fullName(row.firstName, row.lastName), row.chosenName, row.email, row.guid)!
 
 export function toUnified(row: EmployeeRow, { warn }: Pick<Mapping, 'warn'>): Employee {
   for (const pointer of row.kept ?? []) warn(pointer, 'Toast cannot clear this field: it was kept')
@@ -40,18 +41,26 @@ export function fromUnified(record: Employee, current?: NativeEmployee) {
   // A name stays divided as it is, unless it really changes.
   const same = current && shownName(current) === record.name
   const { first, last } = same ? { first: current.firstName, last: current.lastName } : splitName(record.name)
-  return compact({ firstName: first, lastName: last, chosenName: record.nickname, externalEmployeeId: record.employeeCode })
+  return compact({
+    firstName: first,
+    lastName: last,
+    chosenName: record.nickname,
+    externalEmployeeId: record.employeeCode,
+  })
 }
 
 const clearable = ['nickname', 'employeeCode', 'role'] as const
 export const keptFields = (record: Employee, present: Employee): Pointer[] =>
-  clearable.filter((name) => record[name] === undefined && present[name] !== undefined).map((name): Pointer => `/${name}`)
+  clearable
+    .filter((name) => record[name] === undefined && present[name] !== undefined)
+    .map((name): Pointer => `/${name}`)
 
 export interface Job {
   guid: string
   title?: string | null
 }
-const readJobs = async (call: ReadCall): Promise<readonly Job[]> => list<Job>((await call.read(get('/labor/v1/jobs'))).body)
+const readJobs = async (call: ReadCall): Promise<readonly Job[]> =>
+  list<Job>((await call.read(get('/labor/v1/jobs'))).body)
 const jobs = (call: ReadCall): Promise<readonly Job[]> => call.cached('jobs', () => readJobs(call))
 /** One made since the list was kept. */
 const newJob = (call: ReadCall, guid: string): Promise<Job | undefined> =>
@@ -61,7 +70,8 @@ const newJob = (call: ReadCall, guid: string): Promise<Job | undefined> =>
 export async function withRoles(call: ReadCall, rows: readonly NativeEmployee[]): Promise<EmployeeRow[]> {
   const titles = new Map((await jobs(call)).map(({ guid, title }) => [guid, text(title)]))
   const firstJob = (row: NativeEmployee): string => list(row.jobReferences)[0]?.guid ?? ''
-  for (const guid of new Set(rows.map(firstJob))) if (guid && !titles.has(guid)) titles.set(guid, text((await newJob(call, guid))?.title))
+  for (const guid of new Set(rows.map(firstJob)))
+    if (guid && !titles.has(guid)) titles.set(guid, text((await newJob(call, guid))?.title))
   return rows.map((row) => ({ ...row, role: titles.get(firstJob(row)) }))
 }
 
@@ -72,5 +82,8 @@ export async function jobTitled(call: ReadCall, role: string): Promise<Job> {
   const fresh = await readJobs(call)
   const made = titled(fresh)
   if (made) return made
-  throw refusal('jobReferences', `The restaurant has no job "${role}", only ${fresh.map(({ title }) => text(title)).join(', ')}`)
+  throw refusal(
+    'jobReferences',
+    `The restaurant has no job "${role}", only ${fresh.map(({ title }) => text(title)).join(', ')}`,
+  )
 }

@@ -5,13 +5,23 @@ import { compact, list, text } from '../../kit/fields.ts'
 import { splitName } from '../../kit/names.ts'
 import { del, get, patch, path, post, put } from '../../kit/requests.ts'
 import { checkNamingAuthority, externalIdOf, fromToastDate, isGuid, writeUnique } from './api.ts'
-import { type EmployeeRow, fromUnified, type Job, jobTitled, keptFields, type NativeEmployee, toUnified, withRoles } from './employee-row.ts'
+import {
+  type EmployeeRow,
+  fromUnified,
+  type Job,
+  jobTitled,
+  keptFields,
+  type NativeEmployee,
+  toUnified,
+  withRoles,
+} from './employee-row.ts'
 
 const employeeIn = ({ body }: NativeResponse): NativeEmployee => {
   if (!text(body?.guid)) throw new Error('no employee in the answer')
   return body
 }
-const read = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> => (await ifFound(call.read(get(path`/labor/v1/employees/${id}`))))?.body
+const read = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> =>
+  (await ifFound(call.read(get(path`/labor/v1/employees/${id}`))))?.body
 const readRow = async (call: ReadCall, id: string): Promise<EmployeeRow | undefined> => {
   const row = isGuid(id) ? await read(call, id) : undefined
   return row && (await withRoles(call, [row]))[0]
@@ -22,9 +32,21 @@ async function create(call: WriteCall, record: Employee) {
   const externalId = externalIdOf(call)
   const job = record.role === undefined ? undefined : await jobTitled(call, record.role)
   const jobReferences = job && [{ guid: job.guid, entityType: 'RestaurantJob' }]
-  const body = compact({ entityType: 'RestaurantUser', externalId, email: record.email, ...fromUnified(record), jobReferences })
-  const { guid } = await writeUnique(call, 'employee', { request: post('/labor/v1/employees', body), read: employeeIn, find: () => read(call, externalId), lagSeconds: 10 })
-  if (record.active === false) await call.write('archive', { request: archival(guid), read: employeeIn, recovery: 'repeat' })
+  const body = compact({
+    entityType: 'RestaurantUser',
+    externalId,
+    email: record.email,
+    ...fromUnified(record),
+    jobReferences,
+  })
+  const { guid } = await writeUnique(call, 'employee', {
+    request: post('/labor/v1/employees', body),
+    read: employeeIn,
+    find: () => read(call, externalId),
+    lagSeconds: 10,
+  })
+  if (record.active === false)
+    await call.write('archive', { request: archival(guid), read: employeeIn, recovery: 'repeat' })
   return { id: guid }
 }
 
@@ -32,25 +54,39 @@ async function update(call: WriteCall, current: EmployeeRow, record: Employee) {
   const { guid: id } = current
   const present = toUnified(current, { warn: () => {} })
   const job = record.role === undefined || record.role === present.role ? undefined : await jobTitled(call, record.role)
-  const step = (name: string, request: NativeRequest) => call.write(name, { request, read: employeeIn, recovery: 'repeat' })
+  const step = (name: string, request: NativeRequest) =>
+    call.write(name, { request, read: employeeIn, recovery: 'repeat' })
   // Taken back from the archive first and sent there last, so that all else happens to somebody at work. Unarchiving has no body, but its content type is required.
   if (record.active === true && current.deleted)
-    await step('unarchive', put(path`/labor/v1/employees/${id}/unarchive`, undefined, { headers: { 'content-type': 'application/json' } }))
+    await step(
+      'unarchive',
+      put(path`/labor/v1/employees/${id}/unarchive`, undefined, { headers: { 'content-type': 'application/json' } }),
+    )
   const change = fromUnified(record, current)
-  if (Object.entries(change).some(([name, value]) => value !== current[name as keyof typeof change])) await step('employee', patch(path`/labor/v1/employees/${id}`, change))
+  if (Object.entries(change).some(([name, value]) => value !== current[name as keyof typeof change]))
+    await step('employee', patch(path`/labor/v1/employees/${id}`, change))
   if (job) await step('jobs', put(path`/labor/v1/employees/${id}/jobs`, withFirst(job, list(current.jobReferences))))
   if (record.active === false && !current.deleted) await step('archive', archival(id))
   return { id, row: { ...(await readRow(call, id))!, kept: keptFields(record, present) } }
 }
 /** The role is the first job. A new one takes the place of the first; one of the others moves to the front. */
 function withFirst(job: Job, current: readonly { guid: string }[]): { guid: string }[] {
-  const others = current.some(({ guid }) => guid === job.guid) ? current.filter(({ guid }) => guid !== job.guid) : current.slice(1)
+  const others = current.some(({ guid }) => guid === job.guid)
+    ? current.filter(({ guid }) => guid !== job.guid)
+    : current.slice(1)
   return [job, ...others].map(({ guid }) => ({ guid }))
 }
 
 const write = {
   notStored: { '/isOwner': true },
-  fields: { email: '/email', firstName: '/name', lastName: '/name', chosenName: '/nickname', externalEmployeeId: '/employeeCode', jobReferences: '/role' },
+  fields: {
+    email: '/email',
+    firstName: '/name',
+    lastName: '/name',
+    chosenName: '/nickname',
+    externalEmployeeId: '/employeeCode',
+    jobReferences: '/role',
+  },
 } as const
 
 export const employee: EntityAdapter<'employee', EmployeeRow, never> = {

@@ -14,14 +14,21 @@ interface ErrorMessage {
 export const readError = errorTable({
   findings: (body) => {
     const whole = objectIn<ErrorMessage>(body)
-    return [whole, ...list(whole.errors)].map(({ code, message, fieldName }) => ({ code: text(code), message: text(message) && cleanText(message!), field: text(fieldName) }))
+    return [whole, ...list(whole.errors)].map(({ code, message, fieldName }) => ({
+      code: text(code),
+      message: text(message) && cleanText(message!),
+      field: text(fieldName),
+    }))
   },
-  retryAfterMs: ({ kind, retryAfterMs }, { headers }) => (kind === 'throttled' && retryAfterMs === undefined ? untilReset(headers) || undefined : undefined),
+  retryAfterMs: ({ kind, retryAfterMs }, { headers }) =>
+    kind === 'throttled' && retryAfterMs === undefined ? untilReset(headers) || undefined : undefined,
 })
 
 /** The headers tell of the limit that is nearest. One of a single endpoint (menus: one a second) must not hold the whole account: its lane sees to it. */
 export function throttle({ headers }: NativeResponse): number {
-  const spent = headers['x-toast-ratelimit-remaining']?.trim() === '0' && headers['x-toast-ratelimit-by']?.toUpperCase() !== 'ENDPOINT'
+  const spent =
+    headers['x-toast-ratelimit-remaining']?.trim() === '0' &&
+    headers['x-toast-ratelimit-by']?.toUpperCase() !== 'ENDPOINT'
   return spent ? untilReset(headers) : 0
 }
 

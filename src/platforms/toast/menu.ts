@@ -36,7 +36,9 @@ export interface Menus {
 export async function menus(call: ReadCall): Promise<Menus> {
   const metadata = await ifFound(call.read(get('/menus/v2/metadata')))
   if (!metadata) return { items: [], groups: [] } // nothing was published yet
-  return call.cached(`menus ${metadata.body.lastUpdated}`, async () => flatten((await call.read(get('/menus/v2/menus', undefined, { lane: 'menus' }))).body.menus))
+  return call.cached(`menus ${metadata.body.lastUpdated}`, async () =>
+    flatten((await call.read(get('/menus/v2/menus', undefined, { lane: 'menus' }))).body.menus),
+  )
 }
 
 /** Under several menus and groups an item repeats, at another price even: the first place wins. In order of their guids, so that a row that is moved in the tree keeps its place in a walk. */
@@ -45,10 +47,12 @@ export function flatten(tree: readonly { menuGroups?: MenuGroup[] }[] | undefine
   const groups = new Map<string, GroupRow>()
   const visit = ({ menuGroups, menuItems, ...group }: MenuGroup, parentGuid?: string): void => {
     if (!groups.has(group.guid)) groups.set(group.guid, { ...group, ...(parentGuid ? { parentGuid } : {}) })
-    for (const item of list(menuItems)) if (!items.has(item.guid)) items.set(item.guid, { ...item, groupGuid: group.guid })
+    for (const item of list(menuItems))
+      if (!items.has(item.guid)) items.set(item.guid, { ...item, groupGuid: group.guid })
     for (const inner of list(menuGroups)) visit(inner, group.guid)
   }
   for (const menu of list(tree)) for (const group of list(menu.menuGroups)) visit(group)
   return { items: byGuid(items), groups: byGuid(groups) }
 }
-const byGuid = <Row extends { guid: string }>(rows: Map<string, Row>): Row[] => [...rows.values()].sort((a, b) => (a.guid < b.guid ? -1 : 1))
+const byGuid = <Row extends { guid: string }>(rows: Map<string, Row>): Row[] =>
+  [...rows.values()].sort((a, b) => (a.guid < b.guid ? -1 : 1))

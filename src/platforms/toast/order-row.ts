@@ -44,7 +44,12 @@ export interface NativeOrder {
 export type OrderRow = NativeOrder & { currency?: string }
 
 const payment = stateTable({ OPEN: 'OPEN', PAID: 'OPEN', CLOSED: 'COMPLETED' })
-const approval = stateTable({ APPROVED: 'OPEN', NEEDS_APPROVAL: 'PENDING', FUTURE: 'PENDING', NOT_APPROVED: 'CANCELED' })
+const approval = stateTable({
+  APPROVED: 'OPEN',
+  NEEDS_APPROVAL: 'PENDING',
+  FUTURE: 'PENDING',
+  NOT_APPROVED: 'CANCELED',
+})
 
 /** An order has no state of its own: it is what its checks and the restaurant's approval make it. A closed check can be opened again. */
 export function stateOf(order: NativeOrder, mapping: Pick<Mapping, 'warn'>): OrderState | undefined {
@@ -55,9 +60,11 @@ export function stateOf(order: NativeOrder, mapping: Pick<Mapping, 'warn'>): Ord
   return order.approvalStatus ? approval.read(order.approvalStatus, mapping) : 'OPEN'
 }
 
-const gone = ({ voided, deleted }: { voided?: boolean | null; deleted?: boolean | null }): boolean => Boolean(voided || deleted)
+const gone = ({ voided, deleted }: { voided?: boolean | null; deleted?: boolean | null }): boolean =>
+  Boolean(voided || deleted)
 /** Of an order that is gone as a whole, all checks are shown: they say what was canceled. */
-const liveChecks = (order: NativeOrder): NativeCheck[] => list(order.checks).filter((check) => gone(order) || !gone(check))
+const liveChecks = (order: NativeOrder): NativeCheck[] =>
+  list(order.checks).filter((check) => gone(order) || !gone(check))
 
 /** `receiptLinePrice` is for one, `price` for all after discounts, `preDiscountPrice` for all before. */
 export function toLine(selection: NativeSelection, currency: string | undefined): LineItem {
@@ -69,7 +76,8 @@ export function toLine(selection: NativeSelection, currency: string | undefined)
     quantity: selection.quantity ?? 1,
     unitPrice: fromDecimal(selection.receiptLinePrice),
     lineTax: fromDecimal(selection.tax),
-    lineDiscount: before === undefined || after === undefined ? undefined : Math.max(0, roundMoney(before - after, currency)),
+    lineDiscount:
+      before === undefined || after === undefined ? undefined : Math.max(0, roundMoney(before - after, currency)),
   }
 }
 
@@ -78,7 +86,8 @@ export function toUnified(row: OrderRow, mapping: Mapping): Order {
   const checks = liveChecks(row)
   const selections = checks.flatMap((check) => list(check.selections).filter(({ voided }) => gone(row) || !voided))
   // The number of a single check can be given by whoever creates the order; that of the order is always Toast's.
-  const numbers = checks.length === 1 ? [checks[0]?.displayNumber, row.displayNumber] : [row.displayNumber, checks[0]?.displayNumber]
+  const numbers =
+    checks.length === 1 ? [checks[0]?.displayNumber, row.displayNumber] : [row.displayNumber, checks[0]?.displayNumber]
   return {
     externalId: row.guid,
     orderNumber: text(numbers[0]) ?? text(numbers[1]),

@@ -14,16 +14,22 @@ export function check({ state }: Order, account: AccountView): { pointer: Pointe
   const found = checkNamingAuthority(account)
   if (state === 'COMPLETED' || state === 'CANCELED') {
     // A new order goes to the kitchen: one that is over must not.
-    found.push({ pointer: '/state', message: 'Toast completes an order by its payment and cancels it at the till: it can be written as OPEN or PENDING' })
+    found.push({
+      pointer: '/state',
+      message:
+        'Toast completes an order by its payment and cancels it at the till: it can be written as OPEN or PENDING',
+    })
   }
   return found
 }
 
 export async function toNative(call: WriteCall, record: Order, externalId: string) {
   const { currency } = await restaurant(call)
-  if (currency && (record.currencyCode ?? currency) !== currency) throw refusal('currency', `The restaurant works in ${currency}, not in ${record.currencyCode}`)
+  if (currency && (record.currencyCode ?? currency) !== currency)
+    throw refusal('currency', `The restaurant works in ${currency}, not in ${record.currencyCode}`)
   const { restaurantGuid } = call.account.settings
-  if ((record.locationExternalId ?? restaurantGuid) !== restaurantGuid) throw refusal('restaurant', `The account is connected to restaurant ${restaurantGuid} only`)
+  if ((record.locationExternalId ?? restaurantGuid) !== restaurantGuid)
+    throw refusal('restaurant', `The account is connected to restaurant ${restaurantGuid} only`)
   const items = new Map((await menus(call)).items.map((item) => [item.guid, item]))
   const openedDate = record.processedAt && toToastDate(record.processedAt)
   return compact({
@@ -37,7 +43,9 @@ export async function toNative(call: WriteCall, record: Order, externalId: strin
         entityType: 'Check',
         displayNumber: record.orderNumber,
         tabName: record.note,
-        selections: record.lineItems.map((line, n) => toSelection(line, items.get(line.productExternalId ?? ''), currency ?? 'USD', `selections[${n}]`)),
+        selections: record.lineItems.map((line, n) =>
+          toSelection(line, items.get(line.productExternalId ?? ''), currency ?? 'USD', `selections[${n}]`),
+        ),
       }),
     ],
   })
@@ -45,9 +53,11 @@ export async function toNative(call: WriteCall, record: Order, externalId: strin
 /** Prices come from the menu, unless the item's price is open; an open price that is not given would be 0. */
 export function toSelection(line: LineItem, item: ItemRow | undefined, currency: string, at: string) {
   if (!item) throw refusal(`${at}.item`, `No published menu of the restaurant holds an item ${line.productExternalId}`)
-  if (!Number.isInteger(line.quantity) && (item.unitOfMeasure ?? 'NONE') === 'NONE') throw refusal(`${at}.quantity`, 'The item is sold by the piece')
+  if (!Number.isInteger(line.quantity) && (item.unitOfMeasure ?? 'NONE') === 'NONE')
+    throw refusal(`${at}.quantity`, 'The item is sold by the piece')
   const open = item.pricingStrategy === 'OPEN_PRICE'
-  if (open && (line.unitPrice === undefined || line.unitPrice < 0)) throw refusal(`${at}.openPriceAmount`, 'The item has an open price: give one, not negative')
+  if (open && (line.unitPrice === undefined || line.unitPrice < 0))
+    throw refusal(`${at}.openPriceAmount`, 'The item has an open price: give one, not negative')
   return compact({
     entityType: 'MenuItemSelection',
     item: { guid: item.guid, entityType: 'MenuItem' },

@@ -15,19 +15,34 @@ interface BulkPage {
   rows: readonly NativeOrder[]
   more: boolean
 }
-async function fetchPage(call: ReadCall, from: string, to: string, page: number): Promise<{ rows: readonly NativeOrder[]; link?: string }> {
-  const { body, headers } = await call.read(get('/orders/v2/ordersBulk', { startDate: toToastDate(from), endDate: toToastDate(to), pageSize, page }))
+async function fetchPage(
+  call: ReadCall,
+  from: string,
+  to: string,
+  page: number,
+): Promise<{ rows: readonly NativeOrder[]; link?: string }> {
+  const { body, headers } = await call.read(
+    get('/orders/v2/ordersBulk', { startDate: toToastDate(from), endDate: toToastDate(to), pageSize, page }),
+  )
   return { rows: list<NativeOrder>(body), link: headers.link }
 }
 /** A page may be short although more follow, since its size in bytes counts too: only the link to the next one tells, or an empty page. https://doc.toasttab.com/doc/devguide/apiResponseDataPagination.html */
 async function bulkPage(call: ReadCall, from: string, to: string, page: number): Promise<BulkPage> {
   const { rows, link } = await fetchPage(call, from, to, page)
   if (rows.length === 0) return { rows, more: false }
-  return { rows, more: link === undefined ? (await fetchPage(call, from, to, page + 1)).rows.length > 0 : /rel="?next/.test(link) }
+  return {
+    rows,
+    more: link === undefined ? (await fetchPage(call, from, to, page + 1)).rows.length > 0 : /rel="?next/.test(link),
+  }
 }
 
 /** Page numbers slip when an order is modified meanwhile, so a window should fit into one page. One that cannot be divided is read to its end and back: what slips past one way is met on the other. */
-export async function readWindow(call: ReadCall, from: string, to: string, divisible: boolean): Promise<NativeOrder[] | 'more'> {
+export async function readWindow(
+  call: ReadCall,
+  from: string,
+  to: string,
+  divisible: boolean,
+): Promise<NativeOrder[] | 'more'> {
   const first = await bulkPage(call, from, to, 1)
   if (!first.more) return [...first.rows]
   if (divisible) return 'more'
@@ -68,13 +83,19 @@ export function orderIn({ body }: Pick<NativeResponse, 'body'>): NativeOrder {
   if (!text(order?.guid)) throw new Error('no order in the answer')
   return order
 }
-const read = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> => (await ifFound(call.read(get(path`/orders/v2/orders/${id}`))))?.body
+const read = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> =>
+  (await ifFound(call.read(get(path`/orders/v2/orders/${id}`))))?.body
 
 async function create(call: WriteCall, record: Order) {
   const externalId = externalIdOf(call)
   const body = await toNative(call, record, externalId)
   // Toast may take 30 seconds, and a call that timed out may still have succeeded.
-  const created = await writeUnique(call, 'order', { request: post('/orders/v2/orders', body), read: orderIn, find: () => read(call, externalId), lagSeconds: 30 })
+  const created = await writeUnique(call, 'order', {
+    request: post('/orders/v2/orders', body),
+    read: orderIn,
+    find: () => read(call, externalId),
+    lagSeconds: 30,
+  })
   return { id: created.guid, row: await inCurrency(call, created) }
 }
 

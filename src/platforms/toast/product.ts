@@ -13,13 +13,18 @@ interface Inventory {
 }
 type ProductRow = ItemRow & { inventory?: Inventory; currency?: string }
 
-async function finish(call: ReadCall, rows: readonly ItemRow[], inventories: readonly Inventory[]): Promise<ProductRow[]> {
+async function finish(
+  call: ReadCall,
+  rows: readonly ItemRow[],
+  inventories: readonly Inventory[],
+): Promise<ProductRow[]> {
   const { currency } = await restaurant(call)
   const byGuid = new Map(inventories.map((inventory) => [inventory.guid, inventory]))
   return rows.map((row) => ({ ...row, inventory: byGuid.get(row.guid), currency }))
 }
 /** Lists only what is limited or out; whatever is absent is in stock, uncounted. */
-const limited = async (call: ReadCall): Promise<readonly Inventory[]> => list<Inventory>((await call.read(get('/stock/v1/inventory'))).body)
+const limited = async (call: ReadCall): Promise<readonly Inventory[]> =>
+  list<Inventory>((await call.read(get('/stock/v1/inventory'))).body)
 
 export function stockOf(inventory: Inventory | undefined): number | undefined {
   if (inventory?.status === 'OUT_OF_STOCK') return 0

@@ -21,7 +21,9 @@ export interface NativeTimeEntry {
   outDate?: string | null
   regularHours?: number | null
   overtimeHours?: number | null
-  breaks?: { paid?: boolean; missed?: boolean; waived?: boolean; inDate?: string | null; outDate?: string | null }[] | null
+  breaks?:
+    | { paid?: boolean; missed?: boolean; waived?: boolean; inDate?: string | null; outDate?: string | null }[]
+    | null
 }
 
 /** Toast's own count; where it has none yet, the time between the punches without the unpaid breaks that were taken, less the overtime. */
@@ -30,7 +32,10 @@ export function regularHours(row: NativeTimeEntry): number | undefined {
   const whole = hoursBetween(fromToastDate(row.inDate), fromToastDate(row.outDate))
   if (whole === undefined) return undefined
   const unpaid = list(row.breaks).filter(({ paid, missed, waived }) => !paid && !missed && !waived)
-  const away = unpaid.reduce((sum, pause) => sum + (hoursBetween(fromToastDate(pause.inDate), fromToastDate(pause.outDate)) ?? 0), 0)
+  const away = unpaid.reduce(
+    (sum, pause) => sum + (hoursBetween(fromToastDate(pause.inDate), fromToastDate(pause.outDate)) ?? 0),
+    0,
+  )
   return Math.round((whole - away - (row.overtimeHours ?? 0)) * 10_000) / 10_000
 }
 /** There is no status field: an entry is deleted (archived), open until its out date, or closed. */
@@ -63,8 +68,17 @@ export const timeEntry: EntityAdapter<'time_entry', NativeTimeEntry, WindowPlace
       opened: async (call) => (await restaurant(call)).opened,
       firstMs: 7 * 86_400_000,
       read: async (call, from, to) =>
-        list<NativeTimeEntry>((await call.read(get('/labor/v1/timeEntries', { modifiedStartDate: toToastDate(from), modifiedEndDate: toToastDate(to) }))).body),
+        list<NativeTimeEntry>(
+          (
+            await call.read(
+              get('/labor/v1/timeEntries', { modifiedStartDate: toToastDate(from), modifiedEndDate: toToastDate(to) }),
+            )
+          ).body,
+        ),
     }),
   },
-  get: async (call, id) => (isGuid(id) ? (await ifFound(call.read(get(path`/labor/v1/timeEntries/${id}`, { includeArchived: true }))))?.body : undefined),
+  get: async (call, id) =>
+    isGuid(id)
+      ? (await ifFound(call.read(get(path`/labor/v1/timeEntries/${id}`, { includeArchived: true }))))?.body
+      : undefined,
 }

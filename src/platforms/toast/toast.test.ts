@@ -30,7 +30,8 @@ function fakeCall(answer: (request: NativeRequest) => Answer) {
   const read = async (request: NativeRequest) => {
     sent.push(request)
     const { status = 200, headers = {}, body } = answer(request)
-    if (status >= 400) throw new NativeFailure({ kind: status === 404 ? 'not_found' : 'invalid', message: 'refused' }, status)
+    if (status >= 400)
+      throw new NativeFailure({ kind: status === 404 ? 'not_found' : 'invalid', message: 'refused' }, status)
     return { status, headers, body }
   }
   const call = {
@@ -39,7 +40,8 @@ function fakeCall(answer: (request: NativeRequest) => Answer) {
     reference: 'reference0123456',
     read,
     cached: (_: string, load: () => Promise<unknown>) => load(),
-    write: async (_: string, step: { request: NativeRequest; read(response: object): unknown }) => step.read(await read(step.request)),
+    write: async (_: string, step: { request: NativeRequest; read(response: object): unknown }) =>
+      step.read(await read(step.request)),
   } as unknown as WriteCall
   return { call, sent }
 }
@@ -49,7 +51,11 @@ describe('dates', () => {
     expect(toToastDate('2026-11-10T18:30:00+01:00')).toBe('2026-11-10T17:30:00.000+0000')
     expect(fromToastDate('2021-07-30T12:12:46.235+0400')).toBe('2021-07-30T08:12:46.235Z')
     expect([fromToastDate('1970-01-01T00:00:00.000+0000'), fromToastDate(null)]).toEqual([undefined, undefined])
-    expect([fromBusinessDate(20261110), fromBusinessDate('20261110'), fromBusinessDate(null)]).toEqual(['2026-11-10T00:00:00.000Z', '2026-11-10T00:00:00.000Z', undefined])
+    expect([fromBusinessDate(20261110), fromBusinessDate('20261110'), fromBusinessDate(null)]).toEqual([
+      '2026-11-10T00:00:00.000Z',
+      '2026-11-10T00:00:00.000Z',
+      undefined,
+    ])
   })
 })
 
@@ -80,14 +86,25 @@ describe('menus', () => {
       stockOf({ guid: 'x', status: 'QUANTITY', quantity: 7.5 }),
     ]).toEqual([undefined, undefined, 0, 7])
     expect(
-      [{ pricingStrategy: 'OPEN_PRICE' }, { pricingStrategy: 'SIZE_PRICE' }, { unitOfMeasure: 'LB' }, { unitOfMeasure: 'NONE' }].map((one) => priceTypeOf({ guid: 'x', ...one })),
+      [
+        { pricingStrategy: 'OPEN_PRICE' },
+        { pricingStrategy: 'SIZE_PRICE' },
+        { unitOfMeasure: 'LB' },
+        { unitOfMeasure: 'NONE' },
+      ].map((one) => priceTypeOf({ guid: 'x', ...one })),
     ).toEqual(['VARIABLE', 'VARIABLE', 'PER_UNIT', 'FIXED'])
   })
   it('are asked for again only when they were published again, and then at most once in a second', async () => {
     const scale = 0.2
-    const harness = await createHarness({ connectors: { toast }, simulators: { toast: createToastSimulator }, platform: 'toast', paceScale: scale })
+    const harness = await createHarness({
+      connectors: { toast },
+      simulators: { toast: createToastSimulator },
+      platform: 'toast',
+      paceScale: scale,
+    })
     const { product } = harness.tenants[0]!.records
-    const list = () => harness.call('GET', '/unified/toast-restaurant/product?pageSize=2', undefined, { prefer: 'wait=60' })
+    const list = () =>
+      harness.call('GET', '/unified/toast-restaurant/product?pageSize=2', undefined, { prefer: 'wait=60' })
     const asked = () => harness.sandbox.calls('toast').filter(({ path }) => path === '/menus/v2/menus')
     const instances = harness.services.length // each remembers for itself
     try {
@@ -100,7 +117,8 @@ describe('menus', () => {
       const times = asked().map(({ at }) => at)
       expect(times.length).toBeGreaterThanOrEqual(instances + 3)
       expect(times.length).toBeLessThanOrEqual(4 * instances)
-      for (const [index, at] of times.slice(1).entries()) expect(at - times[index]!).toBeGreaterThanOrEqual(1000 * scale * 0.6) // a busy machine squeezes arrivals together; without the lane they would follow at once
+      for (const [index, at] of times.slice(1).entries())
+        expect(at - times[index]!).toBeGreaterThanOrEqual(1000 * scale * 0.6) // a busy machine squeezes arrivals together; without the lane they would follow at once
     } finally {
       await harness.close()
     }
@@ -110,19 +128,33 @@ describe('menus', () => {
 describe('an order', () => {
   const base: NativeOrder = { guid: 'O', approvalStatus: 'APPROVED', checks: [{ paymentStatus: 'OPEN' }] }
   it('is in the state that its checks and its approval give it', () => {
-    const states = (changes: Partial<NativeOrder>[]) => changes.map((change) => stateOf({ ...base, ...change }, unwarned))
+    const states = (changes: Partial<NativeOrder>[]) =>
+      changes.map((change) => stateOf({ ...base, ...change }, unwarned))
     const paid = [{ paymentStatus: 'CLOSED' }]
-    expect(states([{}, { approvalStatus: null }, { checks: [{ paymentStatus: 'PAID' }] }, { checks: [...paid, { paymentStatus: 'OPEN' }] }])).toEqual([
-      'OPEN',
-      'OPEN',
-      'OPEN',
-      'OPEN',
-    ])
+    expect(
+      states([
+        {},
+        { approvalStatus: null },
+        { checks: [{ paymentStatus: 'PAID' }] },
+        { checks: [...paid, { paymentStatus: 'OPEN' }] },
+      ]),
+    ).toEqual(['OPEN', 'OPEN', 'OPEN', 'OPEN'])
     expect(states([{ approvalStatus: 'NEEDS_APPROVAL' }, { approvalStatus: 'FUTURE' }])).toEqual(['PENDING', 'PENDING'])
-    expect(states([{ checks: paid }, { checks: [...paid, { paymentStatus: 'OPEN', voided: true }, { paymentStatus: 'OPEN', deleted: true }] }])).toEqual(['COMPLETED', 'COMPLETED'])
-    expect(states([{ voided: true, checks: paid }, { deleted: true }, { approvalStatus: 'NOT_APPROVED' }])).toEqual(['CANCELED', 'CANCELED', 'CANCELED'])
+    expect(
+      states([
+        { checks: paid },
+        { checks: [...paid, { paymentStatus: 'OPEN', voided: true }, { paymentStatus: 'OPEN', deleted: true }] },
+      ]),
+    ).toEqual(['COMPLETED', 'COMPLETED'])
+    expect(states([{ voided: true, checks: paid }, { deleted: true }, { approvalStatus: 'NOT_APPROVED' }])).toEqual([
+      'CANCELED',
+      'CANCELED',
+      'CANCELED',
+    ])
     const warnings: string[] = []
-    expect(stateOf({ ...base, approvalStatus: 'ON_FIRE' }, { warn: (pointer) => warnings.push(pointer) })).toBeUndefined()
+    expect(
+      stateOf({ ...base, approvalStatus: 'ON_FIRE' }, { warn: (pointer) => warnings.push(pointer) }),
+    ).toBeUndefined()
     expect(warnings).toEqual(['/state'])
   })
   it('sums what is alive, and shows all of it when it is canceled', () => {
@@ -141,20 +173,38 @@ describe('an order', () => {
     } as NativeOrder)
     expect(alive).toMatchObject({ total: 0.3, taxTotal: 0.03, orderNumber: '12', locationExternalId: 'R' })
     expect(alive.lineItems.map(({ name }) => name)).toEqual(['Tea', 'Pie'])
-    expect(read({ ...base, voided: true, checks }).lineItems.map(({ name }) => name)).toEqual(['Tea', 'Cake', 'Pie', 'Gone'])
+    expect(read({ ...base, voided: true, checks }).lineItems.map(({ name }) => name)).toEqual([
+      'Tea',
+      'Cake',
+      'Pie',
+      'Gone',
+    ])
   })
   it('has lines whose price already holds quantity and discount', () => {
-    expect(toLine({ item: { guid: 'I' }, quantity: 3, receiptLinePrice: 1.1, preDiscountPrice: 3.3, price: 3, tax: 0.2 }, 'USD')).toMatchObject({
+    expect(
+      toLine(
+        { item: { guid: 'I' }, quantity: 3, receiptLinePrice: 1.1, preDiscountPrice: 3.3, price: 3, tax: 0.2 },
+        'USD',
+      ),
+    ).toMatchObject({
       unitPrice: 1.1,
       lineDiscount: 0.3,
       lineTax: 0.2,
     })
-    expect(toLine({ item: null, displayName: 'No onions', quantity: 1 }, 'USD')).toEqual({ name: 'No onions', quantity: 1 })
+    expect(toLine({ item: null, displayName: 'No onions', quantity: 1 }, 'USD')).toEqual({
+      name: 'No onions',
+      quantity: 1,
+    })
   })
   it('is written with the price of the menu, unless that is open', () => {
     const item: ItemRow = { guid: 'I', groupGuid: 'G', price: 4, pricingStrategy: 'BASE_PRICE', unitOfMeasure: 'NONE' }
     const selection = (line: object, change: object = {}) =>
-      toSelection({ productExternalId: 'I', quantity: 2, unitPrice: 3.5, ...line }, { ...item, ...change }, 'USD', 'selections[0]')
+      toSelection(
+        { productExternalId: 'I', quantity: 2, unitPrice: 3.5, ...line },
+        { ...item, ...change },
+        'USD',
+        'selections[0]',
+      )
     expect(selection({})).toEqual({
       entityType: 'MenuItemSelection',
       item: { guid: 'I', entityType: 'MenuItem' },
@@ -166,13 +216,20 @@ describe('an order', () => {
     expect(() => selection({ unitPrice: undefined }, { pricingStrategy: 'OPEN_PRICE' })).toThrow('open price')
     expect(() => selection({ quantity: 1.5 })).toThrow('by the piece')
     expect(selection({ quantity: 1.5 }, { unitOfMeasure: 'LB' })).toMatchObject({ quantity: 1.5 })
-    expect(() => toSelection({ productExternalId: 'J', quantity: 1 }, undefined, 'USD', 'selections[0]')).toThrow('No published menu')
+    expect(() => toSelection({ productExternalId: 'J', quantity: 1 }, undefined, 'USD', 'selections[0]')).toThrow(
+      'No published menu',
+    )
   })
   it('is refused when it is over, or could never be found again', () => {
     const record = { externalId: 'x', lineItems: [] } as Order
     expect(check({ ...record, state: 'PENDING' }, account)).toEqual([])
-    for (const state of ['COMPLETED', 'CANCELED'] as const) expect(check({ ...record, state }, account).map(({ pointer }) => pointer)).toEqual(['/state'])
-    expect(targetViolations({ ...record, note: 'n'.repeat(256) }, order.create!, { ...account, settings: {} }).map(({ pointer }) => pointer)).toEqual(['/note', '/externalId'])
+    for (const state of ['COMPLETED', 'CANCELED'] as const)
+      expect(check({ ...record, state }, account).map(({ pointer }) => pointer)).toEqual(['/state'])
+    expect(
+      targetViolations({ ...record, note: 'n'.repeat(256) }, order.create!, { ...account, settings: {} }).map(
+        ({ pointer }) => pointer,
+      ),
+    ).toEqual(['/note', '/externalId'])
   })
   it('is taken from an answer of either published shape', () => {
     expect([orderIn({ body: base }), orderIn({ body: { orders: [base] } })]).toEqual([base, base])
@@ -224,7 +281,8 @@ describe('a walk in windows', () => {
   }
   const many: Row[] = Array.from({ length: 50 }, (_, n) => ({ id: String(n).padStart(2, '0'), time: at(n - (n % 3)) }))
   it('serves all in order of their times, whatever the size of a page and of a window', async () => {
-    for (const fit of [1, 5, 100]) for (const size of [1, 7, 50]) expect(await walkOf(many, fit).all(size)).toEqual(many.map(({ id }) => id))
+    for (const fit of [1, 5, 100])
+      for (const size of [1, 7, 50]) expect(await walkOf(many, fit).all(size)).toEqual(many.map(({ id }) => id))
   })
   it('misses none that is modified while it goes on', async () => {
     const rows = many.map((row) => ({ ...row }))
@@ -247,7 +305,10 @@ describe('a walk in windows', () => {
     expect(asked.map(([from]) => from)).toEqual([at(-3000)])
   })
   it('reads a window that cannot be divided to its end and back, so that page numbers that slip lose nothing', async () => {
-    const rows = Array.from({ length: 5 }, (_, n): NativeOrder => ({ guid: String(n), modifiedDate: '2026-11-10T00:00:00.000+0000' }))
+    const rows = Array.from(
+      { length: 5 },
+      (_, n): NativeOrder => ({ guid: String(n), modifiedDate: '2026-11-10T00:00:00.000+0000' }),
+    )
     const link = '<https://x?page=2>; rel="next"'
     const { call, sent } = fakeCall(({ query }) => {
       const page = Number(query?.page)
@@ -260,14 +321,21 @@ describe('a walk in windows', () => {
     expect(sent[0]?.query).toMatchObject({ startDate: '2026-11-10T00:00:00.000+0000', pageSize: 100 })
   })
   it('goes on where a page is short and no link is sent', async () => {
-    const { call } = fakeCall(({ query }) => ({ body: Number(query?.page) <= 2 ? [{ guid: String(query?.page) }] : [] }))
+    const { call } = fakeCall(({ query }) => ({
+      body: Number(query?.page) <= 2 ? [{ guid: String(query?.page) }] : [],
+    }))
     expect(await readWindow(call, at(0), at(1), true)).toBe('more')
     expect(await readWindow(call, at(0), at(1), false)).toHaveLength(2)
   })
 })
 
 describe('labor', () => {
-  const entry: NativeTimeEntry = { guid: 'T', inDate: '2026-11-10T09:00:00.000+0000', outDate: '2026-11-10T19:30:00.000+0000', overtimeHours: 0.5 }
+  const entry: NativeTimeEntry = {
+    guid: 'T',
+    inDate: '2026-11-10T09:00:00.000+0000',
+    outDate: '2026-11-10T19:30:00.000+0000',
+    overtimeHours: 0.5,
+  }
   const pause = { inDate: '2026-11-10T12:00:00.000+0000', outDate: '2026-11-10T12:30:00.000+0000' }
   it('has the hours that Toast counted, else those between the punches without unpaid breaks', () => {
     expect(regularHours({ ...entry, regularHours: 8 })).toBe(8)
@@ -281,16 +349,26 @@ describe('labor', () => {
     expect(regularHours({ ...entry, outDate: null })).toBeUndefined()
   })
   it('calls an entry deleted, open or closed', () => {
-    expect([statusOf(entry), statusOf({ ...entry, outDate: null }), statusOf({ ...entry, deleted: true })]).toEqual(['CLOSED', 'OPEN', 'DELETED'])
+    expect([statusOf(entry), statusOf({ ...entry, outDate: null }), statusOf({ ...entry, deleted: true })]).toEqual([
+      'CLOSED',
+      'OPEN',
+      'DELETED',
+    ])
   })
   it('names the role of somebody whose job is newer than the kept list, and refuses a role that is no job', async () => {
     const guid = '00000000-0000-4000-8000-000000000001'
     const { call } = fakeCall(({ path }) => {
       if (path.endsWith('/jobs')) return { body: [{ guid: 'J1', title: 'Host' }] }
-      return { body: path.includes('/jobs/') ? { guid: 'J2', title: 'Barista' } : { guid, firstName: 'Ada', lastName: 'L', chosenName: 'A', jobReferences: [{ guid: 'J2' }] } }
+      return {
+        body: path.includes('/jobs/')
+          ? { guid: 'J2', title: 'Barista' }
+          : { guid, firstName: 'Ada', lastName: 'L', chosenName: 'A', jobReferences: [{ guid: 'J2' }] },
+      }
     })
     expect(await employee.get!(call, guid)).toMatchObject({ role: 'Barista' })
-    await expect(runUpdate(employee, call, guid, { externalId: guid, name: 'Ada L', role: 'King' })).rejects.toThrow('has no job "King", only Host')
+    await expect(runUpdate(employee, call, guid, { externalId: guid, name: 'Ada L', role: 'King' })).rejects.toThrow(
+      'has no job "King", only Host',
+    )
     const { row } = await runUpdate(employee, call, guid, { externalId: guid, name: 'Ada L' })
     const warned: string[] = []
     employee.toUnified(row!, { account, warn: (pointer) => warned.push(pointer) })
@@ -305,7 +383,13 @@ describe('limits and errors', () => {
     'x-toast-ratelimit-remaining': '0',
     'x-toast-ratelimit-reset': String(Date.parse('2026-11-10T12:00:09Z') / 1000),
   }
-  const body = { status: 400, code: 10025, message: 'Payment amount cannot be empty', fieldName: null, errors: [{ message: 'is empty', fieldName: 'email' }] }
+  const body = {
+    status: 400,
+    code: 10025,
+    message: 'Payment amount cannot be empty',
+    fieldName: null,
+    errors: [{ message: 'is empty', fieldName: 'email' }],
+  }
   it('hold the account when its limit is spent, but not for that of one endpoint', () => {
     expect(throttle({ status: 200, headers, body })).toBe(9000)
     expect(throttle({ status: 200, headers: { ...headers, 'x-toast-ratelimit-by': 'ENDPOINT' }, body })).toBe(0)
@@ -320,8 +404,13 @@ describe('limits and errors', () => {
       fields: [{ native: 'email', message: 'is empty' }],
     })
     expect(readError({ status: 429, headers, body: null })).toMatchObject({ kind: 'throttled', retryAfterMs: 9000 })
-    expect(readError({ status: 429, headers: { ...headers, 'retry-after': '3' }, body: null })).toMatchObject({ retryAfterMs: 3000 })
-    expect(readError({ status: 502, headers: {}, body: '<h1>Bad gateway</h1>' })).toEqual({ kind: 'unavailable', message: 'Bad gateway' })
+    expect(readError({ status: 429, headers: { ...headers, 'retry-after': '3' }, body: null })).toMatchObject({
+      retryAfterMs: 3000,
+    })
+    expect(readError({ status: 502, headers: {}, body: '<h1>Bad gateway</h1>' })).toEqual({
+      kind: 'unavailable',
+      message: 'Bad gateway',
+    })
     expect(readError({ status: 200, headers: {}, body: {} })).toBeUndefined()
   })
 })

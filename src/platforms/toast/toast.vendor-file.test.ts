@@ -23,7 +23,8 @@ interface Exchange {
   response: WireResponse
 }
 const names = ['authentication', 'orders', 'labor', 'menus', 'stock', 'restaurants']
-const load = (name: string): Json => JSON.parse(readFileSync(new URL(`../../../.cache/vendor-digests/toast/${name}.digest.json`, import.meta.url), 'utf8'))
+const load = (name: string): Json =>
+  JSON.parse(readFileSync(new URL(`../../../.cache/vendor-digests/toast/${name}.digest.json`, import.meta.url), 'utf8'))
 
 type Direction = 'request' | 'response'
 /** Toast's files mean more than they say, and their own examples tell what:
@@ -34,16 +35,26 @@ type Direction = 'request' | 'response'
 function convert(node: Json, definitions: Json, direction: Direction): Json {
   if (node.$ref) return { $ref: `#/definitions/${node.$ref.split('/').at(-1)}` }
   if (node.type === 'object' && node.items) return convert(node.items, definitions, direction)
-  if (node.type === 'array') return { type: 'array', minItems: node.minItems, maxItems: node.maxItems, items: convert(node.items, definitions, direction) }
+  if (node.type === 'array')
+    return {
+      type: 'array',
+      minItems: node.minItems,
+      maxItems: node.maxItems,
+      items: convert(node.items, definitions, direction),
+    }
   if (node.properties || node.allOf || node.additionalProperties) return convertObject(node, definitions, direction)
   const { type, format, enum: values, maxLength } = node
   return JSON.parse(JSON.stringify({ type, format, enum: values, maxLength }))
 }
 function convertObject(node: Json, definitions: Json, direction: Direction): Json {
   const { properties, required } = flattened(node, definitions, direction)
-  const isSent = ([name, property]: [string, Json]) => direction === 'response' || name === 'entityType' || !property['x-toast-read-only']
+  const isSent = ([name, property]: [string, Json]) =>
+    direction === 'response' || name === 'entityType' || !property['x-toast-read-only']
   const kept = Object.entries<Json>(properties).filter(isSent)
-  const mayBeNull = (name: string, property: Json) => property['x-nullable'] || property.nullable || (direction === 'response' && (!required.has(name) || name === 'item'))
+  const mayBeNull = (name: string, property: Json) =>
+    property['x-nullable'] ||
+    property.nullable ||
+    (direction === 'response' && (!required.has(name) || name === 'item'))
   return {
     type: 'object',
     properties: Object.fromEntries(
@@ -52,15 +63,23 @@ function convertObject(node: Json, definitions: Json, direction: Direction): Jso
         return [name, mayBeNull(name, property) ? { anyOf: [converted, { type: 'null' }] } : converted]
       }),
     ),
-    required: kept.map(([name]) => name).filter((name) => required.has(name) && !(direction === 'request' && name === 'entityType')),
-    additionalProperties: node.additionalProperties ? convert(node.additionalProperties, definitions, direction) : false,
+    required: kept
+      .map(([name]) => name)
+      .filter((name) => required.has(name) && !(direction === 'request' && name === 'entityType')),
+    additionalProperties: node.additionalProperties
+      ? convert(node.additionalProperties, definitions, direction)
+      : false,
   }
 }
 function flattened(node: Json, definitions: Json, direction: Direction): { properties: Json; required: Set<string> } {
-  const parts = (node.allOf ?? []).map((part: Json) => flattened(part.$ref ? definitions[part.$ref.split('/').at(-1)] : part, definitions, direction))
+  const parts = (node.allOf ?? []).map((part: Json) =>
+    flattened(part.$ref ? definitions[part.$ref.split('/').at(-1)] : part, definitions, direction),
+  )
   const properties = Object.assign({}, ...parts.map((part: Json) => part.properties), node.properties)
   const required = new Set<string>([...parts.flatMap((part: Json) => [...part.required]), ...(node.required ?? [])])
-  const isReference = Object.keys(properties).every((name) => ['guid', 'entityType', 'externalId', 'multiLocationId'].includes(name))
+  const isReference = Object.keys(properties).every((name) =>
+    ['guid', 'entityType', 'externalId', 'multiLocationId'].includes(name),
+  )
   if (direction === 'request' && !isReference) required.delete('guid')
   return { properties, required }
 }
@@ -74,7 +93,9 @@ function operationsOf(name: string): Operation[] {
       .map((method): Operation => {
         const operation = item[method]
         const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
-        const body = parameters.find((parameter) => parameter.in === 'body')?.schema ?? operation.requestBody?.content['application/json'].schema
+        const body =
+          parameters.find((parameter) => parameter.in === 'body')?.schema ??
+          operation.requestBody?.content['application/json'].schema
         const answer = (response: Json) => response.schema ?? response.content?.['application/json'].schema
         return {
           id: operation.operationId,
@@ -86,8 +107,14 @@ function operationsOf(name: string): Operation[] {
           responses: Object.fromEntries(
             Object.entries<Json>(operation.responses).map(([status, response]) => {
               // The orders file types the answer of a create as a list of orders; its text and its example are the order itself.
-              const schema = operation.operationId === 'ordersPost' && status === '200' ? { $ref: '#/definitions/Order' } : answer(response)
-              return [status, schema && { ...convert(schema, definitions, 'response'), definitions: allOf(definitions, 'response') }]
+              const schema =
+                operation.operationId === 'ordersPost' && status === '200'
+                  ? { $ref: '#/definitions/Order' }
+                  : answer(response)
+              return [
+                status,
+                schema && { ...convert(schema, definitions, 'response'), definitions: allOf(definitions, 'response') },
+              ]
             }),
           ),
         }
@@ -95,10 +122,14 @@ function operationsOf(name: string): Operation[] {
   )
 }
 const allOf = (definitions: Json, direction: Direction): Json =>
-  Object.fromEntries(Object.entries<Json>(definitions).map(([name, node]) => [name, convert(node, definitions, direction)]))
+  Object.fromEntries(
+    Object.entries<Json>(definitions).map(([name, node]) => [name, convert(node, definitions, direction)]),
+  )
 
 const toastDate = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}[+-]\d{4}$/
-const ignored = Object.fromEntries(['double', 'float', 'int32', 'int64', 'string', 'byte', 'ISO 3166-2'].map((name) => [name, true as const]))
+const ignored = Object.fromEntries(
+  ['double', 'float', 'int32', 'int64', 'string', 'byte', 'ISO 3166-2'].map((name) => [name, true as const]),
+)
 const ajv = new Ajv({
   strict: false,
   allErrors: true,
@@ -114,7 +145,8 @@ const compiled = new Map<Json, ReturnType<Ajv['compile']>>()
 function faults(schema: Json, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, validate)
-  const told = ({ instancePath, message, params }: ErrorObject) => `${instancePath} ${message} ${JSON.stringify(params)}`
+  const told = ({ instancePath, message, params }: ErrorObject) =>
+    `${instancePath} ${message} ${JSON.stringify(params)}`
   return validate(value) ? [] : (validate.errors ?? []).map(told)
 }
 const asJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
@@ -132,7 +164,8 @@ function requestFaults(operation: Operation, { query, headers, body }: WireReque
     if (!parameter) found.push(`query parameter ${name} does not exist`)
     else if (parameter.type === 'integer' && !/^\d+$/.test(value)) found.push(`${name} is no integer`)
     else if (parameter.type === 'boolean' && !/^(true|false)$/.test(value)) found.push(`${name} is no boolean`)
-    else if (parameter.type === 'string') found.push(...faults({ type: 'string', format: parameter.format }, value).map((fault) => `${name}${fault}`))
+    else if (parameter.type === 'string')
+      found.push(...faults({ type: 'string', format: parameter.format }, value).map((fault) => `${name}${fault}`))
   }
   if (operation.request) found.push(...faults(operation.request, JSON.parse(body || 'null')))
   else if (body) found.push('a body where none is taken')
@@ -191,22 +224,41 @@ async function live(harness: Harness): Promise<void> {
     processedAt: '2026-11-10T18:30:00+01:00',
     lineItems: [{ productExternalId, quantity: 2, unitPrice: 4.5 }],
   })
-  const replies = await Promise.all(pieces.slice(0, 25).map(({ externalId }, n) => call('POST', `${at}/order`, order(`piece ${n}`, externalId), { prefer: 'wait=60' })))
+  const replies = await Promise.all(
+    pieces
+      .slice(0, 25)
+      .map(({ externalId }, n) => call('POST', `${at}/order`, order(`piece ${n}`, externalId), { prefer: 'wait=60' })),
+  )
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 422])) // some need a modifier, which Toast says only when asked
   await send('POST', 'order', order('open', open.externalId), 201)
   await send(
     'POST',
     'order',
-    { ...order('later', replies.find(({ status }) => status === 201)!.body.data.lineItems[0].productExternalId), processedAt: '2036-11-10T18:30:00Z' },
+    {
+      ...order('later', replies.find(({ status }) => status === 201)!.body.data.lineItems[0].productExternalId),
+      processedAt: '2036-11-10T18:30:00Z',
+    },
     201,
   )
   sandbox.fault('toast', { kind: 'reset_after', method: 'POST', path: '/orders', times: 1 })
   await send('POST', 'order', order('lost', open.externalId), 201)
   harness.tenants[0]!.expireTokens()
-  const grace = { externalId: 'G', name: 'Grace Brewster Hopper', nickname: 'Amazing Grace', email: 'grace@example.com', role: 'Host', employeeCode: 'E-17' }
+  const grace = {
+    externalId: 'G',
+    name: 'Grace Brewster Hopper',
+    nickname: 'Amazing Grace',
+    email: 'grace@example.com',
+    role: 'Host',
+    employeeCode: 'E-17',
+  }
   const { data } = await send('POST', 'employee', { ...grace, active: false }, 201)
   await send('PUT', `employee/${data.externalId}`, { ...data, name: 'Grace Murray', role: 'Server', active: true }, 200)
-  await send('PUT', `employee/${data.externalId}`, { ...data, name: 'Grace Murray', role: 'Server', active: false }, 200)
+  await send(
+    'PUT',
+    `employee/${data.externalId}`,
+    { ...data, name: 'Grace Murray', role: 'Server', active: false },
+    200,
+  )
   await send('POST', 'employee', { ...grace, externalId: 'H' }, 422) // the email is taken
 }
 
@@ -228,9 +280,17 @@ const expected = [
 
 describe("Toast's own definitions", () => {
   const operations = names.flatMap(operationsOf)
-  const operationOf = ({ method, path }: WireRequest) => operations.find((one) => one.method === method && one.path.test(path))
-  const errorOf = (name: string, definitions: Json) => ({ $ref: '#/definitions/ErrorMessage', definitions: allOf(definitions, 'response'), $id: name })
-  const errors = { stock: errorOf('stock', load('stock').components.schemas), authentication: errorOf('authentication', load('authentication').definitions) }
+  const operationOf = ({ method, path }: WireRequest) =>
+    operations.find((one) => one.method === method && one.path.test(path))
+  const errorOf = (name: string, definitions: Json) => ({
+    $ref: '#/definitions/ErrorMessage',
+    definitions: allOf(definitions, 'response'),
+    $id: name,
+  })
+  const errors = {
+    stock: errorOf('stock', load('stock').components.schemas),
+    authentication: errorOf('authentication', load('authentication').definitions),
+  }
 
   it('hold for every call the connector makes, and for every answer the simulator gives', async () => {
     const exchanges: Exchange[] = []
@@ -253,7 +313,11 @@ describe("Toast's own definitions", () => {
     ]
     const diningOption = {
       required: ['guid', 'entityType'],
-      properties: { behavior: { enum: ['DINE_IN', 'TAKE_OUT', 'DELIVERY'] }, name: { type: 'string' }, curbside: { type: 'boolean' } },
+      properties: {
+        behavior: { enum: ['DINE_IN', 'TAKE_OUT', 'DELIVERY'] },
+        name: { type: 'string' },
+        curbside: { type: 'boolean' },
+      },
     }
     expect(configuration.map(({ request }) => request.path)).toContain('/config/v2/diningOptions')
     for (const { request, response } of configuration) {
@@ -262,7 +326,9 @@ describe("Toast's own definitions", () => {
     }
     const wrong = others.flatMap(({ request, response }) => {
       const operation = operationOf(request)
-      const found = operation ? [...requestFaults(operation, request), ...responseFaults(operation, response, errors)] : ['is no operation of any file']
+      const found = operation
+        ? [...requestFaults(operation, request), ...responseFaults(operation, response, errors)]
+        : ['is no operation of any file']
       return found.slice(0, 5).map((fault) => `${request.method} ${request.path} -> ${response.status}: ${fault}`)
     })
     expect([...new Set(wrong)].slice(0, 20)).toEqual([])
@@ -291,9 +357,24 @@ describe("Toast's own definitions", () => {
       source: 'API',
     }
     expect(faults(answered, shown)).toEqual([])
-    for (const change of [{ guid: null }, { numberOfGuest: 1 }, { approvalStatus: 'MAYBE' }, { businessDate: '20261110' }, { openedDate: '2026-11-10T18:30:00+0000' }])
+    for (const change of [
+      { guid: null },
+      { numberOfGuest: 1 },
+      { approvalStatus: 'MAYBE' },
+      { businessDate: '20261110' },
+      { openedDate: '2026-11-10T18:30:00+0000' },
+    ])
       expect(faults(answered, { ...shown, ...change }), JSON.stringify(change)).not.toEqual([])
-    const bare: WireRequest = { method: 'POST', path: '', query: new URLSearchParams('paeg=1'), headers: {}, body: JSON.stringify(sent) }
-    expect(requestFaults({ request, parameters } as Operation, bare)).toEqual(['header Toast-Restaurant-External-ID is missing', 'query parameter paeg does not exist'])
+    const bare: WireRequest = {
+      method: 'POST',
+      path: '',
+      query: new URLSearchParams('paeg=1'),
+      headers: {},
+      body: JSON.stringify(sent),
+    }
+    expect(requestFaults({ request, parameters } as Operation, bare)).toEqual([
+      'header Toast-Restaurant-External-ID is missing',
+      'query parameter paeg does not exist',
+    ])
   })
 })

@@ -42,8 +42,11 @@ export function walkWindows<Row>(options: {
       // Cut only between two times, so that a time alone says where to go on.
       let end = Math.min(query.size, rows.length)
       while (end > 0 && end < rows.length && time(rows[end]!) === time(rows[end - 1]!)) end++
-      if (end < rows.length) return { rows: rows.slice(0, end), next: { from: addMs(time(rows[end - 1]!), 1), lengthMs } }
-      return last ? { rows } : { rows, next: { from: to, lengthMs: rows.length < few ? Math.min(lengthMs * 2, longestMs) : lengthMs } }
+      if (end < rows.length)
+        return { rows: rows.slice(0, end), next: { from: addMs(time(rows[end - 1]!), 1), lengthMs } }
+      return last
+        ? { rows }
+        : { rows, next: { from: to, lengthMs: rows.length < few ? Math.min(lengthMs * 2, longestMs) : lengthMs } }
     }
   }
 }

@@ -18,8 +18,15 @@ export interface Marked {
   meta_data?: Meta[]
 }
 /** Keys with a leading underscore are kept out of the shop's pages and mails. */
-export const keys = { reference: '_unified_reference', update: '_unified_update', sku: '_unified_sku', image: '_unified_image', notes: '_unified_notes' } as const
-export const metaOf = (record: { meta_data?: Meta[] }, key: string): string | undefined => text(list(record.meta_data).find((meta) => meta.key === key)?.value)
+export const keys = {
+  reference: '_unified_reference',
+  update: '_unified_update',
+  sku: '_unified_sku',
+  image: '_unified_image',
+  notes: '_unified_notes',
+} as const
+export const metaOf = (record: { meta_data?: Meta[] }, key: string): string | undefined =>
+  text(list(record.meta_data).find((meta) => meta.key === key)?.value)
 
 export const isId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id)
 /** A reference as the integer the platform wants. Anything else would become null on the way, which the platform silently ignores. */
@@ -29,7 +36,8 @@ export function idNumber(value: string, native: string): number {
 }
 
 /** `date_…_gmt` is UTC and says so nowhere; its twin without `_gmt` is the wall clock of the shop. */
-export const fromGmt = (value: string | null | undefined): string | undefined => (value ? toUtc(`${value}Z`) : undefined)
+export const fromGmt = (value: string | null | undefined): string | undefined =>
+  value ? toUtc(`${value}Z`) : undefined
 /** The shop keeps whole seconds: what was changed at 05.900 says 05. Its last millisecond counts, so that nothing is missed. */
 export function modifiedAt(...stamps: readonly (string | null | undefined)[]): string | undefined {
   const latest = latestOf(...stamps.map(fromGmt))
@@ -38,9 +46,16 @@ export function modifiedAt(...stamps: readonly (string | null | undefined)[]): s
 /** For filters: with `dates_are_gmt`, and without a zone, because WordPress turns a zoned time into the shop's wall clock before it compares. */
 const toGmt = (instant: string): string => instant.slice(0, 19)
 /** `modified_after` is exclusive, and seconds are whole: one second earlier. */
-export const modifiedSince = (instant: string) => ({ modified_after: toGmt(addMs(instant, -1000)), dates_are_gmt: true })
+export const modifiedSince = (instant: string) => ({
+  modified_after: toGmt(addMs(instant, -1000)),
+  dates_are_gmt: true,
+})
 
-export async function readPage<Row>(call: ReadCall, path: string, query: NonNullable<NativeRequest['query']>): Promise<{ rows: Row[]; more: boolean }> {
+export async function readPage<Row>(
+  call: ReadCall,
+  path: string,
+  query: NonNullable<NativeRequest['query']>,
+): Promise<{ rows: Row[]; more: boolean }> {
   const response = await call.read(get(path, query))
   const rows = [...list<Row>(response.body)]
   return { rows, more: morePages(response, Number(query.page ?? 1), rows.length === query.per_page) }
@@ -52,9 +67,19 @@ function morePages({ headers }: NativeResponse, page: number, full: boolean): bo
 }
 
 /** The platform has no idempotency key, and meta data cannot be filtered by: our mark is looked for among the candidates that the query leaves, newest first. */
-export async function findMarked<Row extends Marked>(call: WriteCall, path: string, query: NonNullable<NativeRequest['query']>): Promise<Row | undefined> {
+export async function findMarked<Row extends Marked>(
+  call: WriteCall,
+  path: string,
+  query: NonNullable<NativeRequest['query']>,
+): Promise<Row | undefined> {
   for (let page = 1; ; page++) {
-    const { rows, more } = await readPage<Row>(call, path, { orderby: 'id', order: 'desc', ...query, per_page: perPage, page })
+    const { rows, more } = await readPage<Row>(call, path, {
+      orderby: 'id',
+      order: 'desc',
+      ...query,
+      per_page: perPage,
+      page,
+    })
     const found = rows.find((row) => metaOf(row, keys.reference) === call.reference)
     if (found || !more) return found
   }
@@ -64,4 +89,5 @@ export const createdSince = (call: WriteCall) => ({ after: toGmt(addMs(call.now,
 /** A page of PHP that lost its client may still be at work, most of all when it downloads an image. */
 export const lagSeconds = 15
 
-export const shopCurrency = (call: ReadCall): Promise<string> => call.cached('currency', async () => (await call.read(get(`${api}/data/currencies/current`))).body.code as string)
+export const shopCurrency = (call: ReadCall): Promise<string> =>
+  call.cached('currency', async () => (await call.read(get(`${api}/data/currencies/current`))).body.code as string)

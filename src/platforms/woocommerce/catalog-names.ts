@@ -17,7 +17,13 @@ export async function categoryById(call: WriteCall, id: string): Promise<Term> {
 }
 async function findByName(call: WriteCall, name: string): Promise<Term | undefined> {
   for (let page = 1; ; page++) {
-    const { rows, more } = await readPage<Term>(call, address, { search: name, orderby: 'id', order: 'asc', per_page: perPage, page })
+    const { rows, more } = await readPage<Term>(call, address, {
+      search: name,
+      orderby: 'id',
+      order: 'asc',
+      per_page: perPage,
+      page,
+    })
     const found = rows.find((term) => plain(term.name)?.toLowerCase() === name.toLowerCase())
     if (found || !more) return found
   }
@@ -37,7 +43,8 @@ export async function categoryByName(call: WriteCall, asked: string): Promise<Te
     })
   } catch (error) {
     // Another write made it in between.
-    const made = error instanceof NativeFailure && error.error.code === 'term_exists' ? await findByName(call, name) : undefined
+    const made =
+      error instanceof NativeFailure && error.error.code === 'term_exists' ? await findByName(call, name) : undefined
     if (made) return made
     throw error
   }

@@ -7,7 +7,8 @@ import { order } from './order.ts'
 import { product } from './product.ts'
 
 /** A public host name, with the folder WordPress lives in where it has one. No scheme: keys go over https only. No bare addresses: a shop is never inside our own network. */
-const shopPattern = '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)+[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$'
+const shopPattern =
+  '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)+[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$'
 
 export const woocommerce: Connector = {
   id: 'woocommerce',
@@ -23,7 +24,10 @@ export const woocommerce: Connector = {
       password: 'consumerSecret',
       title: 'REST API key',
       words: {
-        consumerKey: { label: 'Consumer key', help: 'In WordPress: WooCommerce, Settings, Advanced, REST API, Add key, with the permission Read/Write. It begins with ck_.' },
+        consumerKey: {
+          label: 'Consumer key',
+          help: 'In WordPress: WooCommerce, Settings, Advanced, REST API, Add key, with the permission Read/Write. It begins with ck_.',
+        },
         consumerSecret: { label: 'Consumer secret', help: 'Shown once beside the key. It begins with cs_.' },
       },
     },

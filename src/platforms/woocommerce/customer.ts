@@ -31,7 +31,14 @@ export interface NativeCustomer extends Marked {
   asked?: string // the name a write asked for: WooCommerce has no display name of its own to put it into
 }
 const shownName = (row: NativeCustomer): string =>
-  displayName(fullName(row.first_name, row.last_name), fullName(row.billing?.first_name, row.billing?.last_name), row.billing?.company, row.username, row.email, row.id)!
+  displayName(
+    fullName(row.first_name, row.last_name),
+    fullName(row.billing?.first_name, row.billing?.last_name),
+    row.billing?.company,
+    row.username,
+    row.email,
+    row.id,
+  )!
 
 /** A name that is shown already, or that is the company's own, is not made into a person's. */
 function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
@@ -88,7 +95,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
   id: (row) => String(row.id),
   toUnified: (row, { warn }) => {
     const name = shownName(row)
-    if (row.asked !== undefined && row.asked !== name) warn('/name', `WooCommerce keeps first and last name only and shows "${name}"`)
+    if (row.asked !== undefined && row.asked !== name)
+      warn('/name', `WooCommerce keeps first and last name only and shows "${name}"`)
     const billing = row.billing ?? {}
     return {
       externalId: String(row.id),
@@ -116,7 +124,8 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
     // The default order is by name, and a rename would move a row across the pages. The default role leaves out everybody who also works in the shop, orders do not.
     page: walkByNumber<NativeCustomer>({
       id: (row) => String(row.id),
-      fetch: (call, { size }, page) => readPage(call, `${api}/customers`, { role: 'all', orderby: 'id', order: 'asc', per_page: size, page }),
+      fetch: (call, { size }, page) =>
+        readPage(call, `${api}/customers`, { role: 'all', orderby: 'id', order: 'asc', per_page: size, page }),
     }),
   },
   get: readCustomer,
@@ -125,10 +134,16 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
     run: async (call, record) => {
       const notes = record.notes === undefined ? [] : [{ key: keys.notes, value: record.notes }]
       const row = await call.write<NativeCustomer>('customer', {
-        request: post(`${api}/customers`, { ...compact(fromUnified(record)), meta_data: [{ key: keys.reference, value: call.reference }, ...notes] }),
+        request: post(`${api}/customers`, {
+          ...compact(fromUnified(record)),
+          meta_data: [{ key: keys.reference, value: call.reference }, ...notes],
+        }),
         read: ({ body }) => body,
         // The e-mail is unique: at most one candidate, and the mark says whether it is ours.
-        recovery: { find: () => findMarked<NativeCustomer>(call, `${api}/customers`, { email: record.email, role: 'all' }), lagSeconds },
+        recovery: {
+          find: () => findMarked<NativeCustomer>(call, `${api}/customers`, { email: record.email, role: 'all' }),
+          lagSeconds,
+        },
       })
       return { id: String(row.id), row: { ...row, asked: record.name } }
     },
@@ -136,7 +151,10 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
   update: {
     ...write,
     run: async (call, current, record) => {
-      const notes = (record.notes ?? null) === (metaOf(current, keys.notes) ?? null) ? {} : { meta_data: [{ key: keys.notes, value: record.notes ?? null }] }
+      const notes =
+        (record.notes ?? null) === (metaOf(current, keys.notes) ?? null)
+          ? {}
+          : { meta_data: [{ key: keys.notes, value: record.notes ?? null }] }
       const row = await call.write<NativeCustomer>('customer', {
         request: put(`${api}/customers/${current.id}`, { ...fromUnified(record, current), ...notes }),
         read: ({ body }) => body,

@@ -30,7 +30,11 @@ const meanings: Readonly<Record<string, Meaning>> = {
 /** https://woocommerce.github.io/woocommerce-rest-api-docs/#errors */
 export function readError(response: NativeResponse): NativeError | undefined {
   const plain = errorByStatus(response)
-  const { code, data, message = '' }: WooError = typeof response.body === 'object' && response.body !== null ? response.body : {}
+  const {
+    code,
+    data,
+    message = '',
+  }: WooError = typeof response.body === 'object' && response.body !== null ? response.body : {}
   if (!plain || !code) return plain
   if (response.status === 401) return { ...plain, kind: unauthorized(code, message), code, ...refusedKey(message) }
   const meaning = plain.kind === 'unavailable' || plain.kind === 'throttled' ? undefined : meanings[code]
@@ -40,7 +44,13 @@ export function readError(response: NativeResponse): NativeError | undefined {
 /** In an English shop the message names the half of the key that is wrong. */
 function refusedKey(message: string): Pick<NativeError, 'fields'> {
   const [, half] = /^Consumer (key|secret) is invalid/i.exec(message) ?? []
-  return half ? { fields: [{ native: half.toLowerCase() === 'key' ? 'consumerKey' : 'consumerSecret', message: cleanText(message) }] } : {}
+  return half
+    ? {
+        fields: [
+          { native: half.toLowerCase() === 'key' ? 'consumerKey' : 'consumerSecret', message: cleanText(message) },
+        ],
+      }
+    : {}
 }
 /** One code for a dead key and for a key that may only read, and a message in the shop's language: "API" is what the second has in all of them. All other 401 are missing rights. */
 function unauthorized(code: string, message: string): NativeErrorKind {
@@ -50,5 +60,8 @@ function unauthorized(code: string, message: string): NativeErrorKind {
 /** A list of missing parameters, or messages by parameter; the message begins with the exact place, as in "line_items[0][quantity] is not of type integer." */
 function paramsOf(params: Record<string, string> | string[] | undefined): { native: string; message: string }[] {
   if (Array.isArray(params)) return params.map((native) => ({ native, message: 'is missing' }))
-  return Object.entries(params ?? {}).map(([name, message]) => ({ native: /^\w+(\[\w+\])+/.exec(message)?.[0] ?? name, message }))
+  return Object.entries(params ?? {}).map(([name, message]) => ({
+    native: /^\w+(\[\w+\])+/.exec(message)?.[0] ?? name,
+    message,
+  }))
 }

@@ -42,7 +42,8 @@ export const states = stateTable({
   failed: 'CANCELED',
   refunded: 'COMPLETED',
 })
-export const customerOf = ({ customer_id }: NativeOrder): string | undefined => (customer_id ? String(customer_id) : undefined)
+export const customerOf = ({ customer_id }: NativeOrder): string | undefined =>
+  customer_id ? String(customer_id) : undefined
 
 export function toLine(line: NativeLine, currency: string | undefined): LineItem {
   const subtotal = fromDecimal(line.subtotal) ?? 0

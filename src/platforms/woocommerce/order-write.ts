@@ -25,13 +25,24 @@ export interface LineProblem {
 }
 export function lineProblems(line: LineItem, needsProduct: boolean): LineProblem[] {
   const found: LineProblem[] = []
-  if (needsProduct && !line.productExternalId && !line.sku) found.push({ field: 'productExternalId', message: 'WooCommerce needs the product, or the sku of one, on every line' })
-  if (!Number.isInteger(line.quantity)) found.push({ field: 'quantity', message: 'WooCommerce takes whole quantities only' })
+  if (needsProduct && !line.productExternalId && !line.sku)
+    found.push({
+      field: 'productExternalId',
+      message: 'WooCommerce needs the product, or the sku of one, on every line',
+    })
+  if (!Number.isInteger(line.quantity))
+    found.push({ field: 'quantity', message: 'WooCommerce takes whole quantities only' })
   const discount = line.lineDiscount ?? 0
   if (discount < 0) found.push({ field: 'lineDiscount', message: 'A discount cannot be negative' })
   if (discount > 0 && line.unitPrice === undefined)
-    found.push({ field: 'unitPrice', message: 'WooCommerce keeps a line before and after its discount, so a discount needs a price' })
-  else if (discount > 0 && roundMoney(discount, undefined) > roundMoney((line.unitPrice ?? 0) * line.quantity, undefined))
+    found.push({
+      field: 'unitPrice',
+      message: 'WooCommerce keeps a line before and after its discount, so a discount needs a price',
+    })
+  else if (
+    discount > 0 &&
+    roundMoney(discount, undefined) > roundMoney((line.unitPrice ?? 0) * line.quantity, undefined)
+  )
     found.push({ field: 'lineDiscount', message: 'A discount cannot be more than its line' })
   return found
 }
@@ -42,7 +53,12 @@ async function productsById(call: WriteCall, ids: readonly string[]): Promise<Re
   const found = new Map<string, NativeProduct>()
   const wanted = [...new Set(ids)].filter(isId)
   for (const chunk of chunksOf(wanted, perPage)) {
-    const { rows } = await readPage<NativeProduct>(call, `${api}/products`, { include: chunk.join(','), orderby: 'id', order: 'asc', per_page: perPage })
+    const { rows } = await readPage<NativeProduct>(call, `${api}/products`, {
+      include: chunk.join(','),
+      orderby: 'id',
+      order: 'asc',
+      per_page: perPage,
+    })
     for (const product of rows) found.set(String(product.id), product)
   }
   for (const id of wanted) {
@@ -53,7 +69,12 @@ async function productsById(call: WriteCall, ids: readonly string[]): Promise<Re
 }
 /** The filter takes a list with commas, so its answer may hold others. */
 async function productBySku(call: WriteCall, sku: string): Promise<NativeProduct | undefined> {
-  const { rows } = await readPage<NativeProduct>(call, `${api}/products`, { sku, orderby: 'id', order: 'asc', per_page: perPage })
+  const { rows } = await readPage<NativeProduct>(call, `${api}/products`, {
+    sku,
+    orderby: 'id',
+    order: 'asc',
+    per_page: perPage,
+  })
   return rows.find((product) => product.sku === sku)
 }
 
@@ -69,7 +90,11 @@ export async function toBodies(call: WriteCall, touched: readonly Touched[], cur
   )
   const bodies: LineBody[] = []
   for (const { n, line, current } of touched) {
-    const product = line.productExternalId ? products.get(line.productExternalId) : line.sku && !current ? await productBySku(call, line.sku) : undefined
+    const product = line.productExternalId
+      ? products.get(line.productExternalId)
+      : line.sku && !current
+        ? await productBySku(call, line.sku)
+        : undefined
     const kept = current !== undefined && (line.productExternalId ?? productOf(current)) === productOf(current)
     if (!product && !kept)
       throw line.productExternalId
@@ -90,17 +115,29 @@ export async function toBodies(call: WriteCall, touched: readonly Touched[], cur
 const productOf = (line: NativeLine): string | undefined => toLine(line, undefined).productExternalId
 
 /** Both are of the whole line. Without a price the catalog's is taken for a new line, and a line that is there keeps its own. */
-function amounts(line: LineItem, n: number, currency: string, current: NativeLine | undefined): Pick<LineBody, 'subtotal' | 'total'> {
+function amounts(
+  line: LineItem,
+  n: number,
+  currency: string,
+  current: NativeLine | undefined,
+): Pick<LineBody, 'subtotal' | 'total'> {
   const before = current && toLine(current, currency)
   const unitPrice = line.unitPrice ?? before?.unitPrice
   if (unitPrice === undefined) return {}
   toDecimal(unitPrice, currency, native(n, 'price')) // too fine a price is refused, before it is multiplied
   const subtotal = roundMoney(unitPrice * line.quantity, currency)
   const total = roundMoney(subtotal - (line.lineDiscount ?? 0), currency)
-  return { subtotal: toDecimal(subtotal, currency, native(n, 'subtotal')), total: toDecimal(total, currency, native(n, 'total')) }
+  return {
+    subtotal: toDecimal(subtotal, currency, native(n, 'subtotal')),
+    total: toDecimal(total, currency, native(n, 'total')),
+  }
 }
 /** A line answers with the sku its product has now: one the caller calls otherwise is noted on the line. */
-function skuMark(line: LineItem, sku: string | undefined, current: NativeLine | undefined): Pick<LineBody, 'meta_data'> {
+function skuMark(
+  line: LineItem,
+  sku: string | undefined,
+  current: NativeLine | undefined,
+): Pick<LineBody, 'meta_data'> {
   const wanted = line.sku !== undefined && line.sku !== sku ? line.sku : null
   const marked = list(current?.meta_data).find(({ key }) => key === keys.sku)
   return wanted === (marked?.value ?? null) ? {} : { meta_data: [{ key: keys.sku, value: wanted }] }
@@ -109,8 +146,11 @@ function skuMark(line: LineItem, sku: string | undefined, current: NativeLine | 
 /** Line by line, in their order: what is the same is left alone, because a line that is sent is reckoned anew. */
 export function changedLines(record: Order, current: NativeOrder): { touched: Touched[]; removed: number[] } {
   const before = list(current.line_items)
-  const touched = record.lineItems.map((line, n) => ({ n, line, current: before[n] })).filter(({ line, current: own }) => !own || !sameLine(line, toLine(own, current.currency)))
+  const touched = record.lineItems
+    .map((line, n) => ({ n, line, current: before[n] }))
+    .filter(({ line, current: own }) => !own || !sameLine(line, toLine(own, current.currency)))
   return { touched: touched as Touched[], removed: before.slice(record.lineItems.length).map(({ id }) => id) }
 }
 const compared = ['productExternalId', 'sku', 'name', 'quantity', 'unitPrice', 'lineDiscount'] as const
-const sameLine = (line: LineItem, before: LineItem): boolean => compared.every((field) => sameOrAbsent(line[field], before[field]))
+const sameLine = (line: LineItem, before: LineItem): boolean =>
+  compared.every((field) => sameOrAbsent(line[field], before[field]))

@@ -6,7 +6,20 @@ import { compact } from '../../kit/fields.ts'
 import { get, post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { api, createdSince, findMarked, fromGmt, idNumber, isId, keys, lagSeconds, modifiedAt, modifiedSince, readPage, shopCurrency } from './api.ts'
+import {
+  api,
+  createdSince,
+  findMarked,
+  fromGmt,
+  idNumber,
+  isId,
+  keys,
+  lagSeconds,
+  modifiedAt,
+  modifiedSince,
+  readPage,
+  shopCurrency,
+} from './api.ts'
 import { customerOf, type NativeOrder, states, toUnified } from './order-row.ts'
 import { changedLines, lineProblems, toBodies } from './order-write.ts'
 
@@ -23,17 +36,30 @@ const byModification = walkByTime<NativeOrder, string>({
   time: (row) => fromGmt(row.date_modified_gmt) ?? '',
   maximum: 2 * half,
   fetch: async (call, { updatedAfter = '' }, { since = updatedAfter, limit, offset }) =>
-    (await readPage<NativeOrder>(call, address, { ...modifiedSince(since), orderby: 'modified', order: 'asc', per_page: limit, offset })).rows,
+    (
+      await readPage<NativeOrder>(call, address, {
+        ...modifiedSince(since),
+        orderby: 'modified',
+        order: 'asc',
+        per_page: limit,
+        offset,
+      })
+    ).rows,
 })
 
 /** What is in the trash is still shown here, but in no list. */
 async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
-  const order: NativeOrder | undefined = isId(id) ? (await ifFound(call.read(get(`${address}/${id}`))))?.body : undefined
+  const order: NativeOrder | undefined = isId(id)
+    ? (await ifFound(call.read(get(`${address}/${id}`))))?.body
+    : undefined
   return order?.status === 'trash' || order?.status === 'auto-draft' ? undefined : order
 }
 const check = (record: Order): { pointer: Pointer; message: string }[] =>
-  record.lineItems.flatMap((line, n) => lineProblems(line, true).map(({ field, message }) => ({ pointer: `/lineItems/${n}/${field}` as const, message })))
-const customerId = (record: Order): number | undefined => (record.customerExternalId === undefined ? undefined : idNumber(record.customerExternalId, 'customer_id'))
+  record.lineItems.flatMap((line, n) =>
+    lineProblems(line, true).map(({ field, message }) => ({ pointer: `/lineItems/${n}/${field}` as const, message })),
+  )
+const customerId = (record: Order): number | undefined =>
+  record.customerExternalId === undefined ? undefined : idNumber(record.customerExternalId, 'customer_id')
 
 async function create(call: WriteCall, record: Order) {
   const customer = customerId(record)
@@ -66,7 +92,10 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
     if (problem) throw refusal(`line_items[${n}][${nativeNames[problem.field]}]`, problem.message)
   }
   const currency = record.currencyCode ?? current.currency ?? (await shopCurrency(call))
-  const lines = [...(await toBodies(call, touched, currency)), ...removed.map((lineId) => ({ id: lineId, quantity: 0 }))]
+  const lines = [
+    ...(await toBodies(call, touched, currency)),
+    ...removed.map((lineId) => ({ id: lineId, quantity: 0 })),
+  ]
   const before = toUnified(current, { warn: () => {} })
   const body = compact({
     status: record.state === undefined || record.state === before.state ? undefined : states.write(record.state),
@@ -76,11 +105,18 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
     line_items: lines.length ? lines : undefined,
   })
   if (Object.keys(body).length === 0) return { id, row: current }
-  const row = await call.write<NativeOrder>('order', lines.some((line) => line.id === undefined) ? appending(call, current, body) : setting(current, body))
+  const row = await call.write<NativeOrder>(
+    'order',
+    lines.some((line) => line.id === undefined) ? appending(call, current, body) : setting(current, body),
+  )
   return { id, row }
 }
 const setting = ({ id }: NativeOrder, body: object) =>
-  ({ request: put(`${address}/${id}`, body), read: (response: { body: NativeOrder }) => response.body, recovery: 'repeat' }) as const
+  ({
+    request: put(`${address}/${id}`, body),
+    read: (response: { body: NativeOrder }) => response.body,
+    recovery: 'repeat',
+  }) as const
 
 /** New lines would be added again by a repetition, so the update leaves a mark of its own on the order. */
 function appending(call: WriteCall, current: NativeOrder, body: object) {
@@ -89,13 +125,31 @@ function appending(call: WriteCall, current: NativeOrder, body: object) {
     const order = await readOrder(call, String(current.id))
     return order?.meta_data?.some(({ key, value }) => key === keys.update && value === mark) ? order : undefined
   }
-  return { ...setting(current, { ...body, meta_data: [{ key: keys.update, value: mark }] }), recovery: { find, lagSeconds } }
+  return {
+    ...setting(current, { ...body, meta_data: [{ key: keys.update, value: mark }] }),
+    recovery: { find, lagSeconds },
+  }
 }
 
-const nativeNames = { productExternalId: 'product_id', sku: 'sku', name: 'name', quantity: 'quantity', unitPrice: 'price', lineTax: 'total_tax', lineDiscount: 'total' } as const
+const nativeNames = {
+  productExternalId: 'product_id',
+  sku: 'sku',
+  name: 'name',
+  quantity: 'quantity',
+  unitPrice: 'price',
+  lineTax: 'total_tax',
+  lineDiscount: 'total',
+} as const
 const write = {
   // The shop numbers and dates its orders and reckons taxes and totals itself; it has one location.
-  notStored: { '/orderNumber': true, '/processedAt': true, '/locationExternalId': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
+  notStored: {
+    '/orderNumber': true,
+    '/processedAt': true,
+    '/locationExternalId': true,
+    '/total': true,
+    '/taxTotal': true,
+    '/lineItems/*/lineTax': true,
+  },
   fields: {
     status: '/state',
     currency: '/currencyCode',
@@ -120,7 +174,9 @@ export const order: EntityAdapter<'order', NativeOrder, NumberPlace | TimePlace<
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified_gmt),
     page: (call, query, at) =>
-      query.updatedAfter === undefined ? byId(call, query, at as NumberPlace) : byModification(call, { ...query, size: Math.min(query.size, half) }, at as TimePlace<string>),
+      query.updatedAfter === undefined
+        ? byId(call, query, at as NumberPlace)
+        : byModification(call, { ...query, size: Math.min(query.size, half) }, at as TimePlace<string>),
   },
   get: readOrder,
   create: {

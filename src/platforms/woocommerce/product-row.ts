@@ -56,12 +56,18 @@ export const editing = { context: 'edit' }
 
 /** A product with variations is not sold itself, so it is no row of its own. */
 export const isVariable = ({ type }: NativeProduct): boolean => type === 'variable'
-export const rowsOf = (product: NativeProduct): ProductRow[] => (isVariable(product) ? list(product.variations).map((variationId) => ({ product, variationId })) : [{ product }])
+export const rowsOf = (product: NativeProduct): ProductRow[] =>
+  isVariable(product) ? list(product.variations).map((variationId) => ({ product, variationId })) : [{ product }]
 export const idOf = ({ product, variationId }: ProductRow): string => String(variationId ?? product.id)
-export const rowModifiedAt = ({ product, variation }: ProductRow): string | undefined => modifiedAt(product.date_modified_gmt, variation?.date_modified_gmt)
+export const rowModifiedAt = ({ product, variation }: ProductRow): string | undefined =>
+  modifiedAt(product.date_modified_gmt, variation?.date_modified_gmt)
 
 /** A changed variation does not reliably change its product's modification time: each product is asked for its own. */
-export async function readVariations(call: ReadCall, productId: number, query: Record<string, string | boolean>): Promise<Variation[]> {
+export async function readVariations(
+  call: ReadCall,
+  productId: number,
+  query: Record<string, string | boolean>,
+): Promise<Variation[]> {
   const found: Variation[] = []
   for (let page = 1; ; page++) {
     const { rows, more } = await readPage<Variation>(call, `${api}/products/${productId}/variations`, {
@@ -142,11 +148,14 @@ export function toUnified(row: ProductRow): Product {
     active: own.status === 'publish' && product.status === 'publish',
     taxable: (own.tax_status ?? product.tax_status) === 'taxable',
     categoryExternalId: text(category?.id),
-    stockOnHand: own.manage_stock && typeof own.stock_quantity === 'number' ? Math.floor(own.stock_quantity) : undefined,
+    stockOnHand:
+      own.manage_stock && typeof own.stock_quantity === 'number' ? Math.floor(own.stock_quantity) : undefined,
     currencyCode: currency,
     categoryName: plain(category?.name),
     vendor: plain(product.brands?.[0]?.name),
-    tags: product.tags?.length ? product.tags.map(({ name }) => plain(name)).filter((name) => name !== undefined) : undefined,
+    tags: product.tags?.length
+      ? product.tags.map(({ name }) => plain(name)).filter((name) => name !== undefined)
+      : undefined,
     imageUrl: imageOf(row),
   }
 }

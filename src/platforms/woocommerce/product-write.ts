@@ -11,7 +11,8 @@ import { type ProductRow, type Term, toUnified } from './product-row.ts'
 
 export function check(record: Product): { pointer: Pointer; message: string }[] {
   const found: { pointer: Pointer; message: string }[] = []
-  if (record.barcode !== undefined && !/^[\d-]+X?$/.test(record.barcode)) found.push({ pointer: '/barcode', message: 'WooCommerce keeps only digits and hyphens of a barcode' })
+  if (record.barcode !== undefined && !/^[\d-]+X?$/.test(record.barcode))
+    found.push({ pointer: '/barcode', message: 'WooCommerce keeps only digits and hyphens of a barcode' })
   if ((record.price ?? 0) < 0) found.push({ pointer: '/price', message: 'WooCommerce takes no negative prices' })
   return found
 }
@@ -37,12 +38,21 @@ export async function checkCurrency(call: WriteCall, record: Product): Promise<s
   if ((record.currencyCode ?? currency) !== currency) throw refusal('currency', `The shop sells in ${currency}`)
   return currency
 }
-const stockOf = (quantity: number | undefined): Body => (quantity === undefined ? { manage_stock: false } : { manage_stock: true, stock_quantity: quantity })
+const stockOf = (quantity: number | undefined): Body =>
+  quantity === undefined ? { manage_stock: false } : { manage_stock: true, stock_quantity: quantity }
 
-async function categoriesOf(call: WriteCall, record: Product, current: readonly Term[] = [], before?: Product): Promise<Body> {
+async function categoriesOf(
+  call: WriteCall,
+  record: Product,
+  current: readonly Term[] = [],
+  before?: Product,
+): Promise<Body> {
   const byId = record.categoryExternalId !== before?.categoryExternalId ? record.categoryExternalId : undefined
   const byName = record.categoryName !== before?.categoryName ? record.categoryName : undefined
-  const cleared = before?.categoryExternalId !== undefined && record.categoryExternalId === undefined && record.categoryName === undefined
+  const cleared =
+    before?.categoryExternalId !== undefined &&
+    record.categoryExternalId === undefined &&
+    record.categoryName === undefined
   if (!byId && !byName && !cleared) return {}
   const chosen = byId ? [await categoryById(call, byId)] : byName ? [await categoryByName(call, byName)] : []
   return { categories: [...chosen, ...current.slice(1)].map(({ id }) => ({ id })) }
@@ -75,8 +85,10 @@ export async function changeOf(call: WriteCall, record: Product, row: ProductRow
   if (changed('description')) body.description = record.description ?? ''
   if (changed('sku')) body.sku = record.sku ?? ''
   if (changed('barcode')) body.global_unique_id = record.barcode ?? ''
-  if (changed('price')) body.regular_price = record.price === undefined ? '' : toDecimal(record.price, currency, 'regular_price')
-  if (record.active !== undefined && changed('active')) body.status = record.active ? 'publish' : single ? 'private' : 'draft'
+  if (changed('price'))
+    body.regular_price = record.price === undefined ? '' : toDecimal(record.price, currency, 'regular_price')
+  if (record.active !== undefined && changed('active'))
+    body.status = record.active ? 'publish' : single ? 'private' : 'draft'
   if (changed('stockOnHand')) Object.assign(body, stockOf(record.stockOnHand))
   if (changed('imageUrl')) Object.assign(body, imagesOf(record.imageUrl, row))
   if (single) return withoutShared(body, changed)
@@ -93,12 +105,23 @@ function imagesOf(src: string | undefined, { variation, product }: ProductRow): 
     .map(({ id }) => ({ id }))
   return { images: src === undefined ? gallery : [{ src }, ...gallery], ...source }
 }
-const shared = { name: 'name', taxable: 'tax_status', tags: 'tags', categoryExternalId: 'categories', categoryName: 'categories' } as const
+const shared = {
+  name: 'name',
+  taxable: 'tax_status',
+  tags: 'tags',
+  categoryExternalId: 'categories',
+  categoryName: 'categories',
+} as const
 /** Name, taxability, tags and category belong to the product with all its variations: a write of one variation must not change the others. */
 function withoutShared(body: Body, changed: (field: keyof Product) => boolean): Body {
   for (const [field, native] of Object.entries(shared))
-    if (changed(field as keyof typeof shared)) throw refusal(native, 'This is one variation of a product, and the field is shared by all of them: change it in WooCommerce')
+    if (changed(field as keyof typeof shared))
+      throw refusal(
+        native,
+        'This is one variation of a product, and the field is shared by all of them: change it in WooCommerce',
+      )
   return body
 }
 const same = (left: unknown, right: unknown): boolean => JSON.stringify(blank(left)) === JSON.stringify(blank(right))
-const blank = (value: unknown): unknown => (Array.isArray(value) ? (value.length ? value : undefined) : typeof value === 'string' ? text(value) : value)
+const blank = (value: unknown): unknown =>
+  Array.isArray(value) ? (value.length ? value : undefined) : typeof value === 'string' ? text(value) : value

@@ -4,7 +4,19 @@ import { post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { api, createdSince, findMarked, fromGmt, lagSeconds, modifiedAt, modifiedSince, readPage } from './api.ts'
-import { editing, finishRows, idOf, isVariable, type NativeProduct, type ProductRow, readRow, readVariations, rowModifiedAt, rowsOf, toUnified } from './product-row.ts'
+import {
+  editing,
+  finishRows,
+  idOf,
+  isVariable,
+  type NativeProduct,
+  type ProductRow,
+  readRow,
+  readVariations,
+  rowModifiedAt,
+  rowsOf,
+  toUnified,
+} from './product-row.ts'
 import { changeOf, check, checkCurrency, creation } from './product-write.ts'
 
 const address = `${api}/products`
@@ -13,7 +25,8 @@ const idOfProduct = ({ id }: NativeProduct) => String(id)
 /** Pages are LIMIT and OFFSET over the newest first: only the order of ids stays as it is. */
 const walkAll = walkByNumber<NativeProduct>({
   id: idOfProduct,
-  fetch: (call, { size }, page) => readPage(call, address, { ...editing, orderby: 'id', order: 'asc', per_page: size, page }),
+  fetch: (call, { size }, page) =>
+    readPage(call, address, { ...editing, orderby: 'id', order: 'asc', per_page: size, page }),
 })
 async function allRows(call: ReadCall, query: Parameters<typeof walkAll>[1], at?: NumberPlace) {
   const { rows, next } = await walkAll(call, query, at)
@@ -26,13 +39,30 @@ const walkChanged = walkByTime<NativeProduct, string>({
   time: (row) => fromGmt(row.date_modified_gmt) ?? '',
   maximum: 2 * half,
   fetch: async (call, { updatedAfter = '' }, { since = updatedAfter, limit, offset }) =>
-    (await readPage<NativeProduct>(call, address, { ...editing, ...modifiedSince(since), orderby: 'modified', order: 'asc', per_page: limit, offset })).rows,
+    (
+      await readPage<NativeProduct>(call, address, {
+        ...editing,
+        ...modifiedSince(since),
+        orderby: 'modified',
+        order: 'asc',
+        per_page: limit,
+        offset,
+      })
+    ).rows,
 })
 /** As many at a time as a second allows calls, twice: each may need one for its variations. */
 const variableAtOnce = 10
 const walkVariable = walkByNumber<NativeProduct>({
   id: idOfProduct,
-  fetch: (call, _, page) => readPage(call, address, { ...editing, type: 'variable', orderby: 'id', order: 'asc', per_page: variableAtOnce, page }),
+  fetch: (call, _, page) =>
+    readPage(call, address, {
+      ...editing,
+      type: 'variable',
+      orderby: 'id',
+      order: 'asc',
+      per_page: variableAtOnce,
+      page,
+    }),
 })
 /** A changed product changes all its variations, since it holds their name; else only those count that changed themselves. */
 async function changedVariations(call: ReadCall, product: NativeProduct, updatedAfter: string): Promise<ProductRow[]> {
@@ -42,11 +72,19 @@ async function changedVariations(call: ReadCall, product: NativeProduct, updated
 }
 type ChangedPlace = ChunkPlace<string, TimePlace<string> | NumberPlace>
 /** First what is sold as it is, by modification; then every product with variations, by id. No row can be in both. */
-const changedRows: PageFunction<ProductRow, ChangedPlace> = overChunks<ProductRow, string, TimePlace<string> | NumberPlace>(
+const changedRows: PageFunction<ProductRow, ChangedPlace> = overChunks<
+  ProductRow,
+  string,
+  TimePlace<string> | NumberPlace
+>(
   () => ['single', 'variable'],
   async (call, query, chunk, at) => {
     if (chunk === 'single') {
-      const { rows, next } = await walkChanged(call, { ...query, size: Math.min(query.size, half) }, at as TimePlace<string>)
+      const { rows, next } = await walkChanged(
+        call,
+        { ...query, size: Math.min(query.size, half) },
+        at as TimePlace<string>,
+      )
       return { rows: rows.filter((row) => !isVariable(row)).flatMap(rowsOf), next }
     }
     const { rows, next } = await walkVariable(call, query, at as NumberPlace)
@@ -86,7 +124,10 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
     pageLimit: 100,
     updatedAfter: 'platform',
     modifiedAt: rowModifiedAt,
-    page: (call, query, at) => (query.updatedAfter === undefined ? allRows(call, query, at as NumberPlace) : changedRows(call, query, at as ChangedPlace)),
+    page: (call, query, at) =>
+      query.updatedAfter === undefined
+        ? allRows(call, query, at as NumberPlace)
+        : changedRows(call, query, at as ChangedPlace),
     complete: { size: 10, rows: finishRows },
   },
   get: readRow,
@@ -98,7 +139,14 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
         request: post(address, await creation(call, record, currency)),
         read: ({ body }) => body,
         // A sku is unique in the shop: at most one candidate. Without one, all that was made since.
-        recovery: { find: () => findMarked<NativeProduct>(call, address, { ...editing, ...(record.sku ? { sku: record.sku } : createdSince(call)) }), lagSeconds },
+        recovery: {
+          find: () =>
+            findMarked<NativeProduct>(call, address, {
+              ...editing,
+              ...(record.sku ? { sku: record.sku } : createdSince(call)),
+            }),
+          lagSeconds,
+        },
       })
       return { id: String(product.id), row: { product, currency } }
     },
@@ -109,8 +157,15 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
       const id = idOf(row)
       const body = await changeOf(call, record, row, await checkCurrency(call, record))
       if (Object.keys(body).length === 0) return { id, row }
-      const target = row.variationId === undefined ? `${address}/${row.product.id}` : `${address}/${row.product.id}/variations/${row.variationId}`
-      await call.write('product', { request: put(target, body), read: ({ body: written }) => written.id as number, recovery: 'repeat' })
+      const target =
+        row.variationId === undefined
+          ? `${address}/${row.product.id}`
+          : `${address}/${row.product.id}/variations/${row.variationId}`
+      await call.write('product', {
+        request: put(target, body),
+        read: ({ body: written }) => written.id as number,
+        recovery: 'repeat',
+      })
       return { id }
     },
   },

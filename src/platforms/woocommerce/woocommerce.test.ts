@@ -20,21 +20,33 @@ interface Client {
   delete(endpoint: string): Promise<unknown>
 }
 const require = createRequire(import.meta.url)
-const { default: WooCommerceRestApi } = require('@woocommerce/woocommerce-rest-api') as { default: new (options: object) => Client }
+const { default: WooCommerceRestApi } = require('@woocommerce/woocommerce-rest-api') as {
+  default: new (options: object) => Client
+}
 
 let harness: Harness
 let witness: Client
 beforeAll(async () => {
-  harness = await createHarness({ connectors: { woocommerce }, simulators: { woocommerce: createWoocommerceSimulator }, platform: 'woocommerce' })
+  harness = await createHarness({
+    connectors: { woocommerce },
+    simulators: { woocommerce: createWoocommerceSimulator },
+    platform: 'woocommerce',
+  })
   const { consumerKey = '', consumerSecret = '' } = harness.tenants[0]!.credentials
-  witness = new WooCommerceRestApi({ url: harness.sandbox.origin('woocommerce'), consumerKey, consumerSecret, version: 'wc/v3' })
+  witness = new WooCommerceRestApi({
+    url: harness.sandbox.origin('woocommerce'),
+    consumerKey,
+    consumerSecret,
+    version: 'wc/v3',
+  })
   // The sandbox stands for a shop on https: there the client sends HTTP Basic, on plain http it would sign instead.
   Object.assign(witness, { isHttps: true })
 })
 afterAll(() => harness?.close())
 
 const native = () => harness.tenants[0]!.records
-const call = (method: string, path: string, body?: unknown) => harness.call(method, `/unified/woocommerce-retail_pos${path}`, body, { prefer: 'wait=60' })
+const call = (method: string, path: string, body?: unknown) =>
+  harness.call(method, `/unified/woocommerce-retail_pos${path}`, body, { prefer: 'wait=60' })
 let counter = 0
 async function made(entity: string, record: AnyRecord): Promise<AnyRecord> {
   const { status, body } = await call('POST', `/${entity}`, { externalId: `T-${++counter}`, ...record })
@@ -48,11 +60,22 @@ const lastCall = (method: string) =>
     .filter((logged) => logged.method === method)
     .at(-1)!
 const product = (more: AnyRecord = {}) => made('product', { name: `Kettle ${counter}`, price: 20, ...more })
-const line = (productExternalId: string, more: AnyRecord = {}) => ({ productExternalId, quantity: 1, unitPrice: 20, ...more })
+const line = (productExternalId: string, more: AnyRecord = {}) => ({
+  productExternalId,
+  quantity: 1,
+  unitPrice: 20,
+  ...more,
+})
 
 describe("the vendor's own client", () => {
   it('reads the products of the simulator, and the service serves the same', async () => {
-    const { data, headers } = await witness.get('products', { per_page: 100, orderby: 'id', order: 'asc', type: 'simple', context: 'edit' })
+    const { data, headers } = await witness.get('products', {
+      per_page: 100,
+      orderby: 'id',
+      order: 'asc',
+      type: 'simple',
+      context: 'edit',
+    })
     expect([Number(headers['x-wp-total']), headers['x-wp-totalpages']]).toEqual([data.length, '1'])
     expect(data.length).toBeGreaterThan(2)
     for (const theirs of data) {
@@ -70,20 +93,40 @@ describe("the vendor's own client", () => {
     expect(data.map(({ id }: { id: number }) => String(id))).toEqual(native().order!.ids())
     for (const theirs of data) {
       const { body } = await call('GET', `/order/${theirs.id}`)
-      expect(body.data).toMatchObject({ orderNumber: theirs.number, total: Number(theirs.total), taxTotal: Number(theirs.total_tax), currencyCode: theirs.currency })
+      expect(body.data).toMatchObject({
+        orderNumber: theirs.number,
+        total: Number(theirs.total),
+        taxTotal: Number(theirs.total_tax),
+        currencyCode: theirs.currency,
+      })
       expect(body.data.lineItems).toHaveLength(theirs.line_items.length)
-      const lines = body.data.lineItems.map(({ quantity, unitPrice, lineDiscount }: AnyRecord) => Math.round((quantity * unitPrice - lineDiscount) * 100))
+      const lines = body.data.lineItems.map(({ quantity, unitPrice, lineDiscount }: AnyRecord) =>
+        Math.round((quantity * unitPrice - lineDiscount) * 100),
+      )
       expect(lines).toEqual(theirs.line_items.map(({ total }: { total: string }) => Math.round(Number(total) * 100)))
     }
   })
   it('reads customers page by page, and finds what the service wrote', async () => {
-    const { externalId } = await made('customer', { name: 'Zoë Quist', email: 'zoe.quist@example.com', notes: 'Rings twice', address: { country: 'CA' } })
-    const pages = [await witness.get('customers', { per_page: 4, role: 'all' }), await witness.get('customers', { per_page: 4, page: 2, role: 'all' })]
+    const { externalId } = await made('customer', {
+      name: 'Zoë Quist',
+      email: 'zoe.quist@example.com',
+      notes: 'Rings twice',
+      address: { country: 'CA' },
+    })
+    const pages = [
+      await witness.get('customers', { per_page: 4, role: 'all' }),
+      await witness.get('customers', { per_page: 4, page: 2, role: 'all' }),
+    ]
     expect(pages.map(({ data }) => data.length)).toEqual([4, 4])
     expect(pages[0]!.headers.link).toContain('rel="next"')
     const { data } = await witness.get('customers', { email: 'ZOE.QUIST@example.com' })
     expect(data).toHaveLength(1)
-    expect(data[0]).toMatchObject({ id: Number(externalId), first_name: 'Zoë', last_name: 'Quist', billing: { country: 'CA', email: 'zoe.quist@example.com', first_name: 'Zoë' } })
+    expect(data[0]).toMatchObject({
+      id: Number(externalId),
+      first_name: 'Zoë',
+      last_name: 'Quist',
+      billing: { country: 'CA', email: 'zoe.quist@example.com', first_name: 'Zoë' },
+    })
   })
 })
 
@@ -103,65 +146,112 @@ describe('keys', () => {
       settings: { shop: 'maple-goods.example.com' },
     })
     expect(status).toBe(201)
-    const refused = await harness.call('POST', '/unified/read-only/customer', { externalId: 'R-1', name: 'A B', email: 'a.b@example.com' }, { prefer: 'wait=60' })
+    const refused = await harness.call(
+      'POST',
+      '/unified/read-only/customer',
+      { externalId: 'R-1', name: 'A B', email: 'a.b@example.com' },
+      { prefer: 'wait=60' },
+    )
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
-    expect((await harness.call('GET', '/unified/read-only/customer', undefined, { prefer: 'wait=60' })).status).toBe(200)
+    expect((await harness.call('GET', '/unified/read-only/customer', undefined, { prefer: 'wait=60' })).status).toBe(
+      200,
+    )
   })
   it('are refused in any language of the shop', () => {
-    const kind = (message: string) => readError({ status: 401, headers: {}, body: { code: 'woocommerce_rest_authentication_error', message, data: { status: 401 } } })?.kind
-    expect([kind('Consumer key is invalid.'), kind('Consumer Secret ist ungültig.')]).toEqual(['reconnect', 'reconnect'])
-    expect([kind('The API key provided does not have write permissions.'), kind('Der angegebene API-Schlüssel hat keine Schreibrechte.')]).toEqual(['forbidden', 'forbidden'])
+    const kind = (message: string) =>
+      readError({
+        status: 401,
+        headers: {},
+        body: { code: 'woocommerce_rest_authentication_error', message, data: { status: 401 } },
+      })?.kind
+    expect([kind('Consumer key is invalid.'), kind('Consumer Secret ist ungültig.')]).toEqual([
+      'reconnect',
+      'reconnect',
+    ])
+    expect([
+      kind('The API key provided does not have write permissions.'),
+      kind('Der angegebene API-Schlüssel hat keine Schreibrechte.'),
+    ]).toEqual(['forbidden', 'forbidden'])
   })
   it('belong to one shop, named by host and folder', () => {
     const fits = (shop: string) => Value.Check(woocommerce.settings!, { shop })
-    expect(['shop.example.com', 'example.com/shop', 'xn--caf-dma.example', 'shop.example.com:8443/de'].map(fits)).toEqual([true, true, true, true])
     expect(
-      ['https://shop.example.com', 'localhost', '127.0.0.1', '10.0.0.8:80', 'shop.example.com/../x', 'me@shop.example.com', 'shop.example.com/?a=b', 'SHOP.example.com'].some(fits),
+      ['shop.example.com', 'example.com/shop', 'xn--caf-dma.example', 'shop.example.com:8443/de'].map(fits),
+    ).toEqual([true, true, true, true])
+    expect(
+      [
+        'https://shop.example.com',
+        'localhost',
+        '127.0.0.1',
+        '10.0.0.8:80',
+        'shop.example.com/../x',
+        'me@shop.example.com',
+        'shop.example.com/?a=b',
+        'SHOP.example.com',
+      ].some(fits),
     ).toBe(false)
   })
 })
 
 describe('errors', () => {
-  const read = (status: number, code: string, data: object = {}) => readError({ status, headers: {}, body: { code, message: 'No.', data: { status, ...data } } })
+  const read = (status: number, code: string, data: object = {}) =>
+    readError({ status, headers: {}, body: { code, message: 'No.', data: { status, ...data } } })
   it('tell an unknown id from a wrong value, although an update answers both with 400', () => {
-    expect([read(400, 'woocommerce_rest_shop_order_invalid_id')?.kind, read(404, 'woocommerce_rest_product_invalid_id')?.kind, read(404, 'rest_no_route')?.kind]).toEqual([
-      'not_found',
-      'not_found',
-      'not_found',
+    expect([
+      read(400, 'woocommerce_rest_shop_order_invalid_id')?.kind,
+      read(404, 'woocommerce_rest_product_invalid_id')?.kind,
+      read(404, 'rest_no_route')?.kind,
+    ]).toEqual(['not_found', 'not_found', 'not_found'])
+    expect([read(400, 'product_invalid_sku')?.kind, read(400, 'woocommerce_rest_invalid_customer_id')?.kind]).toEqual([
+      'duplicate',
+      'invalid',
     ])
-    expect([read(400, 'product_invalid_sku')?.kind, read(400, 'woocommerce_rest_invalid_customer_id')?.kind]).toEqual(['duplicate', 'invalid'])
   })
   it('name the place of a wrong value inside a line', () => {
     const params = { params: { line_items: 'line_items[2][quantity] is not of type integer.' } }
-    expect(read(400, 'rest_invalid_param', params)?.fields).toEqual([{ native: 'line_items[2][quantity]', message: params.params.line_items }])
-    expect(read(400, 'rest_missing_callback_param', { params: ['email'] })?.fields).toEqual([{ native: 'email', message: 'is missing' }])
+    expect(read(400, 'rest_invalid_param', params)?.fields).toEqual([
+      { native: 'line_items[2][quantity]', message: params.params.line_items },
+    ])
+    expect(read(400, 'rest_missing_callback_param', { params: ['email'] })?.fields).toEqual([
+      { native: 'email', message: 'is missing' },
+    ])
   })
   it('of the host come as pages', () => {
-    expect(readError({ status: 429, headers: { 'retry-after': '3' }, body: '<h1>429 Too Many Requests</h1>' })).toEqual({
-      kind: 'throttled',
-      message: '429 Too Many Requests',
-      retryAfterMs: 3000,
-    })
+    expect(readError({ status: 429, headers: { 'retry-after': '3' }, body: '<h1>429 Too Many Requests</h1>' })).toEqual(
+      {
+        kind: 'throttled',
+        message: '429 Too Many Requests',
+        retryAfterMs: 3000,
+      },
+    )
     expect(readError({ status: 403, headers: {}, body: '<h1>Blocked</h1>' })?.kind).toBe('forbidden')
   })
 })
 
 describe('times', () => {
   it('are asked for without a zone, a second earlier, and a change counts until the end of its second', () => {
-    expect(modifiedSince('2026-11-10T12:00:05.500Z')).toEqual({ modified_after: '2026-11-10T12:00:04', dates_are_gmt: true })
+    expect(modifiedSince('2026-11-10T12:00:05.500Z')).toEqual({
+      modified_after: '2026-11-10T12:00:04',
+      dates_are_gmt: true,
+    })
     expect(modifiedAt('2026-11-10T12:00:05', null)).toBe('2026-11-10T12:00:05.999Z')
   })
   it("are UTC, not the shop's wall clock", async () => {
     const [id] = native().order!.ids()
     const { data } = await witness.get(`orders/${id}`)
     expect(data.date_created).not.toBe(data.date_created_gmt)
-    expect((await call('GET', `/order/${id}`)).body.data.processedAt).toBe(`${data.date_paid_gmt ?? data.date_created_gmt}.000Z`)
+    expect((await call('GET', `/order/${id}`)).body.data.processedAt).toBe(
+      `${data.date_paid_gmt ?? data.date_created_gmt}.000Z`,
+    )
   })
   it('with a zone would shift the window by the offset of the shop', async () => {
     const { data } = await witness.post('products', { name: 'Lamp' })
     const before = new Date(Date.parse(`${data.date_modified_gmt}Z`) - 3_600_000).toISOString()
     const after = new Date(Date.parse(`${data.date_modified_gmt}Z`) + 3_600_000).toISOString()
-    const ids = async (modified_after: string) => (await witness.get('products', { modified_after, dates_are_gmt: true, per_page: 100 })).data.map(({ id }: { id: number }) => id)
+    const ids = async (modified_after: string) =>
+      (await witness.get('products', { modified_after, dates_are_gmt: true, per_page: 100 })).data.map(
+        ({ id }: { id: number }) => id,
+      )
     expect(await ids(before.slice(0, 19))).toContain(data.id)
     expect(await ids(after.slice(0, 19))).not.toContain(data.id)
     expect(await ids(after)).toContain(data.id)
@@ -170,19 +260,44 @@ describe('times', () => {
 
 describe('products', () => {
   const variable = async () => {
-    const { data: parent } = await witness.post('products', { name: 'Tea & Milk', type: 'variable', attributes: [{ name: 'Size', variation: true, options: ['S', 'L'] }] })
+    const { data: parent } = await witness.post('products', {
+      name: 'Tea & Milk',
+      type: 'variable',
+      attributes: [{ name: 'Size', variation: true, options: ['S', 'L'] }],
+    })
     const variation = async (option: string) =>
-      (await witness.post(`products/${parent.id}/variations`, { regular_price: '5.00', description: `Say "${option}"`, attributes: [{ name: 'Size', option }] })).data
+      (
+        await witness.post(`products/${parent.id}/variations`, {
+          regular_price: '5.00',
+          description: `Say "${option}"`,
+          attributes: [{ name: 'Size', option }],
+        })
+      ).data
     return { parent, small: await variation('S'), large: await variation('L') }
   }
   it('with variations are one product for each variation, under its own id', async () => {
     const { parent, small } = await variable()
     expect((await call('GET', `/product/${parent.id}`)).status).toBe(404)
     const { body } = await call('GET', `/product/${small.id}`)
-    expect(body.data).toMatchObject({ externalId: String(small.id), name: 'Tea & Milk - S', price: 5, description: 'Say “S”' })
-    const put = await call('PUT', `/product/${small.id}`, { ...body.data, price: 6.5, sku: `S-${small.id}`, stockOnHand: 4 })
+    expect(body.data).toMatchObject({
+      externalId: String(small.id),
+      name: 'Tea & Milk - S',
+      price: 5,
+      description: 'Say “S”',
+    })
+    const put = await call('PUT', `/product/${small.id}`, {
+      ...body.data,
+      price: 6.5,
+      sku: `S-${small.id}`,
+      stockOnHand: 4,
+    })
     expect(put.body.data).toMatchObject({ price: 6.5, sku: `S-${small.id}`, stockOnHand: 4, description: 'Say “S”' })
-    expect(lastCall('PUT').body).toEqual({ regular_price: '6.50', sku: `S-${small.id}`, manage_stock: true, stock_quantity: 4 })
+    expect(lastCall('PUT').body).toEqual({
+      regular_price: '6.50',
+      sku: `S-${small.id}`,
+      manage_stock: true,
+      stock_quantity: 4,
+    })
     const renamed = await call('PUT', `/product/${small.id}`, { ...put.body.data, name: 'Coffee' })
     expect([renamed.status, pointers(renamed.body)]).toEqual([422, ['/name']])
   })
@@ -192,7 +307,9 @@ describe('products', () => {
     const since = new Date().toISOString()
     await new Promise((resolve) => setTimeout(resolve, 1020 - (Date.now() % 1000)))
     native().product!.touch(String(large.id))
-    const ids = (await call('GET', `/product?pageSize=100&updatedAfter=${since}`)).body.data.map(({ externalId }: AnyRecord) => externalId)
+    const ids = (await call('GET', `/product?pageSize=100&updatedAfter=${since}`)).body.data.map(
+      ({ externalId }: AnyRecord) => externalId,
+    )
     expect(ids).toEqual([String(large.id)])
     expect(ids).not.toContain(String(small.id))
   })
@@ -202,18 +319,29 @@ describe('products', () => {
     expect(body.data.price).toBe(24)
     await call('PUT', `/product/${data.id}`, { ...body.data, name: 'Tall vase' })
     expect(lastCall('PUT').body).toEqual({ name: 'Tall vase' })
-    expect((await witness.get(`products/${data.id}`)).data).toMatchObject({ regular_price: '30.00', sale_price: '24.00', price: '24.00' })
+    expect((await witness.get(`products/${data.id}`)).data).toMatchObject({
+      regular_price: '30.00',
+      sale_price: '24.00',
+      price: '24.00',
+    })
   })
   it('come back as plain text, although WordPress keeps HTML', async () => {
-    const { externalId, name, tags } = await product({ name: 'Salt & Pepper', tags: ['a & b'], description: 'Black & white' })
+    const { externalId, name, tags } = await product({
+      name: 'Salt & Pepper',
+      tags: ['a & b'],
+      description: 'Black & white',
+    })
     expect([name, tags]).toEqual(['Salt & Pepper', ['a & b']])
-    expect((await witness.get(`products/${externalId}`, { context: 'edit' })).data).toMatchObject({ name: 'Salt &amp; Pepper', description: 'Black &amp; white' })
-    expect([plain('<b>A &amp; B</b>'), plain('5 &#8211; 6 &unknown;'), unwrapped('<p>One</p>\n'), unwrapped('<p>One</p><p>Two</p>')]).toEqual([
-      '<b>A &amp; B</b>',
-      '5 – 6 &unknown;',
-      'One',
-      '<p>One</p><p>Two</p>',
-    ])
+    expect((await witness.get(`products/${externalId}`, { context: 'edit' })).data).toMatchObject({
+      name: 'Salt &amp; Pepper',
+      description: 'Black &amp; white',
+    })
+    expect([
+      plain('<b>A &amp; B</b>'),
+      plain('5 &#8211; 6 &unknown;'),
+      unwrapped('<p>One</p>\n'),
+      unwrapped('<p>One</p><p>Two</p>'),
+    ]).toEqual(['<b>A &amp; B</b>', '5 – 6 &unknown;', 'One', '<p>One</p><p>Two</p>'])
   })
   it('keep the address of an image that the shop copied, until it is replaced there', async () => {
     const imageUrl = 'https://images.example.com/pots/blue-pot.png'
@@ -221,14 +349,25 @@ describe('products', () => {
     expect(created.imageUrl).toBe(imageUrl)
     const { data } = await witness.get(`products/${created.externalId}`)
     expect(data.images[0].src).toContain('https://maple-goods.example.com/wp-content/uploads/')
-    expect(imageOf({ product: { id: 1, images: [{ src: 'https://s.example/other.png' }], meta_data: data.meta_data } })).toBe('https://s.example/other.png')
-    const refused = await call('POST', '/product', { externalId: 'NO-IMAGE', name: 'Pot', imageUrl: 'https://images.invalid/pot.png', categoryName: 'Pots' })
+    expect(
+      imageOf({ product: { id: 1, images: [{ src: 'https://s.example/other.png' }], meta_data: data.meta_data } }),
+    ).toBe('https://s.example/other.png')
+    const refused = await call('POST', '/product', {
+      externalId: 'NO-IMAGE',
+      name: 'Pot',
+      imageUrl: 'https://images.invalid/pot.png',
+      categoryName: 'Pots',
+    })
     expect([refused.status, pointers(refused.body)]).toEqual([422, ['/imageUrl']])
-    expect((await call('POST', '/product', { externalId: 'NO-IMAGE', name: 'Pot', categoryName: 'pots' })).body.data.categoryName).toBe('Pots')
+    expect(
+      (await call('POST', '/product', { externalId: 'NO-IMAGE', name: 'Pot', categoryName: 'pots' })).body.data
+        .categoryName,
+    ).toBe('Pots')
   })
   it('name an unknown category, a taken sku and a foreign currency', async () => {
     const taken = await product({ sku: 'TAKEN-1' })
-    const attempt = async (more: AnyRecord) => pointers((await call('POST', '/product', { externalId: `X-${++counter}`, name: 'Pan', ...more })).body)
+    const attempt = async (more: AnyRecord) =>
+      pointers((await call('POST', '/product', { externalId: `X-${++counter}`, name: 'Pan', ...more })).body)
     expect(await attempt({ categoryExternalId: '99999' })).toEqual(['/categoryExternalId'])
     expect(await attempt({ sku: taken.sku })).toEqual(['/sku'])
     expect(await attempt({ currencyCode: 'EUR', price: 1 })).toEqual(['/currencyCode'])
@@ -246,24 +385,68 @@ describe('orders', () => {
   it('take every state both ways, and leave out what they do not know', () => {
     const warned: string[] = []
     const mapping = { warn: (_: string, message: string) => void warned.push(message) }
-    const natives = ['processing', 'completed', 'cancelled', 'pending', 'on-hold', 'checkout-draft', 'failed', 'refunded', 'partial']
-    expect(natives.map((status) => states.read(status, mapping))).toEqual(['OPEN', 'COMPLETED', 'CANCELED', 'PENDING', 'PENDING', 'PENDING', 'CANCELED', 'COMPLETED', undefined])
+    const natives = [
+      'processing',
+      'completed',
+      'cancelled',
+      'pending',
+      'on-hold',
+      'checkout-draft',
+      'failed',
+      'refunded',
+      'partial',
+    ]
+    expect(natives.map((status) => states.read(status, mapping))).toEqual([
+      'OPEN',
+      'COMPLETED',
+      'CANCELED',
+      'PENDING',
+      'PENDING',
+      'PENDING',
+      'CANCELED',
+      'COMPLETED',
+      undefined,
+    ])
     expect(warned).toHaveLength(1)
-    expect((['OPEN', 'COMPLETED', 'CANCELED', 'PENDING'] as const).map(states.write)).toEqual(['processing', 'completed', 'cancelled', 'pending'])
+    expect((['OPEN', 'COMPLETED', 'CANCELED', 'PENDING'] as const).map(states.write)).toEqual([
+      'processing',
+      'completed',
+      'cancelled',
+      'pending',
+    ])
   })
   it('divide a line into price and discount, in cents', () => {
-    const native = { id: 1, quantity: 3, subtotal: '10.00', total: '9.10', total_tax: '1.18', sku: null, product_id: 5, variation_id: 9 }
-    expect(toLine(native, 'CAD')).toMatchObject({ productExternalId: '9', unitPrice: 3.33, lineDiscount: 0.9, lineTax: 1.18, sku: undefined })
+    const native = {
+      id: 1,
+      quantity: 3,
+      subtotal: '10.00',
+      total: '9.10',
+      total_tax: '1.18',
+      sku: null,
+      product_id: 5,
+      variation_id: 9,
+    }
+    expect(toLine(native, 'CAD')).toMatchObject({
+      productExternalId: '9',
+      unitPrice: 3.33,
+      lineDiscount: 0.9,
+      lineTax: 1.18,
+      sku: undefined,
+    })
   })
   it('never name a product that the shop would drop in silence', async () => {
     const silent = await witness.post('orders', { line_items: [{ product_id: 88_888_888, quantity: 1 }] })
     expect(silent.data.line_items[0]).toMatchObject({ product_id: 0, total: '0.00' })
     const before = native().order!.ids()
-    const attempt = async (lineItem: AnyRecord) => pointers((await call('POST', '/order', { externalId: `X-${++counter}`, lineItems: [lineItem] })).body)
+    const attempt = async (lineItem: AnyRecord) =>
+      pointers((await call('POST', '/order', { externalId: `X-${++counter}`, lineItems: [lineItem] })).body)
     expect(await attempt(line('88888888'))).toEqual(['/lineItems/0/productExternalId'])
     expect(await attempt({ sku: 'NO-SUCH-SKU', quantity: 1 })).toEqual(['/lineItems/0/sku'])
     expect(await attempt({ name: 'Only a name', quantity: 1 })).toEqual(['/lineItems/0/productExternalId'])
-    expect(await attempt(line('1', { quantity: 1.5, lineDiscount: 99 }))).toEqual(['/lineItems/0/quantity', '/lineItems/0/lineDiscount'])
+    expect(await attempt(line('1', { quantity: 1.5, lineDiscount: 99 }))).toEqual([
+      '/lineItems/0/quantity',
+      '/lineItems/0/lineDiscount',
+    ])
     expect(native().order!.ids()).toEqual(before)
   })
   it('take a line by its sku, also one with a comma in it', async () => {
@@ -285,9 +468,19 @@ describe('orders', () => {
     const second = await product()
     const order = await made('order', { state: 'OPEN', lineItems: [line(first.externalId), line(second.externalId)] })
     harness.sandbox.fault('woocommerce', { kind: 'reset_after', method: 'PUT', times: 1 })
-    const added = await call('PUT', `/order/${order.externalId}`, { ...order, lineItems: [...order.lineItems, line(first.externalId, { name: 'Extra' })] })
-    expect([added.status, added.body.data.lineItems.length, added.body.data.lineItems[2].name]).toEqual([200, 3, 'Extra'])
-    const shorter = await call('PUT', `/order/${order.externalId}`, { ...added.body.data, lineItems: [{ ...added.body.data.lineItems[0], quantity: 4 }] })
+    const added = await call('PUT', `/order/${order.externalId}`, {
+      ...order,
+      lineItems: [...order.lineItems, line(first.externalId, { name: 'Extra' })],
+    })
+    expect([added.status, added.body.data.lineItems.length, added.body.data.lineItems[2].name]).toEqual([
+      200,
+      3,
+      'Extra',
+    ])
+    const shorter = await call('PUT', `/order/${order.externalId}`, {
+      ...added.body.data,
+      lineItems: [{ ...added.body.data.lineItems[0], quantity: 4 }],
+    })
     expect(shorter.body.data.lineItems).toHaveLength(1)
     expect(shorter.body.data.lineItems[0]).toMatchObject({ quantity: 4, unitPrice: 20 })
   })
@@ -309,9 +502,18 @@ describe('customers', () => {
     expect([taken.status, pointers(taken.body)]).toEqual([422, ['/email']])
   })
   it('keep another name on the bill than on the account', async () => {
-    const { data } = await witness.post('customers', { email: 'two.names@example.com', first_name: 'Kim', last_name: 'Lee', billing: { first_name: 'Kim', last_name: 'Lee-Park' } })
+    const { data } = await witness.post('customers', {
+      email: 'two.names@example.com',
+      first_name: 'Kim',
+      last_name: 'Lee',
+      billing: { first_name: 'Kim', last_name: 'Lee-Park' },
+    })
     const { body } = await call('GET', `/customer/${data.id}`)
     await call('PUT', `/customer/${data.id}`, { ...body.data, name: 'Jo Ray', firstName: 'Jo', lastName: 'Ray' })
-    expect((await witness.get(`customers/${data.id}`)).data).toMatchObject({ first_name: 'Jo', last_name: 'Ray', billing: { first_name: 'Jo', last_name: 'Lee-Park' } })
+    expect((await witness.get(`customers/${data.id}`)).data).toMatchObject({
+      first_name: 'Jo',
+      last_name: 'Ray',
+      billing: { first_name: 'Jo', last_name: 'Lee-Park' },
+    })
   })
 })

@@ -7,7 +7,12 @@ import { customer } from './customer.ts'
 import { readError } from './error.ts'
 
 const token = { origin: 'identity', path: '/connect/token', encoding: 'form', basic: true } as const
-const answer = { access: '/access_token', refresh: '/refresh_token', expires: { in: '/expires_in' }, keep: { scope: '/scope' } }
+const answer = {
+  access: '/access_token',
+  refresh: '/refresh_token',
+  expires: { in: '/expires_in' },
+  keep: { scope: '/scope' },
+}
 
 export const xero: Connector = {
   id: 'xero',
@@ -35,16 +40,24 @@ export const xero: Connector = {
       login: { ...token, fields: { grant_type: 'client_credentials', scope: 'accounting.contacts' } },
       answer,
       title: 'Custom connection',
-      words: { clientId: { label: 'Client id', help: 'In the Xero developer portal: your custom connection, Configuration.' }, clientSecret: { label: 'Client secret' } },
+      words: {
+        clientId: { label: 'Client id', help: 'In the Xero developer portal: your custom connection, Configuration.' },
+        clientSecret: { label: 'Client secret' },
+      },
     },
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}', 'xero-tenant-id': '{tenantId}' } },
   settings: Type.Object({
-    tenantId: Type.String({ title: 'Organisation', description: 'The organisation, a GUID of GET /connections; found out when the authorisation covers only one', minLength: 1 }),
+    tenantId: Type.String({
+      title: 'Organisation',
+      description: 'The organisation, a GUID of GET /connections; found out when the authorisation covers only one',
+      minLength: 1,
+    }),
     addressType: Type.Optional(
       Type.String({
         title: 'Address type',
-        description: 'STREET (unless told) or POBOX: which of the two addresses is meant when both or none are filled in',
+        description:
+          'STREET (unless told) or POBOX: which of the two addresses is meant when both or none are filled in',
         enum: ['STREET', 'POBOX'],
       }),
     ),

@@ -36,7 +36,8 @@ export interface NativeContact {
   UpdatedDateUTC?: string
 }
 
-export const nameOf = (row: NativeContact): string => displayName(row.Name, fullName(row.FirstName, row.LastName), row.EmailAddress, row.ContactNumber, row.ContactID)!
+export const nameOf = (row: NativeContact): string =>
+  displayName(row.Name, fullName(row.FirstName, row.LastName), row.EmailAddress, row.ContactNumber, row.ContactID)!
 
 /** Four lines are kept in two: the first, and the others after it. */
 export const furtherLines = (address: NativeAddress): string | undefined =>
@@ -55,13 +56,25 @@ export const readAddress = (address: NativeAddress = {}): Address | undefined =>
     postalCode: text(address.PostalCode),
     country: text(address.Country),
   })
-const parts = ['AddressLine1', 'AddressLine2', 'AddressLine3', 'AddressLine4', 'City', 'Region', 'PostalCode', 'Country'] as const
+const parts = [
+  'AddressLine1',
+  'AddressLine2',
+  'AddressLine3',
+  'AddressLine4',
+  'City',
+  'Region',
+  'PostalCode',
+  'Country',
+] as const
 const isWritten = (address: NativeAddress) => parts.some((part) => text(address[part]) !== undefined)
 /** Both addresses are always listed, in no fixed order, mostly empty: the wanted one counts, else the other. */
 export function addressesOf(row: Pick<NativeContact, 'Addresses'>, account: AccountView): NativeAddress[] {
   const wanted = addressType(account)
   const known = list(row.Addresses).filter(isWritten)
-  return [...known.filter(({ AddressType }) => AddressType === wanted), ...known.filter(({ AddressType }) => AddressType !== wanted)]
+  return [
+    ...known.filter(({ AddressType }) => AddressType === wanted),
+    ...known.filter(({ AddressType }) => AddressType !== wanted),
+  ]
 }
 export const addressType = ({ settings }: AccountView): string => settings.addressType ?? 'STREET'
 
@@ -69,12 +82,16 @@ export function readPhone({ PhoneNumber, PhoneAreaCode, PhoneCountryCode }: Nati
   const number = text(PhoneNumber)
   if (number === undefined) return undefined // an area code alone is no number
   const country = text(PhoneCountryCode)
-  return [country === undefined ? undefined : `+${country.replace(/^(\+|00)/, '')}`, text(PhoneAreaCode), number].filter((part) => part !== undefined).join(' ')
+  return [country === undefined ? undefined : `+${country.replace(/^(\+|00)/, '')}`, text(PhoneAreaCode), number]
+    .filter((part) => part !== undefined)
+    .join(' ')
 }
 const phoneOrder = ['DEFAULT', 'OFFICE', 'MOBILE', 'DDI'] // a fax is nobody's phone
 /** The numbers that can be shown, the first one is. */
 export const phonesOf = (row: Pick<NativeContact, 'Phones'>): NativePhone[] =>
-  phoneOrder.flatMap((type) => list(row.Phones).filter((phone) => phone.PhoneType === type && text(phone.PhoneNumber) !== undefined))
+  phoneOrder.flatMap((type) =>
+    list(row.Phones).filter((phone) => phone.PhoneType === type && text(phone.PhoneNumber) !== undefined),
+  )
 
 const activeByStatus: Readonly<Record<string, boolean>> = { ACTIVE: true, ARCHIVED: false, GDPRREQUEST: false }
 

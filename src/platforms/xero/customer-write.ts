@@ -4,14 +4,26 @@ import type { Address, Customer } from '../../contract/customer.ts'
 import type { Refused } from '../../kit/checks.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { compact, text } from '../../kit/fields.ts'
-import { addressesOf, addressType, furtherLines, type NativeAddress, type NativeContact, type NativePhone, nameOf, phonesOf, readAddress, readPhone } from './customer-row.ts'
+import {
+  addressesOf,
+  addressType,
+  furtherLines,
+  type NativeAddress,
+  type NativeContact,
+  type NativePhone,
+  nameOf,
+  phonesOf,
+  readAddress,
+  readPhone,
+} from './customer-row.ts'
 
 export type ContactChange = Partial<Omit<NativeContact, 'ContactID' | 'UpdatedDateUTC'>>
 
 /** Compared with nothing, for a new contact, the difference is all that the record says. */
 export function changeOf(record: Customer, account: AccountView, current?: NativeContact): ContactChange {
   const stored: Partial<NativeContact> = current ?? {}
-  const cleared = (wanted: string | undefined, now: string | undefined) => (text(wanted) === text(now) ? undefined : (wanted ?? ''))
+  const cleared = (wanted: string | undefined, now: string | undefined) =>
+    text(wanted) === text(now) ? undefined : (wanted ?? '')
   const addresses = addressChange(record.address, addressesOf(stored, account), account)
   const phones = phoneChange(record.phone, phonesOf(stored))
   return compact({
@@ -26,7 +38,11 @@ export function changeOf(record: Customer, account: AccountView, current?: Nativ
 }
 
 /** An entry replaces the stored one of its type as a whole, so whom it is addressed to is sent along. */
-function addressChange(wanted: Address | undefined, known: readonly NativeAddress[], account: AccountView): NativeAddress[] {
+function addressChange(
+  wanted: Address | undefined,
+  known: readonly NativeAddress[],
+  account: AccountView,
+): NativeAddress[] {
   if (!wanted) return known.map((address) => entryOf({}, address))
   const [shown = { AddressType: addressType(account) }] = known
   return sameAddress(wanted, readAddress(shown)) ? [] : [entryOf(wanted, shown)]
@@ -71,4 +87,6 @@ export const longest = {
   '/address/country': 50,
 } as const
 export const check = ({ email = '' }: Customer): Refused[] =>
-  [...email].some((character) => character > '~') ? [{ pointer: '/email', message: 'must be plain ASCII: Xero takes no other letters in an email address' }] : []
+  [...email].some((character) => character > '~')
+    ? [{ pointer: '/email', message: 'must be plain ASCII: Xero takes no other letters in an email address' }]
+    : []

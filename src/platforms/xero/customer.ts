@@ -1,4 +1,13 @@
-import type { EntityAdapter, ListQuery, NativeRequest, NativeResponse, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
+import type {
+  EntityAdapter,
+  ListQuery,
+  NativeRequest,
+  NativeResponse,
+  ReadCall,
+  Write,
+  WriteCall,
+  Written,
+} from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
@@ -15,7 +24,8 @@ const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 async function readContact(call: ReadCall, id: string): Promise<NativeContact | undefined> {
   return guid.test(id) ? contactIn(await ifFound(call.read(get(path`/api.xro/2.0/Contacts/${id}`)))) : undefined
 }
-const contactIn = (response: NativeResponse | undefined): NativeContact | undefined => list<NativeContact>(response?.body.Contacts)[0]
+const contactIn = (response: NativeResponse | undefined): NativeContact | undefined =>
+  list<NativeContact>(response?.body.Contacts)[0]
 
 /** The one contact that carries our reference. No filter by contact number: large organisations refuse it. */
 async function findContact(call: WriteCall): Promise<Written<NativeContact> | undefined> {
@@ -32,13 +42,22 @@ function listRequest({ size, updatedAfter }: ListQuery, at: Place | undefined): 
   // By id, which never changes. Contacts are archived and never deleted, so nothing leaves this list: a new row can only push others down, and those are known by their ids.
   const query = { page: at?.page ?? 1, pageSize: size, includeArchived: true, order: 'ContactID ASC' }
   // The filter counts in whole seconds, and whether it includes its own second is not said: a second more is asked for, the service checks again.
-  return get(contacts, query, updatedAfter ? { headers: { 'if-modified-since': `${addMs(updatedAfter, -1000).slice(0, 19)}Z` } } : {})
+  return get(
+    contacts,
+    query,
+    updatedAfter ? { headers: { 'if-modified-since': `${addMs(updatedAfter, -1000).slice(0, 19)}Z` } } : {},
+  )
 }
 function readList({ body }: NativeResponse, { size }: ListQuery, at: Place = { page: 1, seen: [] }) {
   const found = list<NativeContact>(body.Contacts)
   const rows = found.filter(({ ContactID }) => !at.seen.includes(ContactID))
   const more = body.pagination ? body.pagination.page < body.pagination.pageCount : found.length >= size
-  return more ? { rows, next: { page: at.page + 1, seen: [...at.seen, ...rows.map(({ ContactID }) => ContactID)].slice(-remembered) } } : { rows }
+  return more
+    ? {
+        rows,
+        next: { page: at.page + 1, seen: [...at.seen, ...rows.map(({ ContactID }) => ContactID)].slice(-remembered) },
+      }
+    : { rows }
 }
 
 const written = (response: NativeResponse): Written<NativeContact> => {
@@ -75,7 +94,12 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
   id: (row) => row.ContactID,
   toUnified,
   scopes: { write: ['accounting.contacts'] }, // reading is allowed by this one and by accounting.contacts.read
-  list: { pageLimit: 1000, updatedAfter: 'platform', modifiedAt: (row) => toUtc(row.UpdatedDateUTC), page: singleCall(listRequest, readList) },
+  list: {
+    pageLimit: 1000,
+    updatedAfter: 'platform',
+    modifiedAt: (row) => toUtc(row.UpdatedDateUTC),
+    page: singleCall(listRequest, readList),
+  },
   get: readContact,
   create: {
     ...write,
@@ -83,8 +107,17 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
       const contact = { ContactNumber: call.reference, ...changeOf(record, call.account) }
       const more = { query: { summarizeErrors: true }, headers: { 'idempotency-key': call.key('contact') } }
       // Found by the reference, since how long Xero keeps a key is not said; sent again, it still carries the key, should the first one be under way.
-      const created = await call.write('contact', { request: put(contacts, { Contacts: [contact] }, more), read: written, recovery: { find: () => findContact(call) } })
-      return complete(record.active === false ? await call.write('archive', changing(created.id, { ContactStatus: 'ARCHIVED' })) : created, record)
+      const created = await call.write('contact', {
+        request: put(contacts, { Contacts: [contact] }, more),
+        read: written,
+        recovery: { find: () => findContact(call) },
+      })
+      return complete(
+        record.active === false
+          ? await call.write('archive', changing(created.id, { ContactStatus: 'ARCHIVED' }))
+          : created,
+        record,
+      )
     },
   },
   update: {
@@ -92,10 +125,14 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     async run(call, current, record) {
       const wasActive = current.ContactStatus === 'ACTIVE'
       // Restored together with the rest: its old name may have been given away, the new one counts. Archived on its own, when all else is done.
-      const change: ContactChange = { ...(record.active && !wasActive && { ContactStatus: 'ACTIVE' }), ...changeOf(record, call.account, current) }
+      const change: ContactChange = {
+        ...(record.active && !wasActive && { ContactStatus: 'ACTIVE' }),
+        ...changeOf(record, call.account, current),
+      }
       let result: Written<NativeContact> = { id: current.ContactID, row: current }
       if (Object.keys(change).length > 0) result = await call.write('contact', changing(current.ContactID, change))
-      if (record.active === false && wasActive) result = await call.write('archive', changing(current.ContactID, { ContactStatus: 'ARCHIVED' }))
+      if (record.active === false && wasActive)
+        result = await call.write('archive', changing(current.ContactID, { ContactStatus: 'ARCHIVED' }))
       return complete(result, record)
     },
   },

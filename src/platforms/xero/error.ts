@@ -20,14 +20,27 @@ export function readError(response: NativeResponse): NativeError | undefined {
   const plain = errorByStatus(response)!
   const body = response.body ?? {}
   const fields = list<Validated>(body.Elements).flatMap(findingsOf)
-  const message = fields.map(({ message }) => message).join(' ') || text(body.Detail) || text(body.Message) || text(body.Title) || plain.message
+  const message =
+    fields.map(({ message }) => message).join(' ') ||
+    text(body.Detail) ||
+    text(body.Message) ||
+    text(body.Title) ||
+    plain.message
   const code = text(response.headers['x-rate-limit-problem']) ?? text(body.Type) ?? text(body.ErrorNumber)
-  return { ...plain, kind: kindOf(plain.kind, message), message, ...(code ? { code } : {}), ...(fields.length ? { fields } : {}) }
+  return {
+    ...plain,
+    kind: kindOf(plain.kind, message),
+    message,
+    ...(code ? { code } : {}),
+    ...(fields.length ? { fields } : {}),
+  }
 }
 
 /** With `summarizeErrors=false`, and now and then without it, a refusal comes as 200 with the errors inside the element. */
 function refusedElements({ body }: NativeResponse): NativeError | undefined {
-  const refused = list<Validated>(body?.Contacts).filter((element) => element.StatusAttributeString === 'ERROR' || element.HasValidationErrors === true)
+  const refused = list<Validated>(body?.Contacts).filter(
+    (element) => element.StatusAttributeString === 'ERROR' || element.HasValidationErrors === true,
+  )
   const fields = refused.flatMap(findingsOf)
   if (fields.length === 0) return undefined
   const message = fields.map(({ message }) => message).join(' ')
@@ -55,8 +68,13 @@ const spokenOf: readonly [RegExp, string][] = [
 function findingsOf({ ValidationErrors, Addresses, Phones }: Validated): Finding[] {
   const said = (errors: Validated['ValidationErrors']) => list(errors).flatMap(({ Message }) => text(Message) ?? [])
   return [
-    ...said(ValidationErrors).map((message) => ({ native: spokenOf.find(([pattern]) => pattern.test(message))?.[1] ?? 'Contact', message })),
-    ...list(Addresses).flatMap((address) => said(address.ValidationErrors).map((message) => ({ native: 'Addresses', message }))),
+    ...said(ValidationErrors).map((message) => ({
+      native: spokenOf.find(([pattern]) => pattern.test(message))?.[1] ?? 'Contact',
+      message,
+    })),
+    ...list(Addresses).flatMap((address) =>
+      said(address.ValidationErrors).map((message) => ({ native: 'Addresses', message })),
+    ),
     ...list(Phones).flatMap((phone) => said(phone.ValidationErrors).map((message) => ({ native: 'Phones', message }))),
   ]
 }

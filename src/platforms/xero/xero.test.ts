@@ -24,7 +24,15 @@ const contact: NativeContact = {
   EmailAddress: '',
   Addresses: [
     { AddressType: 'POBOX', AddressLine1: 'PO Box 88', City: 'Portland', Region: '', PostalCode: '', Country: '' },
-    { AddressType: 'STREET', AddressLine1: 'c/o Dock', AddressLine2: '14 Dock Rd', AddressLine3: 'Unit 5', AddressLine4: 'Level 4', City: 'Portland', AttentionTo: 'Nadia' },
+    {
+      AddressType: 'STREET',
+      AddressLine1: 'c/o Dock',
+      AddressLine2: '14 Dock Rd',
+      AddressLine3: 'Unit 5',
+      AddressLine4: 'Level 4',
+      City: 'Portland',
+      AttentionTo: 'Nadia',
+    },
   ],
   Phones: [
     { PhoneType: 'FAX', PhoneNumber: '999' },
@@ -33,7 +41,8 @@ const contact: NativeContact = {
   ],
   UpdatedDateUTC: '/Date(1503348544227+0000)/',
 }
-const unified = (row: NativeContact = contact, view = account, warn = (_: string) => {}): Customer => toUnified(row, { account: view, warn })
+const unified = (row: NativeContact = contact, view = account, warn = (_: string) => {}): Customer =>
+  toUnified(row, { account: view, warn })
 /** Answers by method and path; keeps what was sent, and how each step recovers. */
 function fakeCall(answer: (request: NativeRequest) => unknown) {
   const sent: NativeRequest[] = []
@@ -47,19 +56,26 @@ function fakeCall(answer: (request: NativeRequest) => unknown) {
     reference: 'urreference01234',
     key: (step: string) => `key-${step}`,
     read: reply,
-    write: async (_: string, step: { request: NativeRequest; read(response: NativeResponse): unknown; recovery: unknown }) => {
+    write: async (
+      _: string,
+      step: { request: NativeRequest; read(response: NativeResponse): unknown; recovery: unknown },
+    ) => {
       recoveries.push(step.recovery)
       return step.read(await reply(step.request))
     },
   } as unknown as WriteCall
   return { call, sent, recoveries }
 }
-const bodies = (sent: NativeRequest[]) => sent.filter(({ body }) => body).map(({ body }) => (body as { Contacts: NativeContact[] }).Contacts[0])
+const bodies = (sent: NativeRequest[]) =>
+  sent.filter(({ body }) => body).map(({ body }) => (body as { Contacts: NativeContact[] }).Contacts[0])
 
 describe('a contact', () => {
   it('has the street address, or the postal one where it is empty or the account says so', () => {
     expect(unified().address).toEqual({ line1: 'c/o Dock', line2: '14 Dock Rd, Unit 5, Level 4', city: 'Portland' })
-    expect(unified({ ...contact, Addresses: contact.Addresses!.slice(0, 1) }).address).toEqual({ line1: 'PO Box 88', city: 'Portland' })
+    expect(unified({ ...contact, Addresses: contact.Addresses!.slice(0, 1) }).address).toEqual({
+      line1: 'PO Box 88',
+      city: 'Portland',
+    })
     expect(unified(contact, { ...account, settings: { addressType: 'POBOX' } }).address?.line1).toBe('PO Box 88')
   })
   it('shows the first phone that has a number, never the fax', () => {
@@ -68,9 +84,13 @@ describe('a contact', () => {
     expect(readPhone({ PhoneNumber: '5', PhoneCountryCode: '0064' })).toBe('+64 5')
   })
   it('is inactive when archived or to be forgotten, and says so when its status is unknown', () => {
-    expect(['ACTIVE', 'ARCHIVED', 'GDPRREQUEST'].map((ContactStatus) => unified({ ...contact, ContactStatus }).active)).toEqual([true, false, false])
+    expect(
+      ['ACTIVE', 'ARCHIVED', 'GDPRREQUEST'].map((ContactStatus) => unified({ ...contact, ContactStatus }).active),
+    ).toEqual([true, false, false])
     const warned: string[] = []
-    expect(unified({ ...contact, ContactStatus: 'NEW' }, account, (pointer) => warned.push(pointer)).active).toBeUndefined()
+    expect(
+      unified({ ...contact, ContactStatus: 'NEW' }, account, (pointer) => warned.push(pointer)).active,
+    ).toBeUndefined()
     expect(warned).toEqual(['/active'])
   })
   it('without any name is shown by what it has', () => {
@@ -102,7 +122,9 @@ describe('a contact', () => {
     expect(unified({ ...contact, ...change })).toEqual({ ...bare, phone: undefined, address: undefined })
   })
   it('is created with our reference and key, found again by that reference, and archived in a second step', async () => {
-    const { call, sent, recoveries } = fakeCall(() => ({ Contacts: [{ ...contact, ContactNumber: 'urreference01234' }] }))
+    const { call, sent, recoveries } = fakeCall(() => ({
+      Contacts: [{ ...contact, ContactNumber: 'urreference01234' }],
+    }))
     await customer.create!.run(call, { externalId: 'x', name: 'New', active: false })
     expect(sent.map(({ method, query, headers }) => [method, query, headers])).toEqual([
       ['PUT', { summarizeErrors: true }, { 'idempotency-key': 'key-contact' }],
@@ -113,7 +135,11 @@ describe('a contact', () => {
       { ContactID: id, ContactStatus: 'ARCHIVED' },
     ])
     const [{ find }, archiving] = recoveries as [{ find(): Promise<{ id: string }> }, string]
-    expect([(await find()).id, sent.at(-1)?.path, archiving]).toEqual([id, '/api.xro/2.0/Contacts/urreference01234', 'repeat'])
+    expect([(await find()).id, sent.at(-1)?.path, archiving]).toEqual([
+      id,
+      '/api.xro/2.0/Contacts/urreference01234',
+      'repeat',
+    ])
     const other = fakeCall(() => ({ Contacts: [contact] }))
     await customer.create!.run(other.call, { externalId: 'x', name: 'New' })
     expect(await (other.recoveries[0] as { find(): Promise<unknown> }).find()).toBeUndefined() // another contact is not believed to be ours
@@ -129,8 +155,19 @@ describe('a contact', () => {
     expect(sent).toEqual([])
   })
   it('is checked for what Xero cannot hold', () => {
-    const record = { externalId: 'x', name: 'n'.repeat(256), email: 'jürgen@example.com', phone: '1'.repeat(51), address: { line1: 'l'.repeat(501) } }
-    expect(targetViolations(record, customer.create!, account).map(({ pointer }) => pointer)).toEqual(['/name', '/phone', '/address/line1', '/email'])
+    const record = {
+      externalId: 'x',
+      name: 'n'.repeat(256),
+      email: 'jürgen@example.com',
+      phone: '1'.repeat(51),
+      address: { line1: 'l'.repeat(501) },
+    }
+    expect(targetViolations(record, customer.create!, account).map(({ pointer }) => pointer)).toEqual([
+      '/name',
+      '/phone',
+      '/address/line1',
+      '/email',
+    ])
   })
 })
 
@@ -138,13 +175,19 @@ describe('a list', () => {
   it('asks for a second more than it needs, in whole seconds', async () => {
     const { call, sent } = fakeCall(() => ({ Contacts: [] }))
     await customer.list.page(call, { size: 50, updatedAfter: '2026-03-01T00:00:00.999Z' })
-    expect(sent[0]).toMatchObject({ query: { page: 1, pageSize: 50, includeArchived: true, order: 'ContactID ASC' }, headers: { 'if-modified-since': '2026-02-28T23:59:59Z' } })
+    expect(sent[0]).toMatchObject({
+      query: { page: 1, pageSize: 50, includeArchived: true, order: 'ContactID ASC' },
+      headers: { 'if-modified-since': '2026-02-28T23:59:59Z' },
+    })
     expect(customer.list.modifiedAt!(contact)).toBe('2017-08-21T20:49:04.227Z')
   })
   it('leaves out rows that new ones pushed into the next page', async () => {
     const row = (ContactID: string) => ({ ContactID })
     const pages: Record<string, NativeContact[]> = { 1: ['a', 'b'].map(row), 2: ['b', 'c'].map(row) }
-    const { call } = fakeCall(({ query }) => ({ Contacts: pages[String(query?.page)], pagination: { page: query?.page, pageCount: 3 } }))
+    const { call } = fakeCall(({ query }) => ({
+      Contacts: pages[String(query?.page)],
+      pagination: { page: query?.page, pageCount: 3 },
+    }))
     const first = await customer.list.page(call, { size: 2 })
     const second = await customer.list.page(call, { size: 2 }, first.next)
     expect([...first.rows, ...second.rows].map(({ ContactID }) => ContactID)).toEqual(['a', 'b', 'c'])
@@ -152,41 +195,71 @@ describe('a list', () => {
 })
 
 describe('an error', () => {
-  const error = (status: number, body: unknown, headers: Record<string, string> = {}) => readError({ status, headers, body })
-  const element = (...messages: string[]) => ({ HasValidationErrors: true, ValidationErrors: messages.map((Message) => ({ Message })) })
-  const taken = 'The contact name Buzz Lightyear is already assigned to another contact. The contact name must be unique across all active contacts.'
+  const error = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    readError({ status, headers, body })
+  const element = (...messages: string[]) => ({
+    HasValidationErrors: true,
+    ValidationErrors: messages.map((Message) => ({ Message })),
+  })
+  const taken =
+    'The contact name Buzz Lightyear is already assigned to another contact. The contact name must be unique across all active contacts.'
   it('inside a 400 is told by its elements', () => {
-    const exception = (...elements: object[]) => ({ ErrorNumber: 10, Type: 'ValidationException', Message: 'A validation exception occurred', Elements: elements })
-    expect(error(400, exception(element(taken)))).toEqual({ kind: 'duplicate', code: 'ValidationException', message: taken, fields: [{ native: 'Name', message: taken }] })
-    const fields = error(400, exception({ ...element('Email address must be valid.'), Addresses: [element('PostalCode is wrong')] }))?.fields
+    const exception = (...elements: object[]) => ({
+      ErrorNumber: 10,
+      Type: 'ValidationException',
+      Message: 'A validation exception occurred',
+      Elements: elements,
+    })
+    expect(error(400, exception(element(taken)))).toEqual({
+      kind: 'duplicate',
+      code: 'ValidationException',
+      message: taken,
+      fields: [{ native: 'Name', message: taken }],
+    })
+    const fields = error(
+      400,
+      exception({ ...element('Email address must be valid.'), Addresses: [element('PostalCode is wrong')] }),
+    )?.fields
     expect(fields?.map(({ native }) => native)).toEqual(['EmailAddress', 'Addresses'])
   })
   it('inside a 200 is one as well', () => {
-    expect(error(200, { Contacts: [{ Name: 'x', StatusAttributeString: 'ERROR', ...element('Organisation is not subscribed to currency CHF') }] })).toMatchObject({
+    expect(
+      error(200, {
+        Contacts: [
+          { Name: 'x', StatusAttributeString: 'ERROR', ...element('Organisation is not subscribed to currency CHF') },
+        ],
+      }),
+    ).toMatchObject({
       kind: 'invalid',
       fields: [{ native: 'DefaultCurrency' }],
     })
     expect(error(200, { Contacts: [{ Name: 'x', HasValidationErrors: false }] })).toBeUndefined()
   })
   it('of the gateway tells an old token, a missing scope and a disconnected organisation apart', () => {
-    const kindOf = (status: number, Detail?: string) => error(status, Detail ? { Title: 'x', Status: status, Detail } : {})?.kind
-    expect([kindOf(401, 'TokenExpired: token expired'), kindOf(401, 'AuthorizationUnsuccessful'), kindOf(403, 'AuthenticationUnsuccessful'), kindOf(403)]).toEqual([
-      'token',
-      'forbidden',
-      'reconnect',
-      'forbidden',
-    ])
+    const kindOf = (status: number, Detail?: string) =>
+      error(status, Detail ? { Title: 'x', Status: status, Detail } : {})?.kind
+    expect([
+      kindOf(401, 'TokenExpired: token expired'),
+      kindOf(401, 'AuthorizationUnsuccessful'),
+      kindOf(403, 'AuthenticationUnsuccessful'),
+      kindOf(403),
+    ]).toEqual(['token', 'forbidden', 'reconnect', 'forbidden'])
   })
   it('of too many calls names which limit was met, and how long to wait', () => {
     const waits = { 'x-rate-limit-problem': 'day', 'retry-after': '7200' }
     expect(error(429, null, waits)).toMatchObject({ kind: 'throttled', code: 'day', retryAfterMs: 7_200_000 })
-    expect([xero.throttle!({ status: 200, headers: { 'x-minlimit-remaining': '0' }, body: {} }), xero.throttle!({ status: 200, headers: {}, body: {} })]).toEqual([1000, 0])
+    expect([
+      xero.throttle!({ status: 200, headers: { 'x-minlimit-remaining': '0' }, body: {} }),
+      xero.throttle!({ status: 200, headers: {}, body: {} }),
+    ]).toEqual([1000, 0])
   })
 })
 
 describe('the organisation', () => {
-  const connected = (...ids: string[]) => ids.map((tenantId) => ({ tenantId, tenantType: 'ORGANISATION', tenantName: `Name of ${tenantId}` }))
-  const found = (rows: object[], tenantId?: string) => discover({ ...fakeCall(() => rows).call, account: { ...account, settings: tenantId ? { tenantId } : {} } })
+  const connected = (...ids: string[]) =>
+    ids.map((tenantId) => ({ tenantId, tenantType: 'ORGANISATION', tenantName: `Name of ${tenantId}` }))
+  const found = (rows: object[], tenantId?: string) =>
+    discover({ ...fakeCall(() => rows).call, account: { ...account, settings: tenantId ? { tenantId } : {} } })
   it('is the only one the token covers', async () => {
     expect(await found([{ tenantId: 'p', tenantType: 'PRACTICE' }, ...connected('a')])).toEqual({ tenantId: 'a' })
     expect(await found(connected('a', 'b'), 'b')).toEqual({})
@@ -213,7 +286,11 @@ describe('through the service', () => {
   it('a name that is taken is a 422 at /name, and the corrected record is written under the same key', async () => {
     expect((await call('POST', path, { externalId: 'one', name: 'Ngā Puna' })).status).toBe(201)
     const refused = await call('POST', path, { externalId: 'two', name: 'ngā puna' })
-    expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([422, 'downstream_rejected', '/name'])
+    expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([
+      422,
+      'downstream_rejected',
+      '/name',
+    ])
     expect((await call('POST', path, { externalId: 'two', name: 'Te Puna' })).status).toBe(201)
   })
   it('a currency that the organisation does not use is a 422 at /currencyCode', async () => {
@@ -222,7 +299,8 @@ describe('through the service', () => {
   })
   it('the same change made again later is done again, not answered from memory', async () => {
     const { data } = (await call('POST', path, { externalId: 'again', name: 'Again', phone: '1' })).body
-    for (const phone of ['2', '3', '2']) expect((await call('PUT', `${path}/${data.externalId}`, { ...data, phone })).body.data.phone).toBe(phone)
+    for (const phone of ['2', '3', '2'])
+      expect((await call('PUT', `${path}/${data.externalId}`, { ...data, phone })).body.data.phone).toBe(phone)
     expect((await call('PUT', `${path}/${data.externalId}`, { ...data, active: false })).body.data.active).toBe(false)
     expect((await call('GET', `${path}/${data.externalId}`)).body.data.active).toBe(false)
     expect((await call('PUT', `${path}/${data.externalId}`, { ...data, active: true })).body.data).toEqual(data)
@@ -235,7 +313,12 @@ describe('through the service', () => {
   })
   it('a custom connection needs neither consent nor refresh token', async () => {
     const { clientId, clientSecret } = harness.tenants[0]!.credentials
-    const connected = await harness.manage('POST', '/accounts', { id: 'custom', platform: 'xero', vertical: 'accounting', credentials: { clientId, clientSecret } })
+    const connected = await harness.manage('POST', '/accounts', {
+      id: 'custom',
+      platform: 'xero',
+      vertical: 'accounting',
+      credentials: { clientId, clientSecret },
+    })
     expect([connected.status, connected.body.auth]).toEqual([201, 'client_credentials'])
     expect((await call('GET', '/unified/custom/customer?pageSize=1')).body.data).toHaveLength(1)
   })

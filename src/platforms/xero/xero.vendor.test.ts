@@ -28,13 +28,16 @@ const recording: CreateSimulator = (options) => {
   return { ...simulator, handle }
 }
 
-const load = (name: string): Node => JSON.parse(readFileSync(new URL(`./fixtures/${name}.digest.json`, import.meta.url), 'utf8'))
+const load = (name: string): Node =>
+  JSON.parse(readFileSync(new URL(`./fixtures/${name}.digest.json`, import.meta.url), 'utf8'))
 /** The file describes no envelope, and leaves every object open: closed here, so that a misspelt element is found. */
 function loadAccounting(): Node {
   const specification = load('accounting')
   const schemas = specification.components!.schemas!
-  for (const name of ['Contact', 'Address', 'Phone', 'ContactPerson', 'Contacts', 'Error', 'Pagination']) Object.assign(schemas[name]!, { additionalProperties: false })
-  for (const name of ['Id', 'Status', 'ProviderName', 'DateTimeUTC']) Object.assign(schemas.Contacts!.properties!, { [name]: { type: 'string' } })
+  for (const name of ['Contact', 'Address', 'Phone', 'ContactPerson', 'Contacts', 'Error', 'Pagination'])
+    Object.assign(schemas[name]!, { additionalProperties: false })
+  for (const name of ['Id', 'Status', 'ProviderName', 'DateTimeUTC'])
+    Object.assign(schemas.Contacts!.properties!, { [name]: { type: 'string' } })
   return specification
 }
 const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: false })
@@ -52,7 +55,8 @@ describe("Xero's OpenAPI file accepts", () => {
     accounting = loadAccounting()
     identity = load('identity')
     // Declared as date-time, while the file's own example has no offset.
-    for (const name of ['createdDateUtc', 'updatedDateUtc']) Reflect.deleteProperty(identity.components!.schemas!.Connection!.properties![name]!, 'format')
+    for (const name of ['createdDateUtc', 'updatedDateUtc'])
+      Reflect.deleteProperty(identity.components!.schemas!.Connection!.properties![name]!, 'format')
     ajv.addSchema(accounting, 'accounting')
     ajv.addSchema(identity, 'identity')
     coercing.addSchema(accounting, 'accounting')
@@ -62,9 +66,25 @@ describe("Xero's OpenAPI file accepts", () => {
   afterAll(() => harness.close())
 
   async function useEverything(): Promise<void> {
-    const call = async (method: string, at: string, body?: unknown) => (await harness.call(method, at, body, { prefer: 'wait=60' })).body
-    const address = { line1: '1 Quay St', line2: 'Level 4', city: 'Auckland', state: 'AKL', postalCode: '1010', country: 'New Zealand' }
-    const record = { name: 'Ngā Puna', firstName: 'Ani', lastName: 'Puna', email: 'ani@example.com', phone: '+64 9 555 0101', address, currencyCode: 'AUD' }
+    const call = async (method: string, at: string, body?: unknown) =>
+      (await harness.call(method, at, body, { prefer: 'wait=60' })).body
+    const address = {
+      line1: '1 Quay St',
+      line2: 'Level 4',
+      city: 'Auckland',
+      state: 'AKL',
+      postalCode: '1010',
+      country: 'New Zealand',
+    }
+    const record = {
+      name: 'Ngā Puna',
+      firstName: 'Ani',
+      lastName: 'Puna',
+      email: 'ani@example.com',
+      phone: '+64 9 555 0101',
+      address,
+      currencyCode: 'AUD',
+    }
     const { cursor } = (await call('GET', `${path}?pageSize=2`)).pagination
     await call('GET', `${path}?cursor=${cursor}`)
     await call('GET', `${path}?updatedAfter=2026-01-01T00:00:00.123Z`)
@@ -86,17 +106,26 @@ describe("Xero's OpenAPI file accepts", () => {
   /** The operation of a path below the file's own server address. */
   function operationOf({ method, path }: WireRequest): { template: string; operation: Node; parameters: Parameter[] } {
     const below = path.replace(/^\/api\.xro\/2\.0/, '')
-    const template = below === '/Contacts' ? below : /^\/Contacts\/[0-9a-f-]{36}$/.test(below) ? '/Contacts/{ContactID}' : '/Contacts/{ContactNumber}'
+    const template =
+      below === '/Contacts'
+        ? below
+        : /^\/Contacts\/[0-9a-f-]{36}$/.test(below)
+          ? '/Contacts/{ContactID}'
+          : '/Contacts/{ContactNumber}'
     const item = accounting.paths![template]
     const operation = item?.[method.toLowerCase()]
     if (!operation) throw new Error(`${method} ${template} is not in the file`)
-    const declared = [item, operation].flatMap((node) => ((node.parameters ?? []) as unknown as Node[]).map((parameter) => resolve(accounting, parameter)))
+    const declared = [item, operation].flatMap((node) =>
+      ((node.parameters ?? []) as unknown as Node[]).map((parameter) => resolve(accounting, parameter)),
+    )
     return { template, operation, parameters: declared as unknown as Parameter[] }
   }
   const accounted = () => exchanges.filter(({ request }) => request.path.startsWith('/api.xro/'))
   const violations = (schema: object, value: unknown, judge = ajv): unknown[] => {
     const validate = judge.compile(schema)
-    return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message, params }) => ({ instancePath, message, params }))
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message, params }) => ({ instancePath, message, params }))
   }
   const within = (node: unknown): object => JSON.parse(JSON.stringify(node).replaceAll('"#/', '"accounting#/'))
 
@@ -108,7 +137,10 @@ describe("Xero's OpenAPI file accepts", () => {
       for (const [name, value] of request.query) {
         const parameter = parameters.find((candidate) => candidate.in === 'query' && candidate.name === name)
         expect(parameter, `${template} has no parameter ${name}`).toBeDefined()
-        expect(violations({ type: 'object', properties: { value: within(parameter!.schema) } }, { value }, coercing), name).toEqual([])
+        expect(
+          violations({ type: 'object', properties: { value: within(parameter!.schema) } }, { value }, coercing),
+          name,
+        ).toEqual([])
       }
       for (const { in: place, name, required, schema } of parameters) {
         if (place !== 'header') continue
@@ -116,11 +148,17 @@ describe("Xero's OpenAPI file accepts", () => {
         if (required) expect(value, `${name} is required`).toBeDefined()
         if (value !== undefined) expect(violations(within(schema), value), name).toEqual([])
       }
-      const schema = operation.requestBody && resolve(accounting, operation.requestBody).content!['application/json']!.schema
+      const schema =
+        operation.requestBody && resolve(accounting, operation.requestBody).content!['application/json']!.schema
       if (schema) expect(violations(within(schema), JSON.parse(request.body))).toEqual([])
       else expect(request.body).toBe('')
     }
-    expect([...seen].sort()).toEqual(['GET /Contacts', 'GET /Contacts/{ContactID}', 'POST /Contacts/{ContactID}', 'PUT /Contacts'])
+    expect([...seen].sort()).toEqual([
+      'GET /Contacts',
+      'GET /Contacts/{ContactID}',
+      'POST /Contacts/{ContactID}',
+      'PUT /Contacts',
+    ])
     const headers = new Set(accounted().flatMap(({ request }) => Object.keys(request.headers)))
     expect([...headers]).toEqual(expect.arrayContaining(['xero-tenant-id', 'idempotency-key', 'if-modified-since']))
   })
@@ -136,14 +174,20 @@ describe("Xero's OpenAPI file accepts", () => {
       }
       const body = JSON.parse(JSON.stringify(response.body))
       expect(violations(within(resolve(accounting, declared).content!['application/json']!.schema), body)).toEqual([])
-      for (const element of body.Elements ?? []) expect(violations({ $ref: 'accounting#/components/schemas/Contact' }, element)).toEqual([])
+      for (const element of body.Elements ?? [])
+        expect(violations({ $ref: 'accounting#/components/schemas/Contact' }, element)).toEqual([])
     }
     expect([...seen].sort()).toEqual([200, 400, 404])
   })
 
   it('the list of connections, from which the organisation was found out', async () => {
     const { response } = exchanges.find(({ request }) => request.path === '/connections')!
-    expect(violations({ type: 'array', minItems: 1, items: { $ref: 'identity#/components/schemas/Connection' } }, response.body)).toEqual([])
+    expect(
+      violations(
+        { type: 'array', minItems: 1, items: { $ref: 'identity#/components/schemas/Connection' } },
+        response.body,
+      ),
+    ).toEqual([])
     const { body } = await harness.manage('GET', '/accounts/xero-accounting')
     expect(body.settings).toEqual({ tenantId: (response.body as { tenantId: string }[])[0]!.tenantId })
   })

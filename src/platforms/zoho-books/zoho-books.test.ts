@@ -16,13 +16,19 @@ const simulator: CreateSimulator = (options) => {
     async handle(request) {
       const response = await books.handle(request)
       const { contact } = (response.body ?? {}) as { contact?: object }
-      return numbered || !contact ? response : { ...response, body: { ...(response.body as object), contact: { ...contact, contact_number: '' } } }
+      return numbered || !contact
+        ? response
+        : { ...response, body: { ...(response.body as object), contact: { ...contact, contact_number: '' } } }
     },
   }
 }
 let harness: Harness
 beforeAll(async () => {
-  harness = await createHarness({ connectors: { [platform]: zohoBooks }, simulators: { [platform]: simulator }, platform })
+  harness = await createHarness({
+    connectors: { [platform]: zohoBooks },
+    simulators: { [platform]: simulator },
+    platform,
+  })
 })
 afterAll(() => harness.close())
 
@@ -54,8 +60,14 @@ it('where an organization has no numbers, a contact is known by all its fields',
   numbered = false
   const before = harness.tenants[0]!.records.customer!.ids()
   harness.sandbox.fault(platform, { kind: 'reset_after', method: 'POST', times: 1 })
-  const { status, body } = await create({ externalId: 'B-4', name: 'Unnumbered', address: { line1: '1', city: 'Bonn' } })
+  const { status, body } = await create({
+    externalId: 'B-4',
+    name: 'Unnumbered',
+    address: { line1: '1', city: 'Bonn' },
+  })
   numbered = true
   expect(status).toBe(201)
-  expect(harness.tenants[0]!.records.customer!.ids().filter((id) => !before.includes(id))).toEqual([body.data.externalId])
+  expect(harness.tenants[0]!.records.customer!.ids().filter((id) => !before.includes(id))).toEqual([
+    body.data.externalId,
+  ])
 })

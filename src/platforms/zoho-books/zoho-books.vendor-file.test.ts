@@ -17,7 +17,10 @@ interface Operation {
   parameters?: { name: string; in: string }[]
   security: { Zoho_Auth: string[] }[]
 }
-type Specification = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, object> } }
+type Specification = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object> }
+}
 
 const exchanges: { request: WireRequest; response: WireResponse }[] = []
 const recording: CreateSimulator = (options) => {
@@ -48,13 +51,18 @@ function load(): Specification[] {
   })
 }
 const errorsOf = (validate: ValidateFunction, value: unknown): string[] =>
-  validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
+  validate(value)
+    ? []
+    : (validate.errors ?? []).map(
+        ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+      )
 
 it("fits the vendor's own OpenAPI files in both directions", async () => {
   const specifications = load()
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
   for (const [index, specification] of specifications.entries()) ajv.addSchema(specification, names[index])
-  const compile = (index: number, schema: object): ValidateFunction => ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${names[index]}#/`)) as object)
+  const compile = (index: number, schema: object): ValidateFunction =>
+    ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${names[index]}#/`)) as object)
   const operationOf = (method: string, path: string): { index: number; operation: Operation } => {
     const place = path.replace('/books/v3', '').replace(/\/\d{9,}/, '/{contact_id}')
     const index = specifications.findIndex(({ paths }) => paths[place]?.[method.toLowerCase()])
@@ -62,17 +70,40 @@ it("fits the vendor's own OpenAPI files in both directions", async () => {
     return { index, operation: specifications[index]!.paths[place]![method.toLowerCase()]! }
   }
 
-  const harness = await createHarness({ connectors: { [platform]: zohoBooks }, simulators: { [platform]: recording }, platform, size: 'full' })
+  const harness = await createHarness({
+    connectors: { [platform]: zohoBooks },
+    simulators: { [platform]: recording },
+    platform,
+    size: 'full',
+  })
   try {
     const path = `/unified/${harness.accountId('accounting')}/customer`
     const patient = { prefer: 'wait=60' }
     const record = {
-      ...{ externalId: 'V1', name: 'Vendor check', firstName: 'A', lastName: 'B', email: 'a@example.com', phone: '+49 1', companyName: 'C', notes: 'D' },
-      ...{ address: { line1: '1 Street', line2: 'Floor 2', city: 'Köln', state: 'NW', postalCode: '50667', country: 'DE' }, active: false, currencyCode: 'EUR' },
+      ...{
+        externalId: 'V1',
+        name: 'Vendor check',
+        firstName: 'A',
+        lastName: 'B',
+        email: 'a@example.com',
+        phone: '+49 1',
+        companyName: 'C',
+        notes: 'D',
+      },
+      ...{
+        address: { line1: '1 Street', line2: 'Floor 2', city: 'Köln', state: 'NW', postalCode: '50667', country: 'DE' },
+        active: false,
+        currencyCode: 'EUR',
+      },
     }
     harness.sandbox.fault(platform, { kind: 'reset_after', method: 'POST', times: 1 })
     const { body } = await harness.call('POST', path, record, patient)
-    await harness.call('PUT', `${path}/${body.data.externalId}`, { ...record, phone: '+49 2', active: true, address: { city: 'Bonn' } }, patient)
+    await harness.call(
+      'PUT',
+      `${path}/${body.data.externalId}`,
+      { ...record, phone: '+49 2', active: true, address: { city: 'Bonn' } },
+      patient,
+    )
     await harness.call('GET', `${path}?pageSize=50`, undefined, patient)
     expect(exchanges.map(({ request }) => request.method)).toEqual(expect.arrayContaining(['POST', 'PUT', 'GET']))
 
@@ -83,9 +114,12 @@ it("fits the vendor's own OpenAPI files in both directions", async () => {
       const { index, operation } = operationOf(request.method, request.path)
       const what = `${request.method} ${request.path}`
       const content = operation.requestBody?.content['application/json']
-      if (content) expect([what, errorsOf(compile(index, content.schema), JSON.parse(request.body))]).toEqual([what, []])
+      if (content)
+        expect([what, errorsOf(compile(index, content.schema), JSON.parse(request.body))]).toEqual([what, []])
       else expect([what, request.body]).toEqual([what, ''])
-      const unknown = [...request.query.keys()].filter((name) => !undocumented.has(name) && !operation.parameters?.some((parameter) => parameter.name === name))
+      const unknown = [...request.query.keys()].filter(
+        (name) => !undocumented.has(name) && !operation.parameters?.some((parameter) => parameter.name === name),
+      )
       expect([what, unknown]).toEqual([what, []])
       const answer = operation.responses[String(response.status)]?.content['application/json']
       expect(answer, `${what}: ${response.status} is not documented`).toBeDefined()

@@ -15,7 +15,10 @@ const silent: CreateSimulator = (options) => {
     ...inventory,
     async handle(request) {
       const response = await inventory.handle(request)
-      const { page_context, ...body } = response.body as { page_context?: object; contacts?: { contact_type: string }[] }
+      const { page_context, ...body } = response.body as {
+        page_context?: object
+        contacts?: { contact_type: string }[]
+      }
       vendors += body.contacts?.filter(({ contact_type }) => contact_type === 'vendor').length ?? 0
       return { ...response, body }
     },
@@ -23,7 +26,12 @@ const silent: CreateSimulator = (options) => {
 }
 let harness: Harness
 beforeAll(async () => {
-  harness = await createHarness({ connectors: { [platform]: zohoInventory }, simulators: { [platform]: silent }, platform, size: 'full' })
+  harness = await createHarness({
+    connectors: { [platform]: zohoInventory },
+    simulators: { [platform]: silent },
+    platform,
+    size: 'full',
+  })
 })
 afterAll(() => harness.close())
 
@@ -40,8 +48,17 @@ it('the list ends with an empty page where nothing is said of further ones, and 
 it('a create without a currency is refused before anything is sent; an update without one leaves it', async () => {
   const record = { externalId: 'I-1', name: 'Currency matters' }
   const refused = await harness.call('POST', path, record, { prefer: 'wait=60' })
-  expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([422, 'target_requires', '/currencyCode'])
+  expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([
+    422,
+    'target_requires',
+    '/currencyCode',
+  ])
   const { data } = (await harness.call('POST', path, { ...record, currencyCode: 'KWD' }, { prefer: 'wait=60' })).body
-  const updated = await harness.call('PUT', `${path}/${data.externalId}`, { ...record, notes: 'N' }, { prefer: 'wait=60' })
+  const updated = await harness.call(
+    'PUT',
+    `${path}/${data.externalId}`,
+    { ...record, notes: 'N' },
+    { prefer: 'wait=60' },
+  )
   expect(updated.body.data).toEqual({ ...data, notes: 'N' })
 })

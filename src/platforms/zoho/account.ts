@@ -13,7 +13,10 @@ interface NativeOrganization {
   is_org_active?: boolean
 }
 const unclear = (message: string, organizations: readonly NativeOrganization[], platform: string): Problem => {
-  const choices = organizations.map(({ organization_id, name }) => ({ value: String(organization_id), label: name ?? String(organization_id) }))
+  const choices = organizations.map(({ organization_id, name }) => ({
+    value: String(organization_id),
+    label: name ?? String(organization_id),
+  }))
   return new Problem('validation_failed', `The account cannot be connected like this: organizationId ${message}`, {
     errors: [{ pointer: '/settings/organizationId', message, choices }],
     downstream: { platform },
@@ -25,7 +28,9 @@ export const discoverOrganization =
   ({ base, id }: ZohoProduct) =>
   async (call: ReadCall): Promise<Readonly<Record<string, string>>> => {
     const { body } = await call.read(get(`${base}/organizations`))
-    const active = list<NativeOrganization>(body.organizations).filter((organization) => flag(organization.is_org_active) !== false)
+    const active = list<NativeOrganization>(body.organizations).filter(
+      (organization) => flag(organization.is_org_active) !== false,
+    )
     const wanted = call.account.settings.organizationId
     const chosen = wanted
       ? active.find(({ organization_id }) => text(organization_id) === wanted)
@@ -45,7 +50,12 @@ interface NativeCurrency {
 
 const readCurrencies = async (call: ReadCall, { base }: ZohoProduct): Promise<Record<string, string>> => {
   const { body } = await call.read(get(`${base}/settings/currencies`, { per_page: 200 }))
-  return Object.fromEntries(list<NativeCurrency>(body.currencies).map(({ currency_id, currency_code }) => [text(currency_code)?.toUpperCase(), String(currency_id)]))
+  return Object.fromEntries(
+    list<NativeCurrency>(body.currencies).map(({ currency_id, currency_code }) => [
+      text(currency_code)?.toUpperCase(),
+      String(currency_id),
+    ]),
+  )
 }
 
 export async function currencyId(call: ReadCall, product: ZohoProduct, code: string): Promise<string> {
@@ -53,6 +63,10 @@ export async function currencyId(call: ReadCall, product: ZohoProduct, code: str
   if (kept[code]) return kept[code]
   const now = await readCurrencies(call, product) // it may have been added since
   const id = now[code]
-  if (!id) throw refusal('currency_id', `is not a currency of this organization, which has ${Object.keys(now).toSorted().join(', ')}`)
+  if (!id)
+    throw refusal(
+      'currency_id',
+      `is not a currency of this organization, which has ${Object.keys(now).toSorted().join(', ')}`,
+    )
   return id
 }

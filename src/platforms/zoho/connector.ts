@@ -10,7 +10,9 @@ import type { ZohoProduct } from './zoho-product.ts'
 export function createZohoConnector(product: ZohoProduct): Connector {
   const { id, name, docs, limit } = product
   // DELETE is for taking back a contact whose second step was refused; settings holds organizations and currencies. Separated by commas.
-  const scope = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ'].map((part) => `${product.scope}.${part}`).join(',')
+  const scope = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ']
+    .map((part) => `${product.scope}.${part}`)
+    .join(',')
   return {
     id,
     name,
@@ -21,14 +23,22 @@ export function createZohoConnector(product: ZohoProduct): Connector {
     auth: [
       authorizationCode({
         // Without offline there is no refresh token, without prompt only the first time.
-        authorize: { origin: 'consent', path: '/oauth/v2/auth', scope, query: { access_type: 'offline', prompt: 'consent' } },
+        authorize: {
+          origin: 'consent',
+          path: '/oauth/v2/auth',
+          scope,
+          query: { access_type: 'offline', prompt: 'consent' },
+        },
         callback: { accountsServer: 'accounts-server' },
         token: { origin: 'accounts', path: '/oauth/v2/token', encoding: 'form' },
         answer: { keep: { apiDomain: '/api_domain' } },
         refreshToken: 'reusable',
       }),
     ],
-    frame: { headers: { authorization: 'Zoho-oauthtoken {accessToken}' }, query: { organization_id: '{organizationId}' } },
+    frame: {
+      headers: { authorization: 'Zoho-oauthtoken {accessToken}' },
+      query: { organization_id: '{organizationId}' },
+    },
     settings,
     discover: discoverOrganization(product),
     readError,

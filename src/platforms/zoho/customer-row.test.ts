@@ -5,12 +5,23 @@ import { type NativeContact, unifiedOf } from './customer-row.ts'
 import { dataCentre } from './data-centres.ts'
 import { readError } from './error.ts'
 
-const contact = (more: Partial<NativeContact>): NativeContact => ({ contact_id: '1', contact_name: 'N', contact_type: 'customer', status: 'active', ...more })
+const contact = (more: Partial<NativeContact>): NativeContact => ({
+  contact_id: '1',
+  contact_name: 'N',
+  contact_type: 'customer',
+  status: 'active',
+  ...more,
+})
 const { customer } = zohoBooks.entities
 
 describe('a contact', () => {
   it('may have numbers where texts are promised, and "" where nothing is', () => {
-    const row = contact({ contact_id: 460000000026049, company_name: '', billing_address: { address: ' 1 Street ', zip: 94588, city: '', state_code: 'CA' }, currency_code: 'usd' })
+    const row = contact({
+      contact_id: 460000000026049,
+      company_name: '',
+      billing_address: { address: ' 1 Street ', zip: 94588, city: '', state_code: 'CA' },
+      currency_code: 'usd',
+    })
     expect(unifiedOf(row)).toEqual({
       externalId: '460000000026049',
       name: 'N',
@@ -24,7 +35,10 @@ describe('a contact', () => {
       { contact_person_id: '7', first_name: 'Ada' },
       { contact_person_id: 8, first_name: 'Bob' },
     ]
-    expect(unifiedOf(contact({ contact_persons: [ada, { ...bob, is_primary_contact: true }], primary_contact_id: '7' })).firstName).toBe('Bob')
+    expect(
+      unifiedOf(contact({ contact_persons: [ada, { ...bob, is_primary_contact: true }], primary_contact_id: '7' }))
+        .firstName,
+    ).toBe('Bob')
     expect(unifiedOf(contact({ contact_persons: [ada, bob], primary_contact_id: '8' })).firstName).toBe('Bob')
     expect(unifiedOf(contact({ contact_persons: [ada, bob] })).firstName).toBe('Ada')
   })
@@ -57,14 +71,32 @@ describe('an answer', () => {
   const read = (status: number, body: unknown, headers = {}) => readError({ status, headers, body })
   it('is judged by its code, whatever the status', () => {
     const kinds = [14, 57, 1002, 3062, 6041, 44, 45, 1000, 15].map((code) => read(400, { code, message: 'm' })?.kind)
-    expect(kinds).toEqual(['token', 'token', 'not_found', 'duplicate', 'reconnect', 'throttled', 'throttled', 'unavailable', 'invalid'])
-    expect(read(200, { code: 4, message: 'Invalid JSON string passed' })).toEqual({ kind: 'invalid', code: '4', message: 'Invalid JSON string passed' })
+    expect(kinds).toEqual([
+      'token',
+      'token',
+      'not_found',
+      'duplicate',
+      'reconnect',
+      'throttled',
+      'throttled',
+      'unavailable',
+      'invalid',
+    ])
+    expect(read(200, { code: 4, message: 'Invalid JSON string passed' })).toEqual({
+      kind: 'invalid',
+      code: '4',
+      message: 'Invalid JSON string passed',
+    })
     expect(read(201, { code: 0, message: 'The contact has been created' })).toBeUndefined()
     expect(read(502, '<html></html>')?.kind).toBe('unavailable')
   })
   it('names the field in its message only', () => {
-    expect(read(400, { code: 15, message: 'Please ensure that the first_name has less than 100 characters.' })?.fields).toMatchObject([{ native: 'first_name' }])
-    expect(read(400, { code: 3062, message: 'The customer "City Phone" already exists.' })?.fields).toMatchObject([{ native: 'contact_name' }])
+    expect(
+      read(400, { code: 15, message: 'Please ensure that the first_name has less than 100 characters.' })?.fields,
+    ).toMatchObject([{ native: 'first_name' }])
+    expect(read(400, { code: 3062, message: 'The customer "City Phone" already exists.' })?.fields).toMatchObject([
+      { native: 'contact_name' },
+    ])
     expect(read(400, { code: 2, message: 'Invalid value passed for contact_id' })?.fields).toBeUndefined()
   })
   it('about the limit of a day says when that ends', () => {

@@ -55,7 +55,9 @@ export function primaryPerson(row: NativeContact): NativePerson | undefined {
   const persons = list(row.contact_persons)
   return (
     persons.find((person) => flag(person.is_primary_contact)) ??
-    persons.find((person) => row.primary_contact_id && String(person.contact_person_id) === String(row.primary_contact_id)) ??
+    persons.find(
+      (person) => row.primary_contact_id && String(person.contact_person_id) === String(row.primary_contact_id),
+    ) ??
     persons[0]
   )
 }

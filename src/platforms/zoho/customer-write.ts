@@ -14,7 +14,12 @@ export interface ContactChange {
 }
 
 export function fromUnified(record: Customer): ContactChange {
-  const person = filled({ first_name: record.firstName, last_name: record.lastName, email: record.email, phone: record.phone })
+  const person = filled({
+    first_name: record.firstName,
+    last_name: record.lastName,
+    email: record.email,
+    phone: record.phone,
+  })
   return compact({
     contact_name: record.name,
     company_name: record.companyName,
@@ -23,7 +28,14 @@ export function fromUnified(record: Customer): ContactChange {
     contact_persons: person && [{ ...person, is_primary_contact: true }],
   }) as ContactChange
 }
-const toNativeAddress = ({ line1, line2, city, state, postalCode, country }: Address): NativeAddress => ({ address: line1, street2: line2, city, state, zip: postalCode, country })
+const toNativeAddress = ({ line1, line2, city, state, postalCode, country }: Address): NativeAddress => ({
+  address: line1,
+  street2: line2,
+  city,
+  state,
+  zip: postalCode,
+  country,
+})
 
 export function changeOf(record: Customer, row: NativeContact): ContactChange {
   const before = unifiedOf(row)
@@ -32,9 +44,11 @@ export function changeOf(record: Customer, row: NativeContact): ContactChange {
   if (differs('name')) change.contact_name = record.name
   if (differs('companyName')) change.company_name = record.companyName ?? ''
   if (differs('notes')) change.notes = record.notes ?? ''
-  if ((['firstName', 'lastName', 'email', 'phone'] as const).some(differs)) change.contact_persons = changedPersons(record, row)
+  if ((['firstName', 'lastName', 'email', 'phone'] as const).some(differs))
+    change.contact_persons = changedPersons(record, row)
   const cleared = differs('phone') && record.phone === undefined && text(row.billing_address?.phone) !== undefined
-  if (cleared || !sameAddress(record.address, before.address)) change.billing_address = changedAddress(record.address, row.billing_address, cleared)
+  if (cleared || !sameAddress(record.address, before.address))
+    change.billing_address = changedAddress(record.address, row.billing_address, cleared)
   return change
 }
 
@@ -42,13 +56,19 @@ export function changeOf(record: Customer, row: NativeContact): ContactChange {
 function changedAddress(address: Address = {}, current: NativeAddress = {}, withoutPhone: boolean): NativeAddress {
   const { attention, phone, fax } = current
   const parts = Object.entries(toNativeAddress(address)).map(([name, value]) => [name, value ?? ''])
-  return { ...compact({ attention, phone: withoutPhone ? '' : phone, fax }), ...Object.fromEntries(parts), state_code: '' }
+  return {
+    ...compact({ attention, phone: withoutPhone ? '' : phone, fax }),
+    ...Object.fromEntries(parts),
+    state_code: '',
+  }
 }
 
 /** Whoever is left out of the list is deleted, so all are sent, each with its id. */
 function changedPersons(record: Customer, row: NativeContact): NativePerson[] {
   const current = primaryPerson(row)
-  const persons = list(row.contact_persons).map((person) => (person === current ? changedPerson(record, person) : kept(person)))
+  const persons = list(row.contact_persons).map((person) =>
+    person === current ? changedPerson(record, person) : kept(person),
+  )
   if (!current) return [changedPerson(record, {})]
   const [only] = persons
   return persons.length === 1 && only && isEmpty(only) ? [] : persons
@@ -66,6 +86,30 @@ function phones(wanted: string | undefined, { phone, mobile }: NativePerson): Na
   if (wanted === undefined) return { phone: '', mobile: '' }
   return text(phone) === undefined && text(mobile) === wanted ? {} : { phone: wanted }
 }
-const kept = ({ is_primary_contact: _, contact_person_id, salutation, first_name, last_name, email, phone, mobile, designation, department, skype }: NativePerson): NativePerson =>
-  compact({ contact_person_id, salutation, first_name, last_name, email, phone, mobile, designation, department, skype }) as NativePerson
-const isEmpty = ({ contact_person_id: _, is_primary_contact: __, ...rest }: NativePerson): boolean => Object.values(rest).every((value) => text(value) === undefined)
+const kept = ({
+  is_primary_contact: _,
+  contact_person_id,
+  salutation,
+  first_name,
+  last_name,
+  email,
+  phone,
+  mobile,
+  designation,
+  department,
+  skype,
+}: NativePerson): NativePerson =>
+  compact({
+    contact_person_id,
+    salutation,
+    first_name,
+    last_name,
+    email,
+    phone,
+    mobile,
+    designation,
+    department,
+    skype,
+  }) as NativePerson
+const isEmpty = ({ contact_person_id: _, is_primary_contact: __, ...rest }: NativePerson): boolean =>
+  Object.values(rest).every((value) => text(value) === undefined)

@@ -34,7 +34,14 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
     async fetch(call, { size, updatedAfter }, page) {
       // What was modified since is found by looking at all rows: the larger the page, the fewer calls.
       const per_page = updatedAfter === undefined ? size : largestPage
-      const query = { contact_type: 'customer', filter_by: 'Status.All', sort_column: 'created_time', sort_order: 'A', page, per_page }
+      const query = {
+        contact_type: 'customer',
+        filter_by: 'Status.All',
+        sort_column: 'created_time',
+        sort_order: 'A',
+        page,
+        per_page,
+      }
       const { body } = await call.read(get(contacts, query))
       const rows = list<Row>(body.contacts)
       return { rows, more: body.page_context?.has_more_page ?? rows.length > 0 }
@@ -43,7 +50,11 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
 
   /** The state is not written with the rest: it has two calls of its own. */
   const setActive = (call: WriteCall, id: string, active: boolean): Promise<boolean> =>
-    call.write('status', { request: post(contacts + path`/${id}/${active ? 'active' : 'inactive'}`), read: () => active, recovery: 'repeat' })
+    call.write('status', {
+      request: post(contacts + path`/${id}/${active ? 'active' : 'inactive'}`),
+      read: () => active,
+      recovery: 'repeat',
+    })
 
   async function create(call: WriteCall, record: Customer): Promise<Written<Row>> {
     const contact = {
@@ -66,7 +77,12 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       return findWritten(call, product, record, readContact)
     }
     try {
-      return await call.write('contact', { request, read: ({ body }) => idOf(body.contact), recovery: { find, lagSeconds: 5 }, undo: (id) => del(contacts + path`/${id}`) })
+      return await call.write('contact', {
+        request,
+        read: ({ body }) => idOf(body.contact),
+        recovery: { find, lagSeconds: 5 },
+        undo: (id) => del(contacts + path`/${id}`),
+      })
     } catch (error) {
       const taken = error instanceof NativeFailure && error.error.kind === 'duplicate'
       const id = sought && taken ? await find() : undefined
@@ -80,13 +96,22 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
     const before = unifiedOf(current)
     const change = changeOf(record, current)
     if (record.currencyCode && record.currencyCode !== before.currencyCode) {
-      if (current.has_transaction) throw refusal('currency_id', `is ${before.currencyCode} and cannot be changed once the customer has transactions`)
+      if (current.has_transaction)
+        throw refusal(
+          'currency_id',
+          `is ${before.currencyCode} and cannot be changed once the customer has transactions`,
+        )
       change.currency_id = await currencyId(call, product, record.currencyCode)
     }
     const changed = Object.keys(change).length > 0
     const switched = record.active !== undefined && record.active !== before.active
     // The name is required, and repeated where it stays.
-    if (changed) await call.write('contact', { request: put(contacts + path`/${id}`, { contact_name: record.name, ...change }), read: () => true, recovery: 'repeat' })
+    if (changed)
+      await call.write('contact', {
+        request: put(contacts + path`/${id}`, { contact_name: record.name, ...change }),
+        read: () => true,
+        recovery: 'repeat',
+      })
     if (switched) await setActive(call, id, record.active as boolean)
     const row = changed || switched ? await readContact(call, id) : current
     return row ? { id, row: { ...row, asked: record } } : { id }
@@ -97,8 +122,11 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
     id: idOf,
     toUnified: (row, { warn }) => {
       const record = unifiedOf(row)
-      if (record.active === undefined) warn('/active', `Zoho's status ${JSON.stringify(row.status)} is neither active nor inactive`)
-      for (const field of clearable) if (row.asked && row.asked[field] === undefined && record[field] !== undefined) warn(`/${field}`, 'Zoho still shows a value here')
+      if (record.active === undefined)
+        warn('/active', `Zoho's status ${JSON.stringify(row.status)} is neither active nor inactive`)
+      for (const field of clearable)
+        if (row.asked && row.asked[field] === undefined && record[field] !== undefined)
+          warn(`/${field}`, 'Zoho still shows a value here')
       return record
     },
     list: {
@@ -114,7 +142,11 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
         return { rows: rows.filter(isCustomer), ...next }
       },
       // Not more at a time than Zoho lets the smallest plan have under way.
-      complete: { size: 5, rows: async (call, rows) => (await Promise.all(rows.map((row) => readContact(call, idOf(row))))).filter((row) => row !== undefined) },
+      complete: {
+        size: 5,
+        rows: async (call, rows) =>
+          (await Promise.all(rows.map((row) => readContact(call, idOf(row))))).filter((row) => row !== undefined),
+      },
     },
     get: readContact,
     create: { ...write, ...(product.requires && { requires: product.requires }), run: create },

@@ -16,9 +16,21 @@ const hosts: Readonly<Record<string, string>> = {
 }
 /** The client's secret goes to the accounts host, and its name comes out of a redirect that anybody can write: only these are believed. */
 export const settings = Type.Object({
-  organizationId: Type.String({ title: 'Organization', description: 'The organization; found out where the user has only one, or a default one', pattern: '^[0-9]{1,20}$' }),
-  accountsServer: Type.String({ title: 'Data centre (accounts)', description: "The data centre's accounts host; comes with the redirect after consent", enum: Object.keys(hosts) }),
-  apiDomain: Type.String({ title: 'Data centre (API)', description: "The data centre's API host; comes with the tokens", enum: Object.values(hosts) }),
+  organizationId: Type.String({
+    title: 'Organization',
+    description: 'The organization; found out where the user has only one, or a default one',
+    pattern: '^[0-9]{1,20}$',
+  }),
+  accountsServer: Type.String({
+    title: 'Data centre (accounts)',
+    description: "The data centre's accounts host; comes with the redirect after consent",
+    enum: Object.keys(hosts),
+  }),
+  apiDomain: Type.String({
+    title: 'Data centre (API)',
+    description: "The data centre's API host; comes with the tokens",
+    enum: Object.values(hosts),
+  }),
 })
 
 /** Either host tells the other one. */

@@ -53,4 +53,5 @@ export const readError = errorTable({
   },
 })
 /** A field is named in the message only, as in "Invalid value passed for currency_id". */
-const fieldIn = (message: string): string | undefined => message.match(/[a-z][a-z_0-9]+/g)?.find((word) => Object.hasOwn(fields, word))
+const fieldIn = (message: string): string | undefined =>
+  message.match(/[a-z][a-z_0-9]+/g)?.find((word) => Object.hasOwn(fields, word))

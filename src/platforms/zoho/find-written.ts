@@ -21,7 +21,10 @@ export async function findWritten(
   readContact: (call: ReadCall, id: string) => Promise<NativeContact | undefined>,
 ): Promise<string | undefined> {
   // Where an organization has no numbers for contacts, none is kept.
-  const isOurs = (row: NativeContact) => (product.numbersContacts && text(row.contact_number) ? row.contact_number === call.reference : isTwin(row, record, call.now))
+  const isOurs = (row: NativeContact) =>
+    product.numbersContacts && text(row.contact_number)
+      ? row.contact_number === call.reference
+      : isTwin(row, record, call.now)
   for (const row of await namesakes(call, product, record.name)) {
     const detail = await readContact(call, idOf(row))
     if (detail && isOurs(detail)) return idOf(detail)
@@ -33,11 +36,25 @@ export async function findWritten(
 async function namesakes(call: ReadCall, { base }: ZohoProduct, name: string): Promise<NativeContact[]> {
   const wanted = plain(name)
   // Not in the middle of a character.
-  const filter = wanted.length > longestFilter ? { contact_name_startswith: wanted.slice(0, longestFilter).replace(/[\uD800-\uDBFF]$/, '') } : { contact_name: wanted }
+  const filter =
+    wanted.length > longestFilter
+      ? { contact_name_startswith: wanted.slice(0, longestFilter).replace(/[\uD800-\uDBFF]$/, '') }
+      : { contact_name: wanted }
   const found: NativeContact[] = []
   for (let page = 1, more = true; more && page <= mostPages; page++) {
-    const { body } = await call.read(get(`${base}/contacts`, { ...filter, filter_by: 'Status.All', sort_column: 'created_time', sort_order: 'D', page, per_page: 200 }))
-    found.push(...list<NativeContact>(body.contacts).filter((row) => isCustomer(row) && plain(row.contact_name) === wanted))
+    const { body } = await call.read(
+      get(`${base}/contacts`, {
+        ...filter,
+        filter_by: 'Status.All',
+        sort_column: 'created_time',
+        sort_order: 'D',
+        page,
+        per_page: 200,
+      }),
+    )
+    found.push(
+      ...list<NativeContact>(body.contacts).filter((row) => isCustomer(row) && plain(row.contact_name) === wanted),
+    )
     more = body.page_context?.has_more_page ?? false
   }
   return found
@@ -47,7 +64,9 @@ async function namesakes(call: ReadCall, { base }: ZohoProduct, name: string): P
 function isTwin(row: NativeContact, record: Customer, began: string): boolean {
   const created = toUtc(row.created_time)
   const made = unifiedOf(row)
-  const same = (['firstName', 'lastName', 'email', 'phone', 'companyName', 'notes'] as const).every((field) => text(made[field]) === text(record[field]))
+  const same = (['firstName', 'lastName', 'email', 'phone', 'companyName', 'notes'] as const).every(
+    (field) => text(made[field]) === text(record[field]),
+  )
   const currency = record.currencyCode === undefined || record.currencyCode === made.currencyCode
   const recent = created === undefined || compareInstants(created, addMs(began, -clockDifferenceMs)) >= 0
   return same && currency && recent && sameAddress(made.address, record.address)

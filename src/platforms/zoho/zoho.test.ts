@@ -8,11 +8,27 @@ import { zohoInventory } from '../zoho-inventory/connector.ts'
 import { createZohoInventorySimulator } from '../zoho-inventory/simulator/simulator.ts'
 
 const products = [
-  { connector: zohoBooks, createSimulator: createZohoBooksSimulator, base: '/books/v3', currencyCode: 'USD', other: 'EUR' },
-  { connector: zohoInventory, createSimulator: createZohoInventorySimulator, base: '/inventory/v1', currencyCode: 'EUR', other: 'USD' },
+  {
+    connector: zohoBooks,
+    createSimulator: createZohoBooksSimulator,
+    base: '/books/v3',
+    currencyCode: 'USD',
+    other: 'EUR',
+  },
+  {
+    connector: zohoInventory,
+    createSimulator: createZohoInventorySimulator,
+    base: '/inventory/v1',
+    currencyCode: 'EUR',
+    other: 'USD',
+  },
 ]
 const patient = { prefer: 'wait=60' }
-const problem = ({ status, body }: Reply) => [status, body.code, body.errors?.map(({ pointer }: { pointer: string }) => pointer)]
+const problem = ({ status, body }: Reply) => [
+  status,
+  body.code,
+  body.errors?.map(({ pointer }: { pointer: string }) => pointer),
+]
 
 describe.each(products)('$connector.name', ({ connector, createSimulator, base, currencyCode, other }) => {
   const platform = connector.id
@@ -24,7 +40,8 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     const simulator = createSimulator(options)
     return { ...simulator, handle: (request) => intercept(request) ?? simulator.handle(request) }
   }
-  const start = (size: 'small' | 'full' = 'small') => createHarness({ connectors: { [platform]: connector }, simulators: { [platform]: intercepted }, platform, size })
+  const start = (size: 'small' | 'full' = 'small') =>
+    createHarness({ connectors: { [platform]: connector }, simulators: { [platform]: intercepted }, platform, size })
   beforeAll(async () => {
     harness = await start()
   })
@@ -48,11 +65,14 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     const separator = where.includes('?') ? '&' : '?'
     const organization = platform === 'zoho-books' ? '10229182' : '20071334455'
     const { credentials } = harness.tenants[0] as Tenant
-    const response = await fetch(`${harness.sandbox.origin(platform)}${base}${where}${separator}organization_id=${organization}`, {
-      method,
-      headers: { authorization: `Zoho-oauthtoken ${credentials.accessToken}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+    const response = await fetch(
+      `${harness.sandbox.origin(platform)}${base}${where}${separator}organization_id=${organization}`,
+      {
+        method,
+        headers: { authorization: `Zoho-oauthtoken ${credentials.accessToken}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      },
+    )
     if (response.status === 429) {
       await new Promise((resolve) => setTimeout(resolve, 100))
       return zoho(method, where, body)
@@ -66,21 +86,30 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       .calls(platform)
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path: called }) => `${method} ${called.replace(/\d{9,}/, 'id')}`)
-  const ofName = async (name: string) => (await zoho('GET', `/contacts?filter_by=Status.All&contact_name=${encodeURIComponent(name)}`)).contacts
+  const ofName = async (name: string) =>
+    (await zoho('GET', `/contacts?filter_by=Status.All&contact_name=${encodeURIComponent(name)}`)).contacts
 
   it('finds out the organization and the data centre when an account is connected', async () => {
     const { body } = await harness.manage('GET', `/accounts/${platform}-accounting`)
-    const hosts = platform === 'zoho-books' ? ['https://accounts.zoho.com', 'https://www.zohoapis.com'] : ['https://accounts.zoho.eu', 'https://www.zohoapis.eu']
+    const hosts =
+      platform === 'zoho-books'
+        ? ['https://accounts.zoho.com', 'https://www.zohoapis.com']
+        : ['https://accounts.zoho.eu', 'https://www.zohoapis.eu']
     expect([body.settings.accountsServer, body.settings.apiDomain]).toEqual(hosts)
     expect(body.settings.organizationId).toBe(platform === 'zoho-books' ? '10229182' : '20071334455')
     const { credentials } = harness.tenants[0] as Tenant
     const account = { platform, vertical: 'accounting', credentials }
-    expect((await harness.manage('POST', '/accounts', { ...account, settings: { organizationId: '1' } })).body.detail).toContain('10229199')
-    expect(problem(await harness.manage('POST', '/accounts', { ...account, settings: { accountsServer: 'https://accounts.zoho.com.example.net' } }))).toEqual([
-      422,
-      'validation_failed',
-      ['/settings/accountsServer'],
-    ])
+    expect(
+      (await harness.manage('POST', '/accounts', { ...account, settings: { organizationId: '1' } })).body.detail,
+    ).toContain('10229199')
+    expect(
+      problem(
+        await harness.manage('POST', '/accounts', {
+          ...account,
+          settings: { accountsServer: 'https://accounts.zoho.com.example.net' },
+        }),
+      ),
+    ).toEqual([422, 'validation_failed', ['/settings/accountsServer']])
   })
 
   describe('an inactive customer', () => {
@@ -90,15 +119,25 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       expect([status, body.data.active, body.warnings]).toEqual([201, false, undefined])
       expect(written()).toEqual([`POST ${base}/contacts`, `POST ${base}/contacts/id/inactive`])
       const listed = await harness.call('GET', `${path}?pageSize=50`, undefined, patient)
-      expect(listed.body.data.find(({ externalId }: { externalId: string }) => externalId === body.data.externalId)).toEqual(body.data)
+      expect(
+        listed.body.data.find(({ externalId }: { externalId: string }) => externalId === body.data.externalId),
+      ).toEqual(body.data)
       harness.sandbox.clearCalls(platform)
-      expect((await put(body.data.externalId, { ...body.data, active: true })).body.data).toEqual({ ...body.data, active: true })
+      expect((await put(body.data.externalId, { ...body.data, active: true })).body.data).toEqual({
+        ...body.data,
+        active: true,
+      })
       expect(written()).toEqual([`POST ${base}/contacts/id/active`])
     })
     it('is one record however its steps are interrupted', async () => {
       for (const kind of ['reset_after', 'error_after', 'reset_before'] as const) {
         for (const skip of [0, 1]) {
-          const record = fresh({ active: false, firstName: 'Ada', phone: '+1 555', address: { line1: 'A\nB', line2: 'C\nD' } })
+          const record = fresh({
+            active: false,
+            firstName: 'Ada',
+            phone: '+1 555',
+            address: { line1: 'A\nB', line2: 'C\nD' },
+          })
           const before = ids()
           harness.sandbox.fault(platform, { kind, method: 'POST', skip, times: 1 })
           const reply = await create(record)
@@ -111,7 +150,8 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     it('is taken back where Zoho refuses the second step, and the key is free', async () => {
       const record = fresh({ active: false })
       const before = ids()
-      intercept = ({ path: called }) => (called.endsWith('/inactive') ? { status: 400, body: { code: 3001, message: 'Not now.' } } : undefined)
+      intercept = ({ path: called }) =>
+        called.endsWith('/inactive') ? { status: 400, body: { code: 3001, message: 'Not now.' } } : undefined
       expect(problem(await create(record))).toEqual([422, 'downstream_rejected', undefined])
       expect(ids()).toEqual(before)
       intercept = () => undefined
@@ -122,7 +162,8 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
   describe('a create whose answer is lost', () => {
     it('is found again although the search lags behind and Zoho calls the second attempt a duplicate', async () => {
       let blind = 2 // the search right away, and the one that counts
-      intercept = ({ query }) => (query.has('contact_name') && blind-- > 0 ? { status: 200, body: { code: 0, contacts: [] } } : undefined)
+      intercept = ({ query }) =>
+        query.has('contact_name') && blind-- > 0 ? { status: 200, body: { code: 0, contacts: [] } } : undefined
       harness.sandbox.fault(platform, { kind: 'reset_after', method: 'POST', times: 1 })
       const record = fresh({ email: 'lag@example.com' })
       const reply = await create(record)
@@ -165,17 +206,42 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     }
 
     it('changes what differs and keeps what only Zoho knows: other persons, attention, delivery address', async () => {
-      const { contact } = await zoho('POST', '/contacts', { contact_name: `By hand ${++serial}`, contact_persons: persons, billing_address, shipping_address: { city: 'Köln' } })
+      const { contact } = await zoho('POST', '/contacts', {
+        contact_name: `By hand ${++serial}`,
+        contact_persons: persons,
+        billing_address,
+        shipping_address: { city: 'Köln' },
+      })
       const { data } = (await harness.call('GET', `${path}/${contact.contact_id}`, undefined, patient)).body
-      expect(data).toMatchObject({ firstName: 'Ada', phone: '+1 555', address: { line1: '1 Street', state: 'NRW', postalCode: '53111' } })
-      const next = { ...data, lastName: 'Lovelace', phone: '+1 999', address: { ...data.address, city: 'Berlin', line2: 'Hof 2' } }
+      expect(data).toMatchObject({
+        firstName: 'Ada',
+        phone: '+1 555',
+        address: { line1: '1 Street', state: 'NRW', postalCode: '53111' },
+      })
+      const next = {
+        ...data,
+        lastName: 'Lovelace',
+        phone: '+1 999',
+        address: { ...data.address, city: 'Berlin', line2: 'Hof 2' },
+      }
       expect((await put(contact.contact_id, next)).body.data).toEqual(next)
       const after = await native(contact.contact_id)
       expect(after.contact_persons).toMatchObject([
         { ...persons[0], contact_person_id: contact.contact_persons[0].contact_person_id, is_primary_contact: false },
-        { ...persons[1], last_name: 'Lovelace', phone: '+1 999', contact_person_id: contact.contact_persons[1].contact_person_id },
+        {
+          ...persons[1],
+          last_name: 'Lovelace',
+          phone: '+1 999',
+          contact_person_id: contact.contact_persons[1].contact_person_id,
+        },
       ])
-      expect(after.billing_address).toMatchObject({ attention: 'Desk 4', phone: '+49 1', fax: '+49 2', city: 'Berlin', street2: 'Hof 2' })
+      expect(after.billing_address).toMatchObject({
+        attention: 'Desk 4',
+        phone: '+49 1',
+        fax: '+49 2',
+        city: 'Berlin',
+        street2: 'Hof 2',
+      })
       expect(after.shipping_address.city).toBe('Köln')
     })
     it('clears what it leaves out, wherever a phone number could still come from', async () => {
@@ -185,7 +251,12 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       })
       const { status, body } = await put(contact.contact_id, { externalId: 'any', name: contact.contact_name })
       expect([status, body.warnings]).toEqual([200, undefined])
-      expect(body.data).toEqual({ externalId: contact.contact_id, name: contact.contact_name, active: true, currencyCode })
+      expect(body.data).toEqual({
+        externalId: contact.contact_id,
+        name: contact.contact_name,
+        active: true,
+        currencyCode,
+      })
       expect((await native(contact.contact_id)).contact_persons).toEqual([])
     })
     it('of nothing is not sent at all', async () => {
@@ -196,13 +267,19 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     })
     it('says so where Zoho keeps a value that was to be cleared', async () => {
       const { data } = (await create(fresh({ notes: 'Sticky' }))).body
-      intercept = ({ method }) => (method === 'PUT' ? { status: 200, body: { code: 0, message: 'Contact has been updated successfully' } } : undefined)
+      intercept = ({ method }) =>
+        method === 'PUT'
+          ? { status: 200, body: { code: 0, message: 'Contact has been updated successfully' } }
+          : undefined
       const { notes: _, ...cleared } = data
       const reply = await put(data.externalId, cleared)
       expect(reply.body.warnings).toMatchObject([{ pointer: '/notes' }])
     })
     it('of a vendor is 404, and so is reading one', async () => {
-      const { contact } = await zoho('POST', '/contacts', { contact_name: `Vendor ${++serial}`, contact_type: 'vendor' })
+      const { contact } = await zoho('POST', '/contacts', {
+        contact_name: `Vendor ${++serial}`,
+        contact_type: 'vendor',
+      })
       expect((await harness.call('GET', `${path}/${contact.contact_id}`, undefined, patient)).status).toBe(404)
       expect((await put(contact.contact_id, fresh())).status).toBe(404)
     })
@@ -211,9 +288,13 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
   describe('the currency', () => {
     it('is written by its id, which is asked for once by many', async () => {
       harness.sandbox.clearCalls(platform)
-      const replies = await Promise.all([currencyCode, other, other].map((code) => create(fresh({ currencyCode: code }))))
+      const replies = await Promise.all(
+        [currencyCode, other, other].map((code) => create(fresh({ currencyCode: code }))),
+      )
       expect(replies.map(({ body }) => body.data.currencyCode)).toEqual([currencyCode, other, other])
-      expect(harness.sandbox.calls(platform).filter(({ path: called }) => called.endsWith('/currencies')).length).toBeLessThanOrEqual(1)
+      expect(
+        harness.sandbox.calls(platform).filter(({ path: called }) => called.endsWith('/currencies')).length,
+      ).toBeLessThanOrEqual(1)
     })
     it('that the organization does not have is a 422 that says which it has', async () => {
       const reply = await create(fresh({ currencyCode: 'CHF' }))
@@ -225,10 +306,16 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       expect((await put(data.externalId, { ...data, currencyCode: other })).body.data.currencyCode).toBe(other)
       const { contacts } = await zoho('GET', '/contacts?contact_type=customer')
       const details = await Promise.all(
-        contacts.filter((row: { contact_type: string }) => row.contact_type === 'customer').map((row: { contact_id: string }) => native(row.contact_id)),
+        contacts
+          .filter((row: { contact_type: string }) => row.contact_type === 'customer')
+          .map((row: { contact_id: string }) => native(row.contact_id)),
       )
-      const traded = details.find(({ has_transaction, currency_code }) => has_transaction && currency_code === currencyCode)
-      expect(problem(await put(traded.contact_id, { externalId: 'any', name: traded.contact_name, currencyCode: other }))).toEqual([422, 'downstream_rejected', ['/currencyCode']])
+      const traded = details.find(
+        ({ has_transaction, currency_code }) => has_transaction && currency_code === currencyCode,
+      )
+      expect(
+        problem(await put(traded.contact_id, { externalId: 'any', name: traded.contact_name, currencyCode: other })),
+      ).toEqual([422, 'downstream_rejected', ['/currencyCode']])
     })
   })
 
@@ -254,7 +341,9 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       for (const id of touched) customers.touch(id)
       full.sandbox.clearCalls(platform)
       const { body } = await full.call('GET', `${path}?updatedAfter=${before}`, undefined, patient)
-      expect(body.data.map(({ externalId }: { externalId: string }) => externalId).toSorted()).toEqual(touched.toSorted())
+      expect(body.data.map(({ externalId }: { externalId: string }) => externalId).toSorted()).toEqual(
+        touched.toSorted(),
+      )
       expect(full.sandbox.calls(platform).length).toBeLessThanOrEqual(7)
     } finally {
       await full.close()
@@ -270,7 +359,8 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
         return [status, body.code]
       }
       // The first of ten was given out when the account was connected.
-      for (let renewal = 2; renewal <= 10; renewal++) expect([renewal, ...(await read())]).toEqual([renewal, 200, undefined])
+      for (let renewal = 2; renewal <= 10; renewal++)
+        expect([renewal, ...(await read())]).toEqual([renewal, 200, undefined])
       expect(await read()).toEqual([502, 'downstream_error'])
       expect((await busy.manage('GET', `/accounts/${platform}-accounting`)).body.state).toBe('active')
     } finally {

@@ -4,8 +4,20 @@ import type { Store } from '../store.ts'
 
 const dialects = {
   // Without a rowid the rows lie in the order of their key: those of one flush side by side.
-  sqlite: { text: sql`text`, number: sql`integer`, real: sql`real`, end: sql`strict`, clustered: sql`strict, without rowid` },
-  postgres: { text: sql`text collate "C"`, number: sql`bigint`, real: sql`double precision`, end: sql``, clustered: sql`` },
+  sqlite: {
+    text: sql`text`,
+    number: sql`integer`,
+    real: sql`real`,
+    end: sql`strict`,
+    clustered: sql`strict, without rowid`,
+  },
+  postgres: {
+    text: sql`text collate "C"`,
+    number: sql`bigint`,
+    real: sql`double precision`,
+    end: sql``,
+    clustered: sql``,
+  },
 }
 
 export function activity(kind: Store['kind']): Migration {

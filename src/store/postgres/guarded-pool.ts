@@ -8,7 +8,8 @@ const statementTimedOut = '57014'
 const unavailable = /^(08|53|57|58)|^25(006|P03)$/
 
 /** What the server did not say itself came from the connection or from a time-out; a TypeError is a mistake of ours. */
-const isUnavailable = (error: unknown): boolean => (error instanceof pg.DatabaseError ? unavailable.test(error.code ?? '') : !(error instanceof TypeError))
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError ? unavailable.test(error.code ?? '') : !(error instanceof TypeError)
 
 function guardClient(client: pg.PoolClient): PostgresPoolClient {
   let broken: DatabaseUnavailable | undefined

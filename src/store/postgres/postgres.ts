@@ -15,7 +15,8 @@ const int8 = 20 // the type's number in Postgres
 
 /** A bigint comes as text by default; all of ours (milliseconds, counts) are exact as numbers. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (id: number, format?: 'text' | 'binary') => (id === int8 ? Number : pg.types.getTypeParser(id, format as 'text')),
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === int8 ? Number : pg.types.getTypeParser(id, format as 'text'),
 }
 
 /** The server ends a statement by itself; where nothing at all comes back, the client gives up soon after. */
@@ -40,7 +41,9 @@ function createPool(url: string, options: pg.PoolConfig): pg.Pool {
 
 async function ping(db: Kysely<Database>): Promise<void> {
   const ended = new AbortController()
-  const silence = sleep(answersWithinMs, undefined, { signal: ended.signal }).then(() => Promise.reject(new DatabaseUnavailable(new Error('it does not answer'))))
+  const silence = sleep(answersWithinMs, undefined, { signal: ended.signal }).then(() =>
+    Promise.reject(new DatabaseUnavailable(new Error('it does not answer'))),
+  )
   try {
     await Promise.race([sql`select 1`.execute(db), silence])
   } finally {
@@ -49,8 +52,17 @@ async function ping(db: Kysely<Database>): Promise<void> {
   }
 }
 
-export async function createPostgresStore({ url, vault, poolSize = 10 }: { url: string; vault: Vault; poolSize?: number }): Promise<Store> {
-  const open = (options: pg.PoolConfig) => new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardPool(createPool(url, options)) }) })
+export async function createPostgresStore({
+  url,
+  vault,
+  poolSize = 10,
+}: {
+  url: string
+  vault: Vault
+  poolSize?: number
+}): Promise<Store> {
+  const open = (options: pg.PoolConfig) =>
+    new Kysely<Database>({ dialect: new PostgresDialect({ pool: guardPool(createPool(url, options)) }) })
   const db = open({ max: poolSize, ...bounded })
   try {
     await ping(db)

@@ -86,7 +86,9 @@ describe('a restore', () => {
     await expect(restoreSqlite(dataDir, join(dataDir, 'text'), vault)).rejects.toThrow('not a')
     new DatabaseSync(join(dataDir, 'foreign')).exec('create table notes (text text)')
     await expect(restoreSqlite(dataDir, join(dataDir, 'foreign'), vault)).rejects.toThrow('something else')
-    await expect(restoreSqlite(dataDir, backup, createVault([randomBytes(32)]))).rejects.toThrow('cannot be opened with the encryption key')
+    await expect(restoreSqlite(dataDir, backup, createVault([randomBytes(32)]))).rejects.toThrow(
+      'cannot be opened with the encryption key',
+    )
     expect(readFileSync(sqliteFileIn(dataDir)).equals(present)).toBe(true)
   })
   it('takes the place of a file too damaged to be opened, with its log put aside', async () => {
@@ -107,7 +109,13 @@ it('a file that is damaged in its header, its schema, a page or its length is no
     for (let index = at; index < at + length; index++) bytes[index] = (bytes[index] as number) ^ 0xff
     return bytes
   }
-  for (const damaged of [flipped(0, 16), flipped(100, 12), flipped(4096, 64), flipped(whole.length - 4096, 64), whole.subarray(0, whole.length - 8192)]) {
+  for (const damaged of [
+    flipped(0, 16),
+    flipped(100, 12),
+    flipped(4096, 64),
+    flipped(whole.length - 4096, 64),
+    whole.subarray(0, whole.length - 8192),
+  ]) {
     writeFileSync(file, damaged)
     await expect(open()).rejects.toThrow(/the database is damaged: .*unirec restore/)
     expect(readFileSync(file).equals(damaged)).toBe(true)

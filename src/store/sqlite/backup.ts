@@ -1,5 +1,15 @@
 // A copy of the database beside the running service, and a copy put back in its place. A kill at any moment leaves the one or the other database, whole.
-import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync, backup as sqliteBackup } from 'node:sqlite'
@@ -16,7 +26,11 @@ export interface BackupResult {
 }
 
 /** Consistent as of one moment; checked before it gets its name. */
-export async function backupSqlite(dataDir: string, file: string, onProgress?: (share: number) => void): Promise<BackupResult> {
+export async function backupSqlite(
+  dataDir: string,
+  file: string,
+  onProgress?: (share: number) => void,
+): Promise<BackupResult> {
   const source = sqliteFileIn(dataDir)
   if (!existsSync(source)) throw new Error(`there is no database in ${dataDir}`)
   if (existsSync(file)) throw new Error(`${file} is there already; it is not overwritten`)
@@ -25,7 +39,10 @@ export async function backupSqlite(dataDir: string, file: string, onProgress?: (
   try {
     const database = new DatabaseSync(source, { readOnly: true, timeout: 5_000 })
     try {
-      await sqliteBackup(database, part, { rate: 2_000, progress: ({ totalPages, remainingPages }) => onProgress?.(1 - remainingPages / Math.max(1, totalPages)) })
+      await sqliteBackup(database, part, {
+        rate: 2_000,
+        progress: ({ totalPages, remainingPages }) => onProgress?.(1 - remainingPages / Math.max(1, totalPages)),
+      })
     } finally {
       database.close()
     }
@@ -44,10 +61,13 @@ function verify(file: string, name: string): void {
   try {
     const damage = findAnyDamage(database)
     if (damage) throw new Error(`${name} is not a whole database: ${damage}`)
-    if (!database.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get()) throw new Error(`${name} is a database of something else`)
+    if (!database.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get())
+      throw new Error(`${name} is a database of something else`)
     database.exec('pragma journal_mode = delete') // one file, without a log beside it
   } catch (error) {
-    throw (error as { errcode?: number }).errcode === undefined ? error : new Error(`${name} is not a database: ${(error as Error).message}`)
+    throw (error as { errcode?: number }).errcode === undefined
+      ? error
+      : new Error(`${name} is not a database: ${(error as Error).message}`)
   } finally {
     database.close()
   }
@@ -73,7 +93,9 @@ export async function restoreSqlite(dataDir: string, file: string, vault: Vault)
       await store.migrate()
       // Opens whatever an older key has sealed; fails when that key is not there.
       await store.reseal().catch((error: Error) => {
-        throw new Error(`${file} cannot be opened with the encryption key there is (${error.message}): set it to the one of that time, behind the newest`)
+        throw new Error(
+          `${file} cannot be opened with the encryption key there is (${error.message}): set it to the one of that time, behind the newest`,
+        )
       })
       await store.endLeases()
     } finally {

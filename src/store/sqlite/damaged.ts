@@ -19,7 +19,8 @@ export class DatabaseDamaged extends Error {
   }
 }
 
-export const isDamage = (error: unknown): error is Error => error instanceof Error && 'errcode' in error && damagedCodes.has(Number(error.errcode) & 0xff)
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof Error && 'errcode' in error && damagedCodes.has(Number(error.errcode) & 0xff)
 
 /** Answers what is wrong; undefined when nothing is. */
 export function findDamage(database: DatabaseSync, file: string): string | undefined {

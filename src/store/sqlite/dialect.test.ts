@@ -63,7 +63,14 @@ it('one that fails takes no other with it, and a transaction that is given up le
     await transaction.insertInto('notes').values({ id: 12, text: 'kept' }).execute()
   })
   const outcomes = await Promise.allSettled([insert(2), insert(1), given, insert(3, null), kept, insert(4)])
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled', 'fulfilled'])
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ])
   expect(await ids()).toEqual([1, 2, 4, 11, 12])
 })
 
@@ -86,7 +93,11 @@ it('what ends the whole transaction is the failure of all in it; afterwards all 
     db.transaction().execute((transaction) => transaction.insertInto('notes').values({ id: 4, text: long }).execute()),
   ])
   const written = await ids()
-  expect(outcomes.map(({ status }, index) => (status === 'fulfilled') === written.includes(index + 2))).toEqual([true, true, true])
+  expect(outcomes.map(({ status }, index) => (status === 'fulfilled') === written.includes(index + 2))).toEqual([
+    true,
+    true,
+    true,
+  ])
   await sql`pragma max_page_count = 1000`.execute(db)
   await insert(5, long)
   expect(await ids()).toEqual([...written, 5])

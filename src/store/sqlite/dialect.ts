@@ -1,7 +1,16 @@
 // Kysely over node:sqlite: one connection that writes, one that reads, statements prepared once.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import { DatabaseUnavailable } from '../unavailable.ts'
 import { DatabaseDamaged, isDamage } from './damaged.ts'
 
@@ -14,7 +23,8 @@ const unaskedMs = 5
 const unavailable = new Set([sqliteBusy, 8, 10, 13, 14])
 
 /** The low byte of the extended codes of the same family. */
-const codeOf = (error: unknown): number => (error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0)
+const codeOf = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 
 /** Waits beside the event loop. SQLite's own busy timeout would stop the whole process while another one writes. */
 export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
@@ -24,7 +34,8 @@ export async function retryWhenBusy<T>(attempt: () => T): Promise<T> {
       return attempt()
     } catch (error) {
       if (isDamage(error)) throw new DatabaseDamaged(error.message, error)
-      if (codeOf(error) !== sqliteBusy || Date.now() > deadline) throw unavailable.has(codeOf(error)) ? new DatabaseUnavailable(error) : error
+      if (codeOf(error) !== sqliteBusy || Date.now() > deadline)
+        throw unavailable.has(codeOf(error)) ? new DatabaseUnavailable(error) : error
     }
     await sleep(wait * (0.5 + Math.random()))
   }
@@ -61,7 +72,8 @@ class Connection {
     return retryWhenBusy(() => {
       const { statement, answersRows } = this.#prepare(sql)
       const values = parameters as SQLInputValue[]
-      if (Array.isArray(values[0])) return { rows: [], numAffectedRows: runAll(statement, parameters as SQLInputValue[][]) }
+      if (Array.isArray(values[0]))
+        return { rows: [], numAffectedRows: runAll(statement, parameters as SQLInputValue[][]) }
       if (answersRows) return { rows: statement.all(...values) as Row[] }
       return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
     })
@@ -117,7 +129,10 @@ class Group {
     }
   }
   /** Where nobody waits until it is on the disk, it gets there with the next change that somebody waits for, or soon. */
-  async alone<Row>(query: CompiledQuery, waits: boolean): Promise<{ result: QueryResult<Row>; kept: Promise<void> | undefined }> {
+  async alone<Row>(
+    query: CompiledQuery,
+    waits: boolean,
+  ): Promise<{ result: QueryResult<Row>; kept: Promise<void> | undefined }> {
     const release = await this.lock()
     try {
       await this.enter()

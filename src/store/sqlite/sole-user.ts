@@ -15,7 +15,9 @@ export function claimDirectory(directory: string): Claim {
     chmodSync(file, 0o600)
   } catch {
     lock.close()
-    throw new Error(`another process uses ${directory}; give this one its own DATA_DIR, or run several instances over one DATABASE_URL`)
+    throw new Error(
+      `another process uses ${directory}; give this one its own DATA_DIR, or run several instances over one DATABASE_URL`,
+    )
   }
   return { release: () => lock.close() }
 }

@@ -19,7 +19,13 @@ export interface SqliteOptions {
 /** As SQLite's `synchronous` has them. */
 export type Durability = 'full' | 'normal'
 
-export async function createSqliteStore({ file, vault, background = false, durability = background ? 'normal' : 'full', exclusive = false }: SqliteOptions): Promise<Store> {
+export async function createSqliteStore({
+  file,
+  vault,
+  background = false,
+  durability = background ? 'normal' : 'full',
+  exclusive = false,
+}: SqliteOptions): Promise<Store> {
   // Created before SQLite does, for its owner only; the files SQLite puts beside it get the same mode.
   await (await open(file, 'a', 0o600)).close()
   // What SQLite itself waits for another writer, standing still: nothing where requests are served, since we wait better ourselves; long enough not to starve beside them.

@@ -103,7 +103,13 @@ export function createAccounts({ db, reads, lookups, vault }: StoreContext): Sto
       if (state !== undefined) query = query.where('state', '=', state)
       if (search) {
         const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
-        query = query.where((column) => column.or((['id', 'name'] as const).map((name) => sql<boolean>`${column.fn('lower', [name])} like ${part} escape '\\'`)))
+        query = query.where((column) =>
+          column.or(
+            (['id', 'name'] as const).map(
+              (name) => sql<boolean>`${column.fn('lower', [name])} like ${part} escape '\\'`,
+            ),
+          ),
+        )
       }
       const rows = await query
         .orderBy('id')
@@ -129,7 +135,11 @@ export function createAccounts({ db, reads, lookups, vault }: StoreContext): Sto
     async update(id, change, ifRevision) {
       const update = db
         .updateTable('accounts')
-        .set((column) => ({ ...changedColumns(vault, id, change), revision: column('revision', '+', 1), updated_at: isoNow() }))
+        .set((column) => ({
+          ...changedColumns(vault, id, change),
+          revision: column('revision', '+', 1),
+          updated_at: isoNow(),
+        }))
         .where('id', '=', id)
         .$if(ifRevision !== undefined, (query) => query.where('revision', '=', ifRevision as number))
         .returningAll()

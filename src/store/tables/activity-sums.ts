@@ -16,7 +16,17 @@ function sumAt(sums: Sums, workspaceId: string, step: number, time: number, plat
   const name = `${workspaceId} ${step} ${at} ${platform}`
   let sum = sums.get(name)
   if (!sum) {
-    const nothing = { requests: 0, refused: 0, failed: 0, native_calls: 0, throttled: 0, wait_ms: 0, wait_max_ms: 0, total_ms: 0, used_max: 0 }
+    const nothing = {
+      requests: 0,
+      refused: 0,
+      failed: 0,
+      native_calls: 0,
+      throttled: 0,
+      wait_ms: 0,
+      wait_max_ms: 0,
+      total_ms: 0,
+      used_max: 0,
+    }
     sum = { workspace_id: workspaceId, step, at, platform, ...nothing }
     sums.set(name, sum)
   }
@@ -30,7 +40,12 @@ function sumUp(entries: readonly RecordedActivity[]): ActivitySumRow[] {
   for (const entry of entries) {
     const time = timeOfRequestId(entry.requestId)
     // Most are of the same sum as the one before.
-    if (sum?.workspace_id !== entry.workspaceId || sum.platform !== entry.platform || time < sum.at || time >= sum.at + minuteMs)
+    if (
+      sum?.workspace_id !== entry.workspaceId ||
+      sum.platform !== entry.platform ||
+      time < sum.at ||
+      time >= sum.at + minuteMs
+    )
       sum = sumAt(minutes, entry.workspaceId, 1, time, entry.platform)
     sum.requests++
     if (entry.status >= 500) sum.failed++
@@ -60,22 +75,39 @@ const largest = ['wait_max_ms', 'used_max'] as const
 const key = ['workspace_id', 'step', 'at', 'platform'] as const
 const columns = [...key, ...added, ...largest]
 const grown = added.map((name) => `${name} = activity_sums.${name} + excluded.${name}`)
-const raised = largest.map((name) => `${name} = case when excluded.${name} > activity_sums.${name} then excluded.${name} else activity_sums.${name} end`)
+const raised = largest.map(
+  (name) =>
+    `${name} = case when excluded.${name} > activity_sums.${name} then excluded.${name} else activity_sums.${name} end`,
+)
 const conflict = `on conflict (${key.join(',')}) do update set ${[...grown, ...raised].join(',')}`
 
-export async function recordSums(db: Kysely<Database>, kind: Store['kind'], entries: readonly RecordedActivity[]): Promise<void> {
+export async function recordSums(
+  db: Kysely<Database>,
+  kind: Store['kind'],
+  entries: readonly RecordedActivity[],
+): Promise<void> {
   const rows = sumUp(entries).map((sum) => columns.map((name) => sum[name]))
   await insertRows(db, { kind, table: 'activity_sums', columns, conflict }, rows)
 }
 
-export async function readSums(db: Kysely<Database>, workspaceId: string, { since, until, step }: { since: number; until: number; step: number }): Promise<ActivitySum[]> {
+export async function readSums(
+  db: Kysely<Database>,
+  workspaceId: string,
+  { since, until, step }: { since: number; until: number; step: number },
+): Promise<ActivitySum[]> {
   const kept = keptSteps.findLast((candidate) => step % candidate === 0) ?? 1
   const span = step * minuteMs
   // Where nothing is to be put together, in the order of the key: it needs no sorting.
-  const slot = kept === step ? sql<number>`activity_sums.at` : sql<number>`activity_sums.at - activity_sums.at % ${sql.lit(span)}`
+  const slot =
+    kept === step ? sql<number>`activity_sums.at` : sql<number>`activity_sums.at - activity_sums.at % ${sql.lit(span)}`
   const rows = await db
     .selectFrom('activity_sums')
-    .select((column) => [slot.as('slot'), 'platform', ...added.map((name) => column.fn.sum<number>(name).as(name)), ...largest.map((name) => column.fn.max(name).as(name))])
+    .select((column) => [
+      slot.as('slot'),
+      'platform',
+      ...added.map((name) => column.fn.sum<number>(name).as(name)),
+      ...largest.map((name) => column.fn.max(name).as(name)),
+    ])
     .where('workspace_id', '=', workspaceId)
     .where('step', '=', kept)
     .where('at', '>=', since - (since % span))
@@ -101,6 +133,10 @@ export async function readSums(db: Kysely<Database>, workspaceId: string, { sinc
 
 /** Whether anything is kept of a platform: by the hour, of which there are few. */
 export async function wasCalled(db: Kysely<Database>, workspaceId: string, platform: string): Promise<boolean> {
-  const hours = db.selectFrom('activity_sums').select('at').where('workspace_id', '=', workspaceId).where('step', '=', 60)
+  const hours = db
+    .selectFrom('activity_sums')
+    .select('at')
+    .where('workspace_id', '=', workspaceId)
+    .where('step', '=', 60)
   return (await hours.where('platform', '=', platform).limit(1).executeTakeFirst()) !== undefined
 }

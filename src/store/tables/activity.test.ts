@@ -10,7 +10,8 @@ import { createVault } from '../vault.ts'
 const noon = Date.parse('2026-03-01T12:00:00Z')
 const minute = 60_000
 
-const entry = (at: number, more: Partial<RecordedActivity> = {}) => activityEntry({ requestId: `${requestIdAt(at)}${randomBytes(9).toString('base64url')}`, ...more })
+const entry = (at: number, more: Partial<RecordedActivity> = {}) =>
+  activityEntry({ requestId: `${requestIdAt(at)}${randomBytes(9).toString('base64url')}`, ...more })
 
 describe.each(storeKinds)('activity on %s', (kind) => {
   let database: TestDatabase
@@ -25,7 +26,8 @@ describe.each(storeKinds)('activity on %s', (kind) => {
   })
   afterAll(() => database.remove())
 
-  const ids = async (filter: Parameters<Store['activity']['list']>[1], limit = 100) => (await store.activity.list('w', filter, { limit })).data.map(({ requestId }) => requestId)
+  const ids = async (filter: Parameters<Store['activity']['list']>[1], limit = 100) =>
+    (await store.activity.list('w', filter, { limit })).data.map(({ requestId }) => requestId)
 
   it('is taken in one batch of a thousand requests, each of a platform of its own', async () => {
     const before = noon - 24 * 3_600_000
@@ -33,13 +35,24 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     await store.activity.record(many)
     const sums = await store.activity.sums('w', { since: before, until: before + minute, step: 1 })
     expect([sums.length, new Set(sums.map(({ requests }) => requests))]).toEqual([1_024, new Set([1])])
-    expect(await store.activity.get('w', many.at(-1)?.requestId ?? '')).toMatchObject({ platform: 'p1023', trace: { calls: [] } })
+    expect(await store.activity.get('w', many.at(-1)?.requestId ?? '')).toMatchObject({
+      platform: 'p1023',
+      trace: { calls: [] },
+    })
     for (let left = 1; left > 0; ) left = await store.activity.prune(before + minute)
   })
   it('is listed newest first, filtered by each column, and kept apart by workspace', async () => {
     const listed = entry(noon)
     const got = entry(noon + 1_000, { operation: 'get', nativeId: 'N1', entityType: 'customer' })
-    const made = entry(noon + 2_000, { operation: 'create', method: 'POST', status: 201, externalId: 'E1', nativeId: 'N1', platform: 'xero', accountId: 'b' })
+    const made = entry(noon + 2_000, {
+      operation: 'create',
+      method: 'POST',
+      status: 201,
+      externalId: 'E1',
+      nativeId: 'N1',
+      platform: 'xero',
+      accountId: 'b',
+    })
     const refused = entry(noon + 3_000, { status: 422, errorCode: 'validation_failed', externalId: 'N1' })
     const failed = entry(noon + 4_000, { status: 502, errorCode: 'downstream_error' })
     const foreign = entry(noon + 5_000, { workspaceId: 'other' })
@@ -62,11 +75,17 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect(await store.activity.get('other', listed.requestId)).toBeUndefined()
     expect(await store.activity.get('w', foreign.requestId)).toBeUndefined()
     const first = await store.activity.list('w', { record: 'N1' }, { limit: 2 })
-    expect((await store.activity.list('w', { record: 'N1' }, { limit: 2, after: first.next as string })).data.map(({ requestId }) => requestId)).toEqual(of(got))
+    expect(
+      (await store.activity.list('w', { record: 'N1' }, { limit: 2, after: first.next as string })).data.map(
+        ({ requestId }) => requestId,
+      ),
+    ).toEqual(of(got))
   })
 
   it('seals the trace of a request, and opens it again after a change of the key', async () => {
-    const secretive = entry(noon + 60 * minute, { trace: JSON.stringify({ calls: [{ requestBody: 'ada@example.com' }] }) })
+    const secretive = entry(noon + 60 * minute, {
+      trace: JSON.stringify({ calls: [{ requestBody: 'ada@example.com' }] }),
+    })
     await store.activity.record([secretive, entry(noon + 60 * minute)])
     const kept = await store.activity.get('w', secretive.requestId)
     expect(kept?.trace).toEqual(JSON.parse(secretive.trace))
@@ -79,14 +98,29 @@ describe.each(storeKinds)('activity on %s', (kind) => {
 
   it('sums requests by step, over several flushes', async () => {
     const at = Date.parse('2026-04-01T00:00:00Z')
-    await store.activity.record([entry(at), entry(at + 1_000, { status: 404, errorCode: 'record_not_found', waitMs: 40, used: 0.9 })])
+    await store.activity.record([
+      entry(at),
+      entry(at + 1_000, { status: 404, errorCode: 'record_not_found', waitMs: 40, used: 0.9 }),
+    ])
     await store.activity.record([
       entry(at + 2_000, { status: 502, errorCode: 'downstream_error', throttled: 1 }),
       entry(at + 3 * minute),
       entry(at + 70 * minute, { platform: 'xero' }),
     ])
     const span = { since: at, until: at + 120 * minute }
-    const first = { at, platform: 'square', requests: 3, refused: 1, failed: 1, nativeCalls: 3, throttled: 1, waitMs: 44, waitMaxMs: 40, totalMs: 30, usedMax: 0.9 }
+    const first = {
+      at,
+      platform: 'square',
+      requests: 3,
+      refused: 1,
+      failed: 1,
+      nativeCalls: 3,
+      throttled: 1,
+      waitMs: 44,
+      waitMaxMs: 40,
+      totalMs: 30,
+      usedMax: 0.9,
+    }
     const byMinute = await store.activity.sums('w', { ...span, step: 1 })
     expect(byMinute[0]).toEqual(first)
     expect(byMinute.map((sum) => (sum.at - at) / minute)).toEqual([0, 3, 70])
@@ -94,7 +128,10 @@ describe.each(storeKinds)('activity on %s', (kind) => {
       { at, requests: 4 },
       { at: at + 60 * minute, platform: 'xero', requests: 1 },
     ])
-    expect(await store.activity.sums('w', { ...span, step: 60 })).toMatchObject([{ requests: 4 }, { at: at + 60 * minute, requests: 1 }])
+    expect(await store.activity.sums('w', { ...span, step: 60 })).toMatchObject([
+      { requests: 4 },
+      { at: at + 60 * minute, requests: 1 },
+    ])
     expect(await store.activity.sums('other', { ...span, step: 1 })).toEqual([])
   })
 
@@ -113,7 +150,8 @@ describe.each(storeKinds)('activity on %s', (kind) => {
   it('counts and finds accounts', async () => {
     await addAccount(store, 'b_1')
     await store.accounts.update('b_1', { name: 'Harbour 100% Café', state: 'disabled' })
-    const found = async (filter: Parameters<Store['accounts']['list']>[2]) => (await store.accounts.list('w', { limit: 10 }, filter)).data.map(({ id }) => id)
+    const found = async (filter: Parameters<Store['accounts']['list']>[2]) =>
+      (await store.accounts.list('w', { limit: 10 }, filter)).data.map(({ id }) => id)
     expect(await found({ search: 'HARBOUR' })).toEqual(['b_1'])
     expect(await found({ search: '0%' })).toEqual(['b_1'])
     expect(await found({ search: '_' })).toEqual(['b_1'])
@@ -126,11 +164,20 @@ describe.each(storeKinds)('activity on %s', (kind) => {
   })
 
   it('links many at once, the last word counting, and finds them by the beginning of either id', async () => {
-    const link = (sourceId: string, nativeId: string) => ({ entityType: 'customer' as const, sourceId, nativeId, origin: 'linked' as const })
+    const link = (sourceId: string, nativeId: string) => ({
+      entityType: 'customer' as const,
+      sourceId,
+      nativeId,
+      origin: 'linked' as const,
+    })
     await store.links.putAll('a', [link('S1', 'old'), link('S2', 'N-2'), link('S1', 'N-1')])
     await store.links.putAll('a', [link('S2', 'N-20'), { ...link('S2', 'L-1'), entityType: 'location' }])
     const found = async (search: string) =>
-      (await store.links.list('a', undefined, { limit: 10 }, search)).data.map(({ entityType, sourceId, nativeId }) => [entityType, sourceId, nativeId])
+      (await store.links.list('a', undefined, { limit: 10 }, search)).data.map(({ entityType, sourceId, nativeId }) => [
+        entityType,
+        sourceId,
+        nativeId,
+      ])
     expect(await found('N-')).toEqual([
       ['customer', 'S1', 'N-1'],
       ['customer', 'S2', 'N-20'],
@@ -148,9 +195,23 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect(await store.referenceImports.running(10)).toEqual([{ accountId: 'a', id: 'imp_1' }])
     await store.referenceImports.advance({ ...made, position: 1, linked: 1 })
     expect(await store.referenceImports.content('a', 'imp_1')).toBe(wanted.content)
-    await store.referenceImports.advance({ ...made, state: 'done', position: 2, linked: 1, failed: 1, errors: [{ line: 3, message: 'is not JSON' }] })
-    expect(await store.referenceImports.get('a', 'imp_1')).toMatchObject({ state: 'done', position: 2, errors: [{ line: 3, message: 'is not JSON' }] })
-    expect([await store.referenceImports.content('a', 'imp_1'), await store.referenceImports.running(10)]).toEqual(['', []])
+    await store.referenceImports.advance({
+      ...made,
+      state: 'done',
+      position: 2,
+      linked: 1,
+      failed: 1,
+      errors: [{ line: 3, message: 'is not JSON' }],
+    })
+    expect(await store.referenceImports.get('a', 'imp_1')).toMatchObject({
+      state: 'done',
+      position: 2,
+      errors: [{ line: 3, message: 'is not JSON' }],
+    })
+    expect([await store.referenceImports.content('a', 'imp_1'), await store.referenceImports.running(10)]).toEqual([
+      '',
+      [],
+    ])
   })
 
   it("ends a user's other sessions only", async () => {
@@ -162,6 +223,10 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     ] as const)
       await store.sessions.create({ tokenHash, user, expiresAt })
     await store.sessions.deleteOthers('ada', 'h1')
-    expect([await store.sessions.get('h1'), await store.sessions.get('h2'), await store.sessions.get('h3')].map((session) => session?.user)).toEqual(['ada', undefined, 'bob'])
+    expect(
+      [await store.sessions.get('h1'), await store.sessions.get('h2'), await store.sessions.get('h3')].map(
+        (session) => session?.user,
+      ),
+    ).toEqual(['ada', undefined, 'bob'])
   })
 })

@@ -21,7 +21,10 @@ function sealWays(vault: Vault, entries: readonly RecordedActivity[], place: str
   return vault.seal(zstdCompressSync(`{${ways.join(',')}}`, quick).toString('base64'), place)
 }
 const openWays = (vault: Vault, sealed: string, place: string) =>
-  JSON.parse(zstdDecompressSync(Buffer.from(vault.open(sealed, place), 'base64')).toString('utf8')) as Record<string, unknown>
+  JSON.parse(zstdDecompressSync(Buffer.from(vault.open(sealed, place), 'base64')).toString('utf8')) as Record<
+    string,
+    unknown
+  >
 
 function toActivity(row: ActivityRow): Activity {
   return {
@@ -119,20 +122,33 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       const branches = nothing ? [] : branchesOf(db, workspaceId, filter, query)
       const found = await Promise.all(branches.map((branch) => branch.execute()))
       // Several branches may find the same row.
-      const rows = [...new Map(found.flat().map((row) => [row.request_id, row])).values()].sort((left, right) => (left.request_id < right.request_id ? 1 : -1))
+      const rows = [...new Map(found.flat().map((row) => [row.request_id, row])).values()].sort((left, right) =>
+        left.request_id < right.request_id ? 1 : -1,
+      )
       return toPage(rows, query.limit, toActivity, (row) => row.request_id)
     },
     async get(workspaceId, requestId) {
-      const row = await db.selectFrom('activity').selectAll().where('workspace_id', '=', workspaceId).where('request_id', '=', requestId).executeTakeFirst()
+      const row = await db
+        .selectFrom('activity')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('request_id', '=', requestId)
+        .executeTakeFirst()
       if (!row) return undefined
-      const kept = await db.selectFrom('activity_ways').select('ways').where('workspace_id', '=', workspaceId).where('id', '=', row.way_id).executeTakeFirst()
+      const kept = await db
+        .selectFrom('activity_ways')
+        .select('ways')
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', row.way_id)
+        .executeTakeFirst()
       const ways = kept ? openWays(vault, kept.ways, wayAbout(workspaceId, row.way_id)) : {}
       return { ...toActivity(row), trace: ways[requestId] ?? {} }
     },
     sums: (workspaceId, span) => readSums(db, workspaceId, span),
     async prune(before) {
       let removed = 0
-      for (const { id } of await db.selectFrom('workspaces').select('id').execute()) removed += await pruneWorkspace(db, id, before)
+      for (const { id } of await db.selectFrom('workspaces').select('id').execute())
+        removed += await pruneWorkspace(db, id, before)
       return removed
     },
   }
@@ -151,13 +167,16 @@ function branchesOf(db: Kysely<Database>, workspaceId: string, filter: ActivityF
   // Said as the partial index says it, so that it is used.
   if (filter.outcome !== undefined && filter.outcome !== 'ok') all = all.where('outcome', '<>', sql.lit('ok' as const))
   if (filter.outcome !== undefined && filter.outcome !== 'error') all = all.where('outcome', '=', filter.outcome)
-  if (filter.errorCode !== undefined) all = all.where('outcome', '<>', sql.lit('ok' as const)).where('error_code', '=', filter.errorCode)
+  if (filter.errorCode !== undefined)
+    all = all.where('outcome', '<>', sql.lit('ok' as const)).where('error_code', '=', filter.errorCode)
   const { record, search } = filter
   const ordered = all.orderBy('request_id', 'desc').limit(limit + 1)
   const byRecord = (id: string) => [ordered.where('external_id', '=', id), ordered.where('native_id', '=', id)]
-  if (record !== undefined) return byRecord(record).map((branch) => (search === undefined ? branch : branch.where('request_id', '=', search)))
+  if (record !== undefined)
+    return byRecord(record).map((branch) => (search === undefined ? branch : branch.where('request_id', '=', search)))
   if (search === undefined) return [ordered]
-  if (search.startsWith('req_')) return [ordered.where('request_id', '>=', search).where('request_id', '<', `${search}~`)]
+  if (search.startsWith('req_'))
+    return [ordered.where('request_id', '>=', search).where('request_id', '<', `${search}~`)]
   return [...byRecord(search), ordered.where('account_id', '=', search)]
 }
 
@@ -167,7 +186,15 @@ async function pruneWorkspace(db: Kysely<Database>, workspaceId: string, before:
   const batchOf = (table: 'activity' | 'activity_ways', key: 'request_id' | 'id') =>
     sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(key)} in (
       select ${sql.ref(key)} from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(key)} < ${bound} order by ${sql.ref(key)} limit ${sql.lit(pruneBatch)})`
-  const results = [await batchOf('activity', 'request_id').execute(db), await batchOf('activity_ways', 'id').execute(db)]
-  await db.deleteFrom('activity_sums').where('workspace_id', '=', workspaceId).where('step', 'in', keptSteps).where('at', '<', before).execute()
+  const results = [
+    await batchOf('activity', 'request_id').execute(db),
+    await batchOf('activity_ways', 'id').execute(db),
+  ]
+  await db
+    .deleteFrom('activity_sums')
+    .where('workspace_id', '=', workspaceId)
+    .where('step', 'in', keptSteps)
+    .where('at', '<', before)
+    .execute()
   return results.reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0), 0)
 }

@@ -14,7 +14,15 @@ describe.each(storeKinds)('the audit log on %s', (kind) => {
   })
   afterAll(() => database.remove())
 
-  const action = (name: string, scope = 'w') => ({ scope, actor: 'ada', address: '10.0.0.9', action: name, object: { accountId: 'a' }, outcome: 'ok', requestId: `req_${name}` })
+  const action = (name: string, scope = 'w') => ({
+    scope,
+    actor: 'ada',
+    address: '10.0.0.9',
+    action: name,
+    object: { accountId: 'a' },
+    outcome: 'ok',
+    requestId: `req_${name}`,
+  })
   /** What somebody with the database's password could try. */
   async function directly(statement: string): Promise<void> {
     if (kind === 'sqlite') {
@@ -38,7 +46,9 @@ describe.each(storeKinds)('the audit log on %s', (kind) => {
   }
 
   it('chains the entries of a scope, whichever instance wrote them at the same moment', async () => {
-    await Promise.all(Array.from({ length: 20 }, (_, index) => (stores[index % 2] as Store).audit.append(action(`n${index}`))))
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (stores[index % 2] as Store).audit.append(action(`n${index}`))),
+    )
     await stores[0]?.audit.append(action('other', 'install'))
     const entries = await walked('w')
     expect(entries.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
@@ -52,14 +62,20 @@ describe.each(storeKinds)('the audit log on %s', (kind) => {
     const { audit } = stores[0] as Store
     const first = await audit.list('w', {}, { limit: 15 })
     const rest = await audit.list('w', {}, { limit: 15, after: first.next as string })
-    expect([...first.data, ...rest.data].map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 20 - index))
+    expect([...first.data, ...rest.data].map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 20 - index),
+    )
     expect(rest.next).toBeUndefined()
     expect((await audit.list('w', { action: 'n3' }, { limit: 5 })).data).toHaveLength(1)
     expect((await audit.list('w', { actor: 'bob' }, { limit: 5 })).data).toHaveLength(0)
     expect((await audit.list('install', { outcome: 'ok' }, { limit: 5 })).data).toHaveLength(1)
   })
   it('is refused by the database itself to change or remove', async () => {
-    for (const statement of ["update audit set actor = 'nobody'", 'delete from audit', ...(kind === 'postgres' ? ['truncate audit'] : [])])
+    for (const statement of [
+      "update audit set actor = 'nobody'",
+      'delete from audit',
+      ...(kind === 'postgres' ? ['truncate audit'] : []),
+    ])
       await expect(directly(statement), statement).rejects.toThrow('append-only')
     expect((await walked()).length).toBe(21)
   })

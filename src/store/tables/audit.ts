@@ -10,21 +10,65 @@ const verifyBatch = 1000
 
 type Content = Omit<AuditEntry, 'hash'>
 /** The same from an exported line: nothing but the entry itself is needed to check it. */
-const hashOf = ({ previous, scope, sequence, at, actor, address, action, object, outcome, requestId }: Content): string =>
+const hashOf = ({
+  previous,
+  scope,
+  sequence,
+  at,
+  actor,
+  address,
+  action,
+  object,
+  outcome,
+  requestId,
+}: Content): string =>
   createHash('sha256')
-    .update(JSON.stringify([previous, scope, sequence, at, actor, address, action, Object.entries(object).sort(), outcome, requestId]))
+    .update(
+      JSON.stringify([
+        previous,
+        scope,
+        sequence,
+        at,
+        actor,
+        address,
+        action,
+        Object.entries(object).sort(),
+        outcome,
+        requestId,
+      ]),
+    )
     .digest('hex')
 
-const toEntry = ({ request_id: requestId, object, ...row }: AuditRow): AuditEntry => ({ ...row, requestId, object: JSON.parse(object) as AuditEntry['object'] })
-const toRow = ({ requestId, object, ...entry }: AuditEntry): AuditRow => ({ ...entry, request_id: requestId, object: JSON.stringify(object) })
+const toEntry = ({ request_id: requestId, object, ...row }: AuditRow): AuditEntry => ({
+  ...row,
+  requestId,
+  object: JSON.parse(object) as AuditEntry['object'],
+})
+const toRow = ({ requestId, object, ...entry }: AuditEntry): AuditRow => ({
+  ...entry,
+  request_id: requestId,
+  object: JSON.stringify(object),
+})
 
 export function createAudit({ db }: StoreContext): Store['audit'] {
-  const lastOf = (scope: string) => db.selectFrom('audit').select(['sequence', 'hash']).where('scope', '=', scope).orderBy('sequence', 'desc').limit(1).executeTakeFirst()
+  const lastOf = (scope: string) =>
+    db
+      .selectFrom('audit')
+      .select(['sequence', 'hash'])
+      .where('scope', '=', scope)
+      .orderBy('sequence', 'desc')
+      .limit(1)
+      .executeTakeFirst()
   return {
     async append(action) {
       for (let attempt = 0; attempt < attempts; attempt++) {
         const last = await lastOf(action.scope)
-        const content: Content = { ...action, sequence: (last?.sequence ?? 0) + 1, at: isoNow(), previous: last?.hash ?? '' }
+        const content: Content = {
+          ...action,
+          sequence: (last?.sequence ?? 0) + 1,
+          at: isoNow(),
+          previous: last?.hash ?? '',
+        }
         const entry: AuditEntry = { ...content, hash: hashOf(content) }
         // The key decides who comes next; whoever was slower links to the other one.
         const inserted = await db
@@ -60,7 +104,9 @@ export function createAudit({ db }: StoreContext): Store['audit'] {
           .selectAll()
           .$if(scope !== undefined, (query) => query.where('scope', '=', scope as string))
           // Both at once: that is how the index is ordered, and what it can be walked by.
-          .$if(from !== undefined, (query) => query.where(sql<boolean>`(scope, sequence) > (${from?.scope}, ${from?.sequence})`))
+          .$if(from !== undefined, (query) =>
+            query.where(sql<boolean>`(scope, sequence) > (${from?.scope}, ${from?.sequence})`),
+          )
           .orderBy('scope')
           .orderBy('sequence')
           .limit(verifyBatch)

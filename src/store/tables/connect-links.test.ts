@@ -17,11 +17,25 @@ describe.each(storeKinds)('connect links on %s', (kind) => {
   afterAll(() => database.remove())
   const soon = () => new Date(Date.now() + 60_000).toISOString()
   const create = (id: string, expiresAt = soon()) =>
-    store.connectLinks.create({ workspaceId: 'w', id, tokenHash: `hash of ${id}`, signingSecret: `secret of ${id}`, expiresAt, platforms: ['square'], state: 's' })
+    store.connectLinks.create({
+      workspaceId: 'w',
+      id,
+      tokenHash: `hash of ${id}`,
+      signingSecret: `secret of ${id}`,
+      expiresAt,
+      platforms: ['square'],
+      state: 's',
+    })
 
   it('are found by the hash of their token, and say what they were made for', async () => {
     await create('l1')
-    expect(await store.connectLinks.byToken('hash of l1')).toMatchObject({ id: 'l1', platforms: ['square'], state: 's', signingSecret: 'secret of l1', attempt: { state: 'none' } })
+    expect(await store.connectLinks.byToken('hash of l1')).toMatchObject({
+      id: 'l1',
+      platforms: ['square'],
+      state: 's',
+      signingSecret: 'secret of l1',
+      attempt: { state: 'none' },
+    })
     expect(await store.connectLinks.byToken('l1')).toBeUndefined()
     expect((await store.connectLinks.list('w', { limit: 10 })).data.map(({ id }) => id)).toEqual(['l1'])
   })
@@ -43,23 +57,47 @@ describe.each(storeKinds)('connect links on %s', (kind) => {
     await store.connectLinks.take(link, 'a', 'waiting')
     expect(await store.connectLinks.settle(link, 'a', { state: 'connected', accountId: 'acc', data: {} })).toBe(true)
     expect(await store.connectLinks.settle(link, 'a', { state: 'connected', accountId: 'other', data: {} })).toBe(false)
-    expect([await store.connectLinks.begin(link, 'b', {}), (await store.connectLinks.get(link))?.connectedAccountId]).toEqual([false, 'acc'])
+    expect([
+      await store.connectLinks.begin(link, 'b', {}),
+      (await store.connectLinks.get(link))?.connectedAccountId,
+    ]).toEqual([false, 'acc'])
     const revoked = await create('l4')
     await store.connectLinks.begin(revoked, 'a', {})
     await store.connectLinks.take(revoked, 'a', 'waiting')
-    expect([await store.connectLinks.revoke(revoked), await store.connectLinks.revoke({ workspaceId: 'other', id: 'l4' })]).toEqual([true, false])
-    expect(await store.connectLinks.settle(revoked, 'a', { state: 'connected', accountId: 'acc', data: {} })).toBe(false)
-    expect(await store.connectLinks.begin(await create('l5', new Date(Date.now() - 1000).toISOString()), 'a', {})).toBe(false)
+    expect([
+      await store.connectLinks.revoke(revoked),
+      await store.connectLinks.revoke({ workspaceId: 'other', id: 'l4' }),
+    ]).toEqual([true, false])
+    expect(await store.connectLinks.settle(revoked, 'a', { state: 'connected', accountId: 'acc', data: {} })).toBe(
+      false,
+    )
+    expect(await store.connectLinks.begin(await create('l5', new Date(Date.now() - 1000).toISOString()), 'a', {})).toBe(
+      false,
+    )
   })
   it('and applications move to the newest key', async () => {
-    await store.platformApps.put({ workspaceId: 'w', platform: 'xero', clientId: 'c', clientSecret: 'hush-hush', settings: { a: 'b' } })
+    await store.platformApps.put({
+      workspaceId: 'w',
+      platform: 'xero',
+      clientId: 'c',
+      clientSecret: 'hush-hush',
+      settings: { a: 'b' },
+    })
     const link = await create('l6')
     await store.connectLinks.begin(link, 'a', { verifier: 'v' })
     const next = await database.open(createVault(keys))
     expect(await next.reseal()).toBeGreaterThanOrEqual(3)
     const onlyNew = await database.open(createVault([keys[0] as Buffer]))
-    expect(await onlyNew.platformApps.list('w')).toMatchObject([{ platform: 'xero', clientId: 'c', clientSecret: 'hush-hush', settings: { a: 'b' } }])
-    expect(await onlyNew.connectLinks.get(link)).toMatchObject({ signingSecret: 'secret of l6', attempt: { data: { verifier: 'v' } } })
-    expect([await store.platformApps.delete('w', 'xero'), await store.platformApps.delete('w', 'xero')]).toEqual([true, false])
+    expect(await onlyNew.platformApps.list('w')).toMatchObject([
+      { platform: 'xero', clientId: 'c', clientSecret: 'hush-hush', settings: { a: 'b' } },
+    ])
+    expect(await onlyNew.connectLinks.get(link)).toMatchObject({
+      signingSecret: 'secret of l6',
+      attempt: { data: { verifier: 'v' } },
+    })
+    expect([await store.platformApps.delete('w', 'xero'), await store.platformApps.delete('w', 'xero')]).toEqual([
+      true,
+      false,
+    ])
   })
 })

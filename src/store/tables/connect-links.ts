@@ -11,11 +11,15 @@ const keepMs = 30 * 86_400_000
 /** Whoever works on an attempt longer than this has crashed. */
 const workMs = 120_000
 
-const place = (column: 'signing_secret' | 'attempt', workspaceId: string, id: string) => about('connect_links', column, [workspaceId, id])
+const place = (column: 'signing_secret' | 'attempt', workspaceId: string, id: string) =>
+  about('connect_links', column, [workspaceId, id])
 
 function toLink(vault: Vault, row: ConnectLinkRow): ConnectLink {
   return {
-    ...(JSON.parse(row.offer) as Pick<ConnectLink, 'platforms' | 'vertical' | 'accountId' | 'accountName' | 'newAccountId' | 'returnUrl' | 'state'>),
+    ...(JSON.parse(row.offer) as Pick<
+      ConnectLink,
+      'platforms' | 'vertical' | 'accountId' | 'accountName' | 'newAccountId' | 'returnUrl' | 'state'
+    >),
     workspaceId: row.workspace_id,
     id: row.id,
     signingSecret: openJson(vault, row.signing_secret, place('signing_secret', row.workspace_id, row.id)) as string,
@@ -33,10 +37,15 @@ function toLink(vault: Vault, row: ConnectLinkRow): ConnectLink {
 }
 
 const alive = (column: ExpressionBuilder<Database, 'connect_links'>) =>
-  column.and([column('connected_at', 'is', null), column('revoked_at', 'is', null), column('expires_at', '>', isoNow())])
+  column.and([
+    column('connected_at', 'is', null),
+    column('revoked_at', 'is', null),
+    column('expires_at', '>', isoNow()),
+  ])
 
 export function createConnectLinks({ db, vault }: StoreContext): Store['connectLinks'] {
-  const sealedAttempt = ({ workspaceId, id }: { workspaceId: string; id: string }, data: unknown) => sealOptional(vault, data, place('attempt', workspaceId, id))
+  const sealedAttempt = ({ workspaceId, id }: { workspaceId: string; id: string }, data: unknown) =>
+    sealOptional(vault, data, place('attempt', workspaceId, id))
   return {
     async create({ workspaceId, id, tokenHash, signingSecret, expiresAt, ...offer }) {
       await db
@@ -64,11 +73,20 @@ export function createConnectLinks({ db, vault }: StoreContext): Store['connectL
       return toLink(vault, row)
     },
     async byToken(tokenHash) {
-      const row = await db.selectFrom('connect_links').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
+      const row = await db
+        .selectFrom('connect_links')
+        .selectAll()
+        .where('token_hash', '=', tokenHash)
+        .executeTakeFirst()
       return row && toLink(vault, row)
     },
     async get({ workspaceId, id }) {
-      const row = await db.selectFrom('connect_links').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+      const row = await db
+        .selectFrom('connect_links')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .executeTakeFirst()
       return row && toLink(vault, row)
     },
     async list(workspaceId, { after, limit }) {
@@ -100,11 +118,18 @@ export function createConnectLinks({ db, vault }: StoreContext): Store['connectL
     async begin(link, attemptId, data) {
       const row = await db
         .updateTable('connect_links')
-        .set({ attempt_id: attemptId, attempt_state: 'waiting', attempt_at: Date.now(), attempt: sealedAttempt(link, data) })
+        .set({
+          attempt_id: attemptId,
+          attempt_state: 'waiting',
+          attempt_at: Date.now(),
+          attempt: sealedAttempt(link, data),
+        })
         .where('workspace_id', '=', link.workspaceId)
         .where('id', '=', link.id)
         .where(alive)
-        .where((column) => column.or([column('attempt_state', '<>', 'working'), column('attempt_at', '<=', Date.now() - workMs)]))
+        .where((column) =>
+          column.or([column('attempt_state', '<>', 'working'), column('attempt_at', '<=', Date.now() - workMs)]),
+        )
         .returning('id')
         .executeTakeFirst()
       return row !== undefined

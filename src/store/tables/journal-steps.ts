@@ -6,7 +6,8 @@ import { about, openOptional, sealOptional } from '../sealed-json.ts'
 import type { EntryKey, JournalStep, Store } from '../store.ts'
 import type { Vault } from '../vault.ts'
 
-const place = (column: 'request' | 'value', accountId: string, writeId: string, name: string): string => about('journal_steps', column, [accountId, writeId, name])
+const place = (column: 'request' | 'value', accountId: string, writeId: string, name: string): string =>
+  about('journal_steps', column, [accountId, writeId, name])
 
 function toStep(vault: Vault, row: JournalStepRow): JournalStep {
   return {
@@ -18,7 +19,13 @@ function toStep(vault: Vault, row: JournalStepRow): JournalStep {
   }
 }
 
-export function createJournalSteps({ db, direct, soon, vault, now }: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
+export function createJournalSteps({
+  db,
+  direct,
+  soon,
+  vault,
+  now,
+}: StoreContext): Pick<Store['journal'], 'steps' | 'stepSent' | 'stepDone' | 'stepForgotten'> {
   // Asked of the open entry itself, in one statement: who lost it meanwhile gets no permission to send.
   const sent = (onlyHolder: boolean) =>
     changeOnce((step: EntryKey & { writeId: string; name: string; sealed: string; holder: string }) =>
@@ -48,7 +55,10 @@ export function createJournalSteps({ db, direct, soon, vault, now }: StoreContex
         .onConflict((conflict) =>
           conflict
             .columns(['account_id', 'write_id', 'name'])
-            .doUpdateSet((column) => ({ request: column.ref('excluded.request'), sent_at: column.ref('excluded.sent_at') }))
+            .doUpdateSet((column) => ({
+              request: column.ref('excluded.request'),
+              sent_at: column.ref('excluded.sent_at'),
+            }))
             // A finished step is never sent again, unless it was forgotten first.
             .where('journal_steps.done', '=', 0),
         ),
@@ -65,21 +75,44 @@ export function createJournalSteps({ db, direct, soon, vault, now }: StoreContex
   )
   return {
     async steps({ accountId }, writeId) {
-      const rows = await db.selectFrom('journal_steps').selectAll().where('account_id', '=', accountId).where('write_id', '=', writeId).orderBy('sequence').execute()
+      const rows = await db
+        .selectFrom('journal_steps')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('write_id', '=', writeId)
+        .orderBy('sequence')
+        .execute()
       return rows.map((row) => toStep(vault, row))
     },
     async stepSent(key, writeId, name, request, holder) {
       const sealed = vault.seal(request, place('request', key.accountId, writeId, name))
-      const kept = await (holder === undefined ? sentByAnyone : sentByHolder)(direct, { ...key, writeId, name, sealed, holder: holder ?? '' })
-      if (!kept) throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
+      const kept = await (holder === undefined ? sentByAnyone : sentByHolder)(direct, {
+        ...key,
+        writeId,
+        name,
+        sealed,
+        holder: holder ?? '',
+      })
+      if (!kept)
+        throw new LostEntry(`step ${name} may not be sent: its write is not open for this holder, or the step is done`)
     },
     async stepDone({ accountId }, writeId, name, value) {
       // Whatever comes next is kept with it or after it; until then the step is in doubt, as it was while it was under way.
-      const kept = await answered(soon, { accountId, writeId, name, sealed: sealOptional(vault, value, place('value', accountId, writeId, name)) })
+      const kept = await answered(soon, {
+        accountId,
+        writeId,
+        name,
+        sealed: sealOptional(vault, value, place('value', accountId, writeId, name)),
+      })
       if (!kept) throw new LostEntry(`step ${name} is not in the journal`)
     },
     async stepForgotten({ accountId }, writeId, name) {
-      await db.deleteFrom('journal_steps').where('account_id', '=', accountId).where('write_id', '=', writeId).where('name', '=', name).execute()
+      await db
+        .deleteFrom('journal_steps')
+        .where('account_id', '=', accountId)
+        .where('write_id', '=', writeId)
+        .where('name', '=', name)
+        .execute()
     },
   }
 }

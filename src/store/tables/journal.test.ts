@@ -28,15 +28,28 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     startedAt: '2026-01-01T00:00:00.000Z',
     holder,
   })
-  const begin = (externalId: string, leaseMs = 60_000, holder = 'me') => store.journal.begin(entryOf(externalId, holder), leaseMs)
+  const begin = (externalId: string, leaseMs = 60_000, holder = 'me') =>
+    store.journal.begin(entryOf(externalId, holder), leaseMs)
 
   test('lets exactly one of 50 concurrent writes of a key begin, over two instances', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => (index % 2 ? store : second).journal.begin({ ...entryOf('raced', `holder ${index}`), writeId: `write ${index}` }, 60_000)),
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? store : second).journal.begin(
+          { ...entryOf('raced', `holder ${index}`), writeId: `write ${index}` },
+          60_000,
+        ),
+      ),
     )
     const winner = answers.findIndex(({ begun }) => begun)
     expect(answers.filter(({ begun }) => begun)).toHaveLength(1)
-    for (const answer of answers) if (!answer.begun) expect(answer.entry).toMatchObject({ writeId: `write ${winner}`, holder: `holder ${winner}`, state: 'in_flight', record })
+    for (const answer of answers)
+      if (!answer.begun)
+        expect(answer.entry).toMatchObject({
+          writeId: `write ${winner}`,
+          holder: `holder ${winner}`,
+          state: 'in_flight',
+          record,
+        })
   })
 
   test('keeps the same external id of another entity type apart', async () => {
@@ -48,12 +61,21 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     await begin('finished')
     const key = keyOf('finished')
     await store.journal.stepSent(key, 'write-finished', 'create', '{"path":"/items"}', 'me')
-    expect(await store.journal.done(key, 'me', { writeId: 'write-finished', nativeId: 'N1', answer: { data: record } })).toBe(true)
-    expect(await store.journal.get(key)).toMatchObject({ state: 'done', nativeId: 'N1', answer: { data: record }, record })
+    expect(
+      await store.journal.done(key, 'me', { writeId: 'write-finished', nativeId: 'N1', answer: { data: record } }),
+    ).toBe(true)
+    expect(await store.journal.get(key)).toMatchObject({
+      state: 'done',
+      nativeId: 'N1',
+      answer: { data: record },
+      record,
+    })
     expect(await store.links.get('a', 'product', 'finished')).toMatchObject({ nativeId: 'N1', origin: 'written' })
     expect(await store.journal.steps(key, 'write-finished')).toEqual([])
     // The answer of the first commit may have been lost: saying it again is no failure.
-    expect(await store.journal.done(key, 'me', { writeId: 'write-finished', nativeId: 'N1', answer: { data: record } })).toBe(true)
+    expect(
+      await store.journal.done(key, 'me', { writeId: 'write-finished', nativeId: 'N1', answer: { data: record } }),
+    ).toBe(true)
     expect(await store.journal.takeOver(key, 'other', 1_000)).toBeUndefined()
   })
 
@@ -73,10 +95,19 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     const key = keyOf('dropped')
     expect(await store.journal.takeOver(key, 'early', 60_000)).toBeUndefined()
     await pause(120)
-    const takers = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? store : second).journal.takeOver(key, `taker ${index}`, 60_000)))
+    const takers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? store : second).journal.takeOver(key, `taker ${index}`, 60_000),
+      ),
+    )
     expect(takers.filter(Boolean)).toHaveLength(1)
     const winner = `taker ${takers.findIndex(Boolean)}`
-    expect(takers.find(Boolean)).toMatchObject({ holder: winner, state: 'in_flight', record, startedAt: '2026-01-01T00:00:00.000Z' })
+    expect(takers.find(Boolean)).toMatchObject({
+      holder: winner,
+      state: 'in_flight',
+      record,
+      startedAt: '2026-01-01T00:00:00.000Z',
+    })
     expect(await store.journal.done(key, 'me', { writeId: 'write-dropped', nativeId: 'N', answer: {} })).toBe(false)
     expect(await store.journal.done(key, winner, { writeId: 'write-dropped', nativeId: 'N', answer: {} })).toBe(true)
   })
@@ -91,7 +122,9 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
   test('counts a write that outlived its lease when nobody took it over', async () => {
     await begin('late', 10)
     await pause(40)
-    expect(await store.journal.done(keyOf('late'), 'me', { writeId: 'write-late', nativeId: 'N', answer: {} })).toBe(true)
+    expect(await store.journal.done(keyOf('late'), 'me', { writeId: 'write-late', nativeId: 'N', answer: {} })).toBe(
+      true,
+    )
   })
 
   test('gives a parked write to the next one at once, with its steps and reason', async () => {
@@ -99,9 +132,17 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     const key = keyOf('parked')
     await store.journal.stepSent(key, 'write-parked', 'create', 'request')
     await store.journal.park(key, 'me', 'partial', 'second step refused', 'N9')
-    expect(await store.journal.get(key)).toMatchObject({ state: 'partial', detail: 'second step refused', nativeId: 'N9' })
+    expect(await store.journal.get(key)).toMatchObject({
+      state: 'partial',
+      detail: 'second step refused',
+      nativeId: 'N9',
+    })
     expect(await store.journal.done(key, 'me', { writeId: 'write-parked', nativeId: 'N', answer: {} })).toBe(false)
-    expect(await store.journal.takeOver(key, 'next', 60_000)).toMatchObject({ state: 'partial', holder: 'next', nativeId: 'N9' })
+    expect(await store.journal.takeOver(key, 'next', 60_000)).toMatchObject({
+      state: 'partial',
+      holder: 'next',
+      nativeId: 'N9',
+    })
     expect(await store.journal.steps(key, 'write-parked')).toHaveLength(1)
   })
 
@@ -125,7 +166,8 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
     await begin('steps')
     const key = keyOf('steps')
     const before = Date.now()
-    for (const name of ['z-first', 'a-second', 'm-third']) await store.journal.stepSent(key, 'write-steps', name, `{"step":"${name}"}`, 'me')
+    for (const name of ['z-first', 'a-second', 'm-third'])
+      await store.journal.stepSent(key, 'write-steps', name, `{"step":"${name}"}`, 'me')
     await store.journal.stepDone(key, 'write-steps', 'z-first', { id: 7 })
     await store.journal.stepDone(key, 'write-steps', 'a-second', undefined)
     await store.journal.stepSent(key, 'write-steps', 'm-third', 'again', 'me')
@@ -143,7 +185,8 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
   test('refuses a step of a holder that lost its lease, of a finished write, and one that is done', async () => {
     await begin('refusing', 60_000)
     const key = keyOf('refusing')
-    const send = (name: string, holder?: string) => store.journal.stepSent(key, 'write-refusing', name, 'request', holder)
+    const send = (name: string, holder?: string) =>
+      store.journal.stepSent(key, 'write-refusing', name, 'request', holder)
     await expect(send('create', 'other')).rejects.toThrow(LostEntry)
     await send('create', 'me')
     await store.journal.stepDone(key, 'write-refusing', 'create', 'N')
@@ -157,14 +200,18 @@ describe.each(storeKinds)('the journal on %s', (kind) => {
 
   test('names what is abandoned, the longest first, and goes round', async () => {
     await addAccount(store, 'sweep')
-    const keys = ['one', 'two', 'three', 'running', 'partial'].map((externalId) => ({ ...keyOf(externalId), accountId: 'sweep' }))
+    const keys = ['one', 'two', 'three', 'running', 'partial'].map((externalId) => ({
+      ...keyOf(externalId),
+      accountId: 'sweep',
+    }))
     const [one, two, three, running, partial] = keys as [EntryKey, EntryKey, EntryKey, EntryKey, EntryKey]
     for (const key of [one, two, three, running, partial]) {
       await store.journal.begin({ ...entryOf(key.externalId), ...key }, key === running ? 60_000 : 0)
       await pause(5)
     }
     await store.journal.park(partial, 'me', 'partial', 'for the caller to decide')
-    const sweep = async (limit: number) => (await store.journal.abandoned(1_000)).filter(({ accountId }) => accountId === 'sweep').slice(0, limit)
+    const sweep = async (limit: number) =>
+      (await store.journal.abandoned(1_000)).filter(({ accountId }) => accountId === 'sweep').slice(0, limit)
     expect(await sweep(10)).toEqual([one, two, three])
     expect(await store.journal.abandoned(1)).toHaveLength(1)
     await store.journal.park(one, 'me', 'unknown', 'nobody knows')

@@ -8,10 +8,15 @@ import type { Vault } from '../vault.ts'
 import { createJournalSteps } from './journal-steps.ts'
 import { createPutLink } from './links.ts'
 
-const place = (column: 'record' | 'answer', key: EntryKey): string => about('journal', column, [key.accountId, key.entityType, key.externalId])
+const place = (column: 'record' | 'answer', key: EntryKey): string =>
+  about('journal', column, [key.accountId, key.entityType, key.externalId])
 
 const isEntry = (key: EntryKey) => (column: ExpressionBuilder<Database, 'journal'>) =>
-  column.and([column('account_id', '=', key.accountId), column('entity_type', '=', key.entityType), column('external_id', '=', key.externalId)])
+  column.and([
+    column('account_id', '=', key.accountId),
+    column('entity_type', '=', key.entityType),
+    column('external_id', '=', key.externalId),
+  ])
 
 function toEntry(vault: Vault, row: JournalRow): JournalEntry {
   const key: EntryKey = { accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }
@@ -60,13 +65,14 @@ export function createJournal(context: StoreContext): Store['journal'] {
       .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'external_id']).doNothing()),
   )
   // A lease that ran out without a new holder still counts: the write did happen. A second call after a lost commit answer changes nothing.
-  const finish = changeOnce((entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
-    db
-      .updateTable('journal')
-      .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null })
-      .where(isEntry(entry))
-      .where('holder', '=', entry.holder)
-      .where('write_id', '=', entry.writeId),
+  const finish = changeOnce(
+    (entry: EntryKey & { holder: string; writeId: string; nativeId: string; sealed: string | null }) =>
+      db
+        .updateTable('journal')
+        .set({ state: 'done', native_id: entry.nativeId, answer: entry.sealed, detail: null })
+        .where(isEntry(entry))
+        .where('holder', '=', entry.holder)
+        .where('write_id', '=', entry.writeId),
   )
   const putLink = createPutLink(db)
   const forgetSteps = changeOnce((entry: { accountId: string; writeId: string }) =>
@@ -112,7 +118,13 @@ export function createJournal(context: StoreContext): Store['journal'] {
       const sealed = sealOptional(vault, answer, place('answer', key))
       return atomically(async (transaction) => {
         if (!(await finish(transaction, { ...key, holder, writeId, nativeId, sealed }))) return false
-        await putLink(transaction, { accountId: key.accountId, entityType: key.entityType, sourceId: key.externalId, nativeId, origin: 'written' })
+        await putLink(transaction, {
+          accountId: key.accountId,
+          entityType: key.entityType,
+          sourceId: key.externalId,
+          nativeId,
+          origin: 'written',
+        })
         await forgetSteps(transaction, { accountId: key.accountId, writeId })
         return true
       })
@@ -121,7 +133,13 @@ export function createJournal(context: StoreContext): Store['journal'] {
       // The moment of parking stays in lease_until: `abandoned` then goes round, and an entry that cannot be cleared does not keep the others from their turn.
       await db
         .updateTable('journal')
-        .set({ state, detail, holder: '', lease_until: now, ...(nativeId === undefined ? {} : { native_id: nativeId }) })
+        .set({
+          state,
+          detail,
+          holder: '',
+          lease_until: now,
+          ...(nativeId === undefined ? {} : { native_id: nativeId }),
+        })
         .where(isEntry(key))
         .where('holder', '=', holder)
         .where('state', '<>', 'done')
@@ -129,8 +147,19 @@ export function createJournal(context: StoreContext): Store['journal'] {
     },
     async remove(key, holder) {
       await db.transaction().execute(async (transaction) => {
-        const row = await transaction.deleteFrom('journal').where(isEntry(key)).where('holder', '=', holder).where('state', '<>', 'done').returning('write_id').executeTakeFirst()
-        if (row) await transaction.deleteFrom('journal_steps').where('account_id', '=', key.accountId).where('write_id', '=', row.write_id).execute()
+        const row = await transaction
+          .deleteFrom('journal')
+          .where(isEntry(key))
+          .where('holder', '=', holder)
+          .where('state', '<>', 'done')
+          .returning('write_id')
+          .executeTakeFirst()
+        if (row)
+          await transaction
+            .deleteFrom('journal_steps')
+            .where('account_id', '=', key.accountId)
+            .where('write_id', '=', row.write_id)
+            .execute()
       })
     },
     async abandoned(limit) {
@@ -144,7 +173,11 @@ export function createJournal(context: StoreContext): Store['journal'] {
         .orderBy('lease_until')
         .limit(limit)
         .execute()
-      return rows.map((row) => ({ accountId: row.account_id, entityType: row.entity_type, externalId: row.external_id }))
+      return rows.map((row) => ({
+        accountId: row.account_id,
+        entityType: row.entity_type,
+        externalId: row.external_id,
+      }))
     },
     async open() {
       const rows = await db

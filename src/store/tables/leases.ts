@@ -14,7 +14,9 @@ export function createLeases({ db, now }: StoreContext): Store['leases'] {
           conflict
             .column('name')
             .doUpdateSet({ holder, lease_until: until })
-            .where((column) => column.or([column('leases.lease_until', '<=', now), column('leases.holder', '=', holder)])),
+            .where((column) =>
+              column.or([column('leases.lease_until', '<=', now), column('leases.holder', '=', holder)]),
+            ),
         )
         .returning('name')
         .executeTakeFirst()

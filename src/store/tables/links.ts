@@ -19,19 +19,35 @@ const nameOf = (entityType: ReferenceType, sourceId: string): string => `${entit
 
 function positionOf(after: string): { entityType: ReferenceType; sourceId: string } {
   const space = after.indexOf(' ')
-  return space < 0 ? { entityType: after as ReferenceType, sourceId: '' } : { entityType: after.slice(0, space) as ReferenceType, sourceId: after.slice(space + 1) }
+  return space < 0
+    ? { entityType: after as ReferenceType, sourceId: '' }
+    : { entityType: after.slice(0, space) as ReferenceType, sourceId: after.slice(space + 1) }
 }
 
 /** So many that begin alike at the platform are looked at: whoever searches types on. */
 const nativeMatches = 1_000
 
 /** One query per index that can answer: an OR over both ids would be answered by walking all links of the account. */
-function searched(db: Kysely<Database>, accountId: string, entityType: ReferenceType | undefined, start: string): SelectQueryBuilder<Database, 'links', LinkRow>[] {
+function searched(
+  db: Kysely<Database>,
+  accountId: string,
+  entityType: ReferenceType | undefined,
+  start: string,
+): SelectQueryBuilder<Database, 'links', LinkRow>[] {
   const links = db.selectFrom('links').selectAll().where('account_id', '=', accountId)
   const end = `${start}\u{10ffff}` // text is in byte order on both databases
   const types = entityType === undefined ? referenceTypes : [entityType]
-  const native = links.where('native_id', '>=', start).where('native_id', '<', end).orderBy('native_id').limit(nativeMatches)
-  return [...types.map((type) => links.where('entity_type', '=', type).where('source_id', '>=', start).where('source_id', '<', end)), db.selectFrom(native.as('links')).selectAll()]
+  const native = links
+    .where('native_id', '>=', start)
+    .where('native_id', '<', end)
+    .orderBy('native_id')
+    .limit(nativeMatches)
+  return [
+    ...types.map((type) =>
+      links.where('entity_type', '=', type).where('source_id', '>=', start).where('source_id', '<', end),
+    ),
+    db.selectFrom(native.as('links')).selectAll(),
+  ]
 }
 
 /** As the databases order text: by bytes. */
@@ -42,12 +58,25 @@ const inOrder = (rows: LinkRow[]) =>
     .map(({ row }) => row)
 
 /** The last word counts: a new link replaces the one that was there. */
-export function createPutLink(db: Kysely<Database>): (executor: Queries, link: Omit<Link, 'createdAt'>) => Promise<Link> {
+export function createPutLink(
+  db: Kysely<Database>,
+): (executor: Queries, link: Omit<Link, 'createdAt'>) => Promise<Link> {
   const put = changeOnce(({ accountId, entityType, sourceId, nativeId, origin, createdAt }: Link) =>
     db
       .insertInto('links')
-      .values({ account_id: accountId, entity_type: entityType, source_id: sourceId, native_id: nativeId, origin, created_at: createdAt })
-      .onConflict((conflict) => conflict.columns(['account_id', 'entity_type', 'source_id']).doUpdateSet({ native_id: nativeId, origin, created_at: createdAt })),
+      .values({
+        account_id: accountId,
+        entity_type: entityType,
+        source_id: sourceId,
+        native_id: nativeId,
+        origin,
+        created_at: createdAt,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'entity_type', 'source_id'])
+          .doUpdateSet({ native_id: nativeId, origin, created_at: createdAt }),
+      ),
   )
   return async (executor, link) => {
     const made = { ...link, createdAt: isoNow() }
@@ -89,7 +118,14 @@ export function createLinks({ db }: StoreContext): Store['links'] {
       const rows = new Map(
         links.map((link) => [
           nameOf(link.entityType, link.sourceId),
-          { account_id: accountId, entity_type: link.entityType, source_id: link.sourceId, native_id: link.nativeId, origin: link.origin, created_at: now },
+          {
+            account_id: accountId,
+            entity_type: link.entityType,
+            source_id: link.sourceId,
+            native_id: link.nativeId,
+            origin: link.origin,
+            created_at: now,
+          },
         ]),
       )
       if (rows.size === 0) return
@@ -106,14 +142,22 @@ export function createLinks({ db }: StoreContext): Store['links'] {
         .execute()
     },
     async list(accountId, entityType, { after, limit }, search) {
-      const links = search ? searched(db, accountId, entityType, search) : [db.selectFrom('links').selectAll().where('account_id', '=', accountId)]
+      const links = search
+        ? searched(db, accountId, entityType, search)
+        : [db.selectFrom('links').selectAll().where('account_id', '=', accountId)]
       const found = await Promise.all(
         links.map((branch) => {
           let query = branch
           if (entityType !== undefined) query = query.where('entity_type', '=', entityType)
           if (after !== undefined) {
             const position = positionOf(after)
-            query = query.where((column) => column(column.refTuple('entity_type', 'source_id'), '>', column.tuple(position.entityType, position.sourceId)))
+            query = query.where((column) =>
+              column(
+                column.refTuple('entity_type', 'source_id'),
+                '>',
+                column.tuple(position.entityType, position.sourceId),
+              ),
+            )
           }
           return query
             .orderBy('entity_type')
@@ -123,7 +167,10 @@ export function createLinks({ db }: StoreContext): Store['links'] {
         }),
       )
       const nameOfRow = (row: LinkRow) => nameOf(row.entity_type, row.source_id)
-      const rows = found.length === 1 ? (found[0] as LinkRow[]) : inOrder([...new Map(found.flat().map((row) => [nameOfRow(row), row])).values()])
+      const rows =
+        found.length === 1
+          ? (found[0] as LinkRow[])
+          : inOrder([...new Map(found.flat().map((row) => [nameOfRow(row), row])).values()])
       return toPage(rows, limit, toLink, nameOfRow)
     },
     async delete(accountId, entityType, sourceId) {

@@ -16,7 +16,9 @@ function toMappingKey(row: MappingKeyRow): MappingKey {
 }
 
 export function createMappingKeys({ db, reads, lookups }: StoreContext): Store['mappingKeys'] {
-  const byKey = compiledOnce(({ key }: { key: string }) => db.selectFrom('mapping_keys').selectAll().where('key', '=', key))
+  const byKey = compiledOnce(({ key }: { key: string }) =>
+    db.selectFrom('mapping_keys').selectAll().where('key', '=', key),
+  )
   return {
     async create({ key, workspaceId, accountId, direction, isDefault, entityType, mappingId }) {
       const row: MappingKeyRow = {
@@ -37,11 +39,19 @@ export function createMappingKeys({ db, reads, lookups }: StoreContext): Store['
       return row && toMappingKey(row)
     }),
     async list(accountId) {
-      const rows = await db.selectFrom('mapping_keys').selectAll().where('account_id', '=', accountId).orderBy('key').execute()
+      const rows = await db
+        .selectFrom('mapping_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('key')
+        .execute()
       return rows.map(toMappingKey)
     },
     async delete(key) {
-      const row = await lookups.changing(['mapping_keys'], db.deleteFrom('mapping_keys').where('key', '=', key).returning('key').executeTakeFirst())
+      const row = await lookups.changing(
+        ['mapping_keys'],
+        db.deleteFrom('mapping_keys').where('key', '=', key).returning('key').executeTakeFirst(),
+      )
       return row !== undefined
     },
   }

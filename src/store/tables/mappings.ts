@@ -19,7 +19,9 @@ function toMapping(row: MappingRow): MappingOverlay {
 }
 
 export function createMappings({ db, reads, lookups }: StoreContext): Store['mappings'] {
-  const newest = compiledOnce(({ id }: { id: string }) => db.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1))
+  const newest = compiledOnce(({ id }: { id: string }) =>
+    db.selectFrom('mappings').selectAll().where('id', '=', id).orderBy('version', 'desc').limit(1),
+  )
 
   /** Nothing when another save took the version in the same moment, or another account owns the id. */
   const insertNext = (mapping: Parameters<Store['mappings']['save']>[0]) =>
@@ -55,7 +57,12 @@ export function createMappings({ db, reads, lookups }: StoreContext): Store['map
     },
     async get(id, version) {
       if (version === undefined) return current(id)
-      const row = await db.selectFrom('mappings').selectAll().where('id', '=', id).where('version', '=', version).executeTakeFirst()
+      const row = await db
+        .selectFrom('mappings')
+        .selectAll()
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .executeTakeFirst()
       return row && toMapping(row)
     },
     async list(accountId, { after, limit }) {
@@ -90,7 +97,11 @@ export function createMappings({ db, reads, lookups }: StoreContext): Store['map
         const gone = await transaction.deleteFrom('mappings').where('id', '=', id).returning('account_id').execute()
         const accountId = gone[0]?.account_id
         if (accountId === undefined) return false
-        await transaction.deleteFrom('mapping_keys').where('account_id', '=', accountId).where('mapping_id', '=', id).execute()
+        await transaction
+          .deleteFrom('mapping_keys')
+          .where('account_id', '=', accountId)
+          .where('mapping_id', '=', id)
+          .execute()
         return true
       })
       return lookups.changing(['mappings', 'mapping_keys'], remove)

@@ -19,11 +19,15 @@ export function createPacing(db: Kysely<Database>): NonNullable<Store['pacing']>
           db,
         )
       const { moment, leaves, used } = rows.at(-1) as Row
-      const slots = rows.slice(0, -1).map((row) => ({ slot: row.slot, waitMs: row.leaves - moment, leewayMs: row.slot - row.leaves }))
+      const slots = rows
+        .slice(0, -1)
+        .map((row) => ({ slot: row.slot, waitMs: row.leaves - moment, leewayMs: row.slot - row.leaves }))
       return { moment, slots, nextMs: leaves - moment, used }
     },
     async moment() {
-      const { rows } = await sql<{ moment: number }>`select (extract(epoch from clock_timestamp()) * 1000)::double precision as moment`.execute(db)
+      const { rows } = await sql<{
+        moment: number
+      }>`select (extract(epoch from clock_timestamp()) * 1000)::double precision as moment`.execute(db)
       return (rows[0] as { moment: number }).moment
     },
     async hold(accountId, milliseconds) {

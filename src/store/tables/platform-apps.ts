@@ -8,7 +8,10 @@ const place = (workspaceId: string, platform: string) => about('platform_apps', 
 const toApp = (vault: Vault, row: PlatformAppRow): PlatformApp => ({
   workspaceId: row.workspace_id,
   platform: row.platform,
-  ...(openJson(vault, row.credentials, place(row.workspace_id, row.platform)) as Pick<PlatformApp, 'clientId' | 'clientSecret'>),
+  ...(openJson(vault, row.credentials, place(row.workspace_id, row.platform)) as Pick<
+    PlatformApp,
+    'clientId' | 'clientSecret'
+  >),
   settings: JSON.parse(row.settings) as PlatformApp['settings'],
   updatedAt: row.updated_at,
 })
@@ -30,15 +33,30 @@ export function createPlatformApps({ db, vault }: StoreContext): Store['platform
       return toApp(vault, row)
     },
     async get(workspaceId, platform) {
-      const row = await db.selectFrom('platform_apps').selectAll().where('workspace_id', '=', workspaceId).where('platform', '=', platform).executeTakeFirst()
+      const row = await db
+        .selectFrom('platform_apps')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('platform', '=', platform)
+        .executeTakeFirst()
       return row && toApp(vault, row)
     },
     async list(workspaceId) {
-      const rows = await db.selectFrom('platform_apps').selectAll().where('workspace_id', '=', workspaceId).orderBy('platform').execute()
+      const rows = await db
+        .selectFrom('platform_apps')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .orderBy('platform')
+        .execute()
       return rows.map((row) => toApp(vault, row))
     },
     async delete(workspaceId, platform) {
-      const row = await db.deleteFrom('platform_apps').where('workspace_id', '=', workspaceId).where('platform', '=', platform).returning('platform').executeTakeFirst()
+      const row = await db
+        .deleteFrom('platform_apps')
+        .where('workspace_id', '=', workspaceId)
+        .where('platform', '=', platform)
+        .returning('platform')
+        .executeTakeFirst()
       return row !== undefined
     },
   }

@@ -3,7 +3,20 @@ import { isoNow, type ReferenceImportRow, type StoreContext } from '../schema.ts
 import type { ReferenceImport, Store } from '../store.ts'
 
 type Shown = Omit<ReferenceImportRow, 'content'>
-const shown = ['account_id', 'id', 'state', 'format', 'entity_type', 'total', 'position', 'linked', 'failed', 'errors', 'created_at', 'updated_at'] as const
+const shown = [
+  'account_id',
+  'id',
+  'state',
+  'format',
+  'entity_type',
+  'total',
+  'position',
+  'linked',
+  'failed',
+  'errors',
+  'created_at',
+  'updated_at',
+] as const
 
 const toImport = (row: Shown): ReferenceImport => ({
   accountId: row.account_id,
@@ -43,7 +56,12 @@ export function createReferenceImports({ db }: StoreContext): Store['referenceIm
       return toImport(row)
     },
     async get(accountId, id) {
-      const row = await db.selectFrom('reference_imports').select(shown).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
+      const row = await db
+        .selectFrom('reference_imports')
+        .select(shown)
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirst()
       return row && toImport(row)
     },
     async list(accountId, { after, limit }) {
@@ -56,19 +74,37 @@ export function createReferenceImports({ db }: StoreContext): Store['referenceIm
       return toPage(rows, limit, toImport, (row) => row.id)
     },
     async content(accountId, id) {
-      const row = await db.selectFrom('reference_imports').select('content').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
+      const row = await db
+        .selectFrom('reference_imports')
+        .select('content')
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirst()
       return row?.content ?? ''
     },
     async advance({ accountId, id, state, position, linked, failed, errors }) {
       await db
         .updateTable('reference_imports')
-        .set({ state, position, linked, failed, errors: JSON.stringify(errors), updated_at: isoNow(), ...(state === 'running' ? {} : { content: '' }) })
+        .set({
+          state,
+          position,
+          linked,
+          failed,
+          errors: JSON.stringify(errors),
+          updated_at: isoNow(),
+          ...(state === 'running' ? {} : { content: '' }),
+        })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute()
     },
     async running(limit) {
-      const rows = await db.selectFrom('reference_imports').select(['account_id', 'id']).where('state', '=', 'running').limit(limit).execute()
+      const rows = await db
+        .selectFrom('reference_imports')
+        .select(['account_id', 'id'])
+        .where('state', '=', 'running')
+        .limit(limit)
+        .execute()
       return rows.map((row) => ({ accountId: row.account_id, id: row.id }))
     },
   }

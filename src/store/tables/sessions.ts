@@ -6,10 +6,18 @@ export function createSessions({ db }: StoreContext): Store['sessions'] {
     async create({ tokenHash, user, expiresAt }) {
       // Nobody else clears them away, and a sign-in is rare enough to carry it.
       await db.deleteFrom('sessions').where('expires_at', '<=', isoNow()).execute()
-      await db.insertInto('sessions').values({ token_hash: tokenHash, user_name: user, expires_at: expiresAt }).execute()
+      await db
+        .insertInto('sessions')
+        .values({ token_hash: tokenHash, user_name: user, expires_at: expiresAt })
+        .execute()
     },
     async get(tokenHash) {
-      const row = await db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).where('expires_at', '>', isoNow()).executeTakeFirst()
+      const row = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', isoNow())
+        .executeTakeFirst()
       return row && { user: row.user_name, expiresAt: row.expires_at }
     },
     async delete(tokenHash) {

@@ -21,14 +21,22 @@ describe.each(storeKinds)('users on %s', (kind) => {
     const instances = await Promise.all(Array.from({ length: 4 }, () => database.open()))
     const names = Array.from({ length: 12 }, (_, index) => `first-${index}`)
     const created = await Promise.all(
-      names.map((name, index) => (instances[index % 4] as Store).users.createFirst({ name, passwordHash: 'hash', password: `password of ${name}` })),
+      names.map((name, index) =>
+        (instances[index % 4] as Store).users.createFirst({
+          name,
+          passwordHash: 'hash',
+          password: `password of ${name}`,
+        }),
+      ),
     )
     expect(created.filter(Boolean)).toHaveLength(1)
     const winner = names[created.indexOf(true)]
     expect(await store.users.list()).toEqual([{ name: winner, sessions: 0 }])
     await expect(store.users.printFirst(closed)).rejects.toThrow('closed')
     const printed: string[] = []
-    await Promise.all(instances.map((instance) => instance.users.printFirst(async ({ password }) => void printed.push(password))))
+    await Promise.all(
+      instances.map((instance) => instance.users.printFirst(async ({ password }) => void printed.push(password))),
+    )
     expect(printed).toEqual([`password of ${winner}`])
     expect(await store.users.createFirst({ name: 'late', passwordHash: 'hash' })).toBe(false)
   })

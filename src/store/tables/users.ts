@@ -30,11 +30,18 @@ export function createUsers({ db, vault }: StoreContext, kind: 'sqlite' | 'postg
         if (kind === 'postgres') await sql`lock table users in share row exclusive mode`.execute(transaction)
         if (await transaction.selectFrom('users').select('name').limit(1).executeTakeFirst()) return false
         const unprinted = password === undefined ? null : sealJson(vault, password, place(name))
-        await transaction.insertInto('users').values({ name, password_hash: passwordHash, unprinted_password: unprinted }).execute()
+        await transaction
+          .insertInto('users')
+          .values({ name, password_hash: passwordHash, unprinted_password: unprinted })
+          .execute()
         return true
       }),
     async printFirst(print) {
-      const row = await db.selectFrom('users').select(['name', 'unprinted_password']).where('unprinted_password', 'is not', null).executeTakeFirst()
+      const row = await db
+        .selectFrom('users')
+        .select(['name', 'unprinted_password'])
+        .where('unprinted_password', 'is not', null)
+        .executeTakeFirst()
       if (!row?.unprinted_password) return
       const { name, unprinted_password: sealed } = row
       const password = openJson(vault, sealed, place(name)) as string
@@ -57,7 +64,9 @@ export function createUsers({ db, vault }: StoreContext, kind: 'sqlite' | 'postg
     async list() {
       const rows = await db
         .selectFrom('users')
-        .leftJoin('sessions', (join) => join.onRef('sessions.user_name', '=', 'users.name').on('sessions.expires_at', '>', new Date().toISOString()))
+        .leftJoin('sessions', (join) =>
+          join.onRef('sessions.user_name', '=', 'users.name').on('sessions.expires_at', '>', new Date().toISOString()),
+        )
         .select((column) => ['users.name', column.fn.count<number>('sessions.token_hash').as('sessions')])
         .groupBy('users.name')
         .orderBy('users.name')

@@ -8,7 +8,15 @@ import { AccountState } from './state.tsx'
 import './account-picker.css'
 
 /** Picks one account out of thousands: typing searches on the server. */
-export function AccountPicker({ accountId, name, onChoose }: { accountId: string; name: string; onChoose(accountId: string): void }) {
+export function AccountPicker({
+  accountId,
+  name,
+  onChoose,
+}: {
+  accountId: string
+  name: string
+  onChoose(accountId: string): void
+}) {
   const workspace = useWorkspace()
   const [typed, setTyped] = useState<string>()
   const [search, setSearch] = useState('')
@@ -86,7 +94,9 @@ export function AccountPicker({ accountId, name, onChoose }: { accountId: string
             <AccountState state={account.state} />
           </div>
         ))}
-        {open && accounts.length === 0 ? <div className="account-picker-none">{found.loading ? 'Searching…' : 'No accounts match.'}</div> : null}
+        {open && accounts.length === 0 ? (
+          <div className="account-picker-none">{found.loading ? 'Searching…' : 'No accounts match.'}</div>
+        ) : null}
       </div>
     </div>
   )

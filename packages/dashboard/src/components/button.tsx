@@ -28,7 +28,13 @@ function Inside({ icon: Icon, busy, children }: Looks & { children?: ReactNode }
 
 export function Button({ kind, icon, small, busy, children, disabled, type = 'button', ...rest }: ButtonProps) {
   return (
-    <button {...rest} type={type} className={look({ kind, small })} disabled={disabled || busy} aria-busy={busy || undefined}>
+    <button
+      {...rest}
+      type={type}
+      className={look({ kind, small })}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+    >
       <Inside icon={icon} busy={busy}>
         {children}
       </Inside>
@@ -45,7 +51,11 @@ export function LinkButton({ kind, icon, small, href, children }: Looks & { href
 }
 
 /** An icon without text. Its label is read aloud and shown on hover and focus. */
-export function IconButton({ icon: Icon, label, ...rest }: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'> & { icon: LucideIcon; label: string }) {
+export function IconButton({
+  icon: Icon,
+  label,
+  ...rest
+}: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'> & { icon: LucideIcon; label: string }) {
   return (
     <button type="button" {...withTooltip(label)} {...rest} aria-label={label} className="icon-button">
       <Icon size={16} aria-hidden />

@@ -123,7 +123,15 @@ export function Confirm({ title, consequence, submit, typed, onClose, onConfirm 
   return (
     <FormDialog title={title} submit={submit} danger onClose={onClose} action={action} ready={!typed || text === typed}>
       <div className="stack-small soft">{consequence}</div>
-      {typed ? <TextField label={`Type “${typed}” to confirm`} value={text} onChange={setText} autoComplete="off" spellCheck={false} /> : null}
+      {typed ? (
+        <TextField
+          label={`Type “${typed}” to confirm`}
+          value={text}
+          onChange={setText}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ) : null}
     </FormDialog>
   )
 }

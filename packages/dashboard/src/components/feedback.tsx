@@ -7,7 +7,17 @@ import { Identifier } from './identifier.tsx'
 import './feedback.css'
 
 /** Shown for an empty list: what it is for, and the action to start with. */
-export function Empty({ icon: Icon, title, children, action }: { icon: LucideIcon; title: string; children: ReactNode; action?: ReactNode }) {
+export function Empty({
+  icon: Icon,
+  title,
+  children,
+  action,
+}: {
+  icon: LucideIcon
+  title: string
+  children: ReactNode
+  action?: ReactNode
+}) {
   return (
     <div className="empty">
       <span className="empty-icon">
@@ -123,9 +133,18 @@ const Retrying = () => (
 )
 
 /** A placeholder while loading, the error if it fails, otherwise the content. Old content stays while new content loads. */
-export function Content<T>({ of, shape, children }: { of: Loaded<T>; shape?: ReactNode; children(data: T): ReactNode }) {
+export function Content<T>({
+  of,
+  shape,
+  children,
+}: {
+  of: Loaded<T>
+  shape?: ReactNode
+  children(data: T): ReactNode
+}) {
   if (of.data !== undefined) return <div className={of.stale ? 'stale' : undefined}>{children(of.data)}</div>
-  if (of.error) return <Failure error={of.error} kept="Nothing was changed." retry={() => void of.refresh()} busy={of.loading} />
+  if (of.error)
+    return <Failure error={of.error} kept="Nothing was changed." retry={() => void of.refresh()} busy={of.loading} />
   return (
     <div aria-busy="true">
       <span className="unseen">Loading…</span>

@@ -1,5 +1,11 @@
 import { Search, X } from 'lucide-react'
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react'
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
 import './field.css'
 
 interface Labelled {
@@ -23,7 +29,11 @@ function Field({ label, hint, error, bare, children }: Labelled & { children(att
       <label htmlFor={id} className={bare ? 'unseen' : undefined}>
         {label}
       </label>
-      {children({ id, ...(described ? { 'aria-describedby': described } : {}), ...(error ? { 'aria-invalid': true } : {}) })}
+      {children({
+        id,
+        ...(described ? { 'aria-describedby': described } : {}),
+        ...(error ? { 'aria-invalid': true } : {}),
+      })}
       {error ? (
         <div id={`${id}-error`} className="field-error">
           {error}
@@ -38,7 +48,12 @@ function Field({ label, hint, error, bare, children }: Labelled & { children(att
   )
 }
 
-type InputProps = Labelled & Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'className'> & { value: string; onChange(text: string): void; mono?: boolean }
+type InputProps = Labelled &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'className'> & {
+    value: string
+    onChange(text: string): void
+    mono?: boolean
+  }
 export function TextField({ label, hint, error, bare, onChange, mono, type = 'text', ...rest }: InputProps) {
   return (
     <Field label={label} hint={hint} error={error} bare={bare}>
@@ -56,11 +71,24 @@ export function TextField({ label, hint, error, bare, onChange, mono, type = 'te
   )
 }
 
-type AreaProps = Labelled & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange' | 'className'> & { value: string; onChange(text: string): void; mono?: boolean }
+type AreaProps = Labelled &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange' | 'className'> & {
+    value: string
+    onChange(text: string): void
+    mono?: boolean
+  }
 export function TextArea({ label, hint, error, bare, onChange, mono, ...rest }: AreaProps) {
   return (
     <Field label={label} hint={hint} error={error} bare={bare}>
-      {(attributes) => <textarea {...rest} {...attributes} className={mono ? 'input mono' : 'input'} spellCheck={!mono} onChange={(event) => onChange(event.target.value)} />}
+      {(attributes) => (
+        <textarea
+          {...rest}
+          {...attributes}
+          className={mono ? 'input mono' : 'input'}
+          spellCheck={!mono}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
     </Field>
   )
 }
@@ -69,7 +97,12 @@ export interface Choice {
   value: string
   label: string
 }
-type SelectProps = Labelled & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'className'> & { value: string; choices: readonly Choice[]; onChange(value: string): void }
+type SelectProps = Labelled &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'className'> & {
+    value: string
+    choices: readonly Choice[]
+    onChange(value: string): void
+  }
 export function Select({ label, hint, error, bare, choices, onChange, ...rest }: SelectProps) {
   return (
     <Field label={label} hint={hint} error={error} bare={bare}>
@@ -86,7 +119,17 @@ export function Select({ label, hint, error, bare, choices, onChange, ...rest }:
   )
 }
 
-export function SearchField({ label, value, onChange, placeholder }: { label: string; value: string; onChange(text: string): void; placeholder?: string }) {
+export function SearchField({
+  label,
+  value,
+  onChange,
+  placeholder,
+}: {
+  label: string
+  value: string
+  onChange(text: string): void
+  placeholder?: string
+}) {
   const id = useId()
   return (
     <div className="search">
@@ -105,7 +148,12 @@ export function SearchField({ label, value, onChange, placeholder }: { label: st
         onChange={(event) => onChange(event.target.value)}
       />
       {value ? (
-        <button type="button" className="search-clear" aria-label={`Clear ${label.toLowerCase()}`} onClick={() => onChange('')}>
+        <button
+          type="button"
+          className="search-clear"
+          aria-label={`Clear ${label.toLowerCase()}`}
+          onClick={() => onChange('')}
+        >
           <X size={14} aria-hidden />
         </button>
       ) : null}
@@ -113,7 +161,17 @@ export function SearchField({ label, value, onChange, placeholder }: { label: st
   )
 }
 
-export function Checkbox({ label, hint, checked, onChange }: { label: string; hint?: ReactNode; checked: boolean; onChange(checked: boolean): void }) {
+export function Checkbox({
+  label,
+  hint,
+  checked,
+  onChange,
+}: {
+  label: string
+  hint?: ReactNode
+  checked: boolean
+  onChange(checked: boolean): void
+}) {
   const id = useId()
   return (
     <div className="checkbox">

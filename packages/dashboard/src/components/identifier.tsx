@@ -13,7 +13,13 @@ export function CopyButton({ text, label = 'Copy', word = false }: { text: strin
   }
   const Icon = copied ? Check : Copy
   return (
-    <button type="button" className={word ? 'button button-plain button-small' : 'copy'} aria-label={word ? undefined : label} {...(word ? {} : withTooltip(label))} onClick={copy}>
+    <button
+      type="button"
+      className={word ? 'button button-plain button-small' : 'copy'}
+      aria-label={word ? undefined : label}
+      {...(word ? {} : withTooltip(label))}
+      onClick={copy}
+    >
       <Icon size={14} aria-hidden />
       {word ? (copied ? 'Copied' : label) : null}
       <span className="unseen" aria-live="polite">
@@ -34,7 +40,15 @@ function copyBySelection(text: string): void {
 }
 
 /** An ID: monospace, shortened in the middle, copied in full. */
-export function Identifier({ value, length = 22, label = 'Copy ID' }: { value: string; length?: number; label?: string }) {
+export function Identifier({
+  value,
+  length = 22,
+  label = 'Copy ID',
+}: {
+  value: string
+  length?: number
+  label?: string
+}) {
   const shown = middle(value, length)
   return (
     <span className="identifier">

@@ -34,7 +34,8 @@ export function Menu({
     if (!open) return
     list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
     const outside = (event: PointerEvent) => {
-      if (!list.current?.contains(event.target as Node) && !opener.current?.contains(event.target as Node)) setOpen(false)
+      if (!list.current?.contains(event.target as Node) && !opener.current?.contains(event.target as Node))
+        setOpen(false)
     }
     document.addEventListener('pointerdown', outside)
     return () => document.removeEventListener('pointerdown', outside)
@@ -68,7 +69,15 @@ export function Menu({
         {button}
       </button>
       {open ? (
-        <div ref={list} id={id} role="menu" tabIndex={-1} aria-label={label} className={`menu-list menu-${side}`} onKeyDown={move}>
+        <div
+          ref={list}
+          id={id}
+          role="menu"
+          tabIndex={-1}
+          aria-label={label}
+          className={`menu-list menu-${side}`}
+          onKeyDown={move}
+        >
           {entries.map(({ label: text, icon: Icon, danger, current, apart, run }) => (
             <Fragment key={text}>
               {apart ? <hr className="menu-line" /> : null}

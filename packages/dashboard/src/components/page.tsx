@@ -41,7 +41,15 @@ export function Page({ title, state, about, parent, actions, children }: PagePro
   )
 }
 
-export function Tabs({ label, tabs, current }: { label: string; tabs: readonly { id: string; label: string; href: string }[]; current: string }) {
+export function Tabs({
+  label,
+  tabs,
+  current,
+}: {
+  label: string
+  tabs: readonly { id: string; label: string; href: string }[]
+  current: string
+}) {
   return (
     <nav className="tabs" aria-label={label}>
       {tabs.map(({ id, label: text, href }) => (
@@ -54,7 +62,19 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly {
 }
 
 /** A section with a border. */
-export function Section({ title, about, actions, flush, children }: { title?: string; about?: ReactNode; actions?: ReactNode; flush?: boolean; children: ReactNode }) {
+export function Section({
+  title,
+  about,
+  actions,
+  flush,
+  children,
+}: {
+  title?: string
+  about?: ReactNode
+  actions?: ReactNode
+  flush?: boolean
+  children: ReactNode
+}) {
   return (
     <section className="section">
       {title || actions ? (
@@ -72,7 +92,17 @@ export function Section({ title, about, actions, flush, children }: { title?: st
 }
 
 /** A section with a heading and no border, for lists. */
-export function Part({ title, about, actions, children }: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Part({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
   return (
     <section className="part">
       <header className="spread">
@@ -87,7 +117,13 @@ export function Part({ title, about, actions, children }: { title: string; about
   )
 }
 
-export function Facts({ facts, wide }: { wide?: boolean; facts: readonly (readonly [label: string, value: ReactNode] | false | undefined)[] }) {
+export function Facts({
+  facts,
+  wide,
+}: {
+  wide?: boolean
+  facts: readonly (readonly [label: string, value: ReactNode] | false | undefined)[]
+}) {
   return (
     <dl className={wide ? 'facts facts-wide' : 'facts'}>
       {facts.map((fact) =>

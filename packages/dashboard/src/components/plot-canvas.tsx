@@ -48,10 +48,23 @@ export default function PlotCanvas({ times, series, bars, height, top, format }:
         legend: { show: false },
         scales: { y: { range: (_, __, highest) => [0, Math.max(top ?? 0, (highest || 1) * 1.12)] } },
         axes: [
-          { ...axis, grid: { show: false }, size: 24, space: 64, values: (_, ticks) => ticks.map((tick, place) => timeLabel(tick, ticks[place - 1])) },
+          {
+            ...axis,
+            grid: { show: false },
+            size: 24,
+            space: 64,
+            values: (_, ticks) => ticks.map((tick, place) => timeLabel(tick, ticks[place - 1])),
+          },
           { ...axis, grid: line, size: 44, values: (_, ticks) => ticks.map((tick) => format(tick)) },
         ],
-        series: [{}, ...series.map(({ name, color }) => ({ label: name, stroke: token(color), ...(bars ? asBars(token(color)) : asLine(token(color), filled)) }))],
+        series: [
+          {},
+          ...series.map(({ name, color }) => ({
+            label: name,
+            stroke: token(color),
+            ...(bars ? asBars(token(color)) : asLine(token(color), filled)),
+          })),
+        ],
         plugins: [tip(series, format)],
       },
       [times.map((time) => time / 1000), ...series.map(({ values }) => [...values])],
@@ -76,8 +89,18 @@ function timeLabel(second: number, before: number | undefined): string {
     : at.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }
 
-const asLine = (color: string, filled: boolean) => ({ width: 1.75, ...(filled ? { fill: `${color}1f` } : {}), points: { show: false }, spanGaps: true })
-const asBars = (color: string) => ({ width: 0, fill: color, paths: uPlot.paths.bars?.({ size: [0.7, 18], radius: 0.15 }), points: { show: false } })
+const asLine = (color: string, filled: boolean) => ({
+  width: 1.75,
+  ...(filled ? { fill: `${color}1f` } : {}),
+  points: { show: false },
+  spanGaps: true,
+})
+const asBars = (color: string) => ({
+  width: 0,
+  fill: color,
+  paths: uPlot.paths.bars?.({ size: [0.7, 18], radius: 0.15 }),
+  points: { show: false },
+})
 
 /** The values under the pointer, as text. */
 function tip(series: readonly Series[], format: (value: number) => string): uPlot.Plugin {
@@ -94,7 +117,9 @@ function tip(series: readonly Series[], format: (value: number) => string): uPlo
         const when = new Date((plot.data[0][idx] ?? 0) * 1000)
         const lines = series.map(({ name }, place) => `${name}: ${format(plot.data[place + 1]?.[idx] ?? 0)}`)
         box.replaceChildren(
-          ...[when.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }), ...lines].map((text) => Object.assign(document.createElement('div'), { textContent: text })),
+          ...[when.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }), ...lines].map((text) =>
+            Object.assign(document.createElement('div'), { textContent: text }),
+          ),
         )
         box.style.transform = `translateX(${Math.min(left + 10, Math.max(0, plot.over.clientWidth - box.offsetWidth))}px)`
       },

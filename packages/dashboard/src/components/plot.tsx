@@ -67,7 +67,13 @@ const NotDrawn = ({ retry }: { retry(): void }) => (
   </div>
 )
 
-function PlotTable({ question, unit, times, series, format }: Pick<PlotProps, 'question' | 'unit' | 'times' | 'series'> & { format(value: number): string }) {
+function PlotTable({
+  question,
+  unit,
+  times,
+  series,
+  format,
+}: Pick<PlotProps, 'question' | 'unit' | 'times' | 'series'> & { format(value: number): string }) {
   return (
     // A table cannot be narrower than its words, so it is wrapped.
     <div className="unseen">

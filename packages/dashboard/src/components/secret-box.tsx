@@ -6,7 +6,17 @@ import { CopyButton } from './identifier.tsx'
 import './secret-box.css'
 
 /** A secret that is shown once and must be dismissed explicitly. */
-export function SecretBox({ title, secrets, sentence, onDone }: { title: string; secrets: readonly { label: string; value: string }[]; sentence: ReactNode; onDone(): void }) {
+export function SecretBox({
+  title,
+  secrets,
+  sentence,
+  onDone,
+}: {
+  title: string
+  secrets: readonly { label: string; value: string }[]
+  sentence: ReactNode
+  onDone(): void
+}) {
   return (
     <Dialog title={title} must onClose={onDone}>
       <div className="secret-once">

@@ -3,7 +3,14 @@ import type { ReactNode } from 'react'
 import './state.css'
 
 export type Tone = 'ok' | 'waiting' | 'attention' | 'broken' | 'idle' | 'info'
-const icons = { ok: CircleCheck, waiting: CircleDashed, attention: CircleAlert, broken: CircleX, idle: CircleMinus, info: Info }
+const icons = {
+  ok: CircleCheck,
+  waiting: CircleDashed,
+  attention: CircleAlert,
+  broken: CircleX,
+  idle: CircleMinus,
+  info: Info,
+}
 
 /** Color is never the only signal: each state also has a shape and a label. */
 export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
@@ -24,7 +31,8 @@ export function AccountState({ state, failing = false }: { state: string; failin
   return state === 'disabled' ? <State tone="idle">Disabled</State> : <State tone="attention">Reconnect</State>
 }
 
-const toneOfStatus = (status: number): Tone => (status < 400 ? 'ok' : status === 429 ? 'waiting' : status < 500 ? 'attention' : 'broken')
+const toneOfStatus = (status: number): Tone =>
+  status < 400 ? 'ok' : status === 429 ? 'waiting' : status < 500 ? 'attention' : 'broken'
 export const HttpStatus = ({ status }: { status: number }) => (
   <State tone={toneOfStatus(status)}>
     <span className="number">{status || 'no response'}</span>

@@ -43,7 +43,11 @@ export function Table<Row>({ label, columns, rows, rowKey, href }: TableProps<Ro
           {rows.map((row) => (
             <tr key={rowKey(row)} className={href ? 'table-linked' : undefined}>
               {columns.map(({ name, number, wide, silent, cell }, place) => (
-                <td key={name} data-label={silent ? undefined : name} className={[number ? 'number' : '', wide ? 'table-wide' : ''].join(' ')}>
+                <td
+                  key={name}
+                  data-label={silent ? undefined : name}
+                  className={[number ? 'number' : '', wide ? 'table-wide' : ''].join(' ')}
+                >
                   {href && place === 0 ? (
                     <Link href={href(row)} className="table-link">
                       {cell(row)}
@@ -79,7 +83,17 @@ export function TableShape({ columns, rows = 8 }: { columns: number; rows?: numb
 }
 
 /** The position is in the URL, so Back returns to the previous page. */
-export function Pager({ query, shown, next, of }: { query: Query; shown: number; next: string | undefined; of: string }) {
+export function Pager({
+  query,
+  shown,
+  next,
+  of,
+}: {
+  query: Query
+  shown: number
+  next: string | undefined
+  of: string
+}) {
   const after = query.get('after')
   if (!after && !next) return null
   return (

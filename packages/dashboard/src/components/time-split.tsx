@@ -9,7 +9,11 @@ export interface Split {
 /** Concurrent platform calls can exceed the total. Then the parts are scaled in proportion. */
 const shares = ({ totalMs, waitMs, platformMs }: Split) => {
   const whole = Math.max(totalMs, waitMs + platformMs, 0.001)
-  return { wait: waitMs / whole, platform: platformMs / whole, service: Math.max(0, whole - waitMs - platformMs) / whole }
+  return {
+    wait: waitMs / whole,
+    platform: platformMs / whole,
+    service: Math.max(0, whole - waitMs - platformMs) / whole,
+  }
 }
 
 /** Total time as a small bar: queue, platform, service. `longest` gives the rows of a list the same scale. */

@@ -10,9 +10,11 @@ let show: (shown: Shown | undefined) => void = () => {}
 
 /** Spread on any focusable element. */
 export const withTooltip = (text: string) => ({
-  onPointerEnter: (event: PointerEvent<HTMLElement>) => event.pointerType === 'mouse' && show({ text, owner: event.currentTarget }),
+  onPointerEnter: (event: PointerEvent<HTMLElement>) =>
+    event.pointerType === 'mouse' && show({ text, owner: event.currentTarget }),
   onPointerLeave: () => show(undefined),
-  onFocus: (event: FocusEvent<HTMLElement>) => event.currentTarget.matches(':focus-visible') && show({ text, owner: event.currentTarget }),
+  onFocus: (event: FocusEvent<HTMLElement>) =>
+    event.currentTarget.matches(':focus-visible') && show({ text, owner: event.currentTarget }),
   onBlur: () => show(undefined),
 })
 
@@ -21,7 +23,8 @@ export function TooltipLayer() {
   const layer = useRef<HTMLDivElement>(null)
   useEffect(() => {
     show = setShown
-    const hide = (event: Event) => (event instanceof KeyboardEvent && event.key !== 'Escape' ? undefined : setShown(undefined))
+    const hide = (event: Event) =>
+      event instanceof KeyboardEvent && event.key !== 'Escape' ? undefined : setShown(undefined)
     window.addEventListener('scroll', hide, true)
     window.addEventListener('keydown', hide)
     return () => {

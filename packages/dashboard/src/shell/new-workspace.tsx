@@ -16,7 +16,13 @@ export function NewWorkspace({ onClose }: { onClose(): void }) {
     navigate(workspacePaths(made.id).page())
   })
   return (
-    <FormDialog title="New workspace" submit="Create workspace" onClose={onClose} action={action} ready={name.trim() !== ''}>
+    <FormDialog
+      title="New workspace"
+      submit="Create workspace"
+      onClose={onClose}
+      action={action}
+      ready={name.trim() !== ''}
+    >
       <TextField
         label="Name"
         value={name}

@@ -44,7 +44,10 @@ function failureOf(error: Error, retry: () => void): ReactNode {
       }
     >
       <div className="stack-small">
-        <p>The dashboard had an error. The service and your saved data are not affected. If it happens again, report this message:</p>
+        <p>
+          The dashboard had an error. The service and your saved data are not affected. If it happens again, report this
+          message:
+        </p>
         <p>
           <code>{error.message}</code>
         </p>

@@ -87,7 +87,9 @@ export function Palette({ onClose }: { onClose(): void }) {
             {hit === chosen ? <CornerDownLeft size={14} aria-hidden /> : null}
           </div>
         ))}
-        {hits.length === 0 ? <p className="palette-none">No results for “{text}”. Request IDs start with req_.</p> : null}
+        {hits.length === 0 ? (
+          <p className="palette-none">No results for “{text}”. Request IDs start with req_.</p>
+        ) : null}
       </div>
     </Dialog>
   )
@@ -107,20 +109,71 @@ function useHits(text: string, accounts: readonly Account[], onClose: () => void
     }
     const dark = document.documentElement.dataset.theme === 'dark'
     const fixed: Hit[] = [
-      ...navigation.map(({ path, label, icon }) => ({ id: `page-${path}`, kind: 'Page', label, icon, run: go(path ? page(path) : page()) })),
+      ...navigation.map(({ path, label, icon }) => ({
+        id: `page-${path}`,
+        kind: 'Page',
+        label,
+        icon,
+        run: go(path ? page(path) : page()),
+      })),
       { id: 'connect', kind: 'Action', label: 'Connect an account', icon: Plug, run: go(page('accounts', 'connect')) },
-      { id: 'api-key', kind: 'Action', label: 'Create an API key', icon: KeyRound, run: go(`${page('credentials', 'api-keys')}?create=yes`) },
-      { id: 'access-id', kind: 'Action', label: 'Create an access ID', icon: KeyRound, run: go(`${page('credentials')}?create=yes`) },
-      { id: 'theme', kind: 'Action', label: dark ? 'Use the light theme' : 'Use the dark theme', icon: Moon, run: act(() => chooseTheme(dark ? 'light' : 'dark')) },
+      {
+        id: 'api-key',
+        kind: 'Action',
+        label: 'Create an API key',
+        icon: KeyRound,
+        run: go(`${page('credentials', 'api-keys')}?create=yes`),
+      },
+      {
+        id: 'access-id',
+        kind: 'Action',
+        label: 'Create an access ID',
+        icon: KeyRound,
+        run: go(`${page('credentials')}?create=yes`),
+      },
+      {
+        id: 'theme',
+        kind: 'Action',
+        label: dark ? 'Use the light theme' : 'Use the dark theme',
+        icon: Moon,
+        run: act(() => chooseTheme(dark ? 'light' : 'dark')),
+      },
     ]
-    if (/^req_[\w-]{6,}$/.test(text)) return [{ id: 'request', kind: 'Request', label: 'Open request', about: text, icon: Activity, run: go(page('activity', text)) }]
+    if (/^req_[\w-]{6,}$/.test(text))
+      return [
+        {
+          id: 'request',
+          kind: 'Request',
+          label: 'Open request',
+          about: text,
+          icon: Activity,
+          run: go(page('activity', text)),
+        },
+      ]
     const query = text.toLowerCase()
     const named = fixed.filter(({ label }) => label.toLowerCase().includes(query))
     const found = accounts
       .filter(({ id, name, platform }) => `${id} ${name} ${platform}`.toLowerCase().includes(query))
-      .map(({ id, name }): Hit => ({ id: `account-${id}`, kind: 'Account', label: name, about: id, icon: Blocks, run: go(page('accounts', id)) }))
+      .map(
+        ({ id, name }): Hit => ({
+          id: `account-${id}`,
+          kind: 'Account',
+          label: name,
+          about: id,
+          icon: Blocks,
+          run: go(page('accounts', id)),
+        }),
+      )
     const record: Hit[] = text
-      ? [{ id: 'record', kind: 'Activity', label: `Requests matching “${text}”`, icon: Activity, run: go(withQuery(page('activity'), { search: text })) }]
+      ? [
+          {
+            id: 'record',
+            kind: 'Activity',
+            label: `Requests matching “${text}”`,
+            icon: Activity,
+            run: go(withQuery(page('activity'), { search: text })),
+          },
+        ]
       : []
     return text ? [...named, ...found, ...record] : [...named, ...found]
   }, [text, accounts, page, navigate, onClose])

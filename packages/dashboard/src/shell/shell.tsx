@@ -33,7 +33,8 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
     addEventListener('keydown', open)
     return () => removeEventListener('keydown', open)
   }, [])
-  const here = navigation.find(({ path }) => path !== '' && location.startsWith(`${paths.page()}/${path}`)) ?? navigation[0]
+  const here =
+    navigation.find(({ path }) => path !== '' && location.startsWith(`${paths.page()}/${path}`)) ?? navigation[0]
   return (
     <WorkspaceContext value={paths}>
       <a className="skip" href="#content">
@@ -41,7 +42,12 @@ export function Shell({ workspaceId }: { workspaceId: string }) {
       </a>
       <div className={drawer ? 'shell shell-open' : 'shell'}>
         <div className="topbar">
-          <IconButton icon={drawer ? X : MenuIcon} label={drawer ? 'Close navigation' : 'Open navigation'} aria-expanded={drawer} onClick={() => setDrawer(!drawer)} />
+          <IconButton
+            icon={drawer ? X : MenuIcon}
+            label={drawer ? 'Close navigation' : 'Open navigation'}
+            aria-expanded={drawer}
+            onClick={() => setDrawer(!drawer)}
+          />
           <span className="topbar-name">{here?.label}</span>
         </div>
         <Sidebar onSearch={() => setPalette(true)} />

@@ -1,4 +1,15 @@
-import { BookOpen, ChevronsUpDown, CircleUserRound, LogOut, Monitor, Moon, Plus, Search, Sun, UserRound } from 'lucide-react'
+import {
+  BookOpen,
+  ChevronsUpDown,
+  CircleUserRound,
+  LogOut,
+  Monitor,
+  Moon,
+  Plus,
+  Search,
+  Sun,
+  UserRound,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { FormDialog } from '../components/dialog.tsx'
@@ -50,7 +61,11 @@ function NavigationList({ entries }: { entries: readonly NavigationEntry[] }) {
         const current = path === '' ? location === address : location === address || location.startsWith(`${address}/`)
         return (
           <li key={label}>
-            <Link href={current ? address : address + (filters.get(address) ?? '')} className="sidebar-link" aria-current={current ? 'page' : undefined}>
+            <Link
+              href={current ? address : address + (filters.get(address) ?? '')}
+              className="sidebar-link"
+              aria-current={current ? 'page' : undefined}
+            >
               <Icon size={16} aria-hidden />
               {label}
             </Link>
@@ -68,7 +83,11 @@ function WorkspaceSwitcher() {
   const { data } = useData<Page<Workspace>>('/workspaces?limit=500')
   const name = data?.data.find((one) => one.id === id)?.name ?? (data ? id : ' ')
   const entries = [
-    ...(data?.data ?? []).map((one) => ({ label: one.name, current: one.id === id, run: () => navigate(workspacePaths(one.id).page()) })),
+    ...(data?.data ?? []).map((one) => ({
+      label: one.name,
+      current: one.id === id,
+      run: () => navigate(workspacePaths(one.id).page()),
+    })),
     { label: 'New workspace', icon: Plus, apart: true, run: () => setCreating(true) },
   ]
   return (

@@ -1,6 +1,15 @@
 // The queue of one account: requests wait for slots, callers take turns, each request waits no longer than its deadline.
 import type { Clock } from './clock.ts'
-import { type AccountSlots, type Ahead, type CallLimits, type Demand, laneNameOf, type Remaining, type SlotListener, type SlotSource } from './slot-source.ts'
+import {
+  type AccountSlots,
+  type Ahead,
+  type CallLimits,
+  type Demand,
+  laneNameOf,
+  type Remaining,
+  type SlotListener,
+  type SlotSource,
+} from './slot-source.ts'
 
 export interface SlotRequest extends CallLimits {
   caller: string
@@ -65,7 +74,8 @@ export class AccountQueue implements SlotListener {
     const lane = laneNameOf(request)
     const key = keyOf({ lane, caller })
     const expected = this.#slots.estimate(request, now, this.#ahead(caller, lane)) - now
-    if (expected > request.maxWaitMs || this.#waiting >= maxQueue) return Promise.resolve({ wouldWaitMs: Math.ceil(expected) })
+    if (expected > request.maxWaitMs || this.#waiting >= maxQueue)
+      return Promise.resolve({ wouldWaitMs: Math.ceil(expected) })
     return new Promise((resolve, reject) => {
       this.#lines ??= new Map()
       this.#turns ??= new Map(this.#last === undefined ? [] : [[this.#last, ++this.#turn]])
@@ -98,7 +108,8 @@ export class AccountQueue implements SlotListener {
     const wake = this.#refuseLate(now)
     this.#slots.settle?.(this.#demands(), now)
     if (this.#waiting === 0) this.#rest()
-    else if (wake < Number.POSITIVE_INFINITY) this.#timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => this.dispatch())
+    else if (wake < Number.POSITIVE_INFINITY)
+      this.#timer = clock.after(Math.max(1, Math.ceil(wake - now)), () => this.dispatch())
   }
   fail(limits: CallLimits, requests: number, error: unknown): void {
     for (let failed = 0; failed < requests; failed++) {

@@ -41,7 +41,9 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
   function setUp() {
     const time = new FakeTime()
     const process = new FakeProcess(time)
-    const source = database ? createPostgresSlots({ pacing: database.pacingOf(process), scale: 1, clock: process }) : createMemorySlots({ scale: 1 })
+    const source = database
+      ? createPostgresSlots({ pacing: database.pacingOf(process), scale: 1, clock: process })
+      : createMemorySlots({ scale: 1 })
     const pacer = createPacer(source, process)
     /** The outcome of a request that needs no time to pass. */
     async function settled<T>(asked: Promise<T>): Promise<T> {
@@ -56,12 +58,14 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
     const left: number[] = []
     const span = Math.max(...rates.map(({ seconds }) => seconds)) * (kind === 'memory' ? 5_000 : 3_000)
     const allowed = Math.min(...rates.map(({ requests, seconds }) => (span / 1000 / seconds) * requests))
-    for (let call = 0; call < allowed * 1.2; call++) void pacer.take({ accountId, rates, caller: 'x', maxWaitMs: 1e9 }).then(() => left.push(time.now))
+    for (let call = 0; call < allowed * 1.2; call++)
+      void pacer.take({ accountId, rates, caller: 'x', maxWaitMs: 1e9 }).then(() => left.push(time.now))
     await time.advance(span)
     for (const { requests, seconds } of rates) {
       for (const [index, at] of left.entries()) {
         const before = left[index - requests]
-        if (before !== undefined) expect(at - before, `${requests + 1} calls within ${seconds} s`).toBeGreaterThan(seconds * 1000)
+        if (before !== undefined)
+          expect(at - before, `${requests + 1} calls within ${seconds} s`).toBeGreaterThan(seconds * 1000)
       }
     }
     expect(left.length / allowed).toBeGreaterThanOrEqual(0.98)
@@ -80,7 +84,8 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
     it('takes turns with those of other callers; those of one caller go in order', async () => {
       const { time, pacer, accountId } = setUp()
       const order: string[] = []
-      const ask = (caller: string, name: string) => void pacer.take({ accountId, rates, caller, maxWaitMs: 1e6 }).then(() => order.push(name))
+      const ask = (caller: string, name: string) =>
+        void pacer.take({ accountId, rates, caller, maxWaitMs: 1e6 }).then(() => order.push(name))
       for (const name of ['a1', 'a2', 'a3', 'a4']) ask('a', name)
       for (const name of ['b1', 'b2']) ask('b', name)
       ask('c', 'c1')
@@ -168,7 +173,13 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
       function ask() {
         const gone = new AbortController()
         signals.push(gone)
-        return pacer.take({ accountId, rates, caller: `c${signals.length % 100}`, maxWaitMs: 1e12, signal: gone.signal })
+        return pacer.take({
+          accountId,
+          rates,
+          caller: `c${signals.length % 100}`,
+          maxWaitMs: 1e12,
+          signal: gone.signal,
+        })
       }
       await settled(ask())
       const asked = Array.from({ length: maxQueue }, ask)
@@ -183,7 +194,10 @@ describe.each(['memory', 'postgres'] as const)('with slots from %s', (kind) => {
   it('says how much of the limit is left, and whether a call may leave now', async () => {
     const { time, pacer, settled, accountId } = setUp()
     const limit = { accountId, rates: [{ requests: 2, seconds: 10 }] }
-    expect([pacer.status(limit), pacer.freeNow(limit)]).toEqual([{ limit: 2, left: 2, windowMs: 10_000, resetMs: 0 }, true])
+    expect([pacer.status(limit), pacer.freeNow(limit)]).toEqual([
+      { limit: 2, left: 2, windowMs: 10_000, resetMs: 0 },
+      true,
+    ])
     await settled(pacer.take({ ...limit, caller: 'x', maxWaitMs: 0 }))
     await time.advance(100)
     expect([pacer.status(limit).left, pacer.freeNow(limit)]).toEqual([1, true])
@@ -206,7 +220,8 @@ it('a free slot in memory is handed out in the same event-loop turn', async () =
   const pacer = createPacer(createMemorySlots({ scale: 1 }))
   let turns = 0
   const counting = setImmediate(() => turns++)
-  for (let account = 0; account < 100; account++) await pacer.take({ accountId: `a${account}`, rates: [{ requests: 1, seconds: 1 }], caller: 'x', maxWaitMs: 0 })
+  for (let account = 0; account < 100; account++)
+    await pacer.take({ accountId: `a${account}`, rates: [{ requests: 1, seconds: 1 }], caller: 'x', maxWaitMs: 0 })
   expect(turns).toBe(0)
   clearImmediate(counting)
 })

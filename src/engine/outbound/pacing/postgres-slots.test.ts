@@ -26,9 +26,21 @@ beforeEach(() => {
   accountId = `account-${++accounts}`
 })
 
-const laneOf = (...rates: Rate[]): PacingLane => ({ name: '', windows: rates.map(({ requests, seconds }) => [requests, seconds * 1000] as const) })
+const laneOf = (...rates: Rate[]): PacingLane => ({
+  name: '',
+  windows: rates.map(({ requests, seconds }) => [requests, seconds * 1000] as const),
+})
 const reserve = (lanes: readonly PacingLane[], reservation: Partial<SlotReservation> = {}) =>
-  database.pacingOf(new FakeProcess(time)).reserve(accountId, { lanes, count: 1, maxWaitMs: 1e9, horizonMs: 1e9, afterMs: 0, leewayMs: 0, returned: [], ...reservation })
+  database.pacingOf(new FakeProcess(time)).reserve(accountId, {
+    lanes,
+    count: 1,
+    maxWaitMs: 1e9,
+    horizonMs: 1e9,
+    afterMs: 0,
+    leewayMs: 0,
+    returned: [],
+    ...reservation,
+  })
 
 describe('a reservation', () => {
   it('takes several slots, all but the first only near ones', async () => {
@@ -39,7 +51,9 @@ describe('a reservation', () => {
     const second = await reserve(limit, { count: 16, horizonMs: 250 })
     expect(second.slots.map(({ waitMs }) => waitMs)).toEqual([1_000])
     expect(second).toMatchObject({ nextMs: 1_000, used: 2 })
-    expect((await reserve(limit, { count: 16, horizonMs: 3_000 })).slots.map(({ waitMs }) => waitMs)).toEqual([1_000, 2_000, 2_000, 3_000, 3_000])
+    expect((await reserve(limit, { count: 16, horizonMs: 3_000 })).slots.map(({ waitMs }) => waitMs)).toEqual([
+      1_000, 2_000, 2_000, 3_000, 3_000,
+    ])
     expect(await reserve(limit, { maxWaitMs: 3_000 })).toMatchObject({ slots: [], nextMs: 4_000 })
   })
   it('can use a slot that was given back, and only that', async () => {
@@ -49,21 +63,41 @@ describe('a reservation', () => {
     time.now += 5_000
     // Two calls have left: what waited for the next ten seconds has gone, which changes nothing for the others.
     expect(await reserve(limit, { maxWaitMs: 0, returned: [third] })).toMatchObject({ slots: [], nextMs: 5_000 })
-    expect(await reserve(limit, { maxWaitMs: 0, returned: [second] })).toMatchObject({ slots: [{ waitMs: 0 }], nextMs: 5_000 })
-    expect(await reserve(limit, { count: 0, returned: [12345] }), 'an unknown one').toMatchObject({ slots: [], nextMs: 5_000, used: 2 })
+    expect(await reserve(limit, { maxWaitMs: 0, returned: [second] })).toMatchObject({
+      slots: [{ waitMs: 0 }],
+      nextMs: 5_000,
+    })
+    expect(await reserve(limit, { count: 0, returned: [12345] }), 'an unknown one').toMatchObject({
+      slots: [],
+      nextMs: 5_000,
+      used: 2,
+    })
   })
   it('leaves calls of the account before the slot of an extra lane', async () => {
-    const [own, menus] = [laneOf({ requests: 5, seconds: 1 }), { ...laneOf({ requests: 1, seconds: 1 }), name: 'menus' }]
+    const [own, menus] = [
+      laneOf({ requests: 5, seconds: 1 }),
+      { ...laneOf({ requests: 1, seconds: 1 }), name: 'menus' },
+    ]
     expect((await reserve([own, menus], { count: 2 })).slots.map(({ waitMs }) => waitMs)).toEqual([0, 1_000])
     expect((await reserve([own], { count: 4 })).slots.map(({ waitMs }) => waitMs)).toEqual([0, 0, 0, 1_000])
   })
   it('waits for the end of a pause', async () => {
     await database.pacingOf(new FakeProcess(time)).hold(accountId, 60_000)
-    expect(await reserve([laneOf({ requests: 100, seconds: 1 })], { maxWaitMs: 59_000 })).toMatchObject({ slots: [], nextMs: 60_000 })
+    expect(await reserve([laneOf({ requests: 100, seconds: 1 })], { maxWaitMs: 59_000 })).toMatchObject({
+      slots: [],
+      nextMs: 60_000,
+    })
   })
   it('remembers slots as long as a window counts them, however high the limit', async () => {
     const many = [laneOf({ requests: 10_000, seconds: 0.2 }, { requests: 1_000, seconds: 0.1 })]
-    const remembered = async () => (await database.query('select cardinality(slots) as slots from pacing where account_id = $1', [accountId], time.now)).rows[0].slots as number
+    const remembered = async () =>
+      (
+        await database.query(
+          'select cardinality(slots) as slots from pacing where account_id = $1',
+          [accountId],
+          time.now,
+        )
+      ).rows[0].slots as number
     for (let call = 0; call < 20; call++) await reserve(many)
     expect(await remembered()).toBe(20)
     time.now += 400
@@ -92,7 +126,12 @@ describe('a reservation', () => {
 
 /** Whatever each call makes of its slot: is there a window that more than `requests` of them could leave in? */
 function fullest(used: readonly { leaves: number; slot: number }[], milliseconds: number): number {
-  return Math.max(0, ...used.map(({ slot: start }) => used.filter(({ leaves, slot }) => slot >= start && leaves < start + milliseconds).length))
+  return Math.max(
+    0,
+    ...used.map(
+      ({ slot: start }) => used.filter(({ leaves, slot }) => slot >= start && leaves < start + milliseconds).length,
+    ),
+  )
 }
 /** The same numbers in every run. */
 function createRandom(seed: number) {
@@ -103,72 +142,80 @@ function createRandom(seed: number) {
   }
 }
 
-it.each([1, 2, 3, 4])('no sequence of reservations breaks a window, also not with instances of the version before (%i)', async (seed) => {
-  interface Taken {
-    leaves: number
-    slot: number
-    lane: string
-    left?: boolean // for certain
-  }
-  const random = createRandom(seed)
-  const own = laneOf(
-    ...(seed % 2
-      ? [{ requests: 5, seconds: 0.5 }]
-      : [
-          { requests: 4, seconds: 0.4 },
-          { requests: 12, seconds: 2 },
-        ]),
-  )
-  const menus = { ...laneOf({ requests: 2, seconds: 1 }), name: 'menus' }
-  const lanesOf = (lane: string) => (lane ? [own, menus] : [own])
-  const old = async (call: string, ...values: unknown[]) => (await database.query(`select * from ${call}`, [accountId, ...values], time.now)).rows[0]
-  const taken: Taken[] = []
-  let heldUntil = 0
-  /** A slot that its call did not use, or none. */
-  function unused(lane: string): Taken | undefined {
-    const open = taken.filter((one) => one.slot > time.now - 200 && !one.left && one.lane === lane)
-    const one = random(4) === 0 ? open[random(open.length)] : undefined
-    if (one) taken.splice(taken.indexOf(one), 1)
-    return one
-  }
-  for (let step = 0; step < 300; step++) {
-    time.now += random(3) === 0 ? random(400) : random(20)
-    const lane = random(3) === 0 ? 'menus' : ''
-    const lanes = JSON.stringify(lanesOf(lane))
-    const returned = unused(lane)
-    const what = random(10)
-    if (what < 6) {
-      const reservation = {
-        count: random(7),
-        maxWaitMs: random(3) * 700,
-        horizonMs: 100 + random(200),
-        afterMs: random(4) === 0 ? random(120) : 0,
-        leewayMs: random(4) === 0 ? random(80) : 0,
-      }
-      const { slots, moment } = await reserve(lanesOf(lane), { ...reservation, returned: returned ? [returned.slot] : [] })
-      for (const { slot, waitMs } of slots) {
-        expect(waitMs).toBeLessThanOrEqual(reservation.maxWaitMs + reservation.afterMs)
-        expect(moment + waitMs).toBeGreaterThanOrEqual(heldUntil)
-        taken.push({ leaves: moment + waitMs, slot, lane })
-      }
-    } else if (what < 8) {
-      if (returned) await old('pace_give_back($1, $2, $3)', lane, returned.slot)
-      const row = await old('pace_slot($1, $2, $3)', lanes, 700)
-      if (row.taken) taken.push({ leaves: row.leaves, slot: row.slot, lane })
-    } else if (returned) {
-      const { moved } = await old('pace_late($1, $2, $3) as moved', lanes, returned.slot)
-      if (moved) taken.push({ leaves: time.now, slot: time.now, lane, left: true })
-    } else if (random(10) === 0) {
-      heldUntil = Math.max(heldUntil, time.now + random(500))
-      await old('pace_hold($1, $2)', heldUntil - time.now)
+it.each([1, 2, 3, 4])(
+  'no sequence of reservations breaks a window, also not with instances of the version before (%i)',
+  async (seed) => {
+    interface Taken {
+      leaves: number
+      slot: number
+      lane: string
+      left?: boolean // for certain
     }
-  }
-  expect(taken.length).toBeGreaterThan(100)
-  for (const { name, windows } of [own, menus]) {
-    const used = taken.filter(({ lane }) => name === '' || lane === name)
-    for (const [requests, milliseconds] of windows) expect(fullest(used, milliseconds), `${name} ${requests} in ${milliseconds} ms`).toBeLessThanOrEqual(requests)
-  }
-})
+    const random = createRandom(seed)
+    const own = laneOf(
+      ...(seed % 2
+        ? [{ requests: 5, seconds: 0.5 }]
+        : [
+            { requests: 4, seconds: 0.4 },
+            { requests: 12, seconds: 2 },
+          ]),
+    )
+    const menus = { ...laneOf({ requests: 2, seconds: 1 }), name: 'menus' }
+    const lanesOf = (lane: string) => (lane ? [own, menus] : [own])
+    const old = async (call: string, ...values: unknown[]) =>
+      (await database.query(`select * from ${call}`, [accountId, ...values], time.now)).rows[0]
+    const taken: Taken[] = []
+    let heldUntil = 0
+    /** A slot that its call did not use, or none. */
+    function unused(lane: string): Taken | undefined {
+      const open = taken.filter((one) => one.slot > time.now - 200 && !one.left && one.lane === lane)
+      const one = random(4) === 0 ? open[random(open.length)] : undefined
+      if (one) taken.splice(taken.indexOf(one), 1)
+      return one
+    }
+    for (let step = 0; step < 300; step++) {
+      time.now += random(3) === 0 ? random(400) : random(20)
+      const lane = random(3) === 0 ? 'menus' : ''
+      const lanes = JSON.stringify(lanesOf(lane))
+      const returned = unused(lane)
+      const what = random(10)
+      if (what < 6) {
+        const reservation = {
+          count: random(7),
+          maxWaitMs: random(3) * 700,
+          horizonMs: 100 + random(200),
+          afterMs: random(4) === 0 ? random(120) : 0,
+          leewayMs: random(4) === 0 ? random(80) : 0,
+        }
+        const { slots, moment } = await reserve(lanesOf(lane), {
+          ...reservation,
+          returned: returned ? [returned.slot] : [],
+        })
+        for (const { slot, waitMs } of slots) {
+          expect(waitMs).toBeLessThanOrEqual(reservation.maxWaitMs + reservation.afterMs)
+          expect(moment + waitMs).toBeGreaterThanOrEqual(heldUntil)
+          taken.push({ leaves: moment + waitMs, slot, lane })
+        }
+      } else if (what < 8) {
+        if (returned) await old('pace_give_back($1, $2, $3)', lane, returned.slot)
+        const row = await old('pace_slot($1, $2, $3)', lanes, 700)
+        if (row.taken) taken.push({ leaves: row.leaves, slot: row.slot, lane })
+      } else if (returned) {
+        const { moved } = await old('pace_late($1, $2, $3) as moved', lanes, returned.slot)
+        if (moved) taken.push({ leaves: time.now, slot: time.now, lane, left: true })
+      } else if (random(10) === 0) {
+        heldUntil = Math.max(heldUntil, time.now + random(500))
+        await old('pace_hold($1, $2)', heldUntil - time.now)
+      }
+    }
+    expect(taken.length).toBeGreaterThan(100)
+    for (const { name, windows } of [own, menus]) {
+      const used = taken.filter(({ lane }) => name === '' || lane === name)
+      for (const [requests, milliseconds] of windows)
+        expect(fullest(used, milliseconds), `${name} ${requests} in ${milliseconds} ms`).toBeLessThanOrEqual(requests)
+    }
+  },
+)
 
 describe('several instances', () => {
   interface Instance {
@@ -186,7 +233,11 @@ describe('several instances', () => {
     return Array.from({ length: instances }, () => {
       const process = new FakeProcess(time)
       const pacing = database.pacingOf(process, (reservation) => reservations.push(reservation))
-      return { process, pacer: createPacer(createPostgresSlots({ pacing, scale: 1, clock: process }), process), left: 0 }
+      return {
+        process,
+        pacer: createPacer(createPostgresSlots({ pacing, scale: 1, clock: process }), process),
+        left: 0,
+      }
     })
   }
   /** Callers that always want one more call, at one instance. */
@@ -205,11 +256,13 @@ describe('several instances', () => {
     for (const { requests, seconds } of rates) {
       for (const [index, at] of departures.entries()) {
         const before = departures[index - requests]
-        if (before !== undefined) expect(at - before, `${requests + 1} calls within ${seconds} s`).toBeGreaterThan(seconds * 1000)
+        if (before !== undefined)
+          expect(at - before, `${requests + 1} calls within ${seconds} s`).toBeGreaterThan(seconds * 1000)
       }
     }
   }
-  const allowedIn = (milliseconds: number, rates: readonly Rate[]) => Math.min(...rates.map(({ requests, seconds }) => (milliseconds / 1000 / seconds) * requests))
+  const allowedIn = (milliseconds: number, rates: readonly Rate[]) =>
+    Math.min(...rates.map(({ requests, seconds }) => (milliseconds / 1000 / seconds) * requests))
 
   it.each<[string, Rate[]]>([
     ['1/s', [{ requests: 1, seconds: 1 }]],
@@ -291,7 +344,9 @@ describe('several instances', () => {
     const rates = [{ requests: 100, seconds: 60 }]
     const gone = new AbortController()
     const askAll = (requests: number, signal?: AbortSignal) =>
-      Array.from({ length: requests }, (_, number) => pacer.take({ accountId, rates, caller: `c${number % 5}`, maxWaitMs: 10_000, ...(signal ? { signal } : {}) }))
+      Array.from({ length: requests }, (_, number) =>
+        pacer.take({ accountId, rates, caller: `c${number % 5}`, maxWaitMs: 10_000, ...(signal ? { signal } : {}) }),
+      )
     const asked = askAll(65)
     await time.advance(1_000)
     expect((await Promise.all(asked)).filter((outcome) => 'waitedMs' in outcome)).toHaveLength(65)
@@ -320,7 +375,8 @@ describe('several instances', () => {
   })
   it('refuse the requests that a failing database was asked for, and serve the next ones', async () => {
     const [{ pacer }] = start(1) as [Instance]
-    const ask = (caller: string) => pacer.take({ accountId, rates: [{ requests: 100, seconds: 1 }], caller, maxWaitMs: 1_000 }).catch(() => 'failed')
+    const ask = (caller: string) =>
+      pacer.take({ accountId, rates: [{ requests: 100, seconds: 1 }], caller, maxWaitMs: 1_000 }).catch(() => 'failed')
     await database.query('alter function pace_slots rename to pace_slots_away', [], time.now)
     const asked = [ask('a'), ...Array.from({ length: 5 }, () => ask('b'))]
     await time.advance(0)
@@ -337,24 +393,44 @@ describe('on the real clock', () => {
   const stores: Store[] = []
   beforeAll(async () => {
     const url = await freshDatabase(inject('postgresUrl'))
-    for (let instance = 0; instance < 3; instance++) stores.push(await createPostgresStore({ url, vault: createVault([randomBytes(32)]) }))
+    for (let instance = 0; instance < 3; instance++)
+      stores.push(await createPostgresStore({ url, vault: createVault([randomBytes(32)]) }))
     await stores[0]?.migrate()
   })
   afterAll(() => Promise.all(stores.map((store) => store.close())))
 
   it('the clock that is asked for is the one by which slots are given', async () => {
     const pacing = stores[0]?.pacing as NonNullable<Store['pacing']>
-    const one = { lanes: [laneOf({ requests: 1, seconds: 1 })], count: 1, maxWaitMs: 5_000, horizonMs: 0, afterMs: 0, leewayMs: 0, returned: [] }
-    const moments = [(await pacing.reserve('clock', one)).moment, await pacing.moment(), (await pacing.reserve('clock', one)).moment]
+    const one = {
+      lanes: [laneOf({ requests: 1, seconds: 1 })],
+      count: 1,
+      maxWaitMs: 5_000,
+      horizonMs: 0,
+      afterMs: 0,
+      leewayMs: 0,
+      returned: [],
+    }
+    const moments = [
+      (await pacing.reserve('clock', one)).moment,
+      await pacing.moment(),
+      (await pacing.reserve('clock', one)).moment,
+    ]
     expect(moments).toEqual(moments.toSorted((left, right) => left - right))
   })
   it('callers of several instances share one limit', async () => {
-    const pacers = stores.map((store) => createPacer(createPostgresSlots({ pacing: store.pacing as NonNullable<Store['pacing']>, scale: 1 })))
+    const pacers = stores.map((store) =>
+      createPacer(createPostgresSlots({ pacing: store.pacing as NonNullable<Store['pacing']>, scale: 1 })),
+    )
     // On a busy machine a call is noted late. Instances that share nothing would still exceed this at once.
     const referee = createReferee({ limit: [{ requests: 30, seconds: 1 }], now: () => performance.now() })
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
-        await pacers[index % 3]?.take({ accountId: 'shared', rates: [{ requests: 20, seconds: 1 }], caller: `c${index % 2}`, maxWaitMs: 60_000 })
+        await pacers[index % 3]?.take({
+          accountId: 'shared',
+          rates: [{ requests: 20, seconds: 1 }],
+          caller: `c${index % 2}`,
+          maxWaitMs: 60_000,
+        })
         referee.call('shared')
       }),
     )

@@ -5,7 +5,16 @@ import { maxLeewayMs, type PacingLane } from '../../../store/tables/pacing-slot.
 import { type Clock, realClock } from './clock.ts'
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { type Plan, planOf } from './sliding-windows.ts'
-import { type AccountSlots, type Ahead, type CallLimits, type Demand, laneNameOf, type Remaining, type SlotListener, type SlotSource } from './slot-source.ts'
+import {
+  type AccountSlots,
+  type Ahead,
+  type CallLimits,
+  type Demand,
+  laneNameOf,
+  type Remaining,
+  type SlotListener,
+  type SlotSource,
+} from './slot-source.ts'
 
 type Pacing = NonNullable<Store['pacing']>
 
@@ -49,7 +58,14 @@ interface Lane {
 }
 
 export function createPostgresSlots({ pacing, scale, clock = realClock }: PostgresSlotsOptions): SlotSource {
-  const context = { pacing, scale, clock, databaseClock: createDatabaseClock({ now: clock.now, moment: pacing.moment }), answerMs: 0, lateMs: 0 }
+  const context = {
+    pacing,
+    scale,
+    clock,
+    databaseClock: createDatabaseClock({ now: clock.now, moment: pacing.moment }),
+    answerMs: 0,
+    lateMs: 0,
+  }
   return { open: ({ accountId, rates }, listener) => new PostgresAccountSlots(context, accountId, rates, listener) }
 }
 
@@ -98,13 +114,15 @@ class PostgresAccountSlots implements AccountSlots {
   }
   settle(demands: ReadonlyMap<string, Demand>, now: number): void {
     if (demands.size > 0) this.#lanes ??= new Map()
-    for (const [name, { limits }] of demands) if (!this.#lanes?.has(name)) this.#lanes?.set(name, laneOf(limits, this.#context.scale))
+    for (const [name, { limits }] of demands)
+      if (!this.#lanes?.has(name)) this.#lanes?.set(name, laneOf(limits, this.#context.scale))
     for (const [name, lane] of this.#lanes ?? []) {
       const { requests, until } = demands.get(name) ?? { requests: 0, until: now }
       giveBack(lane, lane.reserved.splice(requests))
       if (lane.asking) continue
       const missing = Math.min(maxBatch, requests) - lane.reserved.length
-      const wanted = now >= this.#heldUntil && (lane.reserved.length === 0 || lane.returned.length > 0) ? Math.max(0, missing) : 0
+      const wanted =
+        now >= this.#heldUntil && (lane.reserved.length === 0 || lane.returned.length > 0) ? Math.max(0, missing) : 0
       if (wanted > 0 || lane.returned.length > 0) void this.#reserve(lane, wanted, until)
       else if (lane.reserved.length === 0 && !isFresh(lane, now)) this.#lanes?.delete(name)
     }
@@ -119,14 +137,16 @@ class PostgresAccountSlots implements AccountSlots {
     return this.remaining(limits, now).left > 0
   }
   remaining(_: CallLimits, now: number): Remaining {
-    const { requests, length: windowMs } = planOf(this.#rates, this.#context.scale).windows[0] as Plan['windows'][number]
+    const { requests, length: windowMs } = planOf(this.#rates, this.#context.scale)
+      .windows[0] as Plan['windows'][number]
     const age = now - this.#usedAt
     return age < windowMs
       ? { limit: requests, left: Math.max(0, requests - this.#used), windowMs, resetMs: windowMs - age }
       : { limit: requests, left: requests, windowMs, resetMs: 0 }
   }
   idle(now: number): boolean {
-    for (const lane of this.#lanes?.values() ?? []) if (lane.asking || lane.reserved.length > 0 || lane.returned.length > 0 || isFresh(lane, now)) return false
+    for (const lane of this.#lanes?.values() ?? [])
+      if (lane.asking || lane.reserved.length > 0 || lane.returned.length > 0 || isFresh(lane, now)) return false
     return this.#heldUntil <= now && now - this.#usedAt > planOf(this.#rates, this.#context.scale).longest
   }
 
@@ -149,7 +169,8 @@ class PostgresAccountSlots implements AccountSlots {
         returned,
       })
       const ours = await databaseClock.ours({ moment, asked, answered: clock.now() }, toleranceMs)
-      for (const { slot, waitMs, leewayMs } of slots) lane.reserved.push({ slot, due: ours + waitMs, latest: ours + waitMs + leewayMs + toleranceMs })
+      for (const { slot, waitMs, leewayMs } of slots)
+        lane.reserved.push({ slot, due: ours + waitMs, latest: ours + waitMs + leewayMs + toleranceMs })
       lane.reserved.sort((left, right) => left.due - right.due)
       this.#dropHeld(lane)
       const now = clock.now()
@@ -199,12 +220,16 @@ function giveBack(lane: Lane, reserved: readonly Reserved[]): void {
 }
 function laneOf(limits: CallLimits, scale: number): Lane {
   const { rates, lane } = limits
-  const windowsOf = (of: readonly Rate[]) => planOf(of, scale).windows.map(({ requests, guarded }) => [requests, guarded] as const)
+  const windowsOf = (of: readonly Rate[]) =>
+    planOf(of, scale).windows.map(({ requests, guarded }) => [requests, guarded] as const)
   const own = planOf(rates, scale)
   const shortest = Math.min(...own.windows.map(({ length }) => length))
   return {
     limits,
-    lanes: [{ name: '', windows: windowsOf(rates), gap: own.gap }, ...(lane ? [{ name: lane.name, windows: windowsOf(lane.rates) }] : [])],
+    lanes: [
+      { name: '', windows: windowsOf(rates), gap: own.gap },
+      ...(lane ? [{ name: lane.name, windows: windowsOf(lane.rates) }] : []),
+    ],
     // Half of the guard; the other half is for the way to the platform. No process is on time to less than two milliseconds.
     toleranceMs: Math.max(2, Math.min(...own.windows.map(({ guarded, length }) => guarded - length)) / 2),
     horizonMs: Math.min(maxHorizonMs, shortest / 4),

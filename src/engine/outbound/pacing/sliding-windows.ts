@@ -22,7 +22,11 @@ const plans = new WeakMap<readonly Rate[], Plan>()
 export function planOf(rates: readonly Rate[], scale: number): Plan {
   const known = plans.get(rates)
   if (known?.scale === scale) return known
-  const windows = rates.map(({ requests, seconds }) => ({ requests, length: seconds * 1000 * scale, guarded: seconds * 1000 * scale + guard(seconds * 1000 * scale) }))
+  const windows = rates.map(({ requests, seconds }) => ({
+    requests,
+    length: seconds * 1000 * scale,
+    guarded: seconds * 1000 * scale + guard(seconds * 1000 * scale),
+  }))
   const most = Math.max(...windows.map(({ requests }) => requests))
   const longest = Math.max(...windows.map(({ guarded }) => guarded))
   const plan = { scale, windows, gap: gapOf(rates, scale), most, longest }
@@ -84,7 +88,9 @@ export class SlidingWindows {
         resetMs: Math.max(this.#heldUntil - now, oldest === undefined ? 0 : oldest + guarded - now, 0),
       }
     })
-    return states.reduce((tightest, state) => (state.left / state.limit < tightest.left / tightest.limit ? state : tightest))
+    return states.reduce((tightest, state) =>
+      state.left / state.limit < tightest.left / tightest.limit ? state : tightest,
+    )
   }
   /** True when no window counts a call any more. */
   idle(now: number): boolean {

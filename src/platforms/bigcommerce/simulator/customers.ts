@@ -7,9 +7,24 @@ import { includesOf } from './products.ts'
 import { data, idsIn, knownFilters, numbered, recordsOf, refuse, wholeNumber } from './wire.ts'
 import { inSeconds, type StoredCustomer, type World, zuluSeconds } from './world.ts'
 
-const texts: Readonly<Record<string, number>> = { email: 250, first_name: 100, last_name: 100, company: 255, phone: 50, notes: 65535, tax_exempt_category: 255 }
+const texts: Readonly<Record<string, number>> = {
+  email: 250,
+  first_name: 100,
+  last_name: 100,
+  company: 255,
+  phone: 50,
+  notes: 65535,
+  tax_exempt_category: 255,
+}
 const sorts = ['date_created', 'last_name', 'date_modified']
-const ranges = ['date_created', 'date_created:min', 'date_created:max', 'date_modified', 'date_modified:min', 'date_modified:max']
+const ranges = [
+  'date_created',
+  'date_created:min',
+  'date_created:max',
+  'date_modified',
+  'date_modified:min',
+  'date_modified:max',
+]
 const lists = ['company:in', 'email:in', 'name:in', 'phone:in', 'customer_group_id:in', 'registration_ip_address:in']
 const filters = ['page', 'limit', 'after', 'before', 'include', 'sort', 'id:in', 'name:like', ...ranges, ...lists]
 const includes = ['addresses', 'storecredit', 'attributes', 'formfields', 'shopper_profile_id', 'segment_ids']
@@ -28,7 +43,9 @@ function customerView(customer: StoredCustomer, include: readonly string[] = [])
     accepts_product_review_abandoned_cart_emails: false,
     origin_channel_id: 1,
     channel_ids: [1],
-    ...(include.includes('addresses') && { addresses: customer.addresses.map((address) => addressView(address, customer.id)) }),
+    ...(include.includes('addresses') && {
+      addresses: customer.addresses.map((address) => addressView(address, customer.id)),
+    }),
   }
 }
 
@@ -40,28 +57,37 @@ function accept(body: Fields, index: number, verb: 'Create' | 'Update'): Fields 
   for (const [name, most] of Object.entries(texts)) {
     if (body[name] === undefined) continue
     const value = body[name]
-    if (typeof value !== 'string' || value.length > most) failed(verb, { [`${index}.${name}`]: `${name} must be text of at most ${most} characters` })
-    if (value === '' && ['email', 'first_name', 'last_name'].includes(name)) failed(verb, { [`${index}.${name}`]: `${name} must not be empty` })
+    if (typeof value !== 'string' || value.length > most)
+      failed(verb, { [`${index}.${name}`]: `${name} must be text of at most ${most} characters` })
+    if (value === '' && ['email', 'first_name', 'last_name'].includes(name))
+      failed(verb, { [`${index}.${name}`]: `${name} must not be empty` })
     accepted[name] = value
   }
-  if (accepted.email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(accepted.email))) failed(verb, { [`${index}.email`]: 'Invalid email' })
+  if (accepted.email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(accepted.email)))
+    failed(verb, { [`${index}.email`]: 'Invalid email' })
   return accepted
 }
 function checkEmail(world: World, email: unknown, verb: 'Create' | 'Update', own?: number): void {
   if (email === undefined) return
-  const taken = world.customers.find(({ id, fields }) => id !== own && String(fields.email).toLowerCase() === String(email).toLowerCase())
+  const taken = world.customers.find(
+    ({ id, fields }) => id !== own && String(fields.email).toLowerCase() === String(email).toLowerCase(),
+  )
   if (taken)
     failed(verb, {
-      [verb === 'Create' ? '.customer_create' : '.customer_update']: `Error ${verb === 'Create' ? 'creating' : 'updating'} customers: email ${String(email)} already in use`,
+      [verb === 'Create' ? '.customer_create' : '.customer_update']:
+        `Error ${verb === 'Create' ? 'creating' : 'updating'} customers: email ${String(email)} already in use`,
     })
 }
 
 function createCustomers(world: World, bodies: readonly Fields[]): WireResponse {
   const drafts = bodies.map((body, index) => {
-    for (const name of ['email', 'first_name', 'last_name']) if (body[name] === undefined) failed('Create', { [`${index}.${name}`]: `missing required field ${name}` })
+    for (const name of ['email', 'first_name', 'last_name'])
+      if (body[name] === undefined) failed('Create', { [`${index}.${name}`]: `missing required field ${name}` })
     const fields = accept(body, index, 'Create')
     checkEmail(world, fields.email, 'Create')
-    const addresses = Array.isArray(body.addresses) ? body.addresses.map((address: Fields, n) => addressIn(world, address, `${index}.addresses.${n}.`)) : []
+    const addresses = Array.isArray(body.addresses)
+      ? body.addresses.map((address: Fields, n) => addressIn(world, address, `${index}.addresses.${n}.`))
+      : []
     return { fields: { ...Object.fromEntries(Object.keys(texts).map((name) => [name, ''])), ...fields }, addresses }
   })
   const made = drafts.map(({ fields, addresses }) => {
@@ -74,13 +100,23 @@ function createCustomers(world: World, bodies: readonly Fields[]): WireResponse 
 
 function updateCustomers(world: World, bodies: readonly Fields[]): WireResponse {
   const changes = bodies.map((body, index) => {
-    const current = world.customers.get(String(body.id)) ?? failed('Update', { [`${index}.id`]: `customer ${String(body.id)} does not exist` })
+    const current =
+      world.customers.get(String(body.id)) ??
+      failed('Update', { [`${index}.id`]: `customer ${String(body.id)} does not exist` })
     const fields = accept(body, index, 'Update')
     checkEmail(world, fields.email, 'Update', current.id)
     return { current, fields }
   })
   return data(
-    changes.map(({ current, fields }) => customerView(world.customers.set(String(current.id), { ...current, fields: { ...current.fields, ...fields }, modified: world.tick() }))),
+    changes.map(({ current, fields }) =>
+      customerView(
+        world.customers.set(String(current.id), {
+          ...current,
+          fields: { ...current.fields, ...fields },
+          modified: world.tick(),
+        }),
+      ),
+    ),
   )
 }
 
@@ -96,8 +132,11 @@ function matching(world: World, query: URLSearchParams): StoredCustomer[] {
   const among = (name: string) => query.get(name)?.toLowerCase().split(',')
   const [emails, phones, companies] = [among('email:in'), among('phone:in'), among('company:in')]
   const like = query.get('name:like')?.toLowerCase()
-  const bounds = ['date_created:min', 'date_created:max', 'date_modified:min', 'date_modified:max'].map((name) => time(query, name))
-  const within = (at: number, min: number | undefined, max: number | undefined) => (min === undefined || inSeconds(at) >= min) && (max === undefined || inSeconds(at) <= max)
+  const bounds = ['date_created:min', 'date_created:max', 'date_modified:min', 'date_modified:max'].map((name) =>
+    time(query, name),
+  )
+  const within = (at: number, min: number | undefined, max: number | undefined) =>
+    (min === undefined || inSeconds(at) >= min) && (max === undefined || inSeconds(at) <= max)
   const has = (values: string[] | undefined, value: unknown) => !values || values.includes(String(value).toLowerCase())
   return world.customers.filter(
     ({ id, fields, created, modified }) =>
@@ -120,13 +159,25 @@ function opened(cursor: string): number {
   return refuse(422, 'The cursor is not valid')
 }
 /** A cursor stands for an id, so what comes and goes in front of it shifts nothing. Page numbers are ignored beside one. */
-function cursorPage(rows: readonly StoredCustomer[], after: number, limit: number): { rows: StoredCustomer[]; cursor_pagination: Fields } {
+function cursorPage(
+  rows: readonly StoredCustomer[],
+  after: number,
+  limit: number,
+): { rows: StoredCustomer[]; cursor_pagination: Fields } {
   const rest = rows.filter(({ id }) => id > after).sort((a, b) => a.id - b.id)
   const served = rest.slice(0, limit)
   const [first, last] = [served[0], served.at(-1)]
   const next = last && rest.length > served.length ? { next: `?limit=${limit}&after=${seal(last.id)}` } : {}
   const cursors = first && last ? { start_cursor: seal(first.id), end_cursor: seal(last.id) } : {}
-  return { rows: served, cursor_pagination: { count: served.length, per_page: limit, ...cursors, links: { current: `?limit=${limit}`, ...next } } }
+  return {
+    rows: served,
+    cursor_pagination: {
+      count: served.length,
+      per_page: limit,
+      ...cursors,
+      links: { current: `?limit=${limit}`, ...next },
+    },
+  }
 }
 
 function listCustomers(world: World, query: URLSearchParams, include: readonly string[]): WireResponse {
@@ -142,11 +193,22 @@ function listCustomers(world: World, query: URLSearchParams, include: readonly s
   const [field = 'id', direction = 'asc'] = query.get('sort')?.split(':') ?? []
   if (field !== 'id' && !sorts.includes(field)) refuse(422, 'sort is not valid')
   const key = ({ id, fields, created, modified }: StoredCustomer) =>
-    field === 'id' ? id : field === 'last_name' ? String(fields.last_name) : field === 'date_created' ? created : modified
-  const ordered = [...found].sort((a, b) => (direction === 'desc' ? -1 : 1) * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
+    field === 'id'
+      ? id
+      : field === 'last_name'
+        ? String(fields.last_name)
+        : field === 'date_created'
+          ? created
+          : modified
+  const ordered = [...found].sort(
+    (a, b) => (direction === 'desc' ? -1 : 1) * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0),
+  )
   const { rows, pagination } = numbered(ordered, query)
   const first = wholeNumber(query.get('page'), 1) === 1
-  return data(views(rows), { pagination, ...(first && { cursor_pagination: cursorPage(found, 0, limit).cursor_pagination }) })
+  return data(views(rows), {
+    pagination,
+    ...(first && { cursor_pagination: cursorPage(found, 0, limit).cursor_pagination }),
+  })
 }
 
 export const customerRoutes: Routes<World> = {

@@ -10,7 +10,8 @@ const taxRate = 0.0825
 export function amountIn(body: Fields, name: string): number | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
-  const number = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  const number =
+    typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
   return number >= 0 ? Math.round(number * 10_000) / 10_000 : invalidV2(name, 'Must be a number that is not negative.')
 }
 /** Two amounts that are only taken together. */
@@ -18,7 +19,10 @@ export function bothOrNone(body: Fields, exName: string, incName: string): { ex:
   const [ex, inc] = [amountIn(body, exName), amountIn(body, incName)]
   if (ex === undefined && inc === undefined) return undefined
   return ex === undefined || inc === undefined
-    ? invalidV2(ex === undefined ? incName : exName, `If specified, the field ${ex === undefined ? exName : incName} is also required.`)
+    ? invalidV2(
+        ex === undefined ? incName : exName,
+        `If specified, the field ${ex === undefined ? exName : incName} is also required.`,
+      )
     : { ex, inc }
 }
 const quantityIn = (body: Fields, least: number): number =>
@@ -29,11 +33,14 @@ const quantityIn = (body: Fields, least: number): number =>
       : invalidV2('quantity', 'Must be an integer.')
 
 const optionsInvalid = (type: string, id: unknown): never =>
-  refuseV2(400, 'The options of one or more products are invalid.', { errors: [{ type, product: { id, resource: `/products/${String(id)}` } }] })
+  refuseV2(400, 'The options of one or more products are invalid.', {
+    errors: [{ type, product: { id, resource: `/products/${String(id)}` } }],
+  })
 
 function variantFor(product: StoredProduct, body: Fields): Fields {
   const variants = variantViews(product)
-  if (body.variant_id === undefined) return product.base_variant_id === null ? optionsInvalid('MissingRequiredProductOption', product.id) : variants[0]!
+  if (body.variant_id === undefined)
+    return product.base_variant_id === null ? optionsInvalid('MissingRequiredProductOption', product.id) : variants[0]!
   return variants.find(({ id }) => id === body.variant_id) ?? optionsInvalid('InvalidVariant', product.id)
 }
 
@@ -45,7 +52,16 @@ export function newLine(world: World, body: Fields): StoredLine {
     if (typeof body.name !== 'string' || body.name === '') return missingV2('name')
     if (!prices) return missingV2('price_inc_tax')
     const own = { sku: String(body.sku ?? ''), upc: String(body.upc ?? ''), cost: 0 }
-    return { id, product_id: 0, variant_id: 0, name: body.name, quantity, price_ex_tax: prices.ex, price_inc_tax: prices.inc, ...own }
+    return {
+      id,
+      product_id: 0,
+      variant_id: 0,
+      name: body.name,
+      quantity,
+      price_ex_tax: prices.ex,
+      price_inc_tax: prices.inc,
+      ...own,
+    }
   }
   const product = world.products.get(String(body.product_id)) ?? optionsInvalid('InvalidProduct', body.product_id)
   const variant = variantFor(product, body)
@@ -73,7 +89,8 @@ export function changedLines(world: World, order: StoredOrder, bodies: readonly 
       lines.push(newLine(world, body))
       continue
     }
-    const current = lines.find(({ id }) => id === body.id) ?? invalidV2('products', `The order has no line ${String(body.id)}.`)
+    const current =
+      lines.find(({ id }) => id === body.id) ?? invalidV2('products', `The order has no line ${String(body.id)}.`)
     const quantity = body.quantity === undefined ? current.quantity : quantityIn(body, 0)
     const prices = bothOrNone(body, 'price_ex_tax', 'price_inc_tax')
     const changed = {
@@ -82,7 +99,10 @@ export function changedLines(world: World, order: StoredOrder, bodies: readonly 
       ...(typeof body.name === 'string' && body.name && { name: body.name }),
       ...(prices && { price_ex_tax: prices.ex, price_inc_tax: prices.inc }),
     }
-    lines = quantity === 0 ? lines.filter((line) => line !== current) : lines.map((line) => (line === current ? changed : line))
+    lines =
+      quantity === 0
+        ? lines.filter((line) => line !== current)
+        : lines.map((line) => (line === current ? changed : line))
   }
   return lines.length ? lines : invalidV2('products', 'An order keeps at least one product.')
 }

@@ -23,7 +23,8 @@ const fixed = (amount: number): string => (Math.round(amount * 10_000) / 10_000)
 const zero = fixed(0)
 
 function subtotals({ lines }: Pick<StoredOrder, 'lines'>): { ex: number; inc: number } {
-  const sum = (price: (line: StoredLine) => number) => lines.reduce((total, line) => total + price(line) * line.quantity, 0)
+  const sum = (price: (line: StoredLine) => number) =>
+    lines.reduce((total, line) => total + price(line) * line.quantity, 0)
   return { ex: sum(({ price_ex_tax }) => price_ex_tax), inc: sum(({ price_inc_tax }) => price_inc_tax) }
 }
 /** A manual discount lowers both totals; values set by a client stand over all. */
@@ -34,7 +35,10 @@ export function totals(order: StoredOrder): { ex: number; inc: number } {
 
 export function orderView({ storeHash, currency: own }: World, order: StoredOrder): Fields {
   const [sub, total] = [subtotals(order), totals(order)]
-  const link = (name: string) => ({ url: `https://api.bigcommerce.com/stores/${storeHash}/v2/orders/${order.id}/${name}`, resource: `/orders/${order.id}/${name}` })
+  const link = (name: string) => ({
+    url: `https://api.bigcommerce.com/stores/${storeHash}/v2/orders/${order.id}/${name}`,
+    resource: `/orders/${order.id}/${name}`,
+  })
   const costs = ['shipping', 'handling', 'wrapping'].flatMap((kind): [string, unknown][] => [
     [`base_${kind}_cost`, zero],
     [`${kind}_cost_ex_tax`, zero],
@@ -103,7 +107,9 @@ export function orderView({ storeHash, currency: own }: World, order: StoredOrde
 /** The discount of an order is spread over its lines by price; the last one takes what rounding leaves. */
 function shares(order: StoredOrder): number[] {
   const { inc } = subtotals(order)
-  const parts = order.lines.map(({ price_inc_tax, quantity }) => (inc ? Math.round(((order.discount * price_inc_tax * quantity) / inc) * 10_000) / 10_000 : 0))
+  const parts = order.lines.map(({ price_inc_tax, quantity }) =>
+    inc ? Math.round(((order.discount * price_inc_tax * quantity) / inc) * 10_000) / 10_000 : 0,
+  )
   const rest = order.discount - parts.slice(0, -1).reduce((sum, part) => sum + part, 0)
   return parts.map((part, index) => (index === parts.length - 1 ? rest : part))
 }
@@ -167,7 +173,9 @@ function lineView(order: StoredOrder, line: StoredLine, discount: number): Field
     bin_picking_number: '',
     external_id: null,
     brand: '',
-    applied_discounts: discount ? [{ id: 'manual-discount', amount: fixed(discount), name: 'Manual Discount', code: null, target: 'order' }] : [],
+    applied_discounts: discount
+      ? [{ id: 'manual-discount', amount: fixed(discount), name: 'Manual Discount', code: null, target: 'order' }]
+      : [],
     product_options: [],
     configurable_fields: [],
     gift_certificate_id: null,

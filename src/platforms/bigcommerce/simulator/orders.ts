@@ -18,20 +18,46 @@ const texts = [
   'geoip_country_iso2',
   'customer_locale',
 ]
-const address = ['first_name', 'last_name', 'company', 'street_1', 'street_2', 'city', 'state', 'zip', 'country', 'country_iso2', 'phone', 'email']
-export const blankOrder: Fields = { staff_notes: '', customer_message: '', external_order_id: '', external_source: null, external_merchant_id: null }
+const address = [
+  'first_name',
+  'last_name',
+  'company',
+  'street_1',
+  'street_2',
+  'city',
+  'state',
+  'zip',
+  'country',
+  'country_iso2',
+  'phone',
+  'email',
+]
+export const blankOrder: Fields = {
+  staff_notes: '',
+  customer_message: '',
+  external_order_id: '',
+  external_source: null,
+  external_merchant_id: null,
+}
 export const blankAddress: Fields = Object.fromEntries(address.map((name) => [name, '']))
 const mailPattern = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GMT|[+-]\d{4})$/
 
 /** What POST and PUT take alike. */
 function common(world: World, body: Fields): Partial<StoredOrder> & { fields: Fields } {
   const { status_id, customer_id, date_created } = body
-  if (status_id !== undefined && statusNames[status_id as number] === undefined) invalidV2('status_id', 'Not an order status.')
-  if (customer_id !== undefined && customer_id !== 0 && !world.customers.has(String(customer_id))) invalidV2('customer_id', `The customer ${String(customer_id)} does not exist.`)
-  if (date_created !== undefined && !mailPattern.test(String(date_created))) invalidV2('date_created', 'Must be an RFC-2822 date.')
+  if (status_id !== undefined && statusNames[status_id as number] === undefined)
+    invalidV2('status_id', 'Not an order status.')
+  if (customer_id !== undefined && customer_id !== 0 && !world.customers.has(String(customer_id)))
+    invalidV2('customer_id', `The customer ${String(customer_id)} does not exist.`)
+  if (date_created !== undefined && !mailPattern.test(String(date_created)))
+    invalidV2('date_created', 'Must be an RFC-2822 date.')
   const fields: Fields = {}
   for (const name of texts)
-    if (body[name] !== undefined) fields[name] = typeof body[name] === 'string' && (body[name] as string).length <= 65535 ? body[name] : invalidV2(name, 'Must be text.')
+    if (body[name] !== undefined)
+      fields[name] =
+        typeof body[name] === 'string' && (body[name] as string).length <= 65535
+          ? body[name]
+          : invalidV2(name, 'Must be text.')
   const discount = amountIn(body, 'discount_amount')
   const set = bothOrNone(body, 'total_ex_tax', 'total_inc_tax')
   return {
@@ -46,17 +72,24 @@ function common(world: World, body: Fields): Partial<StoredOrder> & { fields: Fi
 function billing(body: Fields): Fields {
   const given = body.billing_address
   if (!isObject(given)) return missingV2('billing_address')
-  if (typeof given.zip !== 'string' || given.zip.length < 2) return invalidV2('billing_address.zip', 'The ZIP code must be two or more characters.')
-  return { ...blankAddress, ...Object.fromEntries(address.filter((name) => typeof given[name] === 'string').map((name) => [name, given[name]])) }
+  if (typeof given.zip !== 'string' || given.zip.length < 2)
+    return invalidV2('billing_address.zip', 'The ZIP code must be two or more characters.')
+  return {
+    ...blankAddress,
+    ...Object.fromEntries(address.filter((name) => typeof given[name] === 'string').map((name) => [name, given[name]])),
+  }
 }
 
 function createOrder(world: World, body: Fields): StoredOrder {
   if (!Array.isArray(body.products) || body.products.length === 0) return missingV2('products')
   const { fields, ...rest } = common(world, body)
   const billing_address = billing(body)
-  const lines = body.products.map((line) => (isObject(line) ? newLine(world, line) : invalidV2('products', 'Must be objects.')))
+  const lines = body.products.map((line) =>
+    isObject(line) ? newLine(world, line) : invalidV2('products', 'Must be objects.'),
+  )
   const currency = body.default_currency_code ?? world.currency
-  if (![world.currency, 'EUR', 'JPY'].includes(String(currency))) invalidV2('default_currency_code', 'Not a transactional currency of this store.')
+  if (![world.currency, 'EUR', 'JPY'].includes(String(currency)))
+    invalidV2('default_currency_code', 'Not a transactional currency of this store.')
   const at = world.tick()
   const id = world.nextId('order')
   const order: StoredOrder = {
@@ -78,7 +111,12 @@ function createOrder(world: World, body: Fields): StoredOrder {
 
 function updateOrder(world: World, current: StoredOrder, body: Fields): StoredOrder {
   const { fields, ...rest } = common(world, body)
-  const products = body.products === undefined ? undefined : Array.isArray(body.products) ? changedLines(world, current, body.products) : invalidV2('products', 'Must be an array.')
+  const products =
+    body.products === undefined
+      ? undefined
+      : Array.isArray(body.products)
+        ? changedLines(world, current, body.products)
+        : invalidV2('products', 'Must be an array.')
   const { totals: set, ...kept } = current
   return world.orders.set(String(current.id), {
     ...kept,
@@ -100,11 +138,22 @@ function time(query: URLSearchParams, name: string): number | undefined {
 }
 function matching(world: World, query: URLSearchParams): StoredOrder[] {
   const number = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined)
-  const [least, most, customer, status] = [number('min_id'), number('max_id'), number('customer_id'), number('status_id')]
+  const [least, most, customer, status] = [
+    number('min_id'),
+    number('max_id'),
+    number('customer_id'),
+    number('status_id'),
+  ]
   const [minTotal, maxTotal] = [number('min_total'), number('max_total')]
-  const [created, createdEnd, modified, modifiedEnd] = ['min_date_created', 'max_date_created', 'min_date_modified', 'max_date_modified'].map((name) => time(query, name))
+  const [created, createdEnd, modified, modifiedEnd] = [
+    'min_date_created',
+    'max_date_created',
+    'min_date_modified',
+    'max_date_modified',
+  ].map((name) => time(query, name))
   const [external, email] = [query.get('external_order_id'), query.get('email')]
-  const from = (value: number, min: number | undefined, max: number | undefined) => (min === undefined || value >= min) && (max === undefined || value <= max)
+  const from = (value: number, min: number | undefined, max: number | undefined) =>
+    (min === undefined || value >= min) && (max === undefined || value <= max)
   return world.orders.filter(
     (order) =>
       !order.deleted &&
@@ -138,19 +187,33 @@ function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => F
 function sorted(rows: StoredOrder[], sort: string): StoredOrder[] {
   const [field = 'id', direction = 'asc'] = sort.split(':')
   const key = sortKeys[field] ?? invalidV2('sort', 'Not a field to sort by.')
-  return [...rows].sort((a, b) => (direction === 'desc' ? -1 : 1) * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id))
+  return [...rows].sort(
+    (a, b) => (direction === 'desc' ? -1 : 1) * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id),
+  )
 }
 
-const find = (world: World, id: string): StoredOrder => world.orders.get(id) ?? refuseV2(404, 'The requested resource was not found.')
+const find = (world: World, id: string): StoredOrder =>
+  world.orders.get(id) ?? refuseV2(404, 'The requested resource was not found.')
 
 export const orderRoutes: Routes<World> = {
-  'GET /orders': ({ request: { query }, context: world }) => page(sorted(matching(world, query), query.get('sort') ?? 'id'), query, (order) => orderView(world, order)),
-  'POST /orders': ({ request, context: world }) => ({ status: 201, body: orderView(world, createOrder(world, objectOf(request))) }),
-  'GET /orders/:id': ({ params: { id = '' }, context: world }) => ({ status: 200, body: orderView(world, find(world, id)) }),
-  'PUT /orders/:id': ({ request, params: { id = '' }, context: world }) => ({ status: 200, body: orderView(world, updateOrder(world, find(world, id), objectOf(request))) }),
+  'GET /orders': ({ request: { query }, context: world }) =>
+    page(sorted(matching(world, query), query.get('sort') ?? 'id'), query, (order) => orderView(world, order)),
+  'POST /orders': ({ request, context: world }) => ({
+    status: 201,
+    body: orderView(world, createOrder(world, objectOf(request))),
+  }),
+  'GET /orders/:id': ({ params: { id = '' }, context: world }) => ({
+    status: 200,
+    body: orderView(world, find(world, id)),
+  }),
+  'PUT /orders/:id': ({ request, params: { id = '' }, context: world }) => ({
+    status: 200,
+    body: orderView(world, updateOrder(world, find(world, id), objectOf(request))),
+  }),
   'DELETE /orders/:id': ({ params: { id = '' }, context: world }) => {
     world.orders.set(id, { ...find(world, id), deleted: true, modified: world.tick() })
     return { status: 204 }
   },
-  'GET /orders/:id/products': ({ request: { query }, params: { id = '' }, context: world }) => page(lineViews(find(world, id)), query, (line) => line),
+  'GET /orders/:id/products': ({ request: { query }, params: { id = '' }, context: world }) =>
+    page(lineViews(find(world, id)), query, (line) => line),
 }

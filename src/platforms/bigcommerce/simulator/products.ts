@@ -77,7 +77,9 @@ export function productView(world: World, product: StoredProduct, include: reado
   return {
     id: product.id,
     ...fields,
-    ...(fields.inventory_tracking === 'variant' && { inventory_level: product.variants.reduce((sum, { inventory_level }) => sum + inventory_level, 0) }),
+    ...(fields.inventory_tracking === 'variant' && {
+      inventory_level: product.variants.reduce((sum, { inventory_level }) => sum + inventory_level, 0),
+    }),
     ...computed(product),
     calculated_price: number(fields.sale_price) || number(fields.price),
     date_created: isoSeconds(product.created),
@@ -89,9 +91,14 @@ export function productView(world: World, product: StoredProduct, include: reado
   }
 }
 
-export function imageView({ storeHash }: World, { id: product_id }: StoredProduct, { id, is_thumbnail, description, modified }: StoredImage): Fields {
+export function imageView(
+  { storeHash }: World,
+  { id: product_id }: StoredProduct,
+  { id, is_thumbnail, description, modified }: StoredImage,
+): Fields {
   const file = `p/${String(id).padStart(3, '0')}/picture__${id}.jpg`
-  const url = (size: string) => `https://cdn11.bigcommerce.com/s-${storeHash}/products/${product_id}/images/${id}/picture__${id}.${size}.jpg?c=1`
+  const url = (size: string) =>
+    `https://cdn11.bigcommerce.com/s-${storeHash}/products/${product_id}/images/${id}/picture__${id}.${size}.jpg?c=1`
   return {
     id,
     product_id,
@@ -109,8 +116,25 @@ export function imageView({ storeHash }: World, { id: product_id }: StoredProduc
 
 export function variantViews(product: StoredProduct): Fields[] {
   const { fields } = product
-  const plain = { weight: null, width: null, depth: null, height: null, sale_price: null, retail_price: null, is_free_shipping: false, fixed_cost_shipping_price: null }
-  const shared = { product_id: product.id, ...plain, purchasing_disabled: false, purchasing_disabled_message: '', inventory_warning_level: 0, bin_picking_number: '', mpn: '' }
+  const plain = {
+    weight: null,
+    width: null,
+    depth: null,
+    height: null,
+    sale_price: null,
+    retail_price: null,
+    is_free_shipping: false,
+    fixed_cost_shipping_price: null,
+  }
+  const shared = {
+    product_id: product.id,
+    ...plain,
+    purchasing_disabled: false,
+    purchasing_disabled_message: '',
+    inventory_warning_level: 0,
+    bin_picking_number: '',
+    mpn: '',
+  }
   if (product.base_variant_id !== null)
     return [
       {
@@ -131,18 +155,56 @@ export function variantViews(product: StoredProduct): Fields[] {
     ...shared,
     ...variant,
     calculated_price: variant.price ?? number(fields.price),
-    option_values: [{ id: variant.id + 1000, option_id: product.id + 500, option_display_name: label.option, label: label.value }],
+    option_values: [
+      { id: variant.id + 1000, option_id: product.id + 500, option_display_name: label.option, label: label.value },
+    ],
   }))
 }
 
-export const findProduct = (world: World, id: string): StoredProduct => world.products.get(id) ?? refuse(404, `A product was not found with an id of ${id}`)
+export const findProduct = (world: World, id: string): StoredProduct =>
+  world.products.get(id) ?? refuse(404, `A product was not found with an id of ${id}`)
 
 const paging = ['page', 'limit', 'sort', 'direction', 'include', 'include_fields', 'exclude_fields']
-const exact = ['id', 'name', 'sku', 'upc', 'mpn', 'brand_id', 'is_visible', 'availability', 'price', 'type', 'condition']
+const exact = [
+  'id',
+  'name',
+  'sku',
+  'upc',
+  'mpn',
+  'brand_id',
+  'is_visible',
+  'availability',
+  'price',
+  'type',
+  'condition',
+]
 const ranges = ['id:min', 'id:max', 'id:greater', 'id:less', 'date_modified:min', 'date_modified:max']
 const filters = [...paging, ...exact, ...ranges, 'id:in', 'sku:in', 'categories', 'categories:in', 'keyword']
-const sorts = ['id', 'name', 'sku', 'price', 'date_modified', 'date_last_imported', 'inventory_level', 'is_visible', 'total_sold', 'calculated_price']
-const includes = ['bulk_pricing_rules', 'channels', 'custom_fields', 'images', 'modifiers', 'options', 'parent_relations', 'primary_image', 'reviews', 'variants', 'videos']
+const sorts = [
+  'id',
+  'name',
+  'sku',
+  'price',
+  'date_modified',
+  'date_last_imported',
+  'inventory_level',
+  'is_visible',
+  'total_sold',
+  'calculated_price',
+]
+const includes = [
+  'bulk_pricing_rules',
+  'channels',
+  'custom_fields',
+  'images',
+  'modifiers',
+  'options',
+  'parent_relations',
+  'primary_image',
+  'reviews',
+  'variants',
+  'videos',
+]
 
 export function includesOf({ query }: WireRequest, known: readonly string[] = includes): string[] {
   const wanted = (query.get('include') ?? '').split(',').filter(Boolean)
@@ -154,7 +216,9 @@ export function includesOf({ query }: WireRequest, known: readonly string[] = in
 function filterTime(world: World, query: URLSearchParams, name: string): number | undefined {
   const given = query.get(name)
   if (given === null) return undefined
-  const time = Date.parse(/^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T${new Date(world.now()).toISOString().slice(11)}` : given)
+  const time = Date.parse(
+    /^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T${new Date(world.now()).toISOString().slice(11)}` : given,
+  )
   return Number.isNaN(time) ? refuse(422, `The filter ${name} is not a date`, { [name]: 'invalid date' }) : time
 }
 
@@ -179,8 +243,13 @@ function matching(world: World, query: URLSearchParams): StoredProduct[] {
       (max === undefined || inSeconds(modified) <= max) &&
       (!skus || skus.includes(String(fields.sku))) &&
       (!categories || (fields.categories as number[]).some((category) => categories.has(category))) &&
-      (keyword === undefined || `${String(fields.name)} ${String(fields.sku)} ${String(fields.search_keywords)}`.toLowerCase().includes(keyword)) &&
-      wanted.every((name) => String(name === 'id' ? id : fields[name]).toLowerCase() === query.get(name)!.toLowerCase()),
+      (keyword === undefined ||
+        `${String(fields.name)} ${String(fields.sku)} ${String(fields.search_keywords)}`
+          .toLowerCase()
+          .includes(keyword)) &&
+      wanted.every(
+        (name) => String(name === 'id' ? id : fields[name]).toLowerCase() === query.get(name)!.toLowerCase(),
+      ),
   )
 }
 
@@ -188,7 +257,13 @@ function sorted(rows: StoredProduct[], query: URLSearchParams): StoredProduct[] 
   const [sort, direction] = [query.get('sort') ?? 'id', query.get('direction') ?? 'asc']
   if (!sorts.includes(sort) || !['asc', 'desc'].includes(direction)) refuse(422, 'sort or direction is not valid')
   const key = ({ id, fields, modified }: StoredProduct): number | string =>
-    sort === 'id' ? id : sort === 'date_modified' ? inSeconds(modified) : typeof fields[sort] === 'number' ? (fields[sort] as number) : String(fields[sort] ?? '')
+    sort === 'id'
+      ? id
+      : sort === 'date_modified'
+        ? inSeconds(modified)
+        : typeof fields[sort] === 'number'
+          ? (fields[sort] as number)
+          : String(fields[sort] ?? '')
   return rows
     .map((row) => ({ row, at: key(row) }))
     .sort((a, b) => (direction === 'asc' ? 1 : -1) * (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
@@ -208,7 +283,8 @@ export const productRoutes: Routes<World> = {
       { pagination },
     )
   },
-  'GET /catalog/products/:id': ({ request, params: { id = '' }, context: world }) => data(productView(world, findProduct(world, id), includesOf(request))),
+  'GET /catalog/products/:id': ({ request, params: { id = '' }, context: world }) =>
+    data(productView(world, findProduct(world, id), includesOf(request))),
   'GET /catalog/products/:id/variants': ({ request, params: { id = '' }, context: world }) => {
     const { rows, pagination } = numbered(variantViews(findProduct(world, id)), request.query)
     return data(rows, { pagination })

@@ -11,7 +11,11 @@ const productId = (id: string): string => id.split(':')[0]!
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = createAdding(() => `bigcommerce ${world.tick()}`, world.tick)
-  const changed = <T extends { fields: object }>(record: T, fields: object): T => ({ ...record, fields: { ...record.fields, ...fields }, modified: world.tick() })
+  const changed = <T extends { fields: object }>(record: T, fields: object): T => ({
+    ...record,
+    fields: { ...record.fields, ...fields },
+    modified: world.tick(),
+  })
   const products = recordsIn(world.products, {
     add: adding((seed, at) => idsOf(seedProduct(world, seed, at, 0))[0]!),
     touch: (product) => changed(product, { page_title: `Seen ${world.tick()}` }),

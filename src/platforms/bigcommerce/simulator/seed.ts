@@ -2,14 +2,29 @@
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankAddress, blankOrder } from './orders.ts'
 import { productDefaults } from './products.ts'
-import { countryName, type StoredAddress, type StoredLine, type StoredProduct, type StoredVariant, type World } from './world.ts'
+import {
+  countryName,
+  type StoredAddress,
+  type StoredLine,
+  type StoredProduct,
+  type StoredVariant,
+  type World,
+} from './world.ts'
 
 const amounts = {
   small: { products: 6, customers: 7, orders: 8, categories: 5, brands: 4 },
   full: { products: 560, customers: 420, orders: 1250, categories: 45, brands: 60 },
 } as const
 export const day = 86_400_000
-const stateNames: Readonly<Record<string, string>> = { CA: 'California', NY: 'New York', TX: 'Texas', QC: 'Quebec', ON: 'Ontario', BY: 'Bayern', IDF: 'Île-de-France' }
+const stateNames: Readonly<Record<string, string>> = {
+  CA: 'California',
+  NY: 'New York',
+  TX: 'Texas',
+  QC: 'Quebec',
+  ON: 'Ontario',
+  BY: 'Bayern',
+  IDF: 'Île-de-France',
+}
 
 export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
   const seed = createSeed('bigcommerce retail_pos')
@@ -23,8 +38,10 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     const id = world.nextId('brand')
     world.brands.set(String(id), { id, name: `${seed.company()} ${n + 1}` })
   }
-  for (let n = 0; n < amount.products; n += 1) seedProduct(world, seed, seed.instant(seededAt - 300 * day, seededAt - day), n % 5 === 2 ? seed.int(2, 4) : 0)
-  for (let n = 0; n < amount.customers; n += 1) seedCustomer(world, seed, seed.instant(seededAt - 300 * day, seededAt - day))
+  for (let n = 0; n < amount.products; n += 1)
+    seedProduct(world, seed, seed.instant(seededAt - 300 * day, seededAt - day), n % 5 === 2 ? seed.int(2, 4) : 0)
+  for (let n = 0; n < amount.customers; n += 1)
+    seedCustomer(world, seed, seed.instant(seededAt - 300 * day, seededAt - day))
   let at = 0
   for (let n = 0; n < amount.orders; n += 1) {
     if (n === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 90 * day, seededAt - 3_600_000)
@@ -56,7 +73,17 @@ export function seedProduct(world: World, seed: Seed, at: number, variants: numb
     availability: seed.chance(0.9) ? 'available' : seed.pick(['disabled', 'preorder']),
     search_keywords: seed.chance(0.4) ? 'new, gift, été' : '',
   }
-  const images = seed.chance(0.7) ? [{ id: world.nextId('image'), source: 'https://example.com/front.jpg', is_thumbnail: true, description: '', modified: at }] : []
+  const images = seed.chance(0.7)
+    ? [
+        {
+          id: world.nextId('image'),
+          source: 'https://example.com/front.jpg',
+          is_thumbnail: true,
+          description: '',
+          modified: at,
+        },
+      ]
+    : []
   const product: StoredProduct = {
     id,
     fields,
@@ -99,10 +126,29 @@ export function seedCustomer(world: World, seed: Seed, at: number): number {
   world.customers.set(String(id), { id, fields, addresses, created: at, modified: at })
   return id
 }
-function seedAddress(world: World, seed: Seed, { first_name, last_name }: { first_name: string; last_name: string }): StoredAddress {
+function seedAddress(
+  world: World,
+  seed: Seed,
+  { first_name, last_name }: { first_name: string; last_name: string },
+): StoredAddress {
   const { line1, line2 = '', city, state, postalCode, country } = seed.address()
-  const place = { address1: line1, address2: line2, city, state_or_province: stateNames[state] ?? state, postal_code: postalCode, country_code: country }
-  return { id: world.nextId('address'), first_name, last_name, company: '', ...place, phone: '', address_type: 'residential' }
+  const place = {
+    address1: line1,
+    address2: line2,
+    city,
+    state_or_province: stateNames[state] ?? state,
+    postal_code: postalCode,
+    country_code: country,
+  }
+  return {
+    id: world.nextId('address'),
+    first_name,
+    last_name,
+    company: '',
+    ...place,
+    phone: '',
+    address_type: 'residential',
+  }
 }
 
 export function seedOrder(world: World, seed: Seed, at: number): number {
@@ -126,8 +172,18 @@ export function seedOrder(world: World, seed: Seed, at: number): number {
     status_id: seed.chance(0.4) ? 10 : seed.int(0, 14),
     currency,
     discount: seed.chance(0.1) ? Math.round(lines[0]!.price_ex_tax * 25) / 100 : 0,
-    fields: { ...blankOrder, staff_notes: seed.chance(0.2) ? seed.note() : '', customer_message: seed.chance(0.2) ? seed.note() : '' },
-    billing_address: { ...blankAddress, first_name: 'Guest', zip: '00000', ...(customer && { ...customer.fields, notes: undefined, tax_exempt_category: undefined }), ...address },
+    fields: {
+      ...blankOrder,
+      staff_notes: seed.chance(0.2) ? seed.note() : '',
+      customer_message: seed.chance(0.2) ? seed.note() : '',
+    },
+    billing_address: {
+      ...blankAddress,
+      first_name: 'Guest',
+      zip: '00000',
+      ...(customer && { ...customer.fields, notes: undefined, tax_exempt_category: undefined }),
+      ...address,
+    },
     lines,
     created: at,
     modified: at + seed.int(0, 3) * 600_000,
@@ -140,7 +196,18 @@ function seedLine(world: World, seed: Seed, currency: string): StoredLine {
   const decimals = currency === 'JPY' ? 0 : 2
   const round = (amount: number) => Number(amount.toFixed(decimals))
   if (seed.chance(0.05))
-    return { id, product_id: 0, variant_id: 0, name: 'Gift wrapping', sku: '', upc: '', quantity: 1, price_ex_tax: round(2.5), price_inc_tax: round(2.75), cost: 0 }
+    return {
+      id,
+      product_id: 0,
+      variant_id: 0,
+      name: 'Gift wrapping',
+      sku: '',
+      upc: '',
+      quantity: 1,
+      price_ex_tax: round(2.5),
+      price_inc_tax: round(2.75),
+      cost: 0,
+    }
   const product = seed.pick(world.products.values())
   const variant = product.variants.length ? seed.pick(product.variants) : undefined
   const price = round(variant?.price ?? Number(product.fields.price))

@@ -15,7 +15,10 @@ import { day, seedWorld } from './seed.ts'
 import { v2Error, v3Error } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
-const application: Application = { clientId: 'sandbox-bigcommerce-client', clientSecret: 'sandbox-bigcommerce-not-a-real-secret' }
+const application: Application = {
+  clientId: 'sandbox-bigcommerce-client',
+  clientSecret: 'sandbox-bigcommerce-not-a-real-secret',
+}
 const scopes = ['store_v2_products', 'store_v2_orders', 'store_v2_customers', 'store_v2_information_read_only']
 const facts = { storeHash: 'sbx7hash01', name: 'Maple Goods', currency: 'USD' }
 /** For the headers that every answer carries. A quota is agreed with the plan: this store's is so large that the limit below is met long before. */
@@ -68,14 +71,22 @@ const needs = (version: 'v2' | 'v3', scope: string, routes: Routes<World>): Rout
       const [method, path] = route.split(' ')
       const enough = [scope, ...(method === 'GET' ? [`${scope}_read_only`] : [])]
       const refused =
-        version === 'v2' ? v2Error(403, "You don't have a required scope to access the endpoint") : v3Error(403, "You don't have a required scope to access the endpoint")
+        version === 'v2'
+          ? v2Error(403, "You don't have a required scope to access the endpoint")
+          : v3Error(403, "You don't have a required scope to access the endpoint")
       return [
         `${method} /${version}${path}`,
-        ({ request, params, context }) => (enough.some((one) => context.scopes.includes(one)) ? handler({ request, params, context: context.world }) : refused),
+        ({ request, params, context }) =>
+          enough.some((one) => context.scopes.includes(one))
+            ? handler({ request, params, context: context.world })
+            : refused,
       ]
     }),
   )
-const notFound = ({ path }: WireRequest): WireResponse => (path.startsWith('/v2/') ? v2Error(404, 'The requested resource was not found.') : v3Error(404, 'The route is not found'))
+const notFound = ({ path }: WireRequest): WireResponse =>
+  path.startsWith('/v2/')
+    ? v2Error(404, 'The requested resource was not found.')
+    : v3Error(404, 'The route is not found')
 const router = createRouter<Authorized>(
   {
     ...needs('v3', 'store_v2_products', { ...productRoutes, ...productWriteRoutes, ...catalogRoutes }),
@@ -118,7 +129,8 @@ export const createBigcommerceSimulator: CreateSimulator = ({ size, now, seededA
     const [, hash, path] = /^\/stores\/([^/]+)(\/v[23]\/.*)$/.exec(request.path) ?? []
     if (!hash || !path) return v3Error(404, 'The route is not found')
     const holder = holderOf(request)
-    if (holder?.status !== 'active' || hash !== world.storeHash) return v3Error(401, 'X-Auth-Token header is required or is not valid for this store')
+    if (holder?.status !== 'active' || hash !== world.storeHash)
+      return v3Error(401, 'X-Auth-Token header is required or is not valid for this store')
     if (!/json|\*\/\*/.test(request.headers.accept ?? '')) return v2Error(406, 'Ask for application/json.')
     const response = await router({ ...request, path }, { world, scopes: holder.scopes })
     return { ...response, headers: { ...rateHeaders(), ...response.headers } }
@@ -134,7 +146,10 @@ export const createBigcommerceSimulator: CreateSimulator = ({ size, now, seededA
     tenantOf: (request) => (!request.path.startsWith('/oauth2/') && holderOf(request) ? tenant : undefined),
     handle,
     // Under load the headers may be missing.
-    throttled: (seconds) => ({ ...v3Error(429, 'Too many requests'), ...(seconds !== undefined && { headers: rate(0, seconds * 1000) }) }),
+    throttled: (seconds) => ({
+      ...v3Error(429, 'Too many requests'),
+      ...(seconds !== undefined && { headers: rate(0, seconds * 1000) }),
+    }),
     broken: (status) => v3Error(status, status === 503 ? 'Service unavailable' : 'Internal server error'),
   }
 }

@@ -5,14 +5,22 @@ import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 const problem = { 'content-type': 'application/problem+json' }
 const type = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
 
-export const v3Error = (status: number, title: string, errors?: Fields): WireResponse => ({ status, headers: problem, body: { status, title, type, ...(errors && { errors }) } })
-export const v2Error = (status: number, message: string, details?: Fields): WireResponse => ({ status, body: [{ status, message, ...(details && { details }) }] })
+export const v3Error = (status: number, title: string, errors?: Fields): WireResponse => ({
+  status,
+  headers: problem,
+  body: { status, title, type, ...(errors && { errors }) },
+})
+export const v2Error = (status: number, message: string, details?: Fields): WireResponse => ({
+  status,
+  body: [{ status, message, ...(details && { details }) }],
+})
 
 export const refuse = refusing(v3Error)
 export const invalid = (errors: Fields): never => refuse(422, 'JSON data is missing or invalid', errors)
 export const refuseV2 = refusing(v2Error)
 export const missingV2 = (field: string): never => refuseV2(400, `The required field '${field}' was not supplied.`)
-export const invalidV2 = (field: string, reason: string): never => refuseV2(400, `The field '${field}' is invalid.`, { invalid_reason: reason })
+export const invalidV2 = (field: string, reason: string): never =>
+  refuseV2(400, `The field '${field}' is invalid.`, { invalid_reason: reason })
 
 export function objectOf(request: WireRequest): Fields {
   const body = readJson(request)
@@ -33,7 +41,13 @@ export function wholeNumber(value: string | null, fallback: number): number {
 export const idsIn = (query: URLSearchParams, name: string): Set<number> | undefined => {
   const given = query.get(name)
   if (given === null) return undefined
-  const ids = given.split(',').map((id) => (/^\d+$/.test(id.trim()) ? Number(id) : refuse(422, `The filter ${name} takes integers`, { [name]: 'not an integer' })))
+  const ids = given
+    .split(',')
+    .map((id) =>
+      /^\d+$/.test(id.trim())
+        ? Number(id)
+        : refuse(422, `The filter ${name} takes integers`, { [name]: 'not an integer' }),
+    )
   return new Set(ids)
 }
 
@@ -51,6 +65,20 @@ export function numbered<T>(rows: readonly T[], query: URLSearchParams, most = 2
   const served = rows.slice((page - 1) * limit, page * limit)
   const pages = Math.ceil(rows.length / limit)
   const link = (number: number) => `?page=${number}&limit=${limit}`
-  const links = { ...(page > 1 && { previous: link(page - 1) }), current: link(page), ...(page < pages && { next: link(page + 1) }) }
-  return { rows: served, pagination: { total: rows.length, count: served.length, per_page: limit, current_page: page, total_pages: pages, links } }
+  const links = {
+    ...(page > 1 && { previous: link(page - 1) }),
+    current: link(page),
+    ...(page < pages && { next: link(page + 1) }),
+  }
+  return {
+    rows: served,
+    pagination: {
+      total: rows.length,
+      count: served.length,
+      per_page: limit,
+      current_page: page,
+      total_pages: pages,
+      links,
+    },
+  }
 }

@@ -95,7 +95,11 @@ export interface World {
   nextId(of: string): number
 }
 
-export function createWorld(facts: { storeHash: string; name: string; currency: string }, state: State, now: () => number): World {
+export function createWorld(
+  facts: { storeHash: string; name: string; currency: string },
+  state: State,
+  now: () => number,
+): World {
   const counters = state.collection<number>('counters')
   const serial = createSerial(state)
   return {

@@ -23,7 +23,9 @@ const itemFields: Readonly<Record<string, Kind>> = {
 
 function showItem(world: World, item: Item, expand: ReadonlySet<string>): Fields {
   const { createdTime: _, categoryIds, taxRateIds, stock, ...shown } = item
-  const categories = categoryIds.flatMap((id) => world.categories.get(id) ?? []).map(({ id, name, sortOrder }) => ({ id, name, sortOrder }))
+  const categories = categoryIds
+    .flatMap((id) => world.categories.get(id) ?? [])
+    .map(({ id, name, sortOrder }) => ({ id, name, sortOrder }))
   return {
     ...shown,
     ...(expand.has('categories') && { categories: nested(categories) }),
@@ -31,30 +33,42 @@ function showItem(world: World, item: Item, expand: ReadonlySet<string>): Fields
     ...(expand.has('itemStock') && { itemStock: showStock(item) }),
   }
 }
-const showStock = ({ id, stock }: Item): Fields => ({ item: { id }, ...(stock && { stockCount: Math.trunc(stock.quantity), ...stock }) })
+const showStock = ({ id, stock }: Item): Fields => ({
+  item: { id },
+  ...(stock && { stockCount: Math.trunc(stock.quantity), ...stock }),
+})
 
 function checkItem(fields: Fields): void {
   if (fields.name === '') invalid('Name is required')
-  if (fields.priceType !== undefined && !['FIXED', 'VARIABLE', 'PER_UNIT'].includes(String(fields.priceType))) invalid(`Invalid priceType: ${String(fields.priceType)}`)
+  if (fields.priceType !== undefined && !['FIXED', 'VARIABLE', 'PER_UNIT'].includes(String(fields.priceType)))
+    invalid(`Invalid priceType: ${String(fields.priceType)}`)
   if (Number(fields.price ?? 0) < 0) invalid('Price cannot be negative')
 }
 const findItem = (world: World, id: string): Item => world.items.get(id) ?? refuse(404, 'invalid ID')
-const findCategory = (world: World, id: string): Category => world.categories.get(id) ?? refuse(404, 'Not Found', 'Category not found')
+const findCategory = (world: World, id: string): Category =>
+  world.categories.get(id) ?? refuse(404, 'Not Found', 'Category not found')
 
 export function changeItem(world: World, item: Item, change: Partial<Item>): Item {
   return world.items.set(item.id, { ...item, ...change, modifiedTime: Math.max(world.tick(), item.modifiedTime + 1) })
 }
 export function changeCategory(world: World, category: Category, change: Partial<Category>): Category {
-  return world.categories.set(category.id, { ...category, ...change, modifiedTime: Math.max(world.tick(), category.modifiedTime + 1) })
+  return world.categories.set(category.id, {
+    ...category,
+    ...change,
+    modifiedTime: Math.max(world.tick(), category.modifiedTime + 1),
+  })
 }
 const showCategory = (world: World, { createdTime: _, ...shown }: Category, expand: ReadonlySet<string>): Fields => ({
   ...shown,
   deleted: false,
-  ...(expand.has('items') && { items: nested(world.items.filter(({ categoryIds }) => categoryIds.includes(shown.id)).map(({ id }) => ({ id }))) }),
+  ...(expand.has('items') && {
+    items: nested(world.items.filter(({ categoryIds }) => categoryIds.includes(shown.id)).map(({ id }) => ({ id }))),
+  }),
 })
 export function removeCategory(world: World, id: string): void {
   world.categories.delete(id)
-  for (const item of world.items.filter(({ categoryIds }) => categoryIds.includes(id))) changeItem(world, item, { categoryIds: item.categoryIds.filter((other) => other !== id) })
+  for (const item of world.items.filter(({ categoryIds }) => categoryIds.includes(id)))
+    changeItem(world, item, { categoryIds: item.categoryIds.filter((other) => other !== id) })
 }
 
 export const inventoryRoutes: Routes<World> = {
@@ -67,7 +81,9 @@ export const inventoryRoutes: Routes<World> = {
       sorts: { modifiedTime: ({ modifiedTime }) => modifiedTime, name: ({ name }) => name },
       filters: {
         ...Object.fromEntries(
-          ['id', 'name', 'sku', 'alternateName', 'modifiedTime', 'hidden', 'available', 'autoManage', 'price'].map((name) => [name, (item: Item) => item[name]]),
+          ['id', 'name', 'sku', 'alternateName', 'modifiedTime', 'hidden', 'available', 'autoManage', 'price'].map(
+            (name) => [name, (item: Item) => item[name]],
+          ),
         ),
         itemCode: ({ code }) => code,
         deleted: () => false,
@@ -76,7 +92,8 @@ export const inventoryRoutes: Routes<World> = {
       },
       show: (item, expand) => showItem(world, item, expand),
     }),
-  'GET /items/:id': ({ request, params: { id = '' }, context: world }) => ok(showItem(world, findItem(world, id), expandOf(request.query))),
+  'GET /items/:id': ({ request, params: { id = '' }, context: world }) =>
+    ok(showItem(world, findItem(world, id), expandOf(request.query))),
   'POST /items': ({ request, context: world }) => {
     const fields = accept(bodyOf(request), itemFields)
     checkItem(fields)
@@ -118,7 +135,9 @@ export const inventoryRoutes: Routes<World> = {
     }))
     for (const { category, item } of links) {
       const others = world.items.get(item.id)!.categoryIds.filter((id) => id !== category.id)
-      changeItem(world, world.items.get(item.id)!, { categoryIds: request.query.get('delete') === 'true' ? others : [...others, category.id] })
+      changeItem(world, world.items.get(item.id)!, {
+        categoryIds: request.query.get('delete') === 'true' ? others : [...others, category.id],
+      })
     }
     return ok({ elements })
   },
@@ -137,19 +156,35 @@ export const inventoryRoutes: Routes<World> = {
       rows: world.categories.values(),
       id: ({ id }) => id,
       created: ({ createdTime }) => createdTime,
-      sorts: { modifiedTime: ({ modifiedTime }) => modifiedTime, name: ({ name }) => name, sortOrder: ({ sortOrder }) => sortOrder },
+      sorts: {
+        modifiedTime: ({ modifiedTime }) => modifiedTime,
+        name: ({ name }) => name,
+        sortOrder: ({ sortOrder }) => sortOrder,
+      },
       filters: {
-        ...Object.fromEntries(['id', 'name', 'modifiedTime', 'sortOrder', 'colorCode'].map((name) => [name, (category: Category) => category[name]])),
+        ...Object.fromEntries(
+          ['id', 'name', 'modifiedTime', 'sortOrder', 'colorCode'].map((name) => [
+            name,
+            (category: Category) => category[name],
+          ]),
+        ),
         deleted: () => false,
       },
       show: (category, expand) => showCategory(world, category, expand),
     }),
-  'GET /categories/:id': ({ request, params: { id = '' }, context: world }) => ok(showCategory(world, findCategory(world, id), expandOf(request.query))),
+  'GET /categories/:id': ({ request, params: { id = '' }, context: world }) =>
+    ok(showCategory(world, findCategory(world, id), expandOf(request.query))),
   'POST /categories': ({ request, context: world }) => {
     const fields = accept(bodyOf(request), { name: 127, sortOrder: 'integer', colorCode: 9 })
     if (!fields.name) invalid('Name is required')
     const at = world.tick()
-    const category = { sortOrder: world.categories.count() + 1, ...fields, id: newId(), createdTime: at, modifiedTime: at } as unknown as Category
+    const category = {
+      sortOrder: world.categories.count() + 1,
+      ...fields,
+      id: newId(),
+      createdTime: at,
+      modifiedTime: at,
+    } as unknown as Category
     return ok(showCategory(world, world.categories.set(category.id, category), expandOf(request.query)))
   },
   'POST /categories/:id': ({ request, params: { id = '' }, context: world }) => {
@@ -163,4 +198,5 @@ export const inventoryRoutes: Routes<World> = {
     return ok({})
   },
 }
-const idIn = (value: unknown): string => (isObject(value) && typeof value.id === 'string' ? value.id : invalid('category.id and item.id are required'))
+const idIn = (value: unknown): string =>
+  isObject(value) && typeof value.id === 'string' ? value.id : invalid('category.id and item.id are required')

@@ -10,7 +10,12 @@ const year = 365 * 86_400
 export const unauthorized = (): WireResponse => failure(401, '401 Unauthorized')
 const textsIn = (request: WireRequest) => bodyOf(request) as Record<string, string | undefined>
 
-export function createOauth(issuer: TokenIssuer, application: Application, world: World, origin: string): Router<undefined> {
+export function createOauth(
+  issuer: TokenIssuer,
+  application: Application,
+  world: World,
+  origin: string,
+): Router<undefined> {
   const { id, name } = world.merchant
   /** Absolute Unix seconds; there is no `expires_in`. */
   const granted = ({ accessToken, refreshToken, expiresAt }: Issued): WireResponse =>
@@ -37,9 +42,22 @@ export function createOauth(issuer: TokenIssuer, application: Application, world
       invalidForm: failure(400, 'Not a form of this page'),
       pkce: true,
       bindsRedirect: false,
-      approved: (code, { client_id, state }) => ({ merchant_id: id, employee_id: world.employees.ids()[0], client_id, code, state }),
+      approved: (code, { client_id, state }) => ({
+        merchant_id: id,
+        employee_id: world.employees.ids()[0],
+        client_id,
+        code,
+        state,
+      }),
     },
-    token: { path: '/oauth/v2/token', read: textsIn, isClient: publicClientInFields(application), granted, invalidClient: invalidCode, invalidCode },
+    token: {
+      path: '/oauth/v2/token',
+      read: textsIn,
+      isClient: publicClientInFields(application),
+      granted,
+      invalidClient: invalidCode,
+      invalidCode,
+    },
     routes: {
       'POST /oauth/v2/refresh': ({ request }) => {
         const body = textsIn(request)
@@ -47,6 +65,9 @@ export function createOauth(issuer: TokenIssuer, application: Application, world
         return issued ? granted(issued) : failure(401, 'Invalid refresh token')
       },
     },
-    fallbacks: { notFound: () => failure(404, 'Not Found'), methodNotAllowed: () => failure(405, '405 Method Not Allowed') },
+    fallbacks: {
+      notFound: () => failure(404, 'Not Found'),
+      methodNotAllowed: () => failure(405, '405 Method Not Allowed'),
+    },
   })
 }

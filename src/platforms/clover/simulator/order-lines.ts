@@ -23,9 +23,16 @@ const most = 3000
 function buildLine(world: World, body: unknown, at: number): LineItem {
   if (!isObject(body)) return invalid('Invalid line item')
   const fields = accept(body, lineFields)
-  const item = fields.item === undefined ? undefined : (world.items.get((fields.item as { id: string }).id) ?? invalid('Item not found'))
+  const item =
+    fields.item === undefined
+      ? undefined
+      : (world.items.get((fields.item as { id: string }).id) ?? invalid('Item not found'))
   if (item === undefined && fields.price === undefined) invalid('A line item needs a price or the id of an item')
-  const taxRates = item ? (item.defaultTaxRates ? world.taxRates.filter(({ isDefault }) => isDefault === true) : item.taxRateIds.map((id) => world.taxRates.get(id)!)) : []
+  const taxRates = item
+    ? item.defaultTaxRates
+      ? world.taxRates.filter(({ isDefault }) => isDefault === true)
+      : item.taxRateIds.map((id) => world.taxRates.get(id)!)
+    : []
   return {
     name: item?.name,
     price: item?.price,
@@ -48,13 +55,16 @@ function addLines(world: World, order: Order, bodies: readonly unknown[]): LineI
   changeOrder(world, order, { lines: [...order.lines, ...added] })
   return added
 }
-const findLine = (order: Order, id: string): LineItem => order.lines.find((line) => line.id === id) ?? refuse(404, 'Not Found', 'Line item not found')
+const findLine = (order: Order, id: string): LineItem =>
+  order.lines.find((line) => line.id === id) ?? refuse(404, 'Not Found', 'Line item not found')
 
 function buildDiscount(body: Fields): Discount {
   const fields = accept(body, { name: 127, amount: 'integer', percentage: 'integer', discount: 'reference' })
-  if (fields.amount === undefined && fields.percentage === undefined) invalid('A discount needs an amount or a percentage')
+  if (fields.amount === undefined && fields.percentage === undefined)
+    invalid('A discount needs an amount or a percentage')
   if (Number(fields.amount ?? 0) > 0) invalid('Discount amount must be negative')
-  if (fields.percentage !== undefined && (Number(fields.percentage) < 1 || Number(fields.percentage) > 100)) invalid('Discount percentage must be from 1 to 100')
+  if (fields.percentage !== undefined && (Number(fields.percentage) < 1 || Number(fields.percentage) > 100))
+    invalid('Discount percentage must be from 1 to 100')
   return { name: '', ...fields, id: newId() }
 }
 
@@ -68,7 +78,8 @@ export const lineRoutes: Routes<World> = {
       filters: {},
       show: showLine,
     }),
-  'GET /orders/:id/line_items/:line': ({ request, params: { id = '', line = '' }, context: world }) => ok(showLine(findLine(findOrder(world, id), line), expandOf(request.query))),
+  'GET /orders/:id/line_items/:line': ({ request, params: { id = '', line = '' }, context: world }) =>
+    ok(showLine(findLine(findOrder(world, id), line), expandOf(request.query))),
   'POST /orders/:id/line_items': ({ request, params: { id = '' }, context: world }) => {
     const [line] = addLines(world, findOrder(world, id), [bodyOf(request)])
     return ok(showLine(line!, new Set()))
@@ -91,10 +102,15 @@ export const lineRoutes: Routes<World> = {
     const order = findOrder(world, id)
     const target = findLine(order, line)
     const discount = buildDiscount(bodyOf(request))
-    changeOrder(world, order, { lines: order.lines.map((other) => (other.id === target.id ? { ...other, discountList: [...other.discountList, discount] } : other)) })
+    changeOrder(world, order, {
+      lines: order.lines.map((other) =>
+        other.id === target.id ? { ...other, discountList: [...other.discountList, discount] } : other,
+      ),
+    })
     return ok(discount)
   },
-  'GET /orders/:id/discounts': ({ params: { id = '' }, context: world }) => ok(nested(findOrder(world, id).discountList)),
+  'GET /orders/:id/discounts': ({ params: { id = '' }, context: world }) =>
+    ok(nested(findOrder(world, id).discountList)),
   'POST /orders/:id/discounts': ({ request, params: { id = '' }, context: world }) => {
     const order = findOrder(world, id)
     const discount = buildDiscount(bodyOf(request))

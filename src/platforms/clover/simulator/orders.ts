@@ -2,7 +2,19 @@
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
-import { accept, bodyOf, type Condition, conditionsOf, expandOf, invalid, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import {
+  accept,
+  bodyOf,
+  type Condition,
+  conditionsOf,
+  expandOf,
+  invalid,
+  type Kind,
+  listOf,
+  nested,
+  ok,
+  refuse,
+} from './wire.ts'
 import { changeOrder, type LineItem, newId, type Order, type World } from './world.ts'
 
 const day = 86_400_000
@@ -32,7 +44,9 @@ export function showLine({ discountList, taxRateList, ...line }: LineItem, expan
 }
 function showOrder(world: World, order: Order, expand: ReadonlySet<string>): Fields {
   const { customerIds, lines, discountList, paymentList, state, ...shown } = order
-  const deeper = new Set([...expand].filter((name) => name.startsWith('lineItems.')).map((name) => name.slice('lineItems.'.length)))
+  const deeper = new Set(
+    [...expand].filter((name) => name.startsWith('lineItems.')).map((name) => name.slice('lineItems.'.length)),
+  )
   return {
     href: `${world.base}/orders/${order.id}`,
     ...shown,
@@ -47,32 +61,65 @@ export const findOrder = (world: World, id: string): Order => {
   const order = world.orders.get(id)
   return order && order.deletedTimestamp === undefined ? order : refuse(404, 'Not Found', 'Order not found')
 }
-export const visibleOrders = (world: World): Order[] => world.orders.filter(({ state, deletedTimestamp }) => state !== null && deletedTimestamp === undefined)
+export const visibleOrders = (world: World): Order[] =>
+  world.orders.filter(({ state, deletedTimestamp }) => state !== null && deletedTimestamp === undefined)
 
 const times = ['createdTime', 'clientCreatedTime', 'modifiedTime'] as const
-const restricted = ['deletedTime', 'externalReferenceId', 'createdTime', 'total', 'payType', 'title', 'note', 'state', 'manualTransaction', 'testMode']
+const restricted = [
+  'deletedTime',
+  'externalReferenceId',
+  'createdTime',
+  'total',
+  'payType',
+  'title',
+  'note',
+  'state',
+  'manualTransaction',
+  'testMode',
+]
 
 /** One call spans at most 90 days: of a longer range only its last 90 days are answered, without a word. Filters on other fields look back 90 days, and so does a call without any time. */
 function within90Days(conditions: readonly Condition[], now: number): (order: Order) => boolean {
   const spans = times.flatMap((field) => {
     const bounds = conditions.filter((condition) => condition.field === field)
     if (bounds.length === 0) return []
-    const upper = bounds.filter(({ operator }) => /[<=]/.test(operator) && operator !== '>=').map(({ value }) => Number(value))
+    const upper = bounds
+      .filter(({ operator }) => /[<=]/.test(operator) && operator !== '>=')
+      .map(({ value }) => Number(value))
     return [{ field, from: Math.min(now, ...upper) - 90 * day }]
   })
-  const recent = spans.length === 0 || conditions.some(({ field }) => restricted.includes(field) && field !== 'createdTime')
-  return (order) => spans.every(({ field, from }) => order[field] >= from) && (!recent || order.createdTime >= now - 90 * day)
+  const recent =
+    spans.length === 0 || conditions.some(({ field }) => restricted.includes(field) && field !== 'createdTime')
+  return (order) =>
+    spans.every(({ field, from }) => order[field] >= from) && (!recent || order.createdTime >= now - 90 * day)
 }
 function listOrders(request: WireRequest, world: World) {
   const conditions = conditionsOf(request.query)
   const rows = visibleOrders(world).filter(within90Days(conditions, world.now()))
-  const plain = ['id', 'note', 'title', 'modifiedTime', 'createdTime', 'clientCreatedTime', 'externalReferenceId', 'total', 'payType', 'state', 'manualTransaction', 'testMode']
+  const plain = [
+    'id',
+    'note',
+    'title',
+    'modifiedTime',
+    'createdTime',
+    'clientCreatedTime',
+    'externalReferenceId',
+    'total',
+    'payType',
+    'state',
+    'manualTransaction',
+    'testMode',
+  ]
   return listOf(request, {
     href: `${world.base}/orders`,
     rows,
     id: ({ id }) => id,
     created: ({ createdTime }) => createdTime,
-    sorts: { modifiedTime: ({ modifiedTime }) => modifiedTime, createdTime: ({ createdTime }) => createdTime, clientCreatedTime: ({ clientCreatedTime }) => clientCreatedTime },
+    sorts: {
+      modifiedTime: ({ modifiedTime }) => modifiedTime,
+      createdTime: ({ createdTime }) => createdTime,
+      clientCreatedTime: ({ clientCreatedTime }) => clientCreatedTime,
+    },
     filters: {
       ...Object.fromEntries(plain.map((name) => [name, (order: Order) => order[name]])),
       deletedTime: ({ deletedTimestamp }) => deletedTimestamp,
@@ -96,7 +143,8 @@ function customersIn(world: World, body: Fields): { customerIds?: string[] } {
 
 export const orderRoutes: Routes<World> = {
   'GET /orders': ({ request, context: world }) => listOrders(request, world),
-  'GET /orders/:id': ({ request, params: { id = '' }, context: world }) => ok(showOrder(world, findOrder(world, id), expandOf(request.query))),
+  'GET /orders/:id': ({ request, params: { id = '' }, context: world }) =>
+    ok(showOrder(world, findOrder(world, id), expandOf(request.query))),
   'POST /orders': ({ request, context: world }) => {
     const body = bodyOf(request)
     const fields = accept(body, creatable)
@@ -127,7 +175,13 @@ export const orderRoutes: Routes<World> = {
   'POST /orders/:id': ({ request, params: { id = '' }, context: world }) => {
     const order = findOrder(world, id)
     const body = bodyOf(request)
-    return ok(showOrder(world, changeOrder(world, order, { ...accept(body, changeable), ...customersIn(world, body) }), expandOf(request.query)))
+    return ok(
+      showOrder(
+        world,
+        changeOrder(world, order, { ...accept(body, changeable), ...customersIn(world, body) }),
+        expandOf(request.query),
+      ),
+    )
   },
   'DELETE /orders/:id': ({ params: { id = '' }, context: world }) => {
     changeOrder(world, findOrder(world, id), { deletedTimestamp: world.now() })
@@ -135,12 +189,27 @@ export const orderRoutes: Routes<World> = {
   },
   'POST /orders/:id/payments': ({ request, params: { id = '' }, context: world }) => {
     const order = findOrder(world, id)
-    const fields = accept(bodyOf(request), { amount: 'integer', taxAmount: 'integer', tipAmount: 'integer', tender: 'reference', externalPaymentId: 127 })
+    const fields = accept(bodyOf(request), {
+      amount: 'integer',
+      taxAmount: 'integer',
+      tipAmount: 'integer',
+      tender: 'reference',
+      externalPaymentId: 127,
+    })
     if (fields.amount === undefined || fields.tender === undefined) invalid('amount and tender are required')
-    const payment = { id: newId(), amount: Number(fields.amount), taxAmount: Number(fields.taxAmount ?? 0), result: 'SUCCESS', createdTime: world.now() }
+    const payment = {
+      id: newId(),
+      amount: Number(fields.amount),
+      taxAmount: Number(fields.taxAmount ?? 0),
+      result: 'SUCCESS',
+      createdTime: world.now(),
+    }
     const paymentList = [...order.paymentList, payment]
     const paid = paymentList.reduce((sum, { amount }) => sum + amount, 0) >= order.total
-    changeOrder(world, order, { paymentList, ...(paid ? { paymentState: 'PAID', state: 'locked' } : { paymentState: 'PARTIALLY_PAID' }) })
+    changeOrder(world, order, {
+      paymentList,
+      ...(paid ? { paymentState: 'PAID', state: 'locked' } : { paymentState: 'PARTIALLY_PAID' }),
+    })
     return ok(payment)
   },
 }

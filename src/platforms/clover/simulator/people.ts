@@ -4,15 +4,39 @@ import type { Routes } from '../../../sandbox/router.ts'
 import { accept, bodyOf, expandOf, invalid, type Kind, listOf, nested, ok, refuse } from './wire.ts'
 import { type Contact, type Customer, type Employee, newId, type Shift, type World } from './world.ts'
 
-const addressFields: Readonly<Record<string, Kind>> = { address1: 127, address2: 127, address3: 127, city: 127, state: 127, zip: 10, country: 2 }
-const metadataFields: Readonly<Record<string, Kind>> = { businessName: 127, note: 2000, dobYear: 'integer', dobMonth: 'integer', dobDay: 'integer' }
+const addressFields: Readonly<Record<string, Kind>> = {
+  address1: 127,
+  address2: 127,
+  address3: 127,
+  city: 127,
+  state: 127,
+  zip: 10,
+  country: 2,
+}
+const metadataFields: Readonly<Record<string, Kind>> = {
+  businessName: 127,
+  note: 2000,
+  dobYear: 'integer',
+  dobMonth: 'integer',
+  dobDay: 'integer',
+}
 /** Consent to marketing is only taken from Clover's own apps. */
 const nameFields: Readonly<Record<string, Kind>> = { firstName: 64, lastName: 64 }
 
 const contacts = {
-  email_addresses: { list: 'emailList', shown: 'emailAddresses', fields: { emailAddress: 127, primaryEmail: 'boolean' }, required: ['emailAddress'] },
+  email_addresses: {
+    list: 'emailList',
+    shown: 'emailAddresses',
+    fields: { emailAddress: 127, primaryEmail: 'boolean' },
+    required: ['emailAddress'],
+  },
   phone_numbers: { list: 'phoneList', shown: 'phoneNumbers', fields: { phoneNumber: 21 }, required: ['phoneNumber'] },
-  addresses: { list: 'addressList', shown: 'addresses', fields: addressFields, required: ['address1', 'city', 'country', 'state', 'zip'] },
+  addresses: {
+    list: 'addressList',
+    shown: 'addresses',
+    fields: addressFields,
+    required: ['address1', 'city', 'country', 'state', 'zip'],
+  },
 } as const
 type ContactKind = keyof typeof contacts
 type ContactLists = Pick<Customer, 'emailList' | 'phoneList' | 'addressList'>
@@ -37,20 +61,27 @@ function metadataIn(world: World, body: unknown, current: Fields = {}): Fields {
   return isObject(body) ? { ...current, ...accept(body, metadataFields), modifiedTime: world.tick() } : current
 }
 
-const findCustomer = (world: World, id: string): Customer => world.customers.get(id) ?? refuse(404, 'Not Found', 'Customer not found')
+const findCustomer = (world: World, id: string): Customer =>
+  world.customers.get(id) ?? refuse(404, 'Not Found', 'Customer not found')
 function showCustomer(customer: Customer, expand: ReadonlySet<string>): Fields {
   const { addressList, emailList, phoneList, metadata, ...shown } = customer
   return {
     ...shown,
-    ...Object.fromEntries(Object.values(contacts).flatMap(({ list, shown }) => (expand.has(shown) ? [[shown, nested(customer[list])]] : []))),
+    ...Object.fromEntries(
+      Object.values(contacts).flatMap(({ list, shown }) =>
+        expand.has(shown) ? [[shown, nested(customer[list])]] : [],
+      ),
+    ),
     ...(expand.has('metadata') && { metadata }),
   }
 }
 
 const contactRoutes = (kind: ContactKind): Routes<World> => {
   const { list } = contacts[kind]
-  const put = (world: World, customer: Customer, rows: readonly Contact[]) => world.customers.set(customer.id, { ...customer, [list]: rows })
-  const find = (customer: Customer, id: string): Contact => (customer[list] as Contact[]).find((one) => one.id === id) ?? refuse(404, 'Not Found')
+  const put = (world: World, customer: Customer, rows: readonly Contact[]) =>
+    world.customers.set(customer.id, { ...customer, [list]: rows })
+  const find = (customer: Customer, id: string): Contact =>
+    (customer[list] as Contact[]).find((one) => one.id === id) ?? refuse(404, 'Not Found')
   return {
     [`POST /customers/:id/${kind}`]: ({ request, params: { id = '' }, context: world }) => {
       const customer = findCustomer(world, id)
@@ -89,7 +120,12 @@ export const customerRoutes: Routes<World> = {
       id: ({ id }) => id,
       created: ({ customerSince }) => customerSince,
       filters: {
-        ...Object.fromEntries(['id', 'firstName', 'lastName', 'customerSince', 'marketingAllowed'].map((name) => [name, (customer: Customer) => customer[name]])),
+        ...Object.fromEntries(
+          ['id', 'firstName', 'lastName', 'customerSince', 'marketingAllowed'].map((name) => [
+            name,
+            (customer: Customer) => customer[name],
+          ]),
+        ),
         fullName: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' '),
         emailAddress: ({ emailList }) => emailList.map(({ emailAddress }) => emailAddress),
         phoneNumber: ({ phoneList }) => phoneList.map(({ phoneNumber }) => phoneNumber),
@@ -97,7 +133,8 @@ export const customerRoutes: Routes<World> = {
       },
       show: showCustomer,
     }),
-  'GET /customers/:id': ({ request, params: { id = '' }, context: world }) => ok(showCustomer(findCustomer(world, id), expandOf(request.query))),
+  'GET /customers/:id': ({ request, params: { id = '' }, context: world }) =>
+    ok(showCustomer(findCustomer(world, id), expandOf(request.query))),
   'POST /customers': ({ request, context: world }) => {
     const body = bodyOf(request)
     const customer: Customer = {
@@ -123,19 +160,31 @@ export const customerRoutes: Routes<World> = {
   },
   'POST /customers/:id/metadata': ({ request, params: { id = '' }, context: world }) => {
     const customer = findCustomer(world, id)
-    return ok(world.customers.set(id, { ...customer, metadata: metadataIn(world, bodyOf(request), customer.metadata) }).metadata)
+    return ok(
+      world.customers.set(id, { ...customer, metadata: metadataIn(world, bodyOf(request), customer.metadata) })
+        .metadata,
+    )
   },
   ...contactRoutes('email_addresses'),
   ...contactRoutes('phone_numbers'),
   ...contactRoutes('addresses'),
 }
 
-const employeeFields: Readonly<Record<string, Kind>> = { name: 127, nickname: 127, customId: 127, email: 127, role: 31, unhashedPin: 8 }
-const findEmployee = (world: World, id: string): Employee => world.employees.get(id) ?? refuse(404, 'Not Found', 'Employee not found')
+const employeeFields: Readonly<Record<string, Kind>> = {
+  name: 127,
+  nickname: 127,
+  customId: 127,
+  email: 127,
+  role: 31,
+  unhashedPin: 8,
+}
+const findEmployee = (world: World, id: string): Employee =>
+  world.employees.get(id) ?? refuse(404, 'Not Found', 'Employee not found')
 const showEmployee = ({ createdTime: _, modifiedTime: __, unhashedPin: ___, ...shown }: Employee): Fields => shown
 function checkEmployee(fields: Fields): void {
   if (fields.name === '') invalid('Name is required')
-  if (fields.role !== undefined && !['ADMIN', 'MANAGER', 'EMPLOYEE'].includes(String(fields.role))) invalid(`Invalid role: ${String(fields.role)}`)
+  if (fields.role !== undefined && !['ADMIN', 'MANAGER', 'EMPLOYEE'].includes(String(fields.role)))
+    invalid(`Invalid role: ${String(fields.role)}`)
   if (fields.email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(fields.email))) invalid('Invalid email')
 }
 const showShift = (shift: Shift): Fields => shift
@@ -148,7 +197,12 @@ export const employeeRoutes: Routes<World> = {
       id: ({ id }) => id,
       created: ({ createdTime }) => createdTime,
       filters: {
-        ...Object.fromEntries(['id', 'name', 'nickname', 'customId', 'email', 'role', 'modifiedTime'].map((name) => [name, (employee: Employee) => employee[name]])),
+        ...Object.fromEntries(
+          ['id', 'name', 'nickname', 'customId', 'email', 'role', 'modifiedTime'].map((name) => [
+            name,
+            (employee: Employee) => employee[name],
+          ]),
+        ),
         deletedTime: () => undefined,
       },
       show: showEmployee,
@@ -159,14 +213,30 @@ export const employeeRoutes: Routes<World> = {
     checkEmployee(fields)
     if (!fields.name) invalid('Name is required')
     const at = world.tick()
-    const employee = { role: 'EMPLOYEE', inviteSent: false, ...fields, id: newId(), isOwner: false, createdTime: at, modifiedTime: at } as unknown as Employee
+    const employee = {
+      role: 'EMPLOYEE',
+      inviteSent: false,
+      ...fields,
+      id: newId(),
+      isOwner: false,
+      createdTime: at,
+      modifiedTime: at,
+    } as unknown as Employee
     return ok(showEmployee(world.employees.set(employee.id, employee)))
   },
   'POST /employees/:id': ({ request, params: { id = '' }, context: world }) => {
     const current = findEmployee(world, id)
     const fields = accept(bodyOf(request), employeeFields)
     checkEmployee(fields)
-    return ok(showEmployee(world.employees.set(id, { ...current, ...fields, modifiedTime: Math.max(world.tick(), current.modifiedTime + 1) })))
+    return ok(
+      showEmployee(
+        world.employees.set(id, {
+          ...current,
+          ...fields,
+          modifiedTime: Math.max(world.tick(), current.modifiedTime + 1),
+        }),
+      ),
+    )
   },
   'DELETE /employees/:id': ({ params: { id = '' }, context: world }) => {
     if (findEmployee(world, id).isOwner) invalid('The owner cannot be deleted')

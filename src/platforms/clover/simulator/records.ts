@@ -4,12 +4,21 @@ import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { changeCategory, changeItem, removeCategory } from './inventory.ts'
 import { visibleOrders } from './orders.ts'
-import { type Making, makeCategory, makeCustomer, makeEmployee, makeItem, makeOrder, makeShift } from './seed-records.ts'
+import {
+  type Making,
+  makeCategory,
+  makeCustomer,
+  makeEmployee,
+  makeItem,
+  makeOrder,
+  makeShift,
+} from './seed-records.ts'
 import { changeOrder, newId, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const add = createAdding(newId, world.tick)
-  const adding = (make: (world: World, making: Making) => { id: string }) => add((seed, at) => make(world, { seed, random: (below: number) => seed.int(0, below - 1), at }).id)
+  const adding = (make: (world: World, making: Making) => { id: string }) =>
+    add((seed, at) => make(world, { seed, random: (below: number) => seed.int(0, below - 1), at }).id)
   const suffix = () => newId().slice(0, 6)
   return {
     product: recordsIn(world.items, {
@@ -18,7 +27,10 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       remove: 'delete',
     }),
     category: {
-      ...recordsIn(world.categories, { add: adding(makeCategory), touch: (category) => changeCategory(world, category, { name: `Renamed ${suffix()}` }) }),
+      ...recordsIn(world.categories, {
+        add: adding(makeCategory),
+        touch: (category) => changeCategory(world, category, { name: `Renamed ${suffix()}` }),
+      }),
       remove: (id) => removeCategory(world, id),
     },
     order: {
@@ -41,7 +53,10 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     }),
     time_entry: recordsIn(world.shifts, {
       add: adding(makeShift),
-      touch: (shift) => ({ ...shift, overrideOutTime: (shift.overrideOutTime ?? shift.outTime ?? shift.inTime) + 60_000 }),
+      touch: (shift) => ({
+        ...shift,
+        overrideOutTime: (shift.overrideOutTime ?? shift.outTime ?? shift.inTime) + 60_000,
+      }),
       remove: 'delete',
     }),
   }

@@ -1,6 +1,17 @@
 // One record of each kind, at a given time: used for the seed and for what staff do behind the API's back.
 import type { Seed } from '../../../sandbox/seeds.ts'
-import { type Category, type Customer, type Employee, type Item, type LineItem, newId, type Order, type Payment, type Shift, type World } from './world.ts'
+import {
+  type Category,
+  type Customer,
+  type Employee,
+  type Item,
+  type LineItem,
+  newId,
+  type Order,
+  type Payment,
+  type Shift,
+  type World,
+} from './world.ts'
 
 export interface Making {
   seed: Seed
@@ -10,7 +21,13 @@ export interface Making {
 
 export function makeCategory(world: World, { seed, random, at }: Making): Category {
   const id = newId(random)
-  return world.categories.set(id, { id, name: `${seed.category()} ${id.slice(0, 3)}`, sortOrder: world.categories.count() + 1, createdTime: at, modifiedTime: at })
+  return world.categories.set(id, {
+    id,
+    name: `${seed.category()} ${id.slice(0, 3)}`,
+    sortOrder: world.categories.count() + 1,
+    createdTime: at,
+    modifiedTime: at,
+  })
 }
 
 export function makeItem(world: World, { seed, random, at }: Making): Item {
@@ -36,7 +53,9 @@ export function makeItem(world: World, { seed, random, at }: Making): Item {
     modifiedTime: at,
     categoryIds: categories.length ? seed.sample(categories, seed.pick([0, 1, 1, 1, 2])) : [],
     taxRateIds: seed.chance(0.1) ? world.taxRates.ids().slice(-1) : [],
-    ...(seed.chance(0.6) && { stock: { quantity: seed.pick([0, seed.int(1, 80), seed.int(1, 80), 2.5]), modifiedTime: at } }),
+    ...(seed.chance(0.6) && {
+      stock: { quantity: seed.pick([0, seed.int(1, 80), seed.int(1, 80), 2.5]), modifiedTime: at },
+    }),
   })
 }
 
@@ -110,7 +129,14 @@ export function makeShift(world: World, { seed, random, at }: Making, open = fal
 function makeLines(world: World, { seed, random, at }: Making, item: Item, count: number): LineItem[] {
   const price = item.priceType === 'VARIABLE' ? seed.cents(200, 1500) : item.price
   const measured = item.priceType === 'PER_UNIT'
-  const discount = seed.pick([undefined, undefined, undefined, undefined, { name: 'Regulars', amount: -100 }, { name: 'Happy hour', percentage: 10 }])
+  const discount = seed.pick([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    { name: 'Regulars', amount: -100 },
+    { name: 'Happy hour', percentage: 10 },
+  ])
   return Array.from({ length: measured ? 1 : count }, () => ({
     id: newId(random),
     item: { id: item.id },
@@ -129,7 +155,10 @@ function makeLines(world: World, { seed, random, at }: Making, item: Item, count
   }))
 }
 const amountOf = ({ price, unitQty, discountList }: LineItem): number =>
-  discountList.reduce((rest, { amount = 0, percentage = 0 }) => rest + amount - Math.round((rest * percentage) / 100), Math.round((price * (unitQty ?? 1000)) / 1000))
+  discountList.reduce(
+    (rest, { amount = 0, percentage = 0 }) => rest + amount - Math.round((rest * percentage) / 100),
+    Math.round((price * (unitQty ?? 1000)) / 1000),
+  )
 
 /** `units`: a party of that many, who all have the same. */
 export function makeOrder(world: World, making: Making, units?: number): Order {
@@ -138,12 +167,39 @@ export function makeOrder(world: World, making: Making, units?: number): Order {
   const items = seed.sample(world.items.values(), seed.int(1, 3))
   const lines = items.flatMap((item) => makeLines(world, making, item, seed.int(1, 3)))
   if (units) lines.push(...makeLines(world, making, world.items.find(({ priceType }) => priceType === 'FIXED')!, units))
-  if (seed.chance(0.1)) lines.push({ id: newId(random), name: 'Open food', price: 500, note: '', createdTime: at, discountList: [], taxRateList: [], userData: 'another app' })
+  if (seed.chance(0.1))
+    lines.push({
+      id: newId(random),
+      name: 'Open food',
+      price: 500,
+      note: '',
+      createdTime: at,
+      discountList: [],
+      taxRateList: [],
+      userData: 'another app',
+    })
   const net = lines.reduce((sum, line) => sum + amountOf(line), 0)
   const taxAmount = Math.round(net * 0.0825)
-  const paymentState = seed.pick(['OPEN', 'OPEN', 'PAID', 'PAID', 'PAID', 'PAID', 'PARTIALLY_PAID', 'REFUNDED', 'PARTIALLY_REFUNDED'])
+  const paymentState = seed.pick([
+    'OPEN',
+    'OPEN',
+    'PAID',
+    'PAID',
+    'PAID',
+    'PAID',
+    'PARTIALLY_PAID',
+    'REFUNDED',
+    'PARTIALLY_REFUNDED',
+  ])
   const done = !['OPEN', 'PARTIALLY_PAID'].includes(paymentState)
-  const payment: Payment = { id: newId(random), amount: net + taxAmount, taxAmount, tipAmount: 0, result: 'SUCCESS', createdTime: at }
+  const payment: Payment = {
+    id: newId(random),
+    amount: net + taxAmount,
+    taxAmount,
+    tipAmount: 0,
+    result: 'SUCCESS',
+    createdTime: at,
+  }
   const part = Math.floor((net + taxAmount) / 2)
   return world.orders.set(id, {
     id,
@@ -166,6 +222,10 @@ export function makeOrder(world: World, making: Making, units?: number): Order {
     customerIds: seed.chance(0.4) ? [seed.pick(world.customers.ids())] : [],
     lines,
     discountList: [],
-    paymentList: done ? [payment] : paymentState === 'OPEN' ? [] : [{ ...payment, amount: part, taxAmount: Math.floor(taxAmount / 2) }],
+    paymentList: done
+      ? [payment]
+      : paymentState === 'OPEN'
+        ? []
+        : [{ ...payment, amount: part, taxAmount: Math.floor(taxAmount / 2) }],
   })
 }

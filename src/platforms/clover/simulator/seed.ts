@@ -1,6 +1,14 @@
 // Fills the merchant: several years of orders' worth of corners in a few hundred days, so that some lie outside Clover's 90 days.
 import { createSeed } from '../../../sandbox/seeds.ts'
-import { type Making, makeCategory, makeCustomer, makeEmployee, makeItem, makeOrder, makeShift } from './seed-records.ts'
+import {
+  type Making,
+  makeCategory,
+  makeCustomer,
+  makeEmployee,
+  makeItem,
+  makeOrder,
+  makeShift,
+} from './seed-records.ts'
 import { newId, type World } from './world.ts'
 
 const amounts = {
@@ -14,8 +22,13 @@ export const openedAgo = 400 * day
 export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
   const seed = createSeed('clover restaurant')
   const random = (below: number) => seed.int(0, below - 1)
-  const ago = (from: number, to: number): Making => ({ seed, random, at: seed.instant(seededAt - from * day, seededAt - to * day) })
-  const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
+  const ago = (from: number, to: number): Making => ({
+    seed,
+    random,
+    at: seed.instant(seededAt - from * day, seededAt - to * day),
+  })
+  const many = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, index) => make(index))
   const { categories, items, customers, employees, shifts, orders } = amounts[size]
   for (const [name, rate, isDefault] of [['Sales', 825_000, true] as const, ['Alcohol', 1_050_000, false] as const]) {
     const id = newId(random)

@@ -10,7 +10,13 @@ const now = Date.parse('2026-11-10T12:00:00.000Z')
 type Answer = { status: number; body: any; headers: Readonly<Record<string, string>> }
 
 function start(size: 'small' | 'full' = 'small') {
-  const simulator = createCloverSimulator({ size, now: () => now, seededAt: now, state: createState(), origin: 'http://sandbox/clover' })
+  const simulator = createCloverSimulator({
+    size,
+    now: () => now,
+    seededAt: now,
+    state: createState(),
+    origin: 'http://sandbox/clover',
+  })
   const { credentials, settings } = simulator.tenants[0]!
   const send = async (
     method: string,
@@ -20,12 +26,20 @@ function start(size: 'small' | 'full' = 'small') {
   ): Promise<Answer> => {
     const { pathname, searchParams } = new URL(target, 'http://sandbox')
     const form = body instanceof URLSearchParams
-    const type: Record<string, string> = body === undefined ? {} : { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' }
+    const type: Record<string, string> =
+      body === undefined ? {} : { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' }
     const text = body === undefined ? '' : form ? body.toString() : JSON.stringify(body)
-    const answer: WireResponse = await simulator.handle({ method, path: pathname, query: searchParams, headers: { ...type, ...headers }, body: text })
+    const answer: WireResponse = await simulator.handle({
+      method,
+      path: pathname,
+      query: searchParams,
+      headers: { ...type, ...headers },
+      body: text,
+    })
     return { headers: {}, body: undefined, ...answer }
   }
-  const rest = (method: string, target: string, body?: unknown) => send(method, `/v3/merchants/${settings.merchantId}${target}`, body)
+  const rest = (method: string, target: string, body?: unknown) =>
+    send(method, `/v3/merchants/${settings.merchantId}${target}`, body)
   return { simulator, credentials, settings, send, rest }
 }
 
@@ -39,19 +53,38 @@ describe('a merchant', () => {
     const { credentials, settings, send } = start()
     const query = `client_id=${credentials.clientId}&redirect_uri=${encodeURIComponent('https://app.example.com/back')}&state=s1`
     expect((await send('GET', `/oauth/v2/authorize?${query}`, undefined, {})).body).toContain('Harbour Kitchen')
-    const { headers } = await send('POST', '/oauth/v2/authorize', new URLSearchParams(`${query}&tenant=${settings.merchantId}&decision=approve`), {})
+    const { headers } = await send(
+      'POST',
+      '/oauth/v2/authorize',
+      new URLSearchParams(`${query}&tenant=${settings.merchantId}&decision=approve`),
+      {},
+    )
     const back = new URL(headers.location!).searchParams
     expect([back.get('merchant_id'), back.get('state')]).toEqual([settings.merchantId, 's1'])
-    const exchange = { client_id: credentials.clientId, client_secret: credentials.clientSecret, code: back.get('code') }
+    const exchange = {
+      client_id: credentials.clientId,
+      client_secret: credentials.clientSecret,
+      code: back.get('code'),
+    }
     const { body } = await send('POST', '/oauth/v2/token', exchange, {})
-    expect([Object.keys(body), body.access_token_expiration]).toEqual([['access_token', 'access_token_expiration', 'refresh_token', 'refresh_token_expiration'], now / 1000 + 1800])
+    expect([Object.keys(body), body.access_token_expiration]).toEqual([
+      ['access_token', 'access_token_expiration', 'refresh_token', 'refresh_token_expiration'],
+      now / 1000 + 1800,
+    ])
     expect((await send('POST', '/oauth/v2/token', exchange, {})).status).toBe(401)
     const refresh = { client_id: credentials.clientId, refresh_token: body.refresh_token }
-    expect([(await send('POST', '/oauth/v2/refresh', refresh, {})).status, (await send('POST', '/oauth/v2/refresh', refresh, {})).status]).toEqual([200, 401])
+    expect([
+      (await send('POST', '/oauth/v2/refresh', refresh, {})).status,
+      (await send('POST', '/oauth/v2/refresh', refresh, {})).status,
+    ]).toEqual([200, 401])
   })
   it('is not shown to others', async () => {
     const { send, credentials } = start()
-    expect(await send('GET', '/v3/merchants/0THERMERCHANT/items', undefined, { authorization: `Bearer ${credentials.accessToken}` })).toMatchObject({
+    expect(
+      await send('GET', '/v3/merchants/0THERMERCHANT/items', undefined, {
+        authorization: `Bearer ${credentials.accessToken}`,
+      }),
+    ).toMatchObject({
       status: 401,
       body: { message: '401 Unauthorized' },
     })
@@ -63,18 +96,24 @@ describe('orders', () => {
     const { rest, simulator } = start('full')
     const all = simulator.tenants[0]!.records.order!.ids().length
     const count = async (...filters: string[]) => {
-      const { body } = await rest('GET', `/orders?limit=1000&${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`)
+      const { body } = await rest(
+        'GET',
+        `/orders?limit=1000&${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`,
+      )
       return body.elements.length as number
     }
     const recent = await count(`modifiedTime>=${now - 400 * day}`)
     expect([recent < all, recent]).toEqual([true, await count()])
-    const older = await Promise.all([1, 2, 3, 4].map((n) => count(`modifiedTime>=${now - (n + 1) * 90 * day}`, `modifiedTime<${now - n * 90 * day}`)))
+    const older = await Promise.all(
+      [1, 2, 3, 4].map((n) => count(`modifiedTime>=${now - (n + 1) * 90 * day}`, `modifiedTime<${now - n * 90 * day}`)),
+    )
     expect(recent + older.reduce((sum, n) => sum + n, 0)).toBe(all)
   })
   it('are hidden until they have a state, keep the total they are told, and ignore a reference while they are made', async () => {
     const { rest } = start()
     const { body } = await rest('POST', '/orders', { total: 777, externalReferenceId: 'REF' })
-    const listed = async () => (await rest('GET', '/orders?limit=1000')).body.elements.some(({ id }: { id: string }) => id === body.id)
+    const listed = async () =>
+      (await rest('GET', '/orders?limit=1000')).body.elements.some(({ id }: { id: string }) => id === body.id)
     expect([body.total, body.externalReferenceId, await listed()]).toEqual([777, undefined, false])
     await rest('POST', `/orders/${body.id}`, { state: 'open' })
     expect(await listed()).toBe(true)
@@ -85,10 +124,16 @@ describe('orders', () => {
     const lines = `/orders/${body.id}`
     const [line] = (await rest('POST', `${lines}/bulk_line_items`, { items: [{ name: 'Tea', price: 100 }] })).body
     expect((await rest('POST', `${lines}/line_items/${line.id}/discounts`, { name: 'D', amount: 50 })).status).toBe(400)
-    expect((await rest('POST', `${lines}/line_items/${line.id}/discounts`, { name: 'D', amount: -50 })).status).toBe(200)
+    expect((await rest('POST', `${lines}/line_items/${line.id}/discounts`, { name: 'D', amount: -50 })).status).toBe(
+      200,
+    )
     expect((await rest('POST', `${lines}/bulk_line_items`, { items: [{ name: 'Tea' }] })).status).toBe(400)
-    expect((await rest('POST', `${lines}/bulk_line_items`, { items: Array(101).fill({ name: 'Tea', price: 1 }) })).status).toBe(400)
-    expect((await rest('GET', `${lines}/line_items?expand=discounts`)).body.elements[0].discounts.elements[0].amount).toBe(-50)
+    expect(
+      (await rest('POST', `${lines}/bulk_line_items`, { items: Array(101).fill({ name: 'Tea', price: 1 }) })).status,
+    ).toBe(400)
+    expect(
+      (await rest('GET', `${lines}/line_items?expand=discounts`)).body.elements[0].discounts.elements[0].amount,
+    ).toBe(-50)
   })
 })
 

@@ -24,7 +24,13 @@ const router = createRouter<World>(
 function merchantRoute({ merchant, base }: World, path: string): WireResponse | undefined {
   if (path === '') return ok({ href: base, id: merchant.id, name: merchant.name, createdTime: merchant.createdTime })
   return path === '/properties'
-    ? ok({ href: `${base}/properties`, defaultCurrency: merchant.currency, timezone: merchant.timezone, vat: false, merchantRef: { id: merchant.id } })
+    ? ok({
+        href: `${base}/properties`,
+        defaultCurrency: merchant.currency,
+        timezone: merchant.timezone,
+        vat: false,
+        merchantRef: { id: merchant.id },
+      })
     : undefined
 }
 
@@ -39,12 +45,24 @@ const permissionOf: Readonly<Record<string, string>> = {
 }
 const allPermissions = ['customers', 'employees', 'inventory', 'merchant', 'orders']
 
-export const createCloverSimulator = ({ size, now, seededAt, state, origin }: SimulatorOptions, permissions: readonly string[] = allPermissions): Simulator => {
+export const createCloverSimulator = (
+  { size, now, seededAt, state, origin }: SimulatorOptions,
+  permissions: readonly string[] = allPermissions,
+): Simulator => {
   const issuer = createTokenIssuer({ state, now, accessSeconds: 1800, refresh: { style: 'single_use' } })
-  const merchant = { id: merchantId, name: 'Harbour Kitchen', currency: 'USD', timezone: 'America/New_York', createdTime: seededAt - openedAgo }
+  const merchant = {
+    id: merchantId,
+    name: 'Harbour Kitchen',
+    currency: 'USD',
+    timezone: 'America/New_York',
+    createdTime: seededAt - openedAgo,
+  }
   const world = createWorld(merchant, origin, state, now)
   seedWorld(world, size, seededAt)
-  issuer.issue('restaurant', [], { accessToken: 'sandbox-clover-access-restaurant', refreshToken: 'sandbox-clover-refresh-restaurant' })
+  issuer.issue('restaurant', [], {
+    accessToken: 'sandbox-clover-access-restaurant',
+    refreshToken: 'sandbox-clover-refresh-restaurant',
+  })
   const oauth = createOauth(issuer, application, world, origin)
 
   const tenant = createOAuthTenant({
@@ -68,12 +86,15 @@ export const createCloverSimulator = ({ size, now, seededAt, state, origin }: Si
     platform: 'clover',
     limit: [{ requests: 5, seconds: 1 }],
     tenants: [tenant],
-    tenantOf: (request) => (!request.path.startsWith('/oauth/') && issuer.lookup(readBearer(request)) ? tenant : undefined),
+    tenantOf: (request) =>
+      !request.path.startsWith('/oauth/') && issuer.lookup(readBearer(request)) ? tenant : undefined,
     handle,
     // Which of the four limits was hit stands in a header; only the concurrent ones tell how long to wait.
     throttled(seconds) {
       const headers: Record<string, string> =
-        seconds === undefined ? { 'x-ratelimit-tokenlimit': '16' } : { 'x-ratelimit-tokenconcurrentlimit': '5', 'retry-after': String(seconds) }
+        seconds === undefined
+          ? { 'x-ratelimit-tokenlimit': '16' }
+          : { 'x-ratelimit-tokenconcurrentlimit': '5', 'retry-after': String(seconds) }
       return { ...failure(429, '429 Too Many Requests'), headers }
     },
     broken: (status) => failure(status, status === 503 ? '503 Service Unavailable' : '500 Internal Server Error'),

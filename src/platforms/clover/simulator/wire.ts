@@ -3,7 +3,10 @@ import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
 export const ok = (body: unknown): WireResponse => ({ status: 200, body })
-export const failure = (status: number, message: string, details?: string): WireResponse => ({ status, body: { message, ...(details && { details }) } })
+export const failure = (status: number, message: string, details?: string): WireResponse => ({
+  status,
+  body: { message, ...(details && { details }) },
+})
 export const refuse = refusing(failure)
 export const invalid = (message: string): never => refuse(400, message)
 
@@ -20,7 +23,12 @@ export function accept(body: Fields, kinds: Readonly<Record<string, Kind>>): Fie
   for (const [name, kind] of Object.entries(kinds)) {
     const value = body[name]
     if (value === undefined || value === null) continue
-    if (!fits(value, kind)) invalid(typeof kind === 'number' && typeof value === 'string' ? `'${name}' is too long, the maximum is ${kind}` : `Invalid value for '${name}'`)
+    if (!fits(value, kind))
+      invalid(
+        typeof kind === 'number' && typeof value === 'string'
+          ? `'${name}' is too long, the maximum is ${kind}`
+          : `Invalid value for '${name}'`,
+      )
     accepted[name] = kind === 'reference' ? { id: (value as { id: string }).id } : value
   }
   return accepted
@@ -56,14 +64,20 @@ export function listOf<T>(request: WireRequest, collection: Collection<T>): Wire
   const { query } = request
   const conditions = conditionsOf(query)
   for (const { field } of conditions) if (!collection.filters[field]) invalid(`Invalid filter field: ${field}`)
-  const kept = collection.rows.filter((row) => conditions.every((condition) => holds(collection.filters[condition.field]!(row), condition)))
+  const kept = collection.rows.filter((row) =>
+    conditions.every((condition) => holds(collection.filters[condition.field]!(row), condition)),
+  )
   const expand = expandOf(query)
   const offset = whole(query.get('offset'), 0, 'offset')
   const limit = Math.min(1000, whole(query.get('limit'), 100, 'limit'))
   const elements = sorted(kept, query.get('orderBy'), collection)
     .slice(offset, offset + limit)
     .map((row) => collection.show(row, expand))
-  return { status: 200, headers: { 'x-clover-allowed-filter-fields': Object.keys(collection.filters).join(', ') }, body: { elements, href: `${collection.href}?limit=${limit}` } }
+  return {
+    status: 200,
+    headers: { 'x-clover-allowed-filter-fields': Object.keys(collection.filters).join(', ') },
+    body: { elements, href: `${collection.href}?limit=${limit}` },
+  }
 }
 
 export function expandOf(query: URLSearchParams): ReadonlySet<string> {
@@ -80,7 +94,9 @@ function whole(text: string | null, otherwise: number, name: string): number {
 
 function holds(value: unknown, { operator, value: wanted }: Condition): boolean {
   const values = Array.isArray(value) ? value : [value]
-  return operator === '!=' ? values.every((one) => !compare(one, '=', wanted)) : values.some((one) => compare(one, operator, wanted))
+  return operator === '!='
+    ? values.every((one) => !compare(one, '=', wanted))
+    : values.some((one) => compare(one, operator, wanted))
 }
 function compare(value: unknown, operator: string, wanted: string): boolean {
   if (value === undefined || value === null) return false
@@ -88,7 +104,13 @@ function compare(value: unknown, operator: string, wanted: string): boolean {
   if (operator === '=') return String(value) === wanted
   const [left, right] = [Number(value), Number(wanted)]
   if (Number.isNaN(right)) invalid(`Invalid filter value: ${wanted}`)
-  return operator === '>=' ? left >= right : operator === '<=' ? left <= right : operator === '>' ? left > right : left < right
+  return operator === '>='
+    ? left >= right
+    : operator === '<='
+      ? left <= right
+      : operator === '>'
+        ? left > right
+        : left < right
 }
 
 /** Newest first unless told otherwise. Rows that share a time come in no particular order: here by id. */

@@ -143,9 +143,14 @@ export function createWorld(merchant: Merchant, origin: string, state: State, no
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 13 characters of Crockford's base 32. */
-export const newId = (random: (below: number) => number = randomInt): string => Array.from({ length: 13 }, () => alphabet[random(32)]).join('')
+export const newId = (random: (below: number) => number = randomInt): string =>
+  Array.from({ length: 13 }, () => alphabet[random(32)]).join('')
 
 /** Every change of an order, of its lines too, moves its time. */
 export function changeOrder(world: World, order: Order, change: Partial<Order>): Order {
-  return world.orders.set(order.id, { ...order, ...change, modifiedTime: Math.max(world.tick(), order.modifiedTime + 1) })
+  return world.orders.set(order.id, {
+    ...order,
+    ...change,
+    modifiedTime: Math.max(world.tick(), order.modifiedTime + 1),
+  })
 }

@@ -7,18 +7,75 @@ import { changedAt, currencies, easternTime, nextId, type StoredClient, shown, t
 
 /** Lengths are not published: taken from the columns of the older product. */
 const texts: Readonly<Record<string, number>> = {
-  ...{ fname: 255, lname: 255, organization: 255, email: 255, bus_phone: 100, mob_phone: 100, home_phone: 100, fax: 100, note: 65_535, language: 5, currency_code: 3 },
-  ...Object.fromEntries(['p', 's'].flatMap((kind) => ['street', 'street2', 'city', 'province', 'code', 'country'].map((part) => [`${kind}_${part}`, 255]))),
+  ...{
+    fname: 255,
+    lname: 255,
+    organization: 255,
+    email: 255,
+    bus_phone: 100,
+    mob_phone: 100,
+    home_phone: 100,
+    fax: 100,
+    note: 65_535,
+    language: 5,
+    currency_code: 3,
+  },
+  ...Object.fromEntries(
+    ['p', 's'].flatMap((kind) =>
+      ['street', 'street2', 'city', 'province', 'code', 'country'].map((part) => [`${kind}_${part}`, 255]),
+    ),
+  ),
   ...{ vat_name: 100, vat_number: 100 },
 }
 const flags = ['pref_email', 'pref_gmail', 'allow_late_fees', 'allow_late_notifications']
 const staysNull = new Set(['note', 'home_phone', 'vat_name'])
 
 const blank: Fields = {
-  ...{ bus_phone: '', mob_phone: '', home_phone: null, fax: '', note: null, vat_name: null, vat_number: '', language: 'en', currency_code: 'USD', role: 'client' },
-  ...{ p_street: '', p_street2: '', p_city: '', p_province: '', p_code: '', p_country: '', s_street: '', s_street2: '', s_city: '', s_province: '', s_code: '', s_country: '' },
-  ...{ pref_email: true, pref_gmail: false, allow_late_fees: true, allow_late_notifications: true, allow_email_include_pdf: false, level: 0, num_logins: 0, notified: false },
-  ...{ company_industry: null, company_size: null, direct_link_token: null, exceeds_client_limit: 0, has_retainer: null, last_activity: null, last_login: null },
+  ...{
+    bus_phone: '',
+    mob_phone: '',
+    home_phone: null,
+    fax: '',
+    note: null,
+    vat_name: null,
+    vat_number: '',
+    language: 'en',
+    currency_code: 'USD',
+    role: 'client',
+  },
+  ...{
+    p_street: '',
+    p_street2: '',
+    p_city: '',
+    p_province: '',
+    p_code: '',
+    p_country: '',
+    s_street: '',
+    s_street2: '',
+    s_city: '',
+    s_province: '',
+    s_code: '',
+    s_country: '',
+  },
+  ...{
+    pref_email: true,
+    pref_gmail: false,
+    allow_late_fees: true,
+    allow_late_notifications: true,
+    allow_email_include_pdf: false,
+    level: 0,
+    num_logins: 0,
+    notified: false,
+  },
+  ...{
+    company_industry: null,
+    company_size: null,
+    direct_link_token: null,
+    exceeds_client_limit: 0,
+    has_retainer: null,
+    last_activity: null,
+    last_login: null,
+  },
   ...{ retainer_id: null, statement_token: null, subdomain: null, fname: '', lname: '', organization: '', email: '' },
 }
 
@@ -26,7 +83,8 @@ const blank: Fields = {
 function accept(world: World, given: Fields, id?: number): Fields {
   const taken: Fields = {}
   const errors: AccountingError[] = []
-  const wrong = (errno: number, field: string, message: string) => void errors.push({ errno, field, message, object: 'client', value: String(given[field] ?? '') })
+  const wrong = (errno: number, field: string, message: string) =>
+    void errors.push({ errno, field, message, object: 'client', value: String(given[field] ?? '') })
   for (const [name, longest] of Object.entries(texts)) {
     const value = given[name]
     if (value === undefined) continue
@@ -37,14 +95,28 @@ function accept(world: World, given: Fields, id?: number): Fields {
   for (const name of flags) if (typeof given[name] === 'boolean') taken[name] = given[name]
   const { email, currency_code: currency } = taken as { email?: string; currency_code?: string }
   if (email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) wrong(1004, 'email', 'Invalid email address.')
-  if (email && world.habits.uniqueEmails && world.clients.find((other) => other.id !== id && other.vis_state !== 1 && other.email.toLowerCase() === email.toLowerCase()))
+  if (
+    email &&
+    world.habits.uniqueEmails &&
+    world.clients.find(
+      (other) => other.id !== id && other.vis_state !== 1 && other.email.toLowerCase() === email.toLowerCase(),
+    )
+  )
     wrong(1004, 'email', 'A client with this email already exists.')
-  if (currency !== undefined && !currencies.some((known) => known === currency)) wrong(1004, 'currency_code', 'Unknown currency code.')
+  if (currency !== undefined && !currencies.some((known) => known === currency))
+    wrong(1004, 'currency_code', 'Unknown currency code.')
   if (errors.length) refuse(422, ...errors)
   return taken
 }
-const named = ({ fname, lname, organization, email }: Fields): boolean => [fname, lname, organization, email].some(Boolean)
-const nameless = (): never => refuse(422, { errno: 1001, field: 'organization', message: 'One of organization, first name, last name or email is required.', object: 'client' })
+const named = ({ fname, lname, organization, email }: Fields): boolean =>
+  [fname, lname, organization, email].some(Boolean)
+const nameless = (): never =>
+  refuse(422, {
+    errno: 1001,
+    field: 'organization',
+    message: 'One of organization, first name, last name or email is required.',
+    object: 'client',
+  })
 
 function create(world: World, given: Fields): StoredClient {
   const taken = accept(world, given)
@@ -67,24 +139,47 @@ function create(world: World, given: Fields): StoredClient {
 }
 
 function find(world: World, id: string): StoredClient {
-  return world.clients.get(id) ?? refuse(404, { errno: 1012, field: 'userid', message: 'Client not found.', object: 'client', value: id })
+  return (
+    world.clients.get(id) ??
+    refuse(404, { errno: 1012, field: 'userid', message: 'Client not found.', object: 'client', value: id })
+  )
 }
 
 /** Only the first phase that a body touches takes place: with vis_state in it, everything else is thrown away and nobody says so. */
 function update(world: World, current: StoredClient, given: Fields): StoredClient {
-  const set = (change: Fields) => world.clients.set(String(current.id), { ...current, ...change, updatedAt: changedAt(world, current) } as StoredClient)
+  const set = (change: Fields) =>
+    world.clients.set(String(current.id), {
+      ...current,
+      ...change,
+      updatedAt: changedAt(world, current),
+    } as StoredClient)
   if ('vis_state' in given) {
     const state = Number(given.vis_state)
-    if (![0, 1, 2].includes(state)) refuse(422, { errno: 1004, field: 'vis_state', message: 'Invalid vis_state.', object: 'client', value: String(given.vis_state) })
+    if (![0, 1, 2].includes(state))
+      refuse(422, {
+        errno: 1004,
+        field: 'vis_state',
+        message: 'Invalid vis_state.',
+        object: 'client',
+        value: String(given.vis_state),
+      })
     return set({ vis_state: state })
   }
-  if (current.vis_state === 1) refuse(422, { errno: 1011, field: 'userid', message: 'Client is deleted.', object: 'client', value: String(current.id) })
+  if (current.vis_state === 1)
+    refuse(422, {
+      errno: 1011,
+      field: 'userid',
+      message: 'Client is deleted.',
+      object: 'client',
+      value: String(current.id),
+    })
   const taken = accept(world, given, current.id)
   if (!named({ ...current, ...taken })) nameless()
   return set(taken)
 }
 
-const contains = (parts: readonly unknown[], wanted: string): boolean => parts.some((part) => typeof part === 'string' && part.toLowerCase().includes(wanted.toLowerCase()))
+const contains = (parts: readonly unknown[], wanted: string): boolean =>
+  parts.some((part) => typeof part === 'string' && part.toLowerCase().includes(wanted.toLowerCase()))
 const searches: Readonly<Record<string, (client: StoredClient, wanted: string) => boolean>> = {
   email: ({ email }, wanted) => email.toLowerCase() === wanted.toLowerCase(),
   userid: ({ id }, wanted) => String(id) === wanted,
@@ -101,7 +196,8 @@ const searches: Readonly<Record<string, (client: StoredClient, wanted: string) =
       wanted,
     ),
   phone_like: (client, wanted) => contains([client.bus_phone, client.mob_phone, client.home_phone, client.fax], wanted),
-  user_like: ({ fname, lname, organization, email }, wanted) => contains([`${fname} ${lname}`, organization, email], wanted),
+  user_like: ({ fname, lname, organization, email }, wanted) =>
+    contains([`${fname} ${lname}`, organization, email], wanted),
   updated_min: ({ updatedAt }, wanted) => easternTime(updatedAt).slice(0, 10) >= wanted,
   updated_max: ({ updatedAt }, wanted) => easternTime(updatedAt).slice(0, 10) < wanted,
 }
@@ -112,13 +208,16 @@ function select(world: World, query: URLSearchParams): StoredClient[] {
     return search && searches[search] ? [{ search, value }] : [] // an unknown one is ignored
   })
   for (const { search, value } of wanted) {
-    if (/^updated_/.test(search) && !/^\d{4}-\d\d-\d\d$/.test(value)) refuse(422, { errno: 1033, field: search, message: 'Dates look like YYYY-MM-DD.', object: 'client', value })
+    if (/^updated_/.test(search) && !/^\d{4}-\d\d-\d\d$/.test(value))
+      refuse(422, { errno: 1033, field: search, message: 'Dates look like YYYY-MM-DD.', object: 'client', value })
   }
   const ids = query.getAll('search[userids][]')
   const chosen = wanted.some(({ search }) => search === 'vis_state')
   return world.clients.filter(
     (client) =>
-      (chosen || client.vis_state !== 1) && (ids.length === 0 || ids.includes(String(client.id))) && wanted.every(({ search, value }) => searches[search]!(client, value)),
+      (chosen || client.vis_state !== 1) &&
+      (ids.length === 0 || ids.includes(String(client.id))) &&
+      wanted.every(({ search, value }) => searches[search]!(client, value)),
   )
 }
 
@@ -130,7 +229,12 @@ const orders: Readonly<Record<string, (a: StoredClient, b: StoredClient) => numb
 }
 function sorted(rows: StoredClient[], world: World, sort: string | null): StoredClient[] {
   const [, field, direction] = /^(\w+)_(asc|desc)$/.exec(sort ?? '') ?? []
-  const asked = field === 'updated' ? (a: StoredClient, b: StoredClient) => a.updatedAt - b.updatedAt || a.id - b.id : field === 'userid' ? orders.oldest! : undefined
+  const asked =
+    field === 'updated'
+      ? (a: StoredClient, b: StoredClient) => a.updatedAt - b.updatedAt || a.id - b.id
+      : field === 'userid'
+        ? orders.oldest!
+        : undefined
   if (!asked) return rows.sort(orders[world.habits.order ?? 'newest'])
   return rows.sort(direction === 'asc' ? asked : (a, b) => asked(b, a))
 }
@@ -139,7 +243,14 @@ function numberIn(query: URLSearchParams, name: 'page' | 'per_page', otherwise: 
   const value = query.get(name) ?? String(otherwise)
   const number = /^\d+$/.test(value) ? Number(value) : 0
   if (name === 'page' && value === '0') return 1
-  return number > 0 ? number : refuse(422, { errno: name === 'page' ? 1014 : 1013, field: name, message: `${name} must be a positive integer.`, value })
+  return number > 0
+    ? number
+    : refuse(422, {
+        errno: name === 'page' ? 1014 : 1013,
+        field: name,
+        message: `${name} must be a positive integer.`,
+        value,
+      })
 }
 function listed(world: World, query: URLSearchParams) {
   const page = numberIn(query, 'page', 1)
@@ -150,8 +261,10 @@ function listed(world: World, query: URLSearchParams) {
 
 export const clientRoutes: Routes<World> = {
   'GET /accounting/account/:account/users/clients': ({ request: { query }, context }) => listed(context, query),
-  'GET /accounting/account/:account/users/clients/:id': ({ params: { id = '' }, context }) => result({ client: shown(find(context, id)) }),
-  'POST /accounting/account/:account/users/clients': ({ request, context }) => result({ client: shown(create(context, clientIn(request))) }),
+  'GET /accounting/account/:account/users/clients/:id': ({ params: { id = '' }, context }) =>
+    result({ client: shown(find(context, id)) }),
+  'POST /accounting/account/:account/users/clients': ({ request, context }) =>
+    result({ client: shown(create(context, clientIn(request))) }),
   'PUT /accounting/account/:account/users/clients/:id': ({ request, params: { id = '' }, context }) =>
     result({ client: shown(update(context, find(context, id), clientIn(request))) }),
 }

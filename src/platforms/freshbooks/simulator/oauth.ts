@@ -12,10 +12,24 @@ export const scopes = ['user:profile:read', 'user:clients:read', 'user:clients:w
 export const accessSeconds = 43_200
 export const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oauth/') || path.startsWith('/auth/oauth/')
 
-const page = (text: string): WireResponse => ({ status: 400, headers: { 'content-type': 'text/html' }, body: `<h1>${text}</h1>` })
+const page = (text: string): WireResponse => ({
+  status: 400,
+  headers: { 'content-type': 'text/html' },
+  body: `<h1>${text}</h1>`,
+})
 
-export function createOauth(issuer: TokenIssuer, application: Application, world: World, origin: string, now: () => number): Router<undefined> {
-  const invalidGrant = oauthFailure(401, 'invalid_grant', 'The provided authorization grant is invalid, expired, revoked, or was issued to another client.')
+export function createOauth(
+  issuer: TokenIssuer,
+  application: Application,
+  world: World,
+  origin: string,
+  now: () => number,
+): Router<undefined> {
+  const invalidGrant = oauthFailure(
+    401,
+    'invalid_grant',
+    'The provided authorization grant is invalid, expired, revoked, or was issued to another client.',
+  )
   return createOAuthServer({
     platform: 'FreshBooks',
     issuer,
@@ -24,7 +38,8 @@ export function createOauth(issuer: TokenIssuer, application: Application, world
     tenants: [{ id: world.accountId, name: world.businesses[0]?.name ?? world.accountId, tenant }],
     readScopes: (scope) => scope?.split(' ') ?? scopes,
     /** HTTPS without a query; the sandbox also accepts the local machine. */
-    isRedirect: (address) => URL.canParse(address) && !address.includes('?') && /^https:|^http:\/\/(localhost|127\.0\.0\.1)/.test(address),
+    isRedirect: (address) =>
+      URL.canParse(address) && !address.includes('?') && /^https:|^http:\/\/(localhost|127\.0\.0\.1)/.test(address),
     authorize: {
       path: '/oauth/authorize',
       checks: [
@@ -39,7 +54,8 @@ export function createOauth(issuer: TokenIssuer, application: Application, world
       path: '/auth/oauth/token',
       read(request) {
         const body = readJson(request)
-        if (!isObject(body)) throw new Refusal(oauthFailure(400, 'invalid_request', 'The request is missing a required parameter.'))
+        if (!isObject(body))
+          throw new Refusal(oauthFailure(400, 'invalid_request', 'The request is missing a required parameter.'))
         return body as OAuthFields
       },
       granted: (issued) => ({
@@ -61,8 +77,15 @@ export function createOauth(issuer: TokenIssuer, application: Application, world
       ),
       invalidCode: invalidGrant,
       invalidRefreshToken: invalidGrant,
-      unsupportedGrant: oauthFailure(400, 'unsupported_grant_type', 'The authorization grant type is not supported by the authorization server.'),
+      unsupportedGrant: oauthFailure(
+        400,
+        'unsupported_grant_type',
+        'The authorization grant type is not supported by the authorization server.',
+      ),
     },
-    fallbacks: { notFound: () => oauthFailure(404, 'not_found', 'Not found'), methodNotAllowed: () => oauthFailure(405, 'method_not_allowed', 'Method not allowed') },
+    fallbacks: {
+      notFound: () => oauthFailure(404, 'not_found', 'Not found'),
+      methodNotAllowed: () => oauthFailure(405, 'method_not_allowed', 'Method not allowed'),
+    },
   })
 }

@@ -25,15 +25,24 @@ export function seedClients(world: World, size: 'small' | 'full', seededAt: numb
   const seed = createSeed('freshbooks')
   const count = size === 'full' ? 500 : 10
   for (let n = 1; n <= count; n += 1) {
-    const signedUpAt = n <= imported ? seededAt - 1000 * day : seededAt - seed.int(2, 900) * day - seed.int(0, 86_399) * 1000
+    const signedUpAt =
+      n <= imported ? seededAt - 1000 * day : seededAt - seed.int(2, 900) * day - seed.int(0, 86_399) * 1000
     const updatedAt = n > imported && seed.chance(0.5) ? seed.instant(signedUpAt, seededAt - day) : signedUpAt
     add(world, seed, { signedUpAt, updatedAt, vis_state: n % 16 === 9 ? 1 : n % 7 === 4 ? 2 : 0 })
   }
 }
 
-function add(world: World, seed: Seed, { signedUpAt, updatedAt, vis_state }: Pick<StoredClient, 'signedUpAt' | 'updatedAt' | 'vis_state'>): string {
+function add(
+  world: World,
+  seed: Seed,
+  { signedUpAt, updatedAt, vis_state }: Pick<StoredClient, 'signedUpAt' | 'updatedAt' | 'vis_state'>,
+): string {
   const number = world.clients.count() + 1
-  const client = createClient(world, { ...namesOf(seed, number), ...addressOf(seed, number), ...contactOf(seed, number) })
+  const client = createClient(world, {
+    ...namesOf(seed, number),
+    ...addressOf(seed, number),
+    ...contactOf(seed, number),
+  })
   world.clients.set(String(client.id), { ...client, signedUpAt, updatedAt, vis_state })
   return String(client.id)
 }
@@ -45,7 +54,13 @@ function namesOf(seed: Seed, number: number): Fields {
   if (number % 11 === 5) return { email }
   if (number % 11 === 7) return { fname: givenName, ...(seed.chance(0.5) && { email }) }
   if (number % 3 === 0) return { organization, ...(seed.chance(0.4) && { email }) }
-  if (number % 3 === 1) return { organization, fname: givenName, lname: familyName, email: number % 17 === 3 ? 'office@example.com' : email }
+  if (number % 3 === 1)
+    return {
+      organization,
+      fname: givenName,
+      lname: familyName,
+      email: number % 17 === 3 ? 'office@example.com' : email,
+    }
   return { fname: givenName, lname: familyName, email }
 }
 
@@ -67,7 +82,12 @@ function addressOf(seed: Seed, number: number): Fields {
   const { line1, line2, city, state, postalCode, country } = seed.address()
   const place = { p_city: city, p_province: state, p_code: postalCode, p_country: countries[country] ?? country }
   if (number % 6 === 2)
-    return { p_street: `Attn: ${seed.person().givenName}\n${line1}`, p_street2: `${line2 ?? 'Haus B, 2. Stock'}\nDock ${seed.int(1, 40)}`, ...place, s_city: city }
+    return {
+      p_street: `Attn: ${seed.person().givenName}\n${line1}`,
+      p_street2: `${line2 ?? 'Haus B, 2. Stock'}\nDock ${seed.int(1, 40)}`,
+      ...place,
+      s_city: city,
+    }
   return { p_street: line1, ...(line2 && { p_street2: line2 }), ...place }
 }
 

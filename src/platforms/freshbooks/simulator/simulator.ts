@@ -10,11 +10,20 @@ import { createRecords, seedClients } from './seed.ts'
 import { broken, failure, inNewStyle, oauthFailure, throttled, unauthenticated } from './wire.ts'
 import { createWorld, type Habits, type World } from './world.ts'
 
-const application: Application = { clientId: 'sandboxFreshbooksClientId', clientSecret: 'sandboxFreshbooksSecretNotReal' }
+const application: Application = {
+  clientId: 'sandboxFreshbooksClientId',
+  clientSecret: 'sandboxFreshbooksSecretNotReal',
+}
 
 const router = createRouter<World>(
-  { ...clientRoutes, 'GET /auth/api/v1/users/me': ({ context }) => ({ status: 200, body: { response: identityOf(context) } }) },
-  { notFound: () => failure(404, { errno: 1012, message: 'Resource not found.' }), methodNotAllowed: () => failure(405, { errno: 1005, message: 'Method not allowed.' }) },
+  {
+    ...clientRoutes,
+    'GET /auth/api/v1/users/me': ({ context }) => ({ status: 200, body: { response: identityOf(context) } }),
+  },
+  {
+    notFound: () => failure(404, { errno: 1012, message: 'Resource not found.' }),
+    methodNotAllowed: () => failure(405, { errno: 1005, message: 'Method not allowed.' }),
+  },
 )
 
 export const freshbooksSimulatorWith =
@@ -23,7 +32,10 @@ export const freshbooksSimulatorWith =
     const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'single_use' } })
     const world = createWorld(state, now, habits)
     seedClients(world, size, seededAt)
-    issuer.issue(tenantName, scopes, { accessToken: 'sandbox-freshbooks-access', refreshToken: 'sandbox-freshbooks-refresh' })
+    issuer.issue(tenantName, scopes, {
+      accessToken: 'sandbox-freshbooks-access',
+      refreshToken: 'sandbox-freshbooks-refresh',
+    })
     const oauth = createOauth(issuer, application, world, origin, now)
 
     /** Undefined when the call may pass. */
@@ -32,7 +44,8 @@ export const freshbooksSimulatorWith =
       if (holder?.status !== 'active') return unauthenticated(request)
       const accounting = request.path.startsWith('/accounting/')
       const needed = accounting ? `user:clients:${request.method === 'GET' ? 'read' : 'write'}` : 'user:profile:read'
-      if (!holder.scopes.includes(needed)) return oauthFailure(403, 'insufficient_scope', `The request requires the scope ${needed}.`)
+      if (!holder.scopes.includes(needed))
+        return oauthFailure(403, 'insufficient_scope', `The request requires the scope ${needed}.`)
       if (accounting && !request.path.startsWith(`/accounting/account/${world.accountId}/`))
         return failure(403, { errno: 1003, message: 'You do not have access to this account.' })
       return undefined
@@ -87,8 +100,24 @@ const identityOf = ({ businesses }: World) => ({
         business_clients: [],
       },
     })),
-    { id: 7900913, role: 'owner', unacknowledged_change: false, business: { id: 3000000, business_uuid: null, name: 'Closed', account_id: 'zDmNq', active: false } },
-    { id: 7900914, role: 'employee', unacknowledged_change: false, business: { id: 3000001, business_uuid: null, name: 'No books here', account_id: null } },
+    {
+      id: 7900913,
+      role: 'owner',
+      unacknowledged_change: false,
+      business: { id: 3000000, business_uuid: null, name: 'Closed', account_id: 'zDmNq', active: false },
+    },
+    {
+      id: 7900914,
+      role: 'employee',
+      unacknowledged_change: false,
+      business: { id: 3000001, business_uuid: null, name: 'No books here', account_id: null },
+    },
   ],
-  roles: businesses.map(({ accountId }, n) => ({ id: 2290862 + n, role: 'admin', systemid: 4354764 + n, userid: 1, accountid: accountId })),
+  roles: businesses.map(({ accountId }, n) => ({
+    id: 2290862 + n,
+    role: 'admin',
+    systemid: 4354764 + n,
+    userid: 1,
+    accountid: accountId,
+  })),
 })

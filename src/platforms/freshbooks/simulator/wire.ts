@@ -13,7 +13,17 @@ export const result = (body: Fields): WireResponse => ({ status: 200, body: { re
 
 export const failure = (status: number, ...errors: AccountingError[]): WireResponse => ({
   status,
-  body: { response: { errors: errors.map(({ errno, message, field = '', object = '', value = '' }) => ({ errno, field, message, object, value })) } },
+  body: {
+    response: {
+      errors: errors.map(({ errno, message, field = '', object = '', value = '' }) => ({
+        errno,
+        field,
+        message,
+        object,
+        value,
+      })),
+    },
+  },
 })
 export const refuse = refusing(failure)
 
@@ -30,14 +40,18 @@ export function inNewStyle(response: WireResponse): WireResponse {
   return { ...response, body: { code: 5, message: `Request failed with status_code: ${response.status}`, details } }
 }
 
-export const oauthFailure = (status: number, error: string, description: string): WireResponse => ({ status, body: { error, error_description: description } })
+export const oauthFailure = (status: number, error: string, description: string): WireResponse => ({
+  status,
+  body: { error, error_description: description },
+})
 
 /** The accounting service and the service of identities refuse a token each in its own way. */
 export const unauthenticated = ({ path }: WireRequest): WireResponse =>
   path.startsWith('/accounting/')
     ? failure(401, {
         errno: 1003,
-        message: 'The server could not verify that you are authorized to access the URL requested. You either supplied the wrong credentials, or they are no longer valid.',
+        message:
+          'The server could not verify that you are authorized to access the URL requested. You either supplied the wrong credentials, or they are no longer valid.',
       })
     : oauthFailure(401, 'unauthenticated', 'This action requires authentication to continue.')
 
@@ -45,10 +59,13 @@ export const throttled = (seconds?: number): WireResponse => ({
   ...failure(429, { errno: 429, message: 'Rate limit exceeded.', object: 'request' }),
   ...retryAfter(seconds),
 })
-export const broken = (status: number): WireResponse => oauthFailure(status, 'internal_server_error', 'internal server error')
+export const broken = (status: number): WireResponse =>
+  oauthFailure(status, 'internal_server_error', 'internal server error')
 
 export function clientIn(request: WireRequest): Fields {
   const body = readJson(request)
   if (!isObject(body)) return refuse(400, { errno: 1005, message: 'The server was unable to parse your request.' })
-  return isObject(body.client) ? body.client : refuse(422, { errno: 1001, message: 'Required field client is missing.', field: 'client', object: 'client' })
+  return isObject(body.client)
+    ? body.client
+    : refuse(422, { errno: 1001, message: 'Required field client is missing.', field: 'client', object: 'client' })
 }

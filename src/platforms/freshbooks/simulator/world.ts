@@ -38,15 +38,27 @@ export const currencies = ['USD', 'CAD', 'EUR', 'GBP', 'JPY', 'AUD', 'MXN'] as c
 
 export function createWorld(state: State, now: () => number, habits: Habits): World {
   const known = businesses.slice(0, habits.businesses ?? 1)
-  return { accountId: 'LJArJ4', businesses: known, clients: state.collection('clients'), serial: createSerial(state), habits, now }
+  return {
+    accountId: 'LJArJ4',
+    businesses: known,
+    clients: state.collection('clients'),
+    serial: createSerial(state),
+    habits,
+    now,
+  }
 }
 
 export const nextId = (world: World): number => world.serial('client', 238_951)
 
 /** A later change never looks earlier, whatever the clock does. */
-export const changedAt = (world: World, current?: StoredClient): number => Math.max(world.now(), (current?.updatedAt ?? 0) + 1)
+export const changedAt = (world: World, current?: StoredClient): number =>
+  Math.max(world.now(), (current?.updatedAt ?? 0) + 1)
 
-const eastern = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'medium' })
+const eastern = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/New_York',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
 /** `updated` is told in New York's time, `signup_date` in UTC, both without saying so. */
 export const easternTime = (milliseconds: number): string => eastern.format(milliseconds)
 const utcTime = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')

@@ -9,7 +9,8 @@ const deliveredAfterMs = 3000
 export function deliverTasks(world: World): void {
   for (const task of world.tasks.filter(({ state }) => state === 'waiting')) {
     const looks = task.looks + 1
-    if (looks < looksUntilDelivered && world.now() - task.acceptedAt < deliveredAfterMs) world.tasks.set(task.reference, { ...task, looks })
+    if (looks < looksUntilDelivered && world.now() - task.acceptedAt < deliveredAfterMs)
+      world.tasks.set(task.reference, { ...task, looks })
     else deliver(world, { ...task, looks })
   }
 }

@@ -20,11 +20,14 @@ function shownItem(world: World, item: Item): Fields {
 }
 function located(world: World, given: unknown): void {
   if (given === null || given === undefined || given === '')
-    refuse(itemsError(400, "Required request parameter 'businessLocationId' for method parameter type Long is not present"))
+    refuse(
+      itemsError(400, "Required request parameter 'businessLocationId' for method parameter type Long is not present"),
+    )
   if (String(given) !== String(world.locationId)) refuse(itemsError(404, 'Business location not found'))
 }
 const itemOf = (world: World, id: string): Item => {
-  if (!/^\d+$/.test(id)) refuse(itemsError(400, `Failed to convert value of type 'java.lang.String' to required type 'java.lang.Long'`))
+  if (!/^\d+$/.test(id))
+    refuse(itemsError(400, `Failed to convert value of type 'java.lang.String' to required type 'java.lang.Long'`))
   return world.items.get(id) ?? refuse(itemsError(404, 'Item not found'))
 }
 
@@ -36,7 +39,8 @@ function listItems(world: World, request: WireRequest): WireResponse {
   const name = request.query.get('name')
   const group = request.query.get('accountingGroupId')
   const ids = request.query.getAll('itemIds').flatMap((value) => value.split(','))
-  if (ids.length > 200) refuse(itemsError(400, 'Constraint violation', [{ field: 'itemIds', message: 'size must be between 0 and 200' }]))
+  if (ids.length > 200)
+    refuse(itemsError(400, 'Constraint violation', [{ field: 'itemIds', message: 'size must be between 0 and 200' }]))
   // No order is promised: here the newest stands in front, so that whatever is added shifts the rest.
   const found = world.items
     .filter(
@@ -58,7 +62,11 @@ function violations(world: World, body: Fields, current: Item | undefined): Fiel
     if (value === undefined || value === null) {
       if (required) errors.push({ field, message: 'must not be null' })
     } else if (typeof value !== 'string' || value.length > longest || (value.trim() === '' && field !== 'docketName'))
-      errors.push({ field, message: value === '' ? 'must not be blank' : `size must be between 1 and ${longest}`, rejected: value })
+      errors.push({
+        field,
+        message: value === '' ? 'must not be blank' : `size must be between 1 and ${longest}`,
+        rejected: value,
+      })
   }
   text('name', 180, true)
   text('docketName', 64)
@@ -68,7 +76,8 @@ function violations(world: World, body: Fields, current: Item | undefined): Fiel
     if (typeof body[field] !== 'number') errors.push({ field, message: 'must not be null', rejected: body[field] })
   if (body.costPrice !== undefined && body.costPrice !== null && typeof body.costPrice !== 'number')
     errors.push({ field: 'costPrice', message: 'must be a number', rejected: body.costPrice })
-  if (body.priceMode !== undefined && !priceModes.includes(String(body.priceMode))) errors.push({ field: 'priceMode', message: 'is not a price mode', rejected: body.priceMode })
+  if (body.priceMode !== undefined && !priceModes.includes(String(body.priceMode)))
+    errors.push({ field: 'priceMode', message: 'is not a price mode', rejected: body.priceMode })
   if (typeof body.sku === 'string' && world.items.find((item) => item.sku === body.sku && item.id !== current?.id))
     errors.push({ field: 'sku', message: 'must be unique', rejected: body.sku })
   return errors
@@ -122,20 +131,28 @@ export const itemRoutes: Routes<World> = {
 const businessOf = (world: World, id: string, path: string): void => {
   if (id !== String(world.businessId)) refuse(springError(403, 'Access Denied', path))
 }
-const shownRich = (rich: RichItem) => ({ ...rich, _links: { self: { href: `https://api.lsk.lightspeed.app/i/richItem/${rich.businessId}/${encodeURIComponent(rich.sku)}` } } })
+const shownRich = (rich: RichItem) => ({
+  ...rich,
+  _links: {
+    self: { href: `https://api.lsk.lightspeed.app/i/richItem/${rich.businessId}/${encodeURIComponent(rich.sku)}` },
+  },
+})
 
 function putRich(world: World, path: string, sku: string, body: Fields): RichItem {
   const errors: FieldError[] = []
   const named = String(body.sku ?? '')
-  if (body.businessId !== world.businessId) errors.push({ field: 'businessId', message: 'must be the id of the business' })
+  if (body.businessId !== world.businessId)
+    errors.push({ field: 'businessId', message: 'must be the id of the business' })
   if (named === '' || named.length > 25) errors.push({ field: 'sku', message: 'size must be between 1 and 25' })
   const descriptions = (Array.isArray(body.descriptions) ? body.descriptions : []) as RichItem['descriptions']
   for (const [index, { localeCode, description }] of descriptions.entries()) {
     if (typeof localeCode !== 'string' || localeCode.length < 2 || localeCode.length > 7)
       errors.push({ field: `descriptions[${index}].localeCode`, message: 'size must be between 2 and 7' })
-    if ((description?.length ?? 0) > 4000) errors.push({ field: `descriptions[${index}].description`, message: 'size must be between 0 and 4000' })
+    if ((description?.length ?? 0) > 4000)
+      errors.push({ field: `descriptions[${index}].description`, message: 'size must be between 0 and 4000' })
   }
-  if (errors.length > 0) refuse(springError(400, `Validation failed for object='richItemDto'. Error count: ${errors.length}`, path, errors))
+  if (errors.length > 0)
+    refuse(springError(400, `Validation failed for object='richItemDto'. Error count: ${errors.length}`, path, errors))
   const current = world.rich.get(sku)
   const at = iso(world.tick())
   if (named !== sku) world.rich.delete(sku)
@@ -167,24 +184,41 @@ export const richItemRoutes: Routes<World> = {
     businessOf(context, business, request.path)
     const skus = readJson(request)
     if (!Array.isArray(skus)) return springError(400, 'JSON parse error: expected an array', request.path)
-    if (skus.some((sku) => typeof sku !== 'string' || sku.length > 25)) return springError(400, 'size must be between 0 and 25', request.path)
-    const found = [...new Set(skus as string[])].map((sku) => context.rich.get(sku)).filter((rich) => rich !== undefined)
+    if (skus.some((sku) => typeof sku !== 'string' || sku.length > 25))
+      return springError(400, 'size must be between 0 and 25', request.path)
+    const found = [...new Set(skus as string[])]
+      .map((sku) => context.rich.get(sku))
+      .filter((rich) => rich !== undefined)
     // HAL leaves an empty list out altogether.
-    return ok({ ...(found.length > 0 && { _embedded: { richItemDtoList: found.map(shownRich) } }), _links: { self: { href: request.path } } })
+    return ok({
+      ...(found.length > 0 && { _embedded: { richItemDtoList: found.map(shownRich) } }),
+      _links: { self: { href: request.path } },
+    })
   },
   'POST /o/op/1/itemAvailability': ({ request, context }) => {
     if (request.query.get('businessLocationId') !== String(context.locationId))
-      return springError(400, "Required request parameter 'businessLocationId' for method parameter type Long is not present", request.path)
+      return springError(
+        400,
+        "Required request parameter 'businessLocationId' for method parameter type Long is not present",
+        request.path,
+      )
     const { skus } = bodyOf(request)
     if (!Array.isArray(skus) || skus.length < 1 || skus.length > 50)
-      return springError(400, "Validation failed for object='skusRequest'. Error count: 1", request.path, [{ field: 'skus', message: 'size must be between 1 and 50' }])
+      return springError(400, "Validation failed for object='skusRequest'. Error count: 1", request.path, [
+        { field: 'skus', message: 'size must be between 1 and 50' },
+      ])
     const size = integerOf(request, 'size', 25, { least: 1, most: 100 })
     const page = integerOf(request, 'page', 0, { least: 0, most: 10_000 })
     const known = (skus as string[]).flatMap((sku) => {
       const count = context.counts.get(sku)
       return count ? [{ sku, ...count }] : []
     })
-    const metadata = { warnings: [], current: { page, pageSize: size }, total: known.length, totalPages: Math.ceil(known.length / size) }
+    const metadata = {
+      warnings: [],
+      current: { page, pageSize: size },
+      total: known.length,
+      totalPages: Math.ceil(known.length / size),
+    }
     return ok({ data: known.slice(page * size, (page + 1) * size), metadata })
   },
 }

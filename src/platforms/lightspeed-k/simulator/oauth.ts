@@ -6,10 +6,20 @@ import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import type { TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { springError } from './wire.ts'
 
-const failure = (error: string, error_description: string, status = 400): WireResponse => ({ status, body: { error, error_description } })
+const failure = (error: string, error_description: string, status = 400): WireResponse => ({
+  status,
+  body: { error, error_description },
+})
 const scopesOf = (scope = ''): string[] => scope.split(/\s+/).filter(Boolean)
 
-export function createOauth(issuer: TokenIssuer, application: Application, name: string, allScopes: readonly string[], origin: string, now: () => number): Router<undefined> {
+export function createOauth(
+  issuer: TokenIssuer,
+  application: Application,
+  name: string,
+  allScopes: readonly string[],
+  origin: string,
+  now: () => number,
+): Router<undefined> {
   return createOAuthServer({
     platform: 'Lightspeed Restaurant K-Series',
     issuer,
@@ -23,7 +33,10 @@ export function createOauth(issuer: TokenIssuer, application: Application, name:
         [['client_id'], failure('invalid_client', 'Unknown client', 401)],
         [['redirect_uri'], failure('invalid_request', 'redirect_uri is missing')],
         [['response_type'], failure('unsupported_response_type', 'response_type must be code')],
-        [[({ scope }) => scopesOf(scope).every((one) => allScopes.includes(one))], failure('invalid_scope', 'The client may not ask for this scope')],
+        [
+          [({ scope }) => scopesOf(scope).every((one) => allScopes.includes(one))],
+          failure('invalid_scope', 'The client may not ask for this scope'),
+        ],
       ],
       invalidForm: failure('invalid_request', 'Not a form of this page'),
     },
@@ -31,7 +44,11 @@ export function createOauth(issuer: TokenIssuer, application: Application, name:
       path: '/oauth/token',
       isClient(request) {
         const basic = readBasic(request)
-        return basic !== undefined && decodeURIComponent(basic.user) === application.clientId && decodeURIComponent(basic.password) === application.clientSecret
+        return (
+          basic !== undefined &&
+          decodeURIComponent(basic.user) === application.clientId &&
+          decodeURIComponent(basic.password) === application.clientSecret
+        )
       },
       granted: (issued) => ({
         status: 200,
@@ -49,7 +66,11 @@ export function createOauth(issuer: TokenIssuer, application: Application, name:
       invalidRefreshToken: failure('invalid_grant', 'Invalid refresh token'),
       unsupportedGrant: failure('unsupported_grant_type', 'Unsupported grant type'),
     },
-    fallbacks: { notFound: unknownPage, methodNotAllowed: (request) => springError(405, `Request method '${request.method}' not supported`, request.path) },
+    fallbacks: {
+      notFound: unknownPage,
+      methodNotAllowed: (request) => springError(405, `Request method '${request.method}' not supported`, request.path),
+    },
   })
 }
-export const unknownPage = (request: WireRequest): WireResponse => springError(404, 'No message available', request.path)
+export const unknownPage = (request: WireRequest): WireResponse =>
+  springError(404, 'No message available', request.path)

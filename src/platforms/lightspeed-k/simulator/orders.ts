@@ -6,9 +6,14 @@ import { deliverTasks } from './delivery.ts'
 import { bodyOf, type FieldError, ok, springError, springTime } from './wire.ts'
 import { type Account, amountOf, isOpen, type Line, type TaskLine, type World } from './world.ts'
 
-const hasLocation = (world: World, request: WireRequest): boolean => request.query.get('businessLocationId') === String(world.locationId)
+const hasLocation = (world: World, request: WireRequest): boolean =>
+  request.query.get('businessLocationId') === String(world.locationId)
 const noLocation = (request: WireRequest): WireResponse =>
-  springError(400, "Required request parameter 'businessLocationId' for method parameter type Long is not present", request.path)
+  springError(
+    400,
+    "Required request parameter 'businessLocationId' for method parameter type Long is not present",
+    request.path,
+  )
 
 function shownEntry(line: Line, lines: readonly Line[]): Fields {
   const amount = amountOf(line) / 100
@@ -42,7 +47,9 @@ function shownCheck(world: World, account: Account): Fields {
     currentAmount: account.lines.reduce((sum, line) => sum + amountOf(line), 0) / 100,
     staffName: owner?.username ?? null,
     staffId: account.staffId,
-    salesEntries: account.lines.filter(({ parentLineId }) => parentLineId === null).map((line) => shownEntry(line, account.lines)),
+    salesEntries: account.lines
+      .filter(({ parentLineId }) => parentLineId === null)
+      .map((line) => shownEntry(line, account.lines)),
     paymentEntries: account.payments.map(({ amount, at, reference }) => ({
       paymentMethodDescription: 'API Payment',
       externalReference: reference,
@@ -59,41 +66,72 @@ function shownCheck(world: World, account: Account): Fields {
 
 function itemErrors(items: unknown): FieldError[] {
   if (!Array.isArray(items) || items.length === 0) return [{ field: 'items', message: 'must not be empty' }]
-  return (items as Fields[]).flatMap(({ sku, quantity, discountAmountOverride, discountPercentOverride, discountCode }, index) => {
-    const at = (field: string, message: string) => ({ field: `items[${index}].${field}`, message })
-    return [
-      ...(typeof sku !== 'string' || sku === '' ? [at('sku', 'must not be null')] : sku.length > 25 ? [at('sku', 'size must be between 0 and 25')] : []),
-      ...(Number.isInteger(quantity) ? [] : [at('quantity', 'must be an integer')]),
-      ...(discountAmountOverride !== undefined && discountPercentOverride !== undefined ? [at('discountAmountOverride', 'only one override can be set')] : []),
-      ...(discountAmountOverride !== undefined && !discountCode ? [at('discountCode', 'must not be null')] : []),
-    ]
-  })
+  return (items as Fields[]).flatMap(
+    ({ sku, quantity, discountAmountOverride, discountPercentOverride, discountCode }, index) => {
+      const at = (field: string, message: string) => ({ field: `items[${index}].${field}`, message })
+      return [
+        ...(typeof sku !== 'string' || sku === ''
+          ? [at('sku', 'must not be null')]
+          : sku.length > 25
+            ? [at('sku', 'size must be between 0 and 25')]
+            : []),
+        ...(Number.isInteger(quantity) ? [] : [at('quantity', 'must be an integer')]),
+        ...(discountAmountOverride !== undefined && discountPercentOverride !== undefined
+          ? [at('discountAmountOverride', 'only one override can be set')]
+          : []),
+        ...(discountAmountOverride !== undefined && !discountCode ? [at('discountCode', 'must not be null')] : []),
+      ]
+    },
+  )
 }
 function orderErrors(world: World, body: Fields): FieldError[] {
-  const { thirdPartyReference: reference, customerInfo, endpointId, maxTimeToAttemptOrderDeliverToPos: longest, collectionCode } = body
+  const {
+    thirdPartyReference: reference,
+    customerInfo,
+    endpointId,
+    maxTimeToAttemptOrderDeliverToPos: longest,
+    collectionCode,
+  } = body
   const guest = (customerInfo ?? {}) as Fields
   return [
     ...(typeof reference !== 'string' ? [{ field: 'thirdPartyReference', message: 'must not be null' }] : []),
-    ...(typeof reference === 'string' && (reference.length < 1 || reference.length > 48) ? [{ field: 'thirdPartyReference', message: 'size must be between 1 and 48' }] : []),
-    ...(body.businessLocationId === world.locationId ? [] : [{ field: 'businessLocationId', message: 'must be a location of the business' }]),
-    ...(typeof endpointId === 'string' && world.endpoints.has(endpointId) ? [] : [{ field: 'endpointId', message: 'must be a registered webhook' }]),
+    ...(typeof reference === 'string' && (reference.length < 1 || reference.length > 48)
+      ? [{ field: 'thirdPartyReference', message: 'size must be between 1 and 48' }]
+      : []),
+    ...(body.businessLocationId === world.locationId
+      ? []
+      : [{ field: 'businessLocationId', message: 'must be a location of the business' }]),
+    ...(typeof endpointId === 'string' && world.endpoints.has(endpointId)
+      ? []
+      : [{ field: 'endpointId', message: 'must be a registered webhook' }]),
     ...(typeof guest.firstName === 'string' && guest.firstName.length >= 1 && guest.firstName.length <= 128
       ? []
       : [{ field: 'customerInfo.firstName', message: 'must not be null' }]),
-    ...(guest.thirdPartyReference && !guest.email ? [{ field: 'customerInfo.thirdPartyReference', message: 'must be empty without an email' }] : []),
+    ...(guest.thirdPartyReference && !guest.email
+      ? [{ field: 'customerInfo.thirdPartyReference', message: 'must be empty without an email' }]
+      : []),
     ...(longest !== undefined && (typeof longest !== 'number' || longest < 60_000)
       ? [{ field: 'maxTimeToAttemptOrderDeliverToPos', message: 'must be greater than or equal to 60000' }]
       : []),
-    ...(typeof collectionCode === 'string' && collectionCode.length > 8 ? [{ field: 'collectionCode', message: 'size must be between 0 and 8' }] : []),
+    ...(typeof collectionCode === 'string' && collectionCode.length > 8
+      ? [{ field: 'collectionCode', message: 'size must be between 0 and 8' }]
+      : []),
     ...itemErrors(body.items),
   ]
 }
 function placeOrder(world: World, request: WireRequest, toGo: boolean): WireResponse {
   const body = bodyOf(request)
   const errors = orderErrors(world, body)
-  if (errors.length > 0) return springError(400, `Validation failed for object='${toGo ? 'toGoOrder' : 'localOrder'}'. Error count: ${errors.length}`, request.path, errors)
+  if (errors.length > 0)
+    return springError(
+      400,
+      `Validation failed for object='${toGo ? 'toGoOrder' : 'localOrder'}'. Error count: ${errors.length}`,
+      request.path,
+      errors,
+    )
   const reference = String(body.thirdPartyReference)
-  if (world.tasks.has(reference)) return { status: 409, body: { status: 'fail', msg: `reference has already been used ${reference}` } }
+  if (world.tasks.has(reference))
+    return { status: 409, body: { status: 'fail', msg: `reference has already been used ${reference}` } }
   world.tasks.set(reference, {
     reference,
     acceptedAt: world.now(),
@@ -129,14 +167,20 @@ export const orderRoutes: Routes<World> = {
     deliverTasks(context)
     const account = context.accounts.get(id)
     // A closed account has left order and pay: it is a sale now.
-    return account && isOpen(account) ? ok(shownCheck(context, account)) : springError(404, `account not found for BL ${context.locationId}`, request.path)
+    return account && isOpen(account)
+      ? ok(shownCheck(context, account))
+      : springError(404, `account not found for BL ${context.locationId}`, request.path)
   },
   'GET /o/op/1/onlineOrderReadiness': ({ request, context }) => {
     if (!hasLocation(context, request)) return noLocation(request)
     return ok({
       status: 'READY',
       lastUpdatedAt: new Date(context.now()).toISOString(),
-      onlineOrderingApiConfiguration: { enabled: true, orderProfileId: 123456, staffId: context.staff.values()[0]?.staffId },
+      onlineOrderingApiConfiguration: {
+        enabled: true,
+        orderProfileId: 123456,
+        staffId: context.staff.values()[0]?.staffId,
+      },
       posStatus: { salesPeriod: 'OPENED', acceptingOnlineOrders: true, availableDevices: true },
     })
   },

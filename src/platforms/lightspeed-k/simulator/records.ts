@@ -20,7 +20,11 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
         touch: (account) => withAnotherRound(world, account),
       }),
       // Open checks first. A float is a closed account without lines: not an order.
-      ids: () => [...world.accounts.filter(isOpen), ...world.accounts.filter((account) => !isOpen(account) && account.lines.length > 0)].map(({ id }) => id),
+      ids: () =>
+        [
+          ...world.accounts.filter(isOpen),
+          ...world.accounts.filter((account) => !isOpen(account) && account.lines.length > 0),
+        ].map(({ id }) => id),
     },
     category: recordsIn(world.groups, {
       add: adding((seed) => seedGroup(world, seed)),
@@ -39,7 +43,12 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       }),
       touch(shift) {
         const at = iso(world.tick())
-        const correction = { uuid: encodedUuid(randomUUID()), eventType: 'CLOCK_OUT' as const, timestamp: at, createdOn: at }
+        const correction = {
+          uuid: encodedUuid(randomUUID()),
+          eventType: 'CLOCK_OUT' as const,
+          timestamp: at,
+          createdOn: at,
+        }
         return { ...shift, dateInUTC: at, events: [...shift.events, correction] }
       },
       remove: 'delete',
@@ -50,5 +59,8 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
 /** A guest orders another round. A closed account is final: corrections are separate sales. */
 function withAnotherRound(world: World, account: Account): Account {
   if (!isOpen(account)) return account
-  return { ...account, lines: [...account.lines, { ...account.lines[0]!, id: `S65315.${world.serial('line')}`, at: world.tick() }] }
+  return {
+    ...account,
+    lines: [...account.lines, { ...account.lines[0]!, id: `S65315.${world.serial('line')}`, at: world.tick() }],
+  }
 }

@@ -28,7 +28,15 @@ function shownLine(world: World, line: Line, timeKey: 'timeOfSale' | 'timeofSale
     taxAmount: tax,
     taxCode: `VAT${line.taxPercent}`,
     taxRatePercentage: line.taxPercent.toFixed(2),
-    taxLines: [{ taxId: '41910290874374', taxCode: `VAT${line.taxPercent}`, taxRate: String(1 + line.taxPercent / 100), taxAmount: tax, taxIncluded: true }],
+    taxLines: [
+      {
+        taxId: '41910290874374',
+        taxCode: `VAT${line.taxPercent}`,
+        taxRate: String(1 + line.taxPercent / 100),
+        taxAmount: tax,
+        taxIncluded: true,
+      },
+    ],
     discountAmount: decimal(line.discount),
     accountDiscountAmount: '0.00',
     totalDiscountAmount: decimal(line.discount),
@@ -58,14 +66,22 @@ const shownPayment = (world: World, payment: Payment, withConsumer: boolean): Fi
 /** The two versions name their times differently; payments and guests come only when asked for. */
 function shownSale(world: World, account: Account, version: 1 | 2, include: readonly string[]): Fields {
   const closed = account.closedAt === undefined ? undefined : iso(account.closedAt)
-  const times = version === 1 ? { timeofOpening: iso(account.openedAt), timeofCloseAndPaid: closed } : { timeOfOpening: iso(account.openedAt), timeClosed: closed }
+  const times =
+    version === 1
+      ? { timeofOpening: iso(account.openedAt), timeofCloseAndPaid: closed }
+      : { timeOfOpening: iso(account.openedAt), timeClosed: closed }
   return {
     accountReference: encodedUuid(account.uuid),
     accountFiscId: account.id,
     receiptId: account.receiptId,
-    source: { initialAccountId: account.initial, ...(account.initial !== account.id && { previousAccountId: account.initial }) },
+    source: {
+      initialAccountId: account.initial,
+      ...(account.initial !== account.id && { previousAccountId: account.initial }),
+    },
     salesLines: account.lines.map((line) => shownLine(world, line, version === 1 ? 'timeofSale' : 'timeOfSale')),
-    ...(include.includes('payments') && { payments: account.payments.map((payment) => shownPayment(world, payment, include.includes('consumer'))) }),
+    ...(include.includes('payments') && {
+      payments: account.payments.map((payment) => shownPayment(world, payment, include.includes('consumer'))),
+    }),
     ...times,
     cancelled: account.cancelled,
     externalFiscalNumber: null,
@@ -81,13 +97,18 @@ function shownSale(world: World, account: Account, version: 1 | 2, include: read
 const includeOf = (request: WireRequest): string[] => (request.query.get('include') ?? '').split(',').filter(Boolean)
 
 function instantOf(given: string | null, name: string): number {
-  if (given === null) return refuse(financeError(400, `Required request parameter '${name}' for method parameter type OffsetDateTime is not present`))
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(given)) return refuse(financeError(400, `Invalid date format: ${given}`))
+  if (given === null)
+    return refuse(
+      financeError(400, `Required request parameter '${name}' for method parameter type OffsetDateTime is not present`),
+    )
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(given))
+    return refuse(financeError(400, `Invalid date format: ${given}`))
   return Date.parse(given)
 }
 function range(world: World, from: number, givenTo: number | undefined): { from: number; to: number } {
   const to = Math.min(givenTo ?? world.now(), world.now())
-  if (from > to) refuse(financeError(400, `Invalid date range: 'from' date ${iso(from)} should not be after 'to' date ${iso(to)}`))
+  if (from > to)
+    refuse(financeError(400, `Invalid date range: 'from' date ${iso(from)} should not be after 'to' date ${iso(to)}`))
   if (to - from > yearMs) refuse(financeError(400, 'The date range between from and to cannot exceed 365 days'))
   return { from, to }
 }
@@ -100,12 +121,17 @@ function salesPage(world: World, { from, to }: { from: number; to: number }, siz
     .filter(({ closedAt }) => closedAt !== undefined && closedAt >= from && closedAt <= to)
     .sort((a, b) => a.closedAt! - b.closedAt! || (a.id < b.id ? -1 : 1))
   const start = token === '' ? 0 : closed.findIndex(({ id }) => id === token)
-  return { page: start < 0 ? [] : closed.slice(start, start + size), next: start < 0 ? undefined : closed[start + size]?.id }
+  return {
+    page: start < 0 ? [] : closed.slice(start, start + size),
+    next: start < 0 ? undefined : closed[start + size]?.id,
+  }
 }
 function pageSizeOf(request: WireRequest, fallback: number, most: number): number {
   const given = request.query.get('pageSize')
   const size = given === null ? fallback : Number(given)
-  return Number.isInteger(size) && size >= 1 && size <= most ? size : refuse(financeError(400, `pageSize must be between 1 and ${most}`))
+  return Number.isInteger(size) && size >= 1 && size <= most
+    ? size
+    : refuse(financeError(400, `pageSize must be between 1 and ${most}`))
 }
 
 function salesV2(world: World, request: WireRequest): WireResponse {
@@ -120,11 +146,19 @@ function salesV2(world: World, request: WireRequest): WireResponse {
   const token = Buffer.from(request.query.get('nextPageToken') ?? '', 'base64url').toString('utf8')
   const { page, next } = salesPage(world, wanted, pageSizeOf(request, 50, 100), token)
   const include = includeOf(request)
-  return ok({ sales: page.map((account) => shownSale(world, account, 2, include)), nextPageToken: next === undefined ? '' : Buffer.from(next).toString('base64url') })
+  return ok({
+    sales: page.map((account) => shownSale(world, account, 2, include)),
+    nextPageToken: next === undefined ? '' : Buffer.from(next).toString('base64url'),
+  })
 }
 function salesV1(world: World, request: WireRequest, from: string, to: string): WireResponse {
   const wanted = range(world, instantOf(from, 'from'), instantOf(to, 'to'))
-  const { page, next } = salesPage(world, wanted, pageSizeOf(request, 1000, 1000), request.query.get('nextPageToken') ?? '')
+  const { page, next } = salesPage(
+    world,
+    wanted,
+    pageSizeOf(request, 1000, 1000),
+    request.query.get('nextPageToken') ?? '',
+  )
   const include = includeOf(request)
   return ok({
     businessName: world.name,
@@ -145,7 +179,14 @@ export const salesRoutes: Routes<World> = {
             businessName: world.name,
             businessId: world.businessId,
             currencyCode: world.currency,
-            businessLocations: [{ blName: `${world.name} - Location 1`, blID: world.locationId, country: world.country, timezone: world.timezone }],
+            businessLocations: [
+              {
+                blName: `${world.name} - Location 1`,
+                blID: world.locationId,
+                country: world.country,
+                timezone: world.timezone,
+              },
+            ],
           },
         ],
       },
@@ -163,7 +204,11 @@ export const salesRoutes: Routes<World> = {
     locationOf(world, location)
     return salesV2(world, request)
   },
-  'GET /f/finance/:location/financials/:from/:to': ({ request, params: { location = '', from = '', to = '' }, context: world }) => {
+  'GET /f/finance/:location/financials/:from/:to': ({
+    request,
+    params: { location = '', from = '', to = '' },
+    context: world,
+  }) => {
     locationOf(world, location)
     return salesV1(world, request, from, to)
   },
@@ -171,7 +216,11 @@ export const salesRoutes: Routes<World> = {
     locationOf(world, location)
     deliverTasks(world)
     const wanted = request.query.get('externalReferenceId')
-    const account = world.accounts.find(({ references }) => references.some((reference) => `TASK:OO-${location}-${reference}` === wanted))
-    return account ? ok(shownSale(world, account, 1, ['payments'])) : financeError(404, 'No receipt found for this external reference')
+    const account = world.accounts.find(({ references }) =>
+      references.some((reference) => `TASK:OO-${location}-${reference}` === wanted),
+    )
+    return account
+      ? ok(shownSale(world, account, 1, ['payments']))
+      : financeError(404, 'No receipt found for this external reference')
   },
 }

@@ -1,7 +1,17 @@
 // Fills the business with what hurts: archived and open-price items, items without cost, sub-items, split and refunded checks, ties in time, corrected shifts.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { nextAccountId } from './delivery.ts'
-import { type Account, amountOf, encodedUuid, type Item, iso, type Line, type SaleType, type Shift, type World } from './world.ts'
+import {
+  type Account,
+  amountOf,
+  encodedUuid,
+  type Item,
+  iso,
+  type Line,
+  type SaleType,
+  type Shift,
+  type World,
+} from './world.ts'
 
 export const day = 86_400_000
 const amounts = {
@@ -22,16 +32,30 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   }
   for (let index = 0; index < amount.groups; index += 1) seedGroup(world, seed)
   for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, { at: seededAt - seed.int(1, 300) * day })
-  for (let index = 0; index < amount.staff; index += 1) seedStaff(world, seed, { at: seededAt - seed.int(30, 600) * day, types: staffTypes[index % staffTypes.length]! })
+  for (let index = 0; index < amount.staff; index += 1)
+    seedStaff(world, seed, { at: seededAt - seed.int(30, 600) * day, types: staffTypes[index % staffTypes.length]! })
   for (let index = 0, at = 0; index < amount.sales; index += 1) {
     if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 420 * day, seededAt - 3_600_000)
-    seedAccount(world, seed, { at, closed: true, type: index % 9 === 4 ? seed.pick(['REFUND', 'VOID', 'CANCEL', 'UPDATE', 'TRANSFER'] as const) : 'SALE' })
+    seedAccount(world, seed, {
+      at,
+      closed: true,
+      type: index % 9 === 4 ? seed.pick(['REFUND', 'VOID', 'CANCEL', 'UPDATE', 'TRANSFER'] as const) : 'SALE',
+    })
   }
   seedFloat(world, seededAt - 2 * day)
-  for (let index = 0; index < amount.open; index += 1) seedAccount(world, seed, { at: seededAt - seed.int(1, 240) * 60_000, closed: false, type: 'SALE' })
-  for (let index = 0; index < amount.shifts; index += 1) seedShift(world, seed, { at: seed.instant(seededAt - 60 * day, seededAt - 12 * 3_600_000), open: index % 40 === 3 })
+  for (let index = 0; index < amount.open; index += 1)
+    seedAccount(world, seed, { at: seededAt - seed.int(1, 240) * 60_000, closed: false, type: 'SALE' })
+  for (let index = 0; index < amount.shifts; index += 1)
+    seedShift(world, seed, { at: seed.instant(seededAt - 60 * day, seededAt - 12 * 3_600_000), open: index % 40 === 3 })
 }
-const staffTypes: readonly (readonly ('POS' | 'BACK_OFFICE')[])[] = [['POS'], ['POS'], ['BACK_OFFICE'], ['POS'], ['POS', 'BACK_OFFICE'], ['POS']]
+const staffTypes: readonly (readonly ('POS' | 'BACK_OFFICE')[])[] = [
+  ['POS'],
+  ['POS'],
+  ['BACK_OFFICE'],
+  ['POS'],
+  ['POS', 'BACK_OFFICE'],
+  ['POS'],
+]
 
 export function seedGroup(world: World, seed: Seed): string {
   const serial = world.serial('group')
@@ -64,7 +88,10 @@ export function seedItem(world: World, seed: Seed, { at }: SeedOptions): string 
     barcodes: seed.chance(0.4) ? [seed.ean13(), ...(seed.chance(0.3) ? [seed.ean13()] : [])] : [],
     accountingGroupId: Number(seed.pick(world.groups.ids())),
     costPrice: seed.chance(0.7) ? Math.round(price * 30) / 100 : null,
-    prices: [{ name: 'Default', amount: price }, ...(seed.chance(0.3) ? [{ name: 'Tuesday Special', amount: Math.round(price * 80) / 100 }] : [])],
+    prices: [
+      { name: 'Default', amount: price },
+      ...(seed.chance(0.3) ? [{ name: 'Tuesday Special', amount: Math.round(price * 80) / 100 }] : []),
+    ],
     sharingType: seed.pick(['GLOBAL', 'LOCAL', 'SHARED'] as const),
     priceMode: serial % 8 === 3 ? 'POSITIVE_OPEN_PRICE' : serial % 60 === 20 ? 'PERCENT' : 'AMOUNT',
     inventorySource: seed.pick(['PURCHASED', 'PRODUCED'] as const),
@@ -79,13 +106,24 @@ export function seedItem(world: World, seed: Seed, { at }: SeedOptions): string 
     const descriptions = world.locales
       .slice(0, seed.int(1, world.locales.length))
       .map((localeCode) => ({ localeCode, description: `${seed.note()} (${localeCode})`, displayName: item.name }))
-    world.rich.set(sku, { businessId: world.businessId, sku, descriptions, allergenCodes: seed.chance(0.3) ? ['milk'] : [], creationDate: iso(at), lastUpdateDate: iso(at) })
+    world.rich.set(sku, {
+      businessId: world.businessId,
+      sku,
+      descriptions,
+      allergenCodes: seed.chance(0.3) ? ['milk'] : [],
+      creationDate: iso(at),
+      lastUpdateDate: iso(at),
+    })
   }
   if (seed.chance(0.3)) world.counts.set(sku, { count: seed.int(0, 60), updatedAt: iso(at) })
   return String(id)
 }
 
-export function seedStaff(world: World, seed: Seed, { at, types }: SeedOptions & { types: readonly ('POS' | 'BACK_OFFICE')[] }): string {
+export function seedStaff(
+  world: World,
+  seed: Seed,
+  { at, types }: SeedOptions & { types: readonly ('POS' | 'BACK_OFFICE')[] },
+): string {
   const staffId = 14_000 + world.serial('staff')
   const person = seed.person()
   const till = types.includes('POS')
@@ -126,7 +164,11 @@ function seedLine(world: World, seed: Seed, item: Item, at: number, sign: number
     voidReason: sign < 0 ? 'Unhappy Client' : null,
   }
 }
-export function seedAccount(world: World, seed: Seed, { at, closed, type }: SeedOptions & { closed: boolean; type: SaleType }): string {
+export function seedAccount(
+  world: World,
+  seed: Seed,
+  { at, closed, type }: SeedOptions & { closed: boolean; type: SaleType },
+): string {
   const id = nextAccountId(world)
   const items = world.items.values()
   const sign = type === 'REFUND' || type === 'VOID' ? -1 : 1
@@ -153,7 +195,16 @@ export function seedAccount(world: World, seed: Seed, { at, closed, type }: Seed
     staffId: 14_001,
     lines,
     payments: closed
-      ? [{ fiscId: `T72691.${world.serial('payment')}`, amount: due, tip: seed.chance(0.3) ? 200 : 0, at, reference: null, consumer: seedConsumer(world, seed) }]
+      ? [
+          {
+            fiscId: `T72691.${world.serial('payment')}`,
+            amount: due,
+            tip: seed.chance(0.3) ? 200 : 0,
+            at,
+            reference: null,
+            consumer: seedConsumer(world, seed),
+          },
+        ]
       : [],
     voidReason: type === 'VOID' ? 'User Mistake' : null,
   }
@@ -192,7 +243,14 @@ function seedFloat(world: World, at: number): void {
     payments: [],
     voidReason: null,
   }
-  world.accounts.set(id, { id, uuid: '00000000-0000-4000-8000-000000000001', name: null, type: 'FLOAT', lines: [], ...rest })
+  world.accounts.set(id, {
+    id,
+    uuid: '00000000-0000-4000-8000-000000000001',
+    name: null,
+    type: 'FLOAT',
+    lines: [],
+    ...rest,
+  })
 }
 
 export function seedShift(world: World, seed: Seed, { at, open }: SeedOptions & { open: boolean }): string {
@@ -208,7 +266,14 @@ export function seedShift(world: World, seed: Seed, { at, open }: SeedOptions & 
   if (!open) events.push(event('CLOCK_OUT', end))
   if (!open && seed.chance(0.1)) events.push(event('CLOCK_OUT', end + 900_000, end + 3_600_000)) // corrected by the manager
   const tills = world.staff.filter(({ userTypes }) => userTypes.includes('POS'))
-  world.shifts.set(uuid, { uuid, deviceId: 75_125, staffId: seed.pick(tills).staffId, declaredCashTips: decimalTips(seed), dateInUTC: events.at(-1)!.createdOn, events })
+  world.shifts.set(uuid, {
+    uuid,
+    deviceId: 75_125,
+    staffId: seed.pick(tills).staffId,
+    declaredCashTips: decimalTips(seed),
+    dateInUTC: events.at(-1)!.createdOn,
+    events,
+  })
   return uuid
 }
 const decimalTips = (seed: Seed): string => (seed.int(0, 4000) / 100).toFixed(2)

@@ -5,22 +5,38 @@ import { createState } from '../../../sandbox/collection.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { createLightspeedKSimulator } from './simulator.ts'
 
-const documented = JSON.parse(readFileSync(new URL('../fixtures/fields.json', import.meta.url), 'utf8')) as Record<string, string[]>
+const documented = JSON.parse(readFileSync(new URL('../fixtures/fields.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string[]
+>
 const location = '45454565682155'
 
 function start() {
   const now = Date.now()
-  const simulator = createLightspeedKSimulator({ size: 'small', now: Date.now, seededAt: now, state: createState(), origin: 'http://sandbox' })
+  const simulator = createLightspeedKSimulator({
+    size: 'small',
+    now: Date.now,
+    seededAt: now,
+    state: createState(),
+    origin: 'http://sandbox',
+  })
   const [tenant] = simulator.tenants
-  async function send(method: string, address: string, body?: unknown, headers: Record<string, string> = { authorization: 'Bearer sandbox-lightspeed-k-access' }) {
+  async function send(
+    method: string,
+    address: string,
+    body?: unknown,
+    headers: Record<string, string> = { authorization: 'Bearer sandbox-lightspeed-k-access' },
+  ) {
     const [path = '', query = ''] = address.split('?')
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-    // biome-ignore lint/suspicious/noExplicitAny: the tests look into any answer
-    return (await simulator.handle({ method, path, query: new URLSearchParams(query), headers, body: text })) as WireResponse & { body: any }
+    const request = { method, path, query: new URLSearchParams(query), headers, body: text }
+    // biome-ignore lint/suspicious/noExplicitAny: the tests read responses of every shape
+    return (await simulator.handle(request)) as WireResponse & { body: any }
   }
   return { send, tenant: tenant!, now }
 }
-const strangers = (record: object, name: string): string[] => Object.keys(record).filter((key) => !documented[name]!.includes(key))
+const strangers = (record: object, name: string): string[] =>
+  Object.keys(record).filter((key) => !documented[name]!.includes(key))
 const order = (reference: string, sku: string) => ({
   businessLocationId: Number(location),
   thirdPartyReference: reference,
@@ -35,13 +51,19 @@ describe('answers', () => {
     const [items, groups, sales, checks, staff, office, shifts] = await Promise.all([
       send('GET', `/items/v1/items?businessLocationId=${location}`),
       send('GET', `/f/finance/${location}/accountingGroups`),
-      send('GET', `/f/v2/business-location/${location}/sales?from=${new Date(now - 300 * 86_400_000).toISOString()}&include=payments,consumer,staff,table`),
+      send(
+        'GET',
+        `/f/v2/business-location/${location}/sales?from=${new Date(now - 300 * 86_400_000).toISOString()}&include=payments,consumer,staff,table`,
+      ),
       send('GET', `/o/op/1/order/table/getCheck?businessLocationId=${location}`),
       send('GET', `/staff/v1/businessLocations/${location}/userTypes/POS`),
       send('GET', `/staff/v1/businessLocations/${location}/userTypes/BACK_OFFICE`),
       send('GET', `/staff/v1/businessLocations/${location}/shift`),
     ])
-    const single = await send('GET', `/staff/v1/businessLocations/${location}/staff/${tenant.records.employee!.ids()[0]}`)
+    const single = await send(
+      'GET',
+      `/staff/v1/businessLocations/${location}/staff/${tenant.records.employee!.ids()[0]}`,
+    )
     const found: [string, object[]][] = [
       ['item', items.body],
       ['accountingGroup', groups.body._embedded.accountingGroupList],
@@ -61,7 +83,10 @@ describe('answers', () => {
     }
   })
   it('name the earliest day to whoever asks for sales before it', async () => {
-    const { body, status } = await start().send('GET', `/f/v2/business-location/${location}/sales?from=2011-01-01T00:00:00Z&to=2011-01-02T00:00:00Z`)
+    const { body, status } = await start().send(
+      'GET',
+      `/f/v2/business-location/${location}/sales?from=2011-01-01T00:00:00Z&to=2011-01-02T00:00:00Z`,
+    )
     expect([status, body.error]).toEqual([400, expect.stringMatching(/after: \d{4}-\d\d-\d\dT/)])
   })
 })
@@ -71,39 +96,77 @@ describe('an order', () => {
     const { send } = start()
     const { body: items } = await send('GET', `/items/v1/items?businessLocationId=${location}`)
     const { sku } = items.find((item: { active: boolean; sku: string }) => item.active && item.sku.length <= 25)
-    const look = () => send('GET', `/f/finance/${location}/saleByExternalReference?externalReferenceId=TASK:OO-${location}-REF1`)
+    const look = () =>
+      send('GET', `/f/finance/${location}/saleByExternalReference?externalReferenceId=TASK:OO-${location}-REF1`)
     expect((await send('POST', '/o/op/1/order/toGo', order('REF1', sku))).body).toEqual({ status: 'ok' })
     expect((await look()).status).toBe(404)
     expect((await look()).body).toMatchObject({ accountFiscId: expect.stringMatching(/^A\d+\.\d+$/), type: 'SALE' })
-    expect(await send('POST', '/o/op/1/order/toGo', order('REF1', sku))).toEqual({ status: 409, body: { status: 'fail', msg: 'reference has already been used REF1' } })
+    expect(await send('POST', '/o/op/1/order/toGo', order('REF1', sku))).toEqual({
+      status: 409,
+      body: { status: 'fail', msg: 'reference has already been used REF1' },
+    })
   })
   it('for an item that the till does not have is accepted too, and never appears', async () => {
     const { send } = start()
     expect((await send('POST', '/o/op/1/order/toGo', order('REF2', 'no-such-sku'))).status).toBe(200)
     for (let look = 0; look < 4; look += 1)
-      expect((await send('GET', `/f/finance/${location}/saleByExternalReference?externalReferenceId=TASK:OO-${location}-REF2`)).status).toBe(404)
+      expect(
+        (
+          await send(
+            'GET',
+            `/f/finance/${location}/saleByExternalReference?externalReferenceId=TASK:OO-${location}-REF2`,
+          )
+        ).status,
+      ).toBe(404)
   })
   it('without a registered webhook or a first name is refused by field', async () => {
-    const { body } = await start().send('POST', '/o/op/1/order/toGo', { ...order('REF3', '1'), endpointId: 'nobody', customerInfo: {} })
+    const { body } = await start().send('POST', '/o/op/1/order/toGo', {
+      ...order('REF3', '1'),
+      endpointId: 'nobody',
+      customerInfo: {},
+    })
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['endpointId', 'customerInfo.firstName'])
   })
 })
 
 describe('tokens', () => {
-  const client = { authorization: `Basic ${Buffer.from('devp-sandbox-unified-records:sandbox-lightspeed-k-not-a-real-secret').toString('base64')}` }
+  const client = {
+    authorization: `Basic ${Buffer.from('devp-sandbox-unified-records:sandbox-lightspeed-k-not-a-real-secret').toString('base64')}`,
+  }
   it('are refreshed once per refresh token', async () => {
     const { send } = start()
-    const refresh = () => send('POST', '/oauth/token', 'grant_type=refresh_token&refresh_token=sandbox-lightspeed-k-refresh', client)
-    expect((await refresh()).body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'financial-api items orders-api staff-api' })
+    const refresh = () =>
+      send('POST', '/oauth/token', 'grant_type=refresh_token&refresh_token=sandbox-lightspeed-k-refresh', client)
+    expect((await refresh()).body).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'financial-api items orders-api staff-api',
+    })
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
   it('come from a consent, and cover only what was agreed to', async () => {
     const { send } = start()
-    const asked = { client_id: 'devp-sandbox-unified-records', redirect_uri: 'https://app.example.com/back', response_type: 'code', scope: 'items', state: 's1' }
-    expect((await send('GET', `/oauth/authorize?${new URLSearchParams(asked)}`)).body).toContain('Allow for The Brass Kettle')
-    const agreed = await send('POST', '/oauth/authorize', new URLSearchParams({ ...asked, tenant: 'restaurant', decision: 'approve' }).toString())
+    const asked = {
+      client_id: 'devp-sandbox-unified-records',
+      redirect_uri: 'https://app.example.com/back',
+      response_type: 'code',
+      scope: 'items',
+      state: 's1',
+    }
+    expect((await send('GET', `/oauth/authorize?${new URLSearchParams(asked)}`)).body).toContain(
+      'Allow for The Brass Kettle',
+    )
+    const agreed = await send(
+      'POST',
+      '/oauth/authorize',
+      new URLSearchParams({ ...asked, tenant: 'restaurant', decision: 'approve' }).toString(),
+    )
     const code = new URL(agreed.headers!.location!).searchParams.get('code')!
-    const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: asked.redirect_uri }).toString()
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: asked.redirect_uri,
+    }).toString()
     const { body } = await send('POST', '/oauth/token', form, client)
     const bearer = { authorization: `Bearer ${body.access_token}` }
     expect((await send('GET', `/items/v1/items?businessLocationId=${location}`, undefined, bearer)).status).toBe(200)

@@ -14,18 +14,24 @@ import { staffRoutes } from './staff.ts'
 import { springError } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
-const application: Application = { clientId: 'devp-sandbox-unified-records', clientSecret: 'sandbox-lightspeed-k-not-a-real-secret' }
+const application: Application = {
+  clientId: 'devp-sandbox-unified-records',
+  clientSecret: 'sandbox-lightspeed-k-not-a-real-secret',
+}
 const scopes = ['financial-api', 'items', 'orders-api', 'staff-api']
 
 interface Authorized {
   world: World
   scopes: readonly string[]
 }
-const needs = (scope: string, routes: Routes<World>): Routes<Authorized> => Object.fromEntries(Object.entries(routes).map(([route, handler]) => [route, guarded(scope, handler)]))
+const needs = (scope: string, routes: Routes<World>): Routes<Authorized> =>
+  Object.fromEntries(Object.entries(routes).map(([route, handler]) => [route, guarded(scope, handler)]))
 const guarded =
   (scope: string, handler: Handler<World>): Handler<Authorized> =>
   ({ request, params, context }) =>
-    context.scopes.includes(scope) ? handler({ request, params, context: context.world }) : springError(403, 'Insufficient scope for this resource', request.path)
+    context.scopes.includes(scope)
+      ? handler({ request, params, context: context.world })
+      : springError(403, 'Insufficient scope for this resource', request.path)
 
 const router = createRouter<Authorized>(
   {
@@ -34,7 +40,10 @@ const router = createRouter<Authorized>(
     ...needs('financial-api', salesRoutes),
     ...needs('staff-api', staffRoutes),
   },
-  { notFound: unknownPage, methodNotAllowed: (request) => springError(405, `Request method '${request.method}' not supported`, request.path) },
+  {
+    notFound: unknownPage,
+    methodNotAllowed: (request) => springError(405, `Request method '${request.method}' not supported`, request.path),
+  },
 )
 
 export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
@@ -55,7 +64,10 @@ export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededA
     now,
   )
   seedWorld(world, size, seededAt)
-  issuer.issue('restaurant', scopes, { accessToken: 'sandbox-lightspeed-k-access', refreshToken: 'sandbox-lightspeed-k-refresh' })
+  issuer.issue('restaurant', scopes, {
+    accessToken: 'sandbox-lightspeed-k-access',
+    refreshToken: 'sandbox-lightspeed-k-refresh',
+  })
   const oauth = createOauth(issuer, application, world.name, scopes, origin, now)
 
   const tenant = createOAuthTenant({

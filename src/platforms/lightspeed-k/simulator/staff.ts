@@ -40,10 +40,17 @@ function envelope<T>(
     return (left < right ? -1 : left > right ? 1 : 0) * (direction === 'desc' ? -1 : 1)
   })
   const cut = numberedPage(sorted, { page, size })
-  const link = (number: number) => ({ href: `https://api.lsk.lightspeed.app${request.path}?page=${number}&size=${size}` })
+  const link = (number: number) => ({
+    href: `https://api.lsk.lightspeed.app${request.path}?page=${number}&size=${size}`,
+  })
   return ok({
     data: { [name]: cut.rows.map(shown) },
-    links: { first: link(1), self: link(page), ...(cut.more && { next: link(page + 1) }), last: link(Math.max(1, cut.pages)) },
+    links: {
+      first: link(1),
+      self: link(page),
+      ...(cut.more && { next: link(page + 1) }),
+      last: link(Math.max(1, cut.pages)),
+    },
     page: { page, size: cut.rows.length, totalElements: cut.total, totalPages: cut.pages },
   })
 }
@@ -54,11 +61,17 @@ function createUser(world: World, request: WireRequest): WireResponse {
   const errors: FieldError[] = []
   for (const field of ['username', 'firstName', 'lastName']) {
     const value = body[field]
-    if (value === undefined ? field === 'username' : typeof value !== 'string' || value.length > 128 || (field === 'username' && value.trim() === ''))
+    if (
+      value === undefined
+        ? field === 'username'
+        : typeof value !== 'string' || value.length > 128 || (field === 'username' && value.trim() === '')
+    )
       errors.push({ field, message: 'size must be between 1 and 128' })
   }
-  if (body.group !== undefined && !world.staffGroups.has(String(body.group))) errors.push({ field: 'group', message: 'group not found' })
-  if (typeof body.pinCode === 'string' && !/^\d{4}$/.test(body.pinCode)) errors.push({ field: 'pinCode', message: 'must have 4 digits' })
+  if (body.group !== undefined && !world.staffGroups.has(String(body.group)))
+    errors.push({ field: 'group', message: 'group not found' })
+  if (typeof body.pinCode === 'string' && !/^\d{4}$/.test(body.pinCode))
+    errors.push({ field: 'pinCode', message: 'must have 4 digits' })
   if (errors.length > 0) return springError(400, 'Bad request. Invalid input parameters.', request.path, errors)
   const staffId = 14_000 + world.serial('staff')
   const at = iso(world.tick())
@@ -83,18 +96,28 @@ const listUsers =
   ({ request, params: { location = '' }, context: world }) => {
     locationOf(world, location, request.path)
     const active = request.query.get('isActive')
-    const users = world.staff.filter((user) => user.userTypes.includes(type) && (active === null || String(user.active) === active))
+    const users = world.staff.filter(
+      (user) => user.userTypes.includes(type) && (active === null || String(user.active) === active),
+    )
     return envelope(request, 'staff', users, userKeys, 'userId,desc', (user) => shownStaff(world, user, type))
   }
 
 export const staffRoutes: Routes<World> = {
   'GET /staff/v1/businessLocations/:location/userTypes/POS': listUsers('POS'),
   'GET /staff/v1/businessLocations/:location/userTypes/BACK_OFFICE': listUsers('BACK_OFFICE'),
-  'POST /staff/v1/businessLocations/:location/userTypes/POS': ({ request, params: { location = '' }, context: world }) => {
+  'POST /staff/v1/businessLocations/:location/userTypes/POS': ({
+    request,
+    params: { location = '' },
+    context: world,
+  }) => {
     locationOf(world, location, request.path)
     return createUser(world, request)
   },
-  'GET /staff/v1/businessLocations/:location/staff/:id': ({ request, params: { location = '', id = '' }, context: world }) => {
+  'GET /staff/v1/businessLocations/:location/staff/:id': ({
+    request,
+    params: { location = '', id = '' },
+    context: world,
+  }) => {
     locationOf(world, location, request.path)
     if (!/^\d+$/.test(id)) return springError(400, 'Bad request. Invalid input parameters.', request.path)
     const user = world.staff.get(id)
@@ -103,8 +126,14 @@ export const staffRoutes: Routes<World> = {
   'GET /staff/v1/businessLocations/:location/groups': ({ request, params: { location = '' }, context: world }) => {
     locationOf(world, location, request.path)
     const name = request.query.get('name')
-    const groups = world.staffGroups.filter((group) => name === null || group.name.toLowerCase().includes(name.toLowerCase()))
-    return envelope(request, 'staffGroupList', groups, { name: (group) => group.name }, 'name,asc', (group) => ({ ...group, posAccessForbidden: false, roles: [] }))
+    const groups = world.staffGroups.filter(
+      (group) => name === null || group.name.toLowerCase().includes(name.toLowerCase()),
+    )
+    return envelope(request, 'staffGroupList', groups, { name: (group) => group.name }, 'name,asc', (group) => ({
+      ...group,
+      posAccessForbidden: false,
+      roles: [],
+    }))
   },
   'GET /staff/v1/businessLocations/:location/shift': ({ request, params: { location = '' }, context: world }) => {
     locationOf(world, location, request.path)
@@ -112,7 +141,9 @@ export const staffRoutes: Routes<World> = {
     const bound = (name: string): number | undefined => {
       const given = request.query.get(name)
       if (given === null) return undefined
-      return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(given) ? Date.parse(`${given}Z`) : refuse(springError(400, `Invalid ${name}`, request.path))
+      return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(given)
+        ? Date.parse(`${given}Z`)
+        : refuse(springError(400, `Invalid ${name}`, request.path))
     }
     const [start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY] = [bound('startTime'), bound('endTime')]
     const shifts = world.shifts.filter((shift) => {
@@ -120,10 +151,17 @@ export const staffRoutes: Routes<World> = {
       return (staffId === null || String(shift.staffId) === staffId) && began >= start && began <= end
     })
     // Sorted by the time of the last update: a shift that is corrected changes its place.
-    return envelope(request, 'shifts', shifts, { date: (shift) => `${shift.dateInUTC} ${shift.uuid}` }, 'date,desc', (shift) => ({
-      ...shift,
-      businessId: world.businessId,
-      businessLocationId: world.locationId,
-    }))
+    return envelope(
+      request,
+      'shifts',
+      shifts,
+      { date: (shift) => `${shift.dateInUTC} ${shift.uuid}` },
+      'date,desc',
+      (shift) => ({
+        ...shift,
+        businessId: world.businessId,
+        businessLocationId: world.locationId,
+      }),
+    )
   },
 }

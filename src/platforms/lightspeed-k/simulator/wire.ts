@@ -12,7 +12,14 @@ export const ok = (body: unknown, status = 200): WireResponse => ({ status, body
 const stamp = (): string => new Date().toISOString()
 /** Order and pay writes its times without a colon in the offset. */
 export const springTime = (time: number): string => new Date(time).toISOString().replace('Z', '+0000')
-const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 405: 'Method Not Allowed', 409: 'Conflict' }
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+}
 
 export const itemsError = (status: number, message: string, errors: readonly FieldError[] = []): WireResponse => ({
   status,
@@ -20,10 +27,19 @@ export const itemsError = (status: number, message: string, errors: readonly Fie
     status: String(status),
     timestamp: stamp(),
     message,
-    apiSubExceptions: errors.map(({ field, message: text, rejected }) => ({ field, rejectedValue: String(rejected ?? ''), message: text })),
+    apiSubExceptions: errors.map(({ field, message: text, rejected }) => ({
+      field,
+      rejectedValue: String(rejected ?? ''),
+      message: text,
+    })),
   },
 })
-export const springError = (status: number, message: string, path: string, errors: readonly FieldError[] = []): WireResponse => ({
+export const springError = (
+  status: number,
+  message: string,
+  path: string,
+  errors: readonly FieldError[] = [],
+): WireResponse => ({
   status,
   body: {
     timestamp: springTime(Date.now()),
@@ -31,7 +47,14 @@ export const springError = (status: number, message: string, path: string, error
     error: reasons[status] ?? 'Internal Server Error',
     message,
     ...(errors.length > 0 && {
-      errors: errors.map(({ field, message: text }) => ({ codes: [text], defaultMessage: text, objectName: 'order', field, bindingFailure: false, code: 'Invalid' })),
+      errors: errors.map(({ field, message: text }) => ({
+        codes: [text],
+        defaultMessage: text,
+        objectName: 'order',
+        field,
+        bindingFailure: false,
+        code: 'Invalid',
+      })),
     }),
     path,
   },
@@ -50,11 +73,20 @@ export function bodyOf(request: WireRequest): Fields {
 }
 
 /** A whole number from the query; its default when absent, a refusal when it is none or out of bounds. */
-export function integerOf(request: WireRequest, name: string, fallback: number, { least, most }: { least: number; most: number }): number {
+export function integerOf(
+  request: WireRequest,
+  name: string,
+  fallback: number,
+  { least, most }: { least: number; most: number },
+): number {
   const given = request.query.get(name)
   if (given === null || given === '') return fallback
   const value = Number(given)
   if (!Number.isInteger(value) || value < least || value > most)
-    refuse(itemsError(400, 'Constraint violation', [{ field: name, message: `must be between ${least} and ${most}`, rejected: given }]))
+    refuse(
+      itemsError(400, 'Constraint violation', [
+        { field: name, message: `must be between ${least} and ${most}`, rejected: given },
+      ]),
+    )
   return value
 }

@@ -71,7 +71,18 @@ export interface Payment {
   reference: string | null
   consumer: Consumer | null
 }
-export type SaleType = 'SALE' | 'VOID' | 'RECALL' | 'REFUND' | 'SPLIT' | 'UPDATE' | 'TRANSFER' | 'FLOAT' | 'TRANSITORY' | 'CROSS_BL' | 'CANCEL'
+export type SaleType =
+  | 'SALE'
+  | 'VOID'
+  | 'RECALL'
+  | 'REFUND'
+  | 'SPLIT'
+  | 'UPDATE'
+  | 'TRANSFER'
+  | 'FLOAT'
+  | 'TRANSITORY'
+  | 'CROSS_BL'
+  | 'CANCEL'
 export interface Account {
   id: string // A65315.17
   uuid: string
@@ -93,7 +104,13 @@ export interface Account {
 /** An order that was accepted, and that no till has taken over yet. */
 export interface Task {
   reference: string
-  order: { items: readonly TaskLine[]; collectionCode: string | null; clientCount: number; tableNumber: number | null; toGo: boolean }
+  order: {
+    items: readonly TaskLine[]
+    collectionCode: string | null
+    clientCount: number
+    tableNumber: number | null
+    toGo: boolean
+  }
   acceptedAt: number
   looks: number
   state: 'waiting' | 'delivered' | 'failed'
@@ -183,7 +200,8 @@ export function createWorld(facts: BusinessFacts, state: State, now: () => numbe
 export const iso = (time: number): string => new Date(time).toISOString()
 export const decimal = (cents: number): string => (cents / 100).toFixed(2)
 /** Sales and shifts are named by the base64url of a UUID, padding included. */
-export const encodedUuid = (uuid: string): string => `${Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')}==`
+export const encodedUuid = (uuid: string): string =>
+  `${Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')}==`
 
 /** What a line costs the guest: this location's prices include the tax. */
 export const amountOf = ({ unit, quantity, discount }: Line): number => Math.round((unit * quantity) / 1000) - discount

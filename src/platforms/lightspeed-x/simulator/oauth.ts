@@ -13,7 +13,10 @@ interface OauthOptions {
   origin: string
   now(): number
 }
-const failure = (error: string, error_description: string, status = 400): WireResponse => ({ status, body: { error, error_description } })
+const failure = (error: string, error_description: string, status = 400): WireResponse => ({
+  status,
+  body: { error, error_description },
+})
 const scopesOf = (scope = ''): string[] => scope.split(/\s+/).filter(Boolean)
 const tenant = 'retail_pos'
 
@@ -31,7 +34,10 @@ export function createOauth({ issuer, application, shop, allScopes, origin, now 
         [['client_id'], failure('invalid_client', 'Unknown client', 401)],
         [['response_type'], failure('unsupported_response_type', 'response_type must be code')],
         [['redirect_uri'], failure('invalid_request', 'redirect_uri is missing')],
-        [[({ scope }) => scopesOf(scope).every((one) => allScopes.includes(one))], failure('invalid_scope', 'Unknown scope')],
+        [
+          [({ scope }) => scopesOf(scope).every((one) => allScopes.includes(one))],
+          failure('invalid_scope', 'Unknown scope'),
+        ],
       ],
       invalidForm: failure('invalid_request', 'Not a form of this page'),
       approved: (code, { state }) => ({ code, domain_prefix: shop.domainPrefix, state }),

@@ -8,7 +8,13 @@ import { type Code, changed, type Product, setLevel, type World } from './world.
 
 const base = '/api/2026-07'
 const codeTypes = ['CUSTOM', 'EAN', 'ISBN', 'ITF', 'JAN', 'UPC']
-const lengths: Readonly<Record<string, readonly number[]>> = { EAN: [8, 13], UPC: [8, 12], JAN: [8, 13], ISBN: [10, 13], ITF: [14] }
+const lengths: Readonly<Record<string, readonly number[]>> = {
+  EAN: [8, 13],
+  UPC: [8, 12],
+  JAN: [8, 13],
+  ISBN: [10, 13],
+  ITF: [14],
+}
 
 const listOf = (value: unknown, field: string): Fields[] => {
   if (value === undefined) return []
@@ -19,19 +25,31 @@ function codesOf(world: World, value: unknown, owner?: string): Code[] {
     if (typeof code !== 'string' || code.trim() === '') return refuse('product_codes', 'code is required')
     if (!codeTypes.includes(type as string)) return refuse('product_codes', `${type} is not a type of product code`)
     const allowed = lengths[type as string]
-    if (allowed && !(allowed.includes(code.length) && /^\d+X?$/.test(code))) return refuse('product_codes', `${code} is not a valid ${type}`)
+    if (allowed && !(allowed.includes(code.length) && /^\d+X?$/.test(code)))
+      return refuse('product_codes', `${code} is not a valid ${type}`)
     assertFree(world, code, 'product_codes', owner)
     return { type: type as string, code }
   })
 }
 function assertFree(world: World, code: string, field: string, owner?: string): void {
-  if (world.products.find((product) => product.deleted === undefined && product.id !== owner && product.codes.some((other) => other.code.toLowerCase() === code.toLowerCase())))
+  if (
+    world.products.find(
+      (product) =>
+        product.deleted === undefined &&
+        product.id !== owner &&
+        product.codes.some((other) => other.code.toLowerCase() === code.toLowerCase()),
+    )
+  )
     refuse(field, `${code} is already used by another product`)
 }
 function priceOf(world: World, body: Fields): number | undefined {
-  if (body.price_including_tax !== undefined && body.price_excluding_tax !== undefined) return refuse('price_including_tax', 'only one price can be given')
-  const [own, other] = world.taxExclusive ? ['price_excluding_tax', 'price_including_tax'] : ['price_including_tax', 'price_excluding_tax']
-  if (body[other!] !== undefined) return refuse(other!, `prices of this store are ${world.taxExclusive ? 'exclusive' : 'inclusive'} of tax`)
+  if (body.price_including_tax !== undefined && body.price_excluding_tax !== undefined)
+    return refuse('price_including_tax', 'only one price can be given')
+  const [own, other] = world.taxExclusive
+    ? ['price_excluding_tax', 'price_including_tax']
+    : ['price_including_tax', 'price_excluding_tax']
+  if (body[other!] !== undefined)
+    return refuse(other!, `prices of this store are ${world.taxExclusive ? 'exclusive' : 'inclusive'} of tax`)
   return body[own!] === undefined ? undefined : numberOf(body[own!], own!)
 }
 /** The tax of its own, undefined for the default one; null where the body does not say. */
@@ -51,7 +69,9 @@ function taxOf(world: World, body: Fields): string | undefined | null {
 }
 function categoryOf(world: World, id: unknown): string {
   const category = world.categories.get(referenceOf(id, 'product_category_id', world.categories))!
-  return isLeaf(world, category) ? category.id : refuse('product_category_id', 'a product can only be in a leaf category')
+  return isLeaf(world, category)
+    ? category.id
+    : refuse('product_category_id', 'a product can only be in a leaf category')
 }
 const tagsOf = (world: World, value: unknown): string[] => {
   if (!Array.isArray(value)) return refuse('tag_ids', 'must be a list')
@@ -66,7 +86,8 @@ function levelsOf(world: World, value: unknown): { outlet: string; level: number
 /** Pictures are copied; the address they came from is not kept. */
 const copiesOf = (world: World, value: unknown): string[] =>
   listOf(value, 'images').map(({ type, location }) => {
-    if (typeof location !== 'string' || !['s3', 'url', 'product-image', 'sku-image'].includes(type as string)) return refuse('images', 'type and location are required')
+    if (typeof location !== 'string' || !['s3', 'url', 'product-image', 'sku-image'].includes(type as string))
+      return refuse('images', 'type and location are required')
     return `https://vendimageuploadcdn.global.ssl.fastly.net/1920,fit/vend-images/product/original/${world.uuid()}.${location.split('.').at(-1)}`
   })
 const handleOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '') || 'product'
@@ -122,18 +143,24 @@ function create(world: World, body: Fields): string {
     ...(tax && { tax }),
   }
   world.products.set(id, product)
-  for (const outlet of world.outlets.ids()) setLevel(world, id, outlet, levels.find((level) => level.outlet === outlet)?.level ?? 0)
+  for (const outlet of world.outlets.ids())
+    setLevel(world, id, outlet, levels.find((level) => level.outlet === outlet)?.level ?? 0)
   return id
 }
 
 function commonOf(world: World, common: Fields): Partial<Product> {
   const cleared = (value: unknown, resolve: () => string) => (value === '' ? undefined : resolve())
-  const name = common.name === undefined ? undefined : textOf(common.name, 'name')?.trim() || refuse('name', 'name is required')
+  const name =
+    common.name === undefined ? undefined : textOf(common.name, 'name')?.trim() || refuse('name', 'name is required')
   return {
     ...(name !== undefined && { name }),
     ...(common.description !== undefined && { description: textOf(common.description, 'description') }),
-    ...(common.brand_id !== undefined && { brand: cleared(common.brand_id, () => referenceOf(common.brand_id, 'brand_id', world.brands)) }),
-    ...(common.product_category_id !== undefined && { category: cleared(common.product_category_id, () => categoryOf(world, common.product_category_id)) }),
+    ...(common.brand_id !== undefined && {
+      brand: cleared(common.brand_id, () => referenceOf(common.brand_id, 'brand_id', world.brands)),
+    }),
+    ...(common.product_category_id !== undefined && {
+      category: cleared(common.product_category_id, () => categoryOf(world, common.product_category_id)),
+    }),
     ...(common.tag_ids !== undefined && { tags: tagsOf(world, common.tag_ids) }),
     ...(common.track_inventory !== undefined && { tracked: common.track_inventory === true }),
   }
@@ -144,7 +171,8 @@ function detailsOf(world: World, product: Product, details: Fields): Partial<Pro
   const price = priceOf(world, details)
   const tax = taxOf(world, details)
   const [supplier] = listOf(details.product_suppliers, 'product_suppliers')
-  if (supplier && supplier.supplier_id !== product.supplier) refuse('product_suppliers', 'the supplier is not one of this product')
+  if (supplier && supplier.supplier_id !== product.supplier)
+    refuse('product_suppliers', 'the supplier is not one of this product')
   return {
     ...(details.is_active !== undefined && { active: details.is_active === true }),
     ...(codes && { codes, sku: codes[0]!.code }),
@@ -157,7 +185,11 @@ function update(world: World, id: string, body: Fields): void {
   const product = living(world, id)
   const common = isObject(body.common) ? body.common : {}
   const details = isObject(body.details) ? body.details : {}
-  const [shared, own, levels] = [commonOf(world, common), detailsOf(world, product, details), levelsOf(world, details.inventory)]
+  const [shared, own, levels] = [
+    commonOf(world, common),
+    detailsOf(world, product, details),
+    levelsOf(world, details.inventory),
+  ]
   if (Object.keys(shared).length > 0) updateFamily(world, product, shared)
   world.products.set(id, changed(world, { ...world.products.get(id)!, ...own }))
   for (const { outlet, level } of levels) if (level !== undefined) setLevel(world, id, outlet, level)

@@ -5,10 +5,12 @@ import { listed, missing, ok, stamp, stampOrNull } from './wire.ts'
 import { changed, deleted, type Inventory, type Product, type World } from './world.ts'
 
 const base = '/api/2026-07'
-const placeholder = (kind: string) => `https://secure.retail.lightspeed.app/images/placeholder/product/no-image-white-${kind}.png`
+const placeholder = (kind: string) =>
+  `https://secure.retail.lightspeed.app/images/placeholder/product/no-image-white-${kind}.png`
 const five = (amount: number): number => Number(amount.toFixed(5))
 
-const labelOf = (label: { id: string; name: string; version: number } | undefined) => (label ? { id: label.id, name: label.name, version: label.version } : {})
+const labelOf = (label: { id: string; name: string; version: number } | undefined) =>
+  label ? { id: label.id, name: label.name, version: label.version } : {}
 
 function pricesOf(world: World, { price, tax }: Product) {
   const rate = (tax === undefined ? world.taxes.find(({ isDefault }) => isDefault) : world.taxes.get(tax))?.rate ?? 0
@@ -22,14 +24,22 @@ export function renderProduct(world: World, product: Product) {
   const category = product.category === undefined ? undefined : world.categories.get(product.category)
   const supplier = product.supplier === undefined ? undefined : world.suppliers.get(product.supplier)
   const tags = product.tags.flatMap((id) => world.tags.get(id) ?? [])
-  const images = product.images.map((url, index) => ({ id: `${product.id.slice(0, -2)}${String(index).padStart(2, '0')}`, url, version: product.version }))
+  const images = product.images.map((url, index) => ({
+    id: `${product.id.slice(0, -2)}${String(index).padStart(2, '0')}`,
+    url,
+    version: product.version,
+  }))
   return {
     id: product.id,
     name: product.name,
     variant_name: variantName(product),
     handle: product.handle,
     sku: product.sku,
-    product_codes: product.codes.map(({ type, code }, index) => ({ id: `${product.id.slice(0, -2)}c${index}`, type, code })),
+    product_codes: product.codes.map(({ type, code }, index) => ({
+      id: `${product.id.slice(0, -2)}c${index}`,
+      type,
+      code,
+    })),
     source: 'USER',
     source_id: product.source_id,
     source_variant_id: product.source_variant_id,
@@ -45,9 +55,28 @@ export function renderProduct(world: World, product: Product) {
     supply_price: product.cost,
     supplier_id: product.supplier ?? null,
     supplier: labelOf(supplier),
-    product_suppliers: supplier ? [{ id: product.id, product_id: product.id, supplier_id: supplier.id, supplier_name: supplier.name, price: product.cost, code: product.sku }] : [],
+    product_suppliers: supplier
+      ? [
+          {
+            id: product.id,
+            product_id: product.id,
+            supplier_id: supplier.id,
+            supplier_name: supplier.name,
+            price: product.cost,
+            code: product.sku,
+          },
+        ]
+      : [],
     product_type_id: product.category ?? null,
-    type: category ? { id: category.id, name: category.name, leaf_category: isLeaf(world, category), category_path: pathOf(world, category), version: 1 } : {},
+    type: category
+      ? {
+          id: category.id,
+          name: category.name,
+          leaf_category: isLeaf(world, category),
+          category_path: pathOf(world, category),
+          version: 1,
+        }
+      : {},
     product_category: category ? renderCategory(world, category) : null,
     brand_id: product.brand ?? null,
     brand: labelOf(product.brand === undefined ? undefined : world.brands.get(product.brand)),
@@ -60,7 +89,9 @@ export function renderProduct(world: World, product: Product) {
     skuImages: [],
     packaging: {},
     customizations: [],
-    ...(product.tax !== undefined && { outlet_taxes: world.outlets.ids().map((outlet_id) => ({ outlet_id, tax_id: product.tax })) }),
+    ...(product.tax !== undefined && {
+      outlet_taxes: world.outlets.ids().map((outlet_id) => ({ outlet_id, tax_id: product.tax })),
+    }),
     created_at: stamp(product.created),
     updated_at: stamp(product.updated),
     deleted_at: stampOrNull(product.deleted),
@@ -88,17 +119,23 @@ export const productRoutes: Routes<World> = {
     const [sku, name] = [request.query.get('sku'), request.query.get('name') ?? request.query.get('family_name')]
     const render = (product: Product) => renderProduct(world, product)
     if (sku === null && name === null) return listed(request, world.products.values(), render)
-    const found = world.products.filter((product) => product.deleted === undefined && (sku !== null ? product.codes.some(({ code }) => code === sku) : product.name === name))
+    const found = world.products.filter(
+      (product) =>
+        product.deleted === undefined &&
+        (sku !== null ? product.codes.some(({ code }) => code === sku) : product.name === name),
+    )
     return listed({ ...request, query: new URLSearchParams() }, found, render)
   },
-  [`GET ${base}/products/:id`]: ({ params: { id = '' }, context: world }) => ok(renderProduct(world, living(world, id))),
+  [`GET ${base}/products/:id`]: ({ params: { id = '' }, context: world }) =>
+    ok(renderProduct(world, living(world, id))),
   [`DELETE ${base}/products/:id`]: ({ params: { id = '' }, context: world }) => {
     world.products.set(id, deleted(world, living(world, id)))
     return { status: 200, body: {} }
   },
 }
 export const inventoryRoutes: Routes<World> = {
-  [`GET ${base}/inventory`]: ({ request, context: world }) => listed(request, world.inventory.values(), renderInventory),
+  [`GET ${base}/inventory`]: ({ request, context: world }) =>
+    listed(request, world.inventory.values(), renderInventory),
   [`GET ${base}/products/:id/inventory`]: ({ request, params: { id = '' }, context: world }) => {
     living(world, id)
     return listed(

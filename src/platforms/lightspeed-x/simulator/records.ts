@@ -9,7 +9,11 @@ import { type Changed, changed, deleted, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = createAdding(() => `added ${world.serial('added')}`, world.now)
-  const records = <T extends Changed>(all: Collection<T>, make: MakeRecord, edit: (record: T, mark: string) => T): NativeRecords =>
+  const records = <T extends Changed>(
+    all: Collection<T>,
+    make: MakeRecord,
+    edit: (record: T, mark: string) => T,
+  ): NativeRecords =>
     recordsIn(all, {
       isListed: (record) => record.deleted === undefined,
       add: adding(make),

@@ -4,9 +4,15 @@ import { bodyText, numberOf, referenceOf, refuse } from './wire.ts'
 import { changed, levelAt, type Sale, type SaleLine, type SalePayment, setLevel, type World } from './world.ts'
 
 const states = ['parked', 'pending', 'voided', 'closed']
-const lineStatus: Readonly<Record<string, string>> = { parked: 'SAVED', pending: 'SAVED', closed: 'CONFIRMED', voided: 'VOIDED' }
+const lineStatus: Readonly<Record<string, string>> = {
+  parked: 'SAVED',
+  pending: 'SAVED',
+  closed: 'CONFIRMED',
+  voided: 'VOIDED',
+}
 const attributes = ['onaccount', 'layby', 'pickup', 'delivery', 'service']
-const fieldsOf = (value: unknown, field: string): Fields => (isObject(value) ? value : refuse(field, `${field.split('.').at(-1)} is required`))
+const fieldsOf = (value: unknown, field: string): Fields =>
+  isObject(value) ? value : refuse(field, `${field.split('.').at(-1)} is required`)
 const listOf = (value: unknown, field: string): Fields[] => {
   if (value === undefined || value === null) return []
   return Array.isArray(value) && value.every(isObject) ? value : refuse(field, 'must be a list')
@@ -38,7 +44,8 @@ function lineOf(world: World, line: Fields, n: number, state: string, current: S
     price: numberOf(pricing.price, `${at}.pricing.price`),
     discount: pricing.discount === undefined ? 0 : numberOf(pricing.discount, `${at}.pricing.discount`),
     cost: pricing.cost === undefined ? 0 : numberOf(pricing.cost, `${at}.pricing.cost`),
-    loyalty: pricing.loyalty_amount === undefined ? 0 : numberOf(pricing.loyalty_amount, `${at}.pricing.loyalty_amount`),
+    loyalty:
+      pricing.loyalty_amount === undefined ? 0 : numberOf(pricing.loyalty_amount, `${at}.pricing.loyalty_amount`),
     tax: { id: referenceOf(tax.id, `${at}.tax.id`, world.taxes), amount: numberOf(tax.amount, `${at}.tax.amount`) },
     status: state === 'pending' && line.status === 'CONFIRMED' ? 'CONFIRMED' : lineStatus[state]!,
     note: known?.note ?? null,
@@ -61,12 +68,14 @@ function paymentOf(world: World, payment: Fields, n: number, register: string, c
 }
 function attributesOf(value: unknown): string[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value) || !value.every((name) => attributes.includes(name as string))) return refuse('attributes', 'unknown attribute')
+  if (!Array.isArray(value) || !value.every((name) => attributes.includes(name as string)))
+    return refuse('attributes', 'unknown attribute')
   for (const pair of [
     ['onaccount', 'layby'],
     ['pickup', 'delivery'],
   ])
-    if (pair.every((name) => value.includes(name))) return refuse('attributes', `${pair.join(' and ')} exclude each other`)
+    if (pair.every((name) => value.includes(name)))
+      return refuse('attributes', `${pair.join(' and ')} exclude each other`)
   return value as string[]
 }
 export function nextInvoice(world: World, registerId: string): string {
@@ -76,19 +85,32 @@ export function nextInvoice(world: World, registerId: string): string {
 }
 /** What is sold leaves the shelf when the sale is closed, and is back when that sale is voided. */
 function moveStock(world: World, { outlet, lines }: Sale, direction: 1 | -1): void {
-  for (const { product, quantity } of lines) if (world.products.get(product)?.tracked) setLevel(world, product, outlet, levelAt(world, product, outlet) + direction * quantity)
+  for (const { product, quantity } of lines)
+    if (world.products.get(product)?.tracked)
+      setLevel(world, product, outlet, levelAt(world, product, outlet) + direction * quantity)
 }
 
 export function acceptSale(world: World, id: string, body: Fields, current: Sale | undefined): Sale {
-  const state = states.includes(body.state as string) ? (body.state as string) : refuse('state', 'state must be one of parked, pending, voided, closed')
-  if (current?.state === 'closed' && state !== 'closed' && state !== 'voided') return refuse('state', 'a closed sale can only be voided')
+  const state = states.includes(body.state as string)
+    ? (body.state as string)
+    : refuse('state', 'state must be one of parked, pending, voided, closed')
+  if (current?.state === 'closed' && state !== 'closed' && state !== 'voided')
+    return refuse('state', 'a closed sale can only be voided')
   if (current?.state === 'voided' && state !== 'voided') return refuse('state', 'a voided sale cannot be changed')
   const source = fieldsOf(body.source, 'source')
   const author = referenceOf(source.author_id, 'source.author_id', world.users)
-  const register = source.register_id === undefined ? world.registers.ids()[0]! : referenceOf(source.register_id, 'source.register_id', world.registers)
+  const register =
+    source.register_id === undefined
+      ? world.registers.ids()[0]!
+      : referenceOf(source.register_id, 'source.register_id', world.registers)
   const lines = listOf(body.line_items, 'line_items').map((line, n) => lineOf(world, line, n, state, current))
-  const payments = listOf(body.payments, 'payments').map((payment, n) => paymentOf(world, payment, n, register, current))
-  const customer = body.customer_id === undefined || body.customer_id === null ? null : referenceOf(body.customer_id, 'customer_id', world.customers)
+  const payments = listOf(body.payments, 'payments').map((payment, n) =>
+    paymentOf(world, payment, n, register, current),
+  )
+  const customer =
+    body.customer_id === undefined || body.customer_id === null
+      ? null
+      : referenceOf(body.customer_id, 'customer_id', world.customers)
   const at = world.now()
   const sale: Sale = {
     id,

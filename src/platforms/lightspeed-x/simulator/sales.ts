@@ -9,7 +9,22 @@ const ten = (amount: number): number => Number(amount.toFixed(10))
 const two = (amount: number): number => Number(amount.toFixed(2))
 const rateOf = (tax: string): string => `${tax.slice(0, -1)}9`
 
-const renderLine = ({ id, product, quantity, price, discount, cost, loyalty, tax, status, note, salesperson, sequence, override, isReturn }: SaleLine) => ({
+const renderLine = ({
+  id,
+  product,
+  quantity,
+  price,
+  discount,
+  cost,
+  loyalty,
+  tax,
+  status,
+  note,
+  salesperson,
+  sequence,
+  override,
+  isReturn,
+}: SaleLine) => ({
   id,
   quantity,
   product: { id: product },
@@ -33,7 +48,11 @@ const renderLine = ({ id, product, quantity, price, discount, cost, loyalty, tax
   return: { reason: null, is_return: isReturn },
   gift_card_number: null,
   salesperson_id: salesperson,
-  _metadata: { sequence, is_price_override: override, tax_components: [{ rate_id: rateOf(tax.id), total_tax: ten(tax.amount * quantity) }] },
+  _metadata: {
+    sequence,
+    is_price_override: override,
+    tax_components: [{ rate_id: rateOf(tax.id), total_tax: ten(tax.amount * quantity) }],
+  },
 })
 const renderPayment = (world: World, outlet: string, { id, amount, date, type, register }: SalePayment) => {
   const found = world.paymentTypes.get(type)
@@ -62,13 +81,22 @@ export function renderSale(world: World, sale: Sale) {
     short_code: sale.shortCode,
     state: sale.state,
     note: sale.note,
-    source: { id: sale.source.id, type: sale.source.type, author: { id: sale.author }, register_id: sale.register, outlet_id: sale.outlet },
+    source: {
+      id: sale.source.id,
+      type: sale.source.type,
+      author: { id: sale.author },
+      register_id: sale.register,
+      outlet_id: sale.outlet,
+    },
     customer_id: sale.customer,
     attributes: sale.attributes,
     payments: sale.payments.map((payment) => renderPayment(world, sale.outlet, payment)),
     line_items: lines,
     return: { original_sale_id: sale.original, return_sale_ids: [], is_return: sale.original !== null },
-    taxes: [...taxes].map(([id, own]) => ({ id: rateOf(id), tax: ten(own.reduce((sum, line) => sum + line.tax.total, 0)) })),
+    taxes: [...taxes].map(([id, own]) => ({
+      id: rateOf(id),
+      tax: ten(own.reduce((sum, line) => sum + line.tax.total, 0)),
+    })),
     totals: { price: two(price), tax: two(tax), loyalty: 0, surcharge: 0, price_incl_tax: ten(price + tax) },
     adjustments: [],
     external_applications: [],
@@ -77,14 +105,21 @@ export function renderSale(world: World, sale: Sale) {
     created_at: stamp(sale.created),
     updated_at: stamp(sale.updated),
     deleted_at: stampOrNull(sale.deleted),
-    _metadata: { version: sale.version, xero_reference: null, complete_open_sequence_id: null, has_unsynced_on_account_payments: null },
+    _metadata: {
+      version: sale.version,
+      xero_reference: null,
+      complete_open_sequence_id: null,
+      has_unsynced_on_account_payments: null,
+    },
   }
 }
 
 export const saleRoutes: Routes<World> = {
   // No filter by date, and deleted sales are among them.
-  [`GET ${base}/sales`]: ({ request, context: world }) => listed(request, world.sales.values(), (sale) => renderSale(world, sale), true),
-  [`GET ${base}/sales/:id`]: ({ params: { id = '' }, context: world }) => ok(renderSale(world, world.sales.get(id) ?? missing('sale'))),
+  [`GET ${base}/sales`]: ({ request, context: world }) =>
+    listed(request, world.sales.values(), (sale) => renderSale(world, sale), true),
+  [`GET ${base}/sales/:id`]: ({ params: { id = '' }, context: world }) =>
+    ok(renderSale(world, world.sales.get(id) ?? missing('sale'))),
   [`POST ${base}/sales`]: ({ request, context: world }) => {
     const body = bodyOf(request)
     if (body.id !== undefined && !isUuid(body.id)) return failure(400, 'Bad Request', 'id is not a UUID')

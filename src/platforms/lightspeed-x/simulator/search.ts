@@ -9,18 +9,29 @@ import type { Changed, World } from './world.ts'
 
 type Values<T> = Readonly<Record<string, (record: T) => readonly (string | null | undefined)[]>>
 
-function searched<T extends Changed>({ query }: WireRequest, world: World, records: readonly T[], values: Values<T>, render: (record: T) => unknown): WireResponse {
+function searched<T extends Changed>(
+  { query }: WireRequest,
+  world: World,
+  records: readonly T[],
+  values: Values<T>,
+  render: (record: T) => unknown,
+): WireResponse {
   const withDeleted = query.get('deleted') === 'true'
   const indexed = world.now() - world.searchLagMs
   const fits = (record: T): boolean =>
     [...new Set(query.keys())].every((name) => {
       if (name === '_id') return query.getAll('_id').includes(record.id)
       const of = values[name]
-      return of === undefined || of(record).some((value) => value !== null && value !== undefined && query.getAll(name).includes(value))
+      return (
+        of === undefined ||
+        of(record).some((value) => value !== null && value !== undefined && query.getAll(name).includes(value))
+      )
     })
   const offset = Number(query.get('offset') ?? 0)
   const size = Math.min(Number(query.get('page_size') ?? 50), 1000)
-  const found = records.filter((record) => (withDeleted || record.deleted === undefined) && record.created <= indexed && fits(record))
+  const found = records.filter(
+    (record) => (withDeleted || record.deleted === undefined) && record.created <= indexed && fits(record),
+  )
   return { status: 200, body: { data: found.slice(offset, offset + size).map(render) } }
 }
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -45,7 +56,13 @@ const search = (world: World, request: WireRequest): WireResponse => {
       )
     case 'customers': {
       const names = ['customer_code', 'email', 'first_name', 'last_name', 'company_name', 'phone', 'mobile']
-      return searched(request, world, world.customers.values(), Object.fromEntries(names.map((name) => [name, ({ fields }) => [text(fields[name])]])), renderCustomer)
+      return searched(
+        request,
+        world,
+        world.customers.values(),
+        Object.fromEntries(names.map((name) => [name, ({ fields }) => [text(fields[name])]])),
+        renderCustomer,
+      )
     }
     case 'sales':
       return searched(
@@ -68,4 +85,6 @@ const search = (world: World, request: WireRequest): WireResponse => {
   }
 }
 export const searchScope = ({ query }: WireRequest): string => `${query.get('type') ?? 'sales'}:read`
-export const searchRoutes: Routes<World> = { 'GET /api/2026-07/search': ({ request, context }) => search(context, request) }
+export const searchRoutes: Routes<World> = {
+  'GET /api/2026-07/search': ({ request, context }) => search(context, request),
+}

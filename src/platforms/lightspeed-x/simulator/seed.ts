@@ -5,7 +5,10 @@ import { blankProduct } from './product-writes.ts'
 import { nextInvoice } from './sale-writes.ts'
 import { deleted, type Product, type Sale, type SaleLine, setLevel, type World } from './world.ts'
 
-const amounts = { small: { products: 5, sales: 7, customers: 7 }, full: { products: 520, sales: 1220, customers: 420 } } as const
+const amounts = {
+  small: { products: 5, sales: 7, customers: 7 },
+  full: { products: 520, sales: 1220, customers: 420 },
+} as const
 const day = 86_400_000
 const whole = (time: number): number => Math.floor(time / 1000) * 1000
 export const ids = {
@@ -13,7 +16,11 @@ export const ids = {
   registers: ['b1e198a9-f019-11e3-a0f5-b8ca3a64f8f4', '06bf537b-c783-11e6-f6b9-b8ca3a64f8f5'],
   taxes: { gst: 'b1d192bc-f019-11e3-a0f5-b8ca3a64f8f4', low: 'b1d192bc-f019-11e3-a0f5-b8ca3a64f8a4' },
   users: ['b1ed6158-f019-11e3-a0f5-b8ca3a64f8f4', '020b2c2a-4661-11f0-e200-c09df1eb6362'],
-  paymentTypes: ['b1e2babe-f019-11e3-a0f5-b8ca3a64f801', 'b1e2babe-f019-11e3-a0f5-b8ca3a64f802', 'b1e2babe-f019-11e3-a0f5-b8ca3a64f803'],
+  paymentTypes: [
+    'b1e2babe-f019-11e3-a0f5-b8ca3a64f801',
+    'b1e2babe-f019-11e3-a0f5-b8ca3a64f802',
+    'b1e2babe-f019-11e3-a0f5-b8ca3a64f803',
+  ],
 } as const
 
 function seedShop(world: World, seed: Seed): void {
@@ -21,14 +28,33 @@ function seedShop(world: World, seed: Seed): void {
   ids.outlets.forEach((id, n) => {
     world.outlets.set(id, { id, name: ['Main Street', 'Warehouse'][n]!, version: version() })
     const register = ids.registers[n]!
-    world.registers.set(register, { id: register, name: `Till ${n + 1}`, outlet: id, prefix: ['MR-', 'WH-'][n]!, suffix: '', sequence: 1000, version: version() })
+    world.registers.set(register, {
+      id: register,
+      name: `Till ${n + 1}`,
+      outlet: id,
+      prefix: ['MR-', 'WH-'][n]!,
+      suffix: '',
+      sequence: 1000,
+      version: version(),
+    })
   })
   world.taxes.set(world.noTax, { id: world.noTax, name: 'No Tax', rate: 0, isDefault: false, version: version() })
   world.taxes.set(ids.taxes.gst, { id: ids.taxes.gst, name: 'GST', rate: 0.15, isDefault: true, version: version() })
-  world.taxes.set(ids.taxes.low, { id: ids.taxes.low, name: 'Reduced', rate: 0.05, isDefault: false, version: version() })
+  world.taxes.set(ids.taxes.low, {
+    id: ids.taxes.low,
+    name: 'Reduced',
+    rate: 0.05,
+    isDefault: false,
+    version: version(),
+  })
   ids.users.forEach((id, n) => {
     const { givenName, familyName } = seed.person()
-    const user = { username: `user${n}`, email: `user${n}@example.com`, accountType: n === 0 ? ('admin' as const) : ('cashier' as const), primary: n === 0 }
+    const user = {
+      username: `user${n}`,
+      email: `user${n}@example.com`,
+      accountType: n === 0 ? ('admin' as const) : ('cashier' as const),
+      primary: n === 0,
+    }
     world.users.set(id, { id, name: `${givenName} ${familyName}`, ...user, version: version() })
   })
   ids.paymentTypes.forEach((id, n) => {
@@ -93,13 +119,17 @@ export function seedProduct(world: World, seed: Seed, at: number, index: number)
       options: value ? [{ name: 'Size', value }] : [],
       price: (cents + n * 100) / 100,
       cost: seed.chance(0.7) ? Math.ceil(cents * 0.4) / 100 : 0,
-      images: seed.chance(0.3) ? [`https://vendimageuploadcdn.global.ssl.fastly.net/1920,fit/vend-images/product/original/${id}.jpg`] : [],
+      images: seed.chance(0.3)
+        ? [`https://vendimageuploadcdn.global.ssl.fastly.net/1920,fit/vend-images/product/original/${id}.jpg`]
+        : [],
       ...(first !== undefined && { parent: first }),
       ...(seed.chance(0.1) && { tax: seed.pick([world.noTax, ids.taxes.low]) }),
     }
     first ??= id
     world.products.set(id, product)
-    if (product.tracked) for (const outlet of world.outlets.ids()) setLevel(world, id, outlet, seed.chance(0.1) ? seed.int(1, 40) + 0.5 : seed.int(-2, 60))
+    if (product.tracked)
+      for (const outlet of world.outlets.ids())
+        setLevel(world, id, outlet, seed.chance(0.1) ? seed.int(1, 40) + 0.5 : seed.int(-2, 60))
     return id
   })
 }
@@ -177,7 +207,18 @@ export function seedSale(world: World, seed: Seed, at: number, index: number, pr
     source: { id: null, type: 'USER' },
     original: null,
     lines: index % 9 === 2 ? lines.toReversed() : lines, // not in the order of the receipt
-    payments: state === 'closed' && due !== 0 ? [{ id: seed.uuid(), amount: due, date: at, type: seed.pick(ids.paymentTypes.slice(0, 2)), register: register.id }] : [],
+    payments:
+      state === 'closed' && due !== 0
+        ? [
+            {
+              id: seed.uuid(),
+              amount: due,
+              date: at,
+              type: seed.pick(ids.paymentTypes.slice(0, 2)),
+              register: register.id,
+            },
+          ]
+        : [],
     created: at,
     updated: at,
     version: world.version(),
@@ -192,13 +233,19 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const amount = amounts[size]
   seedShop(world, seed)
   // Ever later, as versions are; some share their second, as imports do.
-  const times = (count: number, from: number) => Array.from({ length: count }, (_, n) => whole(seededAt - from + ((from - day) * (n - (n % 20 === 7 ? 1 : 0))) / count))
+  const times = (count: number, from: number) =>
+    Array.from({ length: count }, (_, n) =>
+      whole(seededAt - from + ((from - day) * (n - (n % 20 === 7 ? 1 : 0))) / count),
+    )
   times(amount.products, 400 * day).forEach((at, index) => void seedProduct(world, seed, at, index))
   times(amount.customers, 500 * day).forEach((at, index) => void seedCustomer(world, seed, at, index))
   const products = sellable(world)
   times(amount.sales, 90 * day).forEach((at, index) => void seedSale(world, seed, at, index, products))
   if (size === 'small') return
-  for (const id of world.products.ids().filter((_, n) => n % 97 === 5)) world.products.set(id, deleted(world, world.products.get(id)!))
-  for (const id of world.customers.ids().filter((_, n) => n % 79 === 5)) world.customers.set(id, deleted(world, world.customers.get(id)!))
-  for (const id of world.sales.ids().filter((_, n) => n % 80 === 5)) world.sales.set(id, deleted(world, world.sales.get(id)!))
+  for (const id of world.products.ids().filter((_, n) => n % 97 === 5))
+    world.products.set(id, deleted(world, world.products.get(id)!))
+  for (const id of world.customers.ids().filter((_, n) => n % 79 === 5))
+    world.customers.set(id, deleted(world, world.customers.get(id)!))
+  for (const id of world.sales.ids().filter((_, n) => n % 80 === 5))
+    world.sales.set(id, deleted(world, world.sales.get(id)!))
 }

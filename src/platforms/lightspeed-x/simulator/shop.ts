@@ -56,7 +56,8 @@ export const pathOf = (world: World, category: Category): { id: string; name: st
   const parent = category.parent === undefined ? undefined : world.categories.get(category.parent)
   return [...(parent ? pathOf(world, parent) : []), { id: category.id, name: category.name }]
 }
-export const isLeaf = (world: World, { id }: Category): boolean => !world.categories.find(({ parent, deleted }) => parent === id && deleted === undefined)
+export const isLeaf = (world: World, { id }: Category): boolean =>
+  !world.categories.find(({ parent, deleted }) => parent === id && deleted === undefined)
 export const renderCategory = (world: World, category: Category) => {
   const path = pathOf(world, category)
   return {
@@ -72,7 +73,8 @@ export const renderCategory = (world: World, category: Category) => {
 /** Brands and tags are answered with their bare id. */
 function create(world: World, records: Collection<Label>, name: unknown) {
   if (typeof name !== 'string' || name.trim() === '') return refuse('name', 'name is required')
-  if (records.find((other) => other.deleted === undefined && other.name.toLowerCase() === name.trim().toLowerCase())) return refuse('name', `${name} already exists`)
+  if (records.find((other) => other.deleted === undefined && other.name.toLowerCase() === name.trim().toLowerCase()))
+    return refuse('name', `${name} already exists`)
   const id = world.uuid()
   records.set(id, { id, name: name.trim(), version: world.version() })
   return ok(id)
@@ -83,12 +85,25 @@ const createCategories: Handler<World> = ({ request, context: world }) => {
   const made = categories.map((category) => {
     if (typeof category.name !== 'string' || category.name.trim() === '') return refuse('name', 'name is required')
     const parent = category.parent_category_id
-    if (parent !== undefined && !(typeof parent === 'string' && world.categories.has(parent))) return refuse('parent_category_id', 'unknown category')
-    if (world.categories.find((other) => other.name === category.name && other.parent === parent && other.deleted === undefined))
+    if (parent !== undefined && !(typeof parent === 'string' && world.categories.has(parent)))
+      return refuse('parent_category_id', 'unknown category')
+    if (
+      world.categories.find(
+        (other) => other.name === category.name && other.parent === parent && other.deleted === undefined,
+      )
+    )
       return refuse('name', `${category.name} already exists`)
-    const record: Category = { id: world.uuid(), name: category.name, ...(parent !== undefined && { parent: parent as string }) }
+    const record: Category = {
+      id: world.uuid(),
+      name: category.name,
+      ...(parent !== undefined && { parent: parent as string }),
+    }
     world.categories.set(record.id, record)
-    return { id: record.id, name: record.name, ...(category.payload_id !== undefined && { payload_id: category.payload_id }) }
+    return {
+      id: record.id,
+      name: record.name,
+      ...(category.payload_id !== undefined && { payload_id: category.payload_id }),
+    }
   })
   return ok(made)
 }
@@ -138,15 +153,23 @@ export const shopRoutes: Readonly<Record<string, Routes<World>>> = {
         activated_at: new Date(openedAt).toISOString().replace('.000', ''),
       }),
   },
-  outlets: { [`GET ${base}/outlets`]: ({ request, context: world }) => listed(request, world.outlets.values(), renderOutlet(world)) },
-  registers: { [`GET ${base}/registers`]: ({ request, context: world }) => listed(request, world.registers.values(), renderRegister) },
+  outlets: {
+    [`GET ${base}/outlets`]: ({ request, context: world }) =>
+      listed(request, world.outlets.values(), renderOutlet(world)),
+  },
+  registers: {
+    [`GET ${base}/registers`]: ({ request, context: world }) =>
+      listed(request, world.registers.values(), renderRegister),
+  },
   users: {
     [`GET ${base}/users`]: ({ request, context: world }) => listed(request, world.users.values(), renderUser),
-    [`GET ${base}/user`]: ({ context: world }) => ok(renderUser(world.users.find(({ primary }) => primary) ?? missing('user'))),
+    [`GET ${base}/user`]: ({ context: world }) =>
+      ok(renderUser(world.users.find(({ primary }) => primary) ?? missing('user'))),
   },
   taxes: { [`GET ${base}/taxes`]: ({ request, context: world }) => listed(request, world.taxes.values(), renderTax) },
   payment_types: {
-    [`GET ${base}/payment_types`]: ({ request, context: world }) => listed(request, world.paymentTypes.values(), (type) => ({ ...label(type), type_id: type.typeId })),
+    [`GET ${base}/payment_types`]: ({ request, context: world }) =>
+      listed(request, world.paymentTypes.values(), (type) => ({ ...label(type), type_id: type.typeId })),
   },
   products: {
     [`GET ${base}/brands`]: ({ request, context: world }) => listed(request, world.brands.values(), label),

@@ -41,8 +41,14 @@ describe('a full shop', () => {
     const lines = body.data.flatMap(({ lineItems }: { lineItems: object[] }) => lineItems)
     expect(lines.length).toBeGreaterThan(200)
     for (const line of lines) expect(line).toMatchObject({ name: expect.any(String), sku: expect.any(String) })
-    const gone = new Set(lines.map((line: AnyRecord) => line.productExternalId).filter((id: string) => !subject.harness.tenants[0]!.records.product!.ids().includes(id)))
-    const sale = body.data.find(({ lineItems }: AnyRecord) => lineItems.some((line: AnyRecord) => gone.has(line.productExternalId)))
+    const gone = new Set(
+      lines
+        .map((line: AnyRecord) => line.productExternalId)
+        .filter((id: string) => !subject.harness.tenants[0]!.records.product!.ids().includes(id)),
+    )
+    const sale = body.data.find(({ lineItems }: AnyRecord) =>
+      lineItems.some((line: AnyRecord) => gone.has(line.productExternalId)),
+    )
     const single = await harness.call('GET', `${subject.path}/${sale.externalId}`, undefined, { prefer: 'wait=60' })
     expect(single.body.data).toEqual(sale)
   })
@@ -51,12 +57,21 @@ describe('a full shop', () => {
 describe('the simulator', () => {
   let sandbox: Sandbox
   beforeAll(async () => {
-    sandbox = await createSandbox({ simulators: { 'lightspeed-x': createLightspeedXSimulator }, size: 'small', strict: false })
+    sandbox = await createSandbox({
+      simulators: { 'lightspeed-x': createLightspeedXSimulator },
+      size: 'small',
+      strict: false,
+    })
   })
   afterAll(() => sandbox?.close())
   const origin = () => sandbox.origin('lightspeed-x')
   const client = { client_id: 'sandbox-lightspeed-x-client', client_secret: 'sandbox-lightspeed-x-not-a-real-secret' }
-  async function call(method: string, path: string, body?: unknown, token = sandbox.simulator('lightspeed-x').tenants[0]!.credentials.accessToken) {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    token = sandbox.simulator('lightspeed-x').tenants[0]!.credentials.accessToken,
+  ) {
     const response = await fetch(`${origin()}/api/2026-07${path}`, {
       method,
       headers: { authorization: `Bearer ${token}` },
@@ -65,12 +80,17 @@ describe('the simulator', () => {
     return { status: response.status, headers: response.headers, body: (await response.json()) as AnyRecord }
   }
   const token = async (fields: Record<string, string>): Promise<AnyRecord> =>
-    (await fetch(`${origin()}/api/1.0/token`, { method: 'POST', body: new URLSearchParams({ ...client, ...fields }) })).json() as Promise<AnyRecord>
+    (
+      await fetch(`${origin()}/api/1.0/token`, { method: 'POST', body: new URLSearchParams({ ...client, ...fields }) })
+    ).json() as Promise<AnyRecord>
 
   it('says nothing of versions behind the last one', async () => {
     const { body, headers } = await call('GET', '/customers?page_size=1000')
     expect([body.version.min, body.version.max]).toEqual([body.data[0].version, body.data.at(-1).version])
-    expect((await call('GET', `/customers?after=${body.version.max}`)).body).toEqual({ data: [], version: { min: null, max: null } })
+    expect((await call('GET', `/customers?after=${body.version.max}`)).body).toEqual({
+      data: [],
+      version: { min: null, max: null },
+    })
     expect(headers.get('x-ratelimit-limit')).toBe('650')
   })
   it('gives a changed row the next version, and a deleted one as well', async () => {
@@ -80,7 +100,9 @@ describe('the simulator', () => {
     records.order!.touch(first)
     records.order!.remove!(second)
     const { data } = (await call('GET', `/sales?after=${newest}`)).body
-    expect(data.map(({ id, deleted_at }: { id: string; deleted_at: string | null }) => [id, deleted_at !== null])).toEqual([
+    expect(
+      data.map(({ id, deleted_at }: { id: string; deleted_at: string | null }) => [id, deleted_at !== null]),
+    ).toEqual([
       [first, false],
       [second, true],
     ])
@@ -90,52 +112,107 @@ describe('the simulator', () => {
     const [product] = tenants[0]!.records.product!.ids()
     const { data: users } = (await call('GET', '/users')).body
     const { data: taxes } = (await call('GET', '/taxes')).body
-    const line = { product: { id: product }, quantity: 2, pricing: { price: '10', discount: 1 }, tax: { id: taxes[1].id, amount: 1.5 } }
+    const line = {
+      product: { id: product },
+      quantity: 2,
+      pricing: { price: '10', discount: 1 },
+      tax: { id: taxes[1].id, amount: 1.5 },
+    }
     const sale = { state: 'parked', source: { author_id: users[0].id }, line_items: [line, line] }
     const made = (await call('POST', '/sales', sale)).body.data
     expect(made.totals).toMatchObject({ price: 40, tax: 6, price_incl_tax: 46 })
     const put = async (changes: object) => call('PUT', `/sales/${made.id}`, { ...sale, ...changes })
     const closed = await put({ state: 'closed', line_items: [{ ...line, id: made.line_items[0].id }] })
     expect(closed.body.data.line_items.map(({ id }: { id: string }) => id)).toEqual([made.line_items[0].id])
-    expect([(await put({ state: 'parked' })).status, (await put({ state: 'voided' })).status, (await put({ state: 'closed' })).status]).toEqual([422, 200, 422])
-    expect((await call('POST', '/sales', { ...sale, source: {} })).body.errors.fields).toEqual({ 'source.author_id': ['author_id is not valid'] })
+    expect([
+      (await put({ state: 'parked' })).status,
+      (await put({ state: 'voided' })).status,
+      (await put({ state: 'closed' })).status,
+    ]).toEqual([422, 200, 422])
+    expect((await call('POST', '/sales', { ...sale, source: {} })).body.errors.fields).toEqual({
+      'source.author_id': ['author_id is not valid'],
+    })
   })
   it('takes one price, unique codes and leaf categories', async () => {
     const { body } = await call('GET', '/products?page_size=1')
     const { data } = (await call('GET', '/product_categories')).body
     const root = data.categories.find(({ leaf_category }: { leaf_category: boolean }) => !leaf_category)
-    const fields = async (product: object) => Object.keys((await call('POST', '/products', { name: 'Tea', ...product })).body.errors.fields)
+    const fields = async (product: object) =>
+      Object.keys((await call('POST', '/products', { name: 'Tea', ...product })).body.errors.fields)
     expect(await fields({ price_including_tax: 1, price_excluding_tax: 1 })).toEqual(['price_including_tax'])
     expect(await fields({ price_excluding_tax: 1 })).toEqual(['price_excluding_tax'])
     expect(await fields({ sku: body.data[0].sku })).toEqual(['sku'])
     expect(await fields({ product_category_id: root.id })).toEqual(['product_category_id'])
   })
   it('blots out card numbers, and insists on postal codes', async () => {
-    const { body } = await call('POST', '/customers', { first_name: 'Ada', last_name: null, note: 'Card 4111 1111 1111 1111', phone: '4111111111111111' })
+    const { body } = await call('POST', '/customers', {
+      first_name: 'Ada',
+      last_name: null,
+      note: 'Card 4111 1111 1111 1111',
+      phone: '4111111111111111',
+    })
     expect(body.data).toMatchObject({ note: 'Card *******************', phone: '4111111111111111' })
-    expect((await call('POST', '/customers', { first_name: 'Ada', last_name: null, physical_country_id: 'NZ', physical_postcode: '94103' })).body.errors.fields).toHaveProperty(
-      'physical_postcode',
-    )
+    expect(
+      (
+        await call('POST', '/customers', {
+          first_name: 'Ada',
+          last_name: null,
+          physical_country_id: 'NZ',
+          physical_postcode: '94103',
+        })
+      ).body.errors.fields,
+    ).toHaveProperty('physical_postcode')
   })
   it('names the shop in its redirect, trades the code once, and lets the old tokens die with a renewal', async () => {
     const redirectUri = 'https://caller.example.com/back'
-    const consent = { ...client, response_type: 'code', redirect_uri: redirectUri, state: 's1', scope: 'customers:read', tenant: 'retail_pos', decision: 'approve' }
+    const consent = {
+      ...client,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      state: 's1',
+      scope: 'customers:read',
+      tenant: 'retail_pos',
+      decision: 'approve',
+    }
     expect((await fetch(`${origin()}/connect?${new URLSearchParams({ ...consent })}`)).status).toBe(200)
-    const back = await fetch(`${origin()}/connect`, { method: 'POST', body: new URLSearchParams(consent), redirect: 'manual' })
+    const back = await fetch(`${origin()}/connect`, {
+      method: 'POST',
+      body: new URLSearchParams(consent),
+      redirect: 'manual',
+    })
     const { searchParams } = new URL(back.headers.get('location')!)
     expect([searchParams.get('domain_prefix'), searchParams.get('state')]).toEqual(['maplegoods', 's1'])
     const exchange = { grant_type: 'authorization_code', code: searchParams.get('code')!, redirect_uri: redirectUri }
     const first = await token(exchange)
-    expect(first).toMatchObject({ token_type: 'Bearer', expires_in: 86_400, domain_prefix: 'maplegoods', scope: 'customers:read' })
+    expect(first).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 86_400,
+      domain_prefix: 'maplegoods',
+      scope: 'customers:read',
+    })
     expect((await token(exchange)).error).toBe('invalid_grant')
-    expect([(await call('GET', '/customers', undefined, first.access_token)).status, (await call('GET', '/sales', undefined, first.access_token)).status]).toEqual([200, 403])
+    expect([
+      (await call('GET', '/customers', undefined, first.access_token)).status,
+      (await call('GET', '/sales', undefined, first.access_token)).status,
+    ]).toEqual([200, 403])
     const second = await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token })
-    expect([(await call('GET', '/customers', undefined, first.access_token)).status, (await call('GET', '/customers', undefined, second.access_token)).status]).toEqual([401, 200])
-    expect((await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token })).error).toBe('invalid_grant')
+    expect([
+      (await call('GET', '/customers', undefined, first.access_token)).status,
+      (await call('GET', '/customers', undefined, second.access_token)).status,
+    ]).toEqual([401, 200])
+    expect((await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token })).error).toBe(
+      'invalid_grant',
+    )
   })
   it('refuses with a date to come back at', () => {
     const now = Date.UTC(2026, 10, 10, 12)
-    const simulator = createLightspeedXSimulator({ size: 'small', now: () => now, seededAt: now, state: createState(), origin: 'http://localhost' })
+    const simulator = createLightspeedXSimulator({
+      size: 'small',
+      now: () => now,
+      seededAt: now,
+      state: createState(),
+      origin: 'http://localhost',
+    })
     expect(simulator.throttled(5)).toEqual({
       status: 429,
       headers: { 'retry-after': 'Tue, 10 Nov 2026 12:00:05 GMT' },

@@ -16,7 +16,10 @@ import { shopRoutes } from './shop.ts'
 import { failure, unknownPage } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
-const application: Application = { clientId: 'sandbox-lightspeed-x-client', clientSecret: 'sandbox-lightspeed-x-not-a-real-secret' }
+const application: Application = {
+  clientId: 'sandbox-lightspeed-x-client',
+  clientSecret: 'sandbox-lightspeed-x-not-a-real-secret',
+}
 const areas = ['products', 'customers', 'sales', 'inventory', 'suppliers']
 const allScopes = [
   ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
@@ -31,9 +34,16 @@ interface Authorized {
 const guarded =
   (scopeOf: (request: WireRequest) => string, handler: Handler<World>): Handler<Authorized> =>
   ({ request, params, context }) =>
-    context.scopes.includes(scopeOf(request)) ? handler({ request, params, context: context.world }) : failure(403, 'permission denied')
+    context.scopes.includes(scopeOf(request))
+      ? handler({ request, params, context: context.world })
+      : failure(403, 'permission denied')
 const needs = (area: string, routes: Routes<World>): Routes<Authorized> =>
-  Object.fromEntries(Object.entries(routes).map(([route, handler]) => [route, guarded(() => `${area}:${route.startsWith('GET ') ? 'read' : 'write'}`, handler)]))
+  Object.fromEntries(
+    Object.entries(routes).map(([route, handler]) => [
+      route,
+      guarded(() => `${area}:${route.startsWith('GET ') ? 'read' : 'write'}`, handler),
+    ]),
+  )
 
 const router = createRouter<Authorized>(
   {
@@ -42,7 +52,9 @@ const router = createRouter<Authorized>(
     ...needs('customers', customerRoutes),
     ...needs('sales', saleRoutes),
     ...Object.fromEntries(Object.entries(shopRoutes).flatMap(([area, routes]) => Object.entries(needs(area, routes)))),
-    ...Object.fromEntries(Object.entries(searchRoutes).map(([route, handler]) => [route, guarded(searchScope, handler)])),
+    ...Object.fromEntries(
+      Object.entries(searchRoutes).map(([route, handler]) => [route, guarded(searchScope, handler)]),
+    ),
   },
   { notFound: unknownPage, methodNotAllowed: () => failure(405, 'method not allowed') },
 )
@@ -50,13 +62,24 @@ const router = createRouter<Authorized>(
 export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededAt, state, origin, paceScale = 1 }) => {
   const issuer = createTokenIssuer({ state, now, accessSeconds: 86_400, refresh: { style: 'single_use' } })
   const world = createWorld(
-    { domainPrefix: 'maplegoods', name: 'Maple Goods', currency: 'NZD', symbol: '$', country: 'NZ', timezone: 'Pacific/Auckland', taxExclusive: false },
+    {
+      domainPrefix: 'maplegoods',
+      name: 'Maple Goods',
+      currency: 'NZD',
+      symbol: '$',
+      country: 'NZ',
+      timezone: 'Pacific/Auckland',
+      taxExclusive: false,
+    },
     state,
     now,
     paceScale,
   )
   seedWorld(world, size, seededAt)
-  issuer.issue('retail_pos', allScopes, { accessToken: 'sandbox-lightspeed-x-access', refreshToken: 'sandbox-lightspeed-x-refresh' })
+  issuer.issue('retail_pos', allScopes, {
+    accessToken: 'sandbox-lightspeed-x-access',
+    refreshToken: 'sandbox-lightspeed-x-refresh',
+  })
   const oauth = createOauth({ issuer, application, shop: world, allScopes, origin, now })
 
   const tenant = createOAuthTenant({
@@ -76,7 +99,14 @@ export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededA
   function counted(response: WireResponse): WireResponse {
     calls = [...calls.filter((at) => at > now() - window), now()]
     const limit = 300 * world.registers.count() + 50
-    return { ...response, headers: { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(Math.max(0, limit - calls.length)), ...response.headers } }
+    return {
+      ...response,
+      headers: {
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': String(Math.max(0, limit - calls.length)),
+        ...response.headers,
+      },
+    }
   }
   return {
     platform: 'lightspeed-x',
@@ -94,6 +124,7 @@ export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededA
       ...failure(429, 'Too Many Requests', 'Rate limiting enforced'),
       ...(seconds !== undefined && { headers: { 'retry-after': new Date(now() + seconds * 1000).toUTCString() } }),
     }),
-    broken: (status) => failure(status, status === 503 ? 'Service Unavailable' : 'Internal Server Error', 'Something went wrong'),
+    broken: (status) =>
+      failure(status, status === 503 ? 'Service Unavailable' : 'Internal Server Error', 'Something went wrong'),
   }
 }

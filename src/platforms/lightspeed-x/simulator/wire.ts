@@ -5,7 +5,10 @@ import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
 export const ok = (data: unknown, status = 200): WireResponse => ({ status, body: { data } })
-export const failure = (status: number, error: string, message?: string): WireResponse => ({ status, body: { error, ...(message && { message }) } })
+export const failure = (status: number, error: string, message?: string): WireResponse => ({
+  status,
+  body: { error, ...(message && { message }) },
+})
 export const unknownPage = (): WireResponse => failure(404, 'not found')
 
 export function missing(what: string): never {
@@ -19,7 +22,8 @@ export function bodyOf(request: WireRequest): Fields {
   if (!isObject(body)) throw new Refusal(failure(400, 'Bad Request', 'The request body is malformed.'))
   return body
 }
-export const isUuid = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+export const isUuid = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 
 /** UTC in whole seconds. */
 export const stamp = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00')
@@ -36,9 +40,15 @@ export function textOf(value: unknown, field: string): string | null {
   return typeof value === 'string' ? value : refuse(field, 'must be a string')
 }
 /** A reference to something that is there and not deleted. */
-export function referenceOf<T extends { deleted?: number }>(value: unknown, field: string, records: Collection<T>): string {
+export function referenceOf<T extends { deleted?: number }>(
+  value: unknown,
+  field: string,
+  records: Collection<T>,
+): string {
   const found = typeof value === 'string' ? records.get(value) : undefined
-  return found && found.deleted === undefined ? (value as string) : refuse(field, `${field.split('.').at(-1)} is not valid`)
+  return found && found.deleted === undefined
+    ? (value as string)
+    : refuse(field, `${field.split('.').at(-1)} is not valid`)
 }
 
 export interface Versioned {
@@ -49,7 +59,8 @@ export interface Versioned {
 const integerOf = (query: URLSearchParams, name: string, least: number): number | undefined => {
   const given = query.get(name)
   if (given === null || given === '') return undefined
-  if (!/^\d+$/.test(given) || Number(given) < least) throw new Refusal(failure(400, 'Bad Request', `${name} is not valid`))
+  if (!/^\d+$/.test(given) || Number(given) < least)
+    throw new Refusal(failure(400, 'Bad Request', `${name} is not valid`))
   return Number(given)
 }
 /** Ascending by version, behind `after`; `version` tells the range, and is empty behind the end. */
@@ -67,6 +78,10 @@ export function listed<T extends Versioned>(
     .filter(({ version, deleted }) => version > after && version < before && (showDeleted || deleted === undefined))
     .sort((a, b) => a.version - b.version)
     .slice(0, size)
-  return { status: 200, body: { data: rows.map(render), version: { min: rows[0]?.version ?? null, max: rows.at(-1)?.version ?? null } } }
+  return {
+    status: 200,
+    body: { data: rows.map(render), version: { min: rows[0]?.version ?? null, max: rows.at(-1)?.version ?? null } },
+  }
 }
-export const bodyText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+export const bodyText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined

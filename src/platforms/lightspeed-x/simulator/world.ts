@@ -171,9 +171,17 @@ export function createWorld(facts: Facts, state: State, now: () => number, paceS
 }
 
 /** Moves the version and the stamp, as every change does. */
-export const changed = <T extends Changed>(world: World, record: T): T => ({ ...record, updated: Math.max(world.now(), record.updated + 1), version: world.version() })
+export const changed = <T extends Changed>(world: World, record: T): T => ({
+  ...record,
+  updated: Math.max(world.now(), record.updated + 1),
+  version: world.version(),
+})
 /** Soft: the record stays, under a new version, with the stamp of its last real change. */
-export const deleted = <T extends Versioned>(world: World, record: T): T => ({ ...record, deleted: world.now(), version: world.version() })
+export const deleted = <T extends Versioned>(world: World, record: T): T => ({
+  ...record,
+  deleted: world.now(),
+  version: world.version(),
+})
 
 const inventoryKey = (product: string, outlet: string): string => `${product} ${outlet}`
 export function setLevel(world: World, product: string, outlet: string, level: number): void {
@@ -189,4 +197,5 @@ export function setLevel(world: World, product: string, outlet: string, level: n
     version: world.version(),
   })
 }
-export const levelAt = (world: World, product: string, outlet: string): number => world.inventory.get(inventoryKey(product, outlet))?.level ?? 0
+export const levelAt = (world: World, product: string, outlet: string): number =>
+  world.inventory.get(inventoryKey(product, outlet))?.level ?? 0

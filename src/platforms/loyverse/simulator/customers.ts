@@ -35,32 +35,65 @@ export const blankCustomer = {
   deleted_at: null,
   permanent_deletion_at: null,
 }
-const customerOf = (world: World, id = '', field = 'customer_id'): Customer => world.customers.get(identified(id, field)) ?? unknown(field)
+const customerOf = (world: World, id = '', field = 'customer_id'): Customer =>
+  world.customers.get(identified(id, field)) ?? unknown(field)
 
 export const customerRoutes: Routes<World> = {
   'GET /v1.0/customers': ({ request, context }) =>
-    listed(request, context.customers.values(), { name: 'customers', id: ({ id }) => id, ids: 'customer_ids', paged: true, equal: { email: ({ email }) => email } }),
+    listed(request, context.customers.values(), {
+      name: 'customers',
+      id: ({ id }) => id,
+      ids: 'customer_ids',
+      paged: true,
+      equal: { email: ({ email }) => email },
+    }),
   'GET /v1.0/customers/:id': ({ params, context }) => ok(customerOf(context, params.id)),
   'POST /v1.0/customers': ({ request, context: world }) => {
     const fields = acceptObject(schema, bodyOf(request))
     required(fields, 'name')
     const current = fields.id === null ? undefined : customerOf(world, fields.id as string, 'id')
     if (current?.deleted_at) unknown('id')
-    if (fields.email !== null && !/^[^\s@]+@[^\s@]+$/.test(fields.email as string)) invalid('email', 'The value is not an e-mail address')
-    if (fields.country_code !== null && !/^[A-Z]{2}$/.test(fields.country_code as string)) invalid('country_code', 'The value is not a country code')
-    const taken = (other: Customer) => other.customer_code !== null && other.customer_code === fields.customer_code && other.id !== current?.id && !other.deleted_at
+    if (fields.email !== null && !/^[^\s@]+@[^\s@]+$/.test(fields.email as string))
+      invalid('email', 'The value is not an e-mail address')
+    if (fields.country_code !== null && !/^[A-Z]{2}$/.test(fields.country_code as string))
+      invalid('country_code', 'The value is not a country code')
+    const taken = (other: Customer) =>
+      other.customer_code !== null &&
+      other.customer_code === fields.customer_code &&
+      other.id !== current?.id &&
+      !other.deleted_at
     if (world.customers.find(taken)) invalid('customer_code', 'The customer code must be unique')
     const stamp = world.stamp(current?.updated_at)
     const id = current?.id ?? world.uuid()
     const { first_visit, last_visit, total_visits, total_spent } = current ?? blankCustomer
-    const customer = { ...blankCustomer, ...fields, first_visit, last_visit, total_visits, total_spent, total_points: fields.total_points ?? 0 }
-    return ok(world.customers.set(id, { ...(customer as Customer), id, created_at: current?.created_at ?? stamp, updated_at: stamp }))
+    const customer = {
+      ...blankCustomer,
+      ...fields,
+      first_visit,
+      last_visit,
+      total_visits,
+      total_spent,
+      total_points: fields.total_points ?? 0,
+    }
+    return ok(
+      world.customers.set(id, {
+        ...(customer as Customer),
+        id,
+        created_at: current?.created_at ?? stamp,
+        updated_at: stamp,
+      }),
+    )
   },
   /** Gone from the lists at once, still shown under its id for a day. */
   'DELETE /v1.0/customers/:id': ({ params, context: world }) => {
     const customer = customerOf(world, params.id)
     const stamp = world.stamp(customer.updated_at)
-    world.customers.set(customer.id, { ...customer, updated_at: stamp, deleted_at: stamp, permanent_deletion_at: new Date(Date.parse(stamp) + 86_400_000).toISOString() })
+    world.customers.set(customer.id, {
+      ...customer,
+      updated_at: stamp,
+      deleted_at: stamp,
+      permanent_deletion_at: new Date(Date.parse(stamp) + 86_400_000).toISOString(),
+    })
     return ok({ deleted_object_ids: [customer.id] })
   },
 }

@@ -1,7 +1,17 @@
 // Creates and replaces items and variants: what a body leaves out is cleared, never kept.
 import type { Fields } from '../../../sandbox/http.ts'
 import { acceptObject, invalid, refuse, required, type Schema, unknown } from './wire.ts'
-import { type Item, liveStores, liveVariants, money, type Override, setLevel, stockAt, type Variant, type World } from './world.ts'
+import {
+  type Item,
+  liveStores,
+  liveVariants,
+  money,
+  type Override,
+  setLevel,
+  stockAt,
+  type Variant,
+  type World,
+} from './world.ts'
 
 const pricing = { oneOf: ['FIXED', 'VARIABLE'] } as const
 const option = { text: [1, 20] } as const
@@ -18,7 +28,16 @@ const variantSchema: Schema = {
   purchase_cost: 'number',
   default_pricing_type: pricing,
   default_price: 'number',
-  stores: { listOfObjects: { store_id: 'uuid', pricing_type: pricing, price: 'number', available_for_sale: 'boolean', optimal_stock: 'number', low_stock: 'number' } },
+  stores: {
+    listOfObjects: {
+      store_id: 'uuid',
+      pricing_type: pricing,
+      price: 'number',
+      available_for_sale: 'boolean',
+      optimal_stock: 'number',
+      low_stock: 'number',
+    },
+  },
 }
 const itemSchema: Schema = {
   id: 'uuid',
@@ -43,7 +62,12 @@ const itemSchema: Schema = {
 }
 
 /** Every store has an entry, by default with the price of the variant. */
-export function overridesOf(world: World, given: readonly Fields[], type: Variant['default_pricing_type'], price: number | null): Override[] {
+export function overridesOf(
+  world: World,
+  given: readonly Fields[],
+  type: Variant['default_pricing_type'],
+  price: number | null,
+): Override[] {
   for (const { store_id } of given) if (typeof store_id !== 'string' || !world.stores.has(store_id)) unknown('store_id')
   return liveStores(world).map(({ id }): Override => {
     const own = given.find(({ store_id }) => store_id === id)
@@ -67,10 +91,16 @@ function variantFrom(world: World, item: Item, fields: Fields): Variant {
     if (item[`option${n}_name`] !== null && fields[`option${n}_value`] === null)
       refuse(400, 'MISSING_REQUIRED_PARAMETER', `Parameter option${n}_value is required`, `option${n}_value`)
   const sku = (fields.sku as string | null) ?? current?.sku ?? String(world.next('sku'))
-  if (world.variants.find((other) => other.sku === sku && other.variant_id !== id && !other.deleted_at)) invalid('sku', 'The sku must be unique')
+  if (world.variants.find((other) => other.sku === sku && other.variant_id !== id && !other.deleted_at))
+    invalid('sku', 'The sku must be unique')
   const type = (fields.default_pricing_type as Variant['default_pricing_type'] | null) ?? 'VARIABLE'
-  const price = type === 'FIXED' ? ((fields.default_price as number | null) ?? refuse(400, 'MISSING_REQUIRED_PARAMETER', 'A fixed price is required', 'default_price')) : null
-  if (price !== null && (price < 0 || money(price) !== price)) invalid('default_price', 'The value is not an amount of money')
+  const price =
+    type === 'FIXED'
+      ? ((fields.default_price as number | null) ??
+        refuse(400, 'MISSING_REQUIRED_PARAMETER', 'A fixed price is required', 'default_price'))
+      : null
+  if (price !== null && (price < 0 || money(price) !== price))
+    invalid('default_price', 'The value is not an amount of money')
   const stamp = world.stamp(current?.updated_at)
   return {
     variant_id: id ?? world.uuid(),
@@ -98,7 +128,11 @@ function keep(world: World, variant: Variant): string {
   return variant.variant_id
 }
 function checkReferences(world: World, fields: Fields): void {
-  const known = (collection: { get(id: string): { deleted_at?: string | null } | undefined }, id: unknown, field: string) => {
+  const known = (
+    collection: { get(id: string): { deleted_at?: string | null } | undefined },
+    id: unknown,
+    field: string,
+  ) => {
     const record = typeof id === 'string' ? collection.get(id) : undefined
     if (id !== null && (!record || record.deleted_at)) unknown(field)
   }
@@ -146,7 +180,8 @@ export function saveItem(world: World, body: unknown): Item {
     )
   const kept = world.items.set(item.id, { ...item, variant_ids: [...new Set([...item.variant_ids, ...(saved ?? [])])] })
   if (current?.track_stock && !item.track_stock)
-    for (const id of kept.variant_ids) for (const store of liveStores(world)) if (stockAt(world, id, store.id) !== 0) setLevel(world, id, store.id, 0)
+    for (const id of kept.variant_ids)
+      for (const store of liveStores(world)) if (stockAt(world, id, store.id) !== 0) setLevel(world, id, store.id, 0)
   return kept
 }
 /** Leaves the item's own modification time alone. */
@@ -157,7 +192,8 @@ export function saveVariant(world: World, body: unknown): Variant {
   if (!item || item.deleted_at) return unknown('item_id')
   const variant = variantFrom(world, item, fields)
   keep(world, variant)
-  if (!item.variant_ids.includes(variant.variant_id)) world.items.set(item.id, { ...item, variant_ids: [...item.variant_ids, variant.variant_id] })
+  if (!item.variant_ids.includes(variant.variant_id))
+    world.items.set(item.id, { ...item, variant_ids: [...item.variant_ids, variant.variant_id] })
   return variant
 }
 export function deleteVariants(world: World, ids: readonly string[]): void {

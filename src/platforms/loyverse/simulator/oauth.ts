@@ -8,9 +8,17 @@ import { failure } from './wire.ts'
 
 export const tenantName = 'retail_pos'
 export const accessSeconds = 43_200
-const refused = (status: number, error: string, description: string): WireResponse => ({ status, body: { error, error_description: description } })
+const refused = (status: number, error: string, description: string): WireResponse => ({
+  status,
+  body: { error, error_description: description },
+})
 
-export function createOauth(issuer: TokenIssuer, application: Application, business: string, origin: string): Router<undefined> {
+export function createOauth(
+  issuer: TokenIssuer,
+  application: Application,
+  business: string,
+  origin: string,
+): Router<undefined> {
   const noPage = () => failure(404, 'NOT_FOUND', 'The resource was not found')
   const invalidGrant = refused(400, 'invalid_grant', 'The code or the refresh token is invalid or expired')
   return createOAuthServer({
@@ -30,12 +38,19 @@ export function createOauth(issuer: TokenIssuer, application: Application, busin
     token: {
       path: '/oauth/token',
       read(request) {
-        if (/^application\/x-www-form-urlencoded\b/.test(request.headers['content-type'] ?? '')) return readForm(request)
+        if (/^application\/x-www-form-urlencoded\b/.test(request.headers['content-type'] ?? ''))
+          return readForm(request)
         throw new Refusal(refused(400, 'invalid_request', 'The request must be form encoded'))
       },
       granted: ({ accessToken, refreshToken, scopes }) => ({
         status: 200,
-        body: { access_token: accessToken, token_type: 'Bearer', expires_in: accessSeconds, refresh_token: refreshToken, scope: scopes.join(' ') },
+        body: {
+          access_token: accessToken,
+          token_type: 'Bearer',
+          expires_in: accessSeconds,
+          refresh_token: refreshToken,
+          scope: scopes.join(' '),
+        },
       }),
       invalidClient: refused(401, 'invalid_client', 'Client authentication failed'),
       invalidCode: invalidGrant,

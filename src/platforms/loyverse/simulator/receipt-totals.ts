@@ -14,10 +14,15 @@ export function appliedDiscounts(world: World, given: readonly Fields[], storeId
     const at = `total_discounts[${index}]`
     const discount = world.discounts.get((fields.id as string | null) ?? '')
     if (!discount || discount.deleted_at || !discount.stores.includes(storeId)) return unknown(`${at}.id`)
-    const variable = { percentage: discount.type === 'VARIABLE_PERCENT', money_amount: discount.type === 'VARIABLE_AMOUNT' || discount.type === 'DISCOUNT_BY_POINTS' }
+    const variable = {
+      percentage: discount.type === 'VARIABLE_PERCENT',
+      money_amount: discount.type === 'VARIABLE_AMOUNT' || discount.type === 'DISCOUNT_BY_POINTS',
+    }
     for (const name of ['percentage', 'money_amount'] as const) {
-      if (variable[name] && typeof fields[name] !== 'number') refuse(400, 'MISSING_REQUIRED_PARAMETER', `Parameter ${name} is required`, `${at}.${name}`)
-      if (!variable[name] && fields[name] !== null) invalid(`${at}.${name}`, `A discount of type ${discount.type} has its own value`)
+      if (variable[name] && typeof fields[name] !== 'number')
+        refuse(400, 'MISSING_REQUIRED_PARAMETER', `Parameter ${name} is required`, `${at}.${name}`)
+      if (!variable[name] && fields[name] !== null)
+        invalid(`${at}.${name}`, `A discount of type ${discount.type} has its own value`)
     }
     return {
       discount,
@@ -35,7 +40,10 @@ const lineTax = ({ id, type, name, rate }: Tax, net: number) => ({
   money_amount: money(type === 'ADDED' ? (net * rate) / 100 : net - net / (1 + rate / 100)),
 })
 
-export type Draft = Omit<Line, 'total_money' | 'total_discount' | 'line_discounts' | 'line_taxes'> & { taxes: Tax[]; discountIds: string[] }
+export type Draft = Omit<Line, 'total_money' | 'total_discount' | 'line_discounts' | 'line_taxes'> & {
+  taxes: Tax[]
+  discountIds: string[]
+}
 
 export function draftLine(world: World, fields: Fields, index: number, storeId: string): Draft {
   const at = `line_items[${index}]`
@@ -46,7 +54,11 @@ export function draftLine(world: World, fields: Fields, index: number, storeId: 
   const quantity = fields.quantity as number
   if (quantity <= 0) invalid(`${at}.quantity`, 'The quantity must be positive')
   if (!Number.isInteger(quantity) && !item.sold_by_weight) invalid(`${at}.quantity`, 'The item is not sold by weight')
-  const price = (fields.price as number | null) ?? variant.stores.find(({ store_id }) => store_id === storeId)?.price ?? variant.default_price ?? 0
+  const price =
+    (fields.price as number | null) ??
+    variant.stores.find(({ store_id }) => store_id === storeId)?.price ??
+    variant.default_price ??
+    0
   if (price < 0 || money(price) !== price) invalid(`${at}.price`, 'The value is not an amount of money')
   const cost = (fields.cost as number | null) ?? variant.cost
   const taxes = ((fields.line_taxes as Fields[] | null) ?? []).map(({ id }) => {
@@ -72,26 +84,50 @@ export function draftLine(world: World, fields: Fields, index: number, storeId: 
   }
 }
 /** An amount is shared out over its lines by what is left of each; the last one gets the rest. */
-export function reckon(drafts: readonly Draft[], applied: readonly Applied[]): { line_items: Line[]; total_discounts: object[]; total_taxes: object[] } {
+export function reckon(
+  drafts: readonly Draft[],
+  applied: readonly Applied[],
+): { line_items: Line[]; total_discounts: object[]; total_taxes: object[] } {
   const left = drafts.map(({ gross_total_money }) => gross_total_money)
   const discounts: Line['line_discounts'][] = drafts.map(() => [])
   for (const { discount, scope, percentage, amount = 0 } of applied) {
-    const touched = drafts.map((_, index) => index).filter((index) => scope === 'RECEIPT' || drafts[index]!.discountIds.includes(discount.id))
+    const touched = drafts
+      .map((_, index) => index)
+      .filter((index) => scope === 'RECEIPT' || drafts[index]!.discountIds.includes(discount.id))
     const base = touched.reduce((sum, index) => sum + left[index]!, 0)
     let rest = money(Math.min(amount, base))
     for (const [place, index] of touched.entries()) {
-      const share = percentage !== undefined ? (left[index]! * percentage) / 100 : place === touched.length - 1 ? rest : (amount * left[index]!) / (base || 1)
+      const share =
+        percentage !== undefined
+          ? (left[index]! * percentage) / 100
+          : place === touched.length - 1
+            ? rest
+            : (amount * left[index]!) / (base || 1)
       const money_amount = Math.min(left[index]!, money(share))
       rest = money(rest - money_amount)
       left[index] = money(left[index]! - money_amount)
-      discounts[index]!.push({ id: discount.id, type: discount.type, name: discount.name, ...(percentage !== undefined && { percentage }), money_amount })
+      discounts[index]!.push({
+        id: discount.id,
+        type: discount.type,
+        name: discount.name,
+        ...(percentage !== undefined && { percentage }),
+        money_amount,
+      })
     }
   }
   const line_items = drafts.map(({ taxes, discountIds: _, ...line }, index): Line => {
     const line_taxes = taxes.map((tax) => lineTax(tax, left[index]!))
-    const added = line_taxes.filter(({ type }) => type === 'ADDED').reduce((sum, { money_amount }) => sum + money_amount, 0)
+    const added = line_taxes
+      .filter(({ type }) => type === 'ADDED')
+      .reduce((sum, { money_amount }) => sum + money_amount, 0)
     const total_discount = money(line.gross_total_money - left[index]!)
-    return { ...line, line_taxes, total_discount, line_discounts: discounts[index]!, total_money: money(left[index]! + added) }
+    return {
+      ...line,
+      line_taxes,
+      total_discount,
+      line_discounts: discounts[index]!,
+      total_money: money(left[index]! + added),
+    }
   })
   return {
     line_items,
@@ -101,6 +137,7 @@ export function reckon(drafts: readonly Draft[], applied: readonly Applied[]): {
 }
 function summed<T extends { id: string; money_amount: number }>(parts: readonly T[]): T[] {
   const sums = new Map<string, T>()
-  for (const part of parts) sums.set(part.id, { ...part, money_amount: money((sums.get(part.id)?.money_amount ?? 0) + part.money_amount) })
+  for (const part of parts)
+    sums.set(part.id, { ...part, money_amount: money((sums.get(part.id)?.money_amount ?? 0) + part.money_amount) })
   return [...sums.values()]
 }

@@ -14,7 +14,14 @@ const schema: Schema = {
   source: text,
   receipt_date: 'date',
   note: text,
-  total_discounts: { listOfObjects: { id: 'uuid', scope: { oneOf: ['RECEIPT', 'LINE_ITEM'] }, percentage: 'number', money_amount: 'number' } },
+  total_discounts: {
+    listOfObjects: {
+      id: 'uuid',
+      scope: { oneOf: ['RECEIPT', 'LINE_ITEM'] },
+      percentage: 'number',
+      money_amount: 'number',
+    },
+  },
   line_items: {
     listOfObjects: {
       variant_id: 'uuid',
@@ -65,10 +72,17 @@ export const receiptNumber = (world: World): string => `1-${world.next('receipt'
 /** What is sold leaves the store, what is refunded comes back. */
 function moveStock(world: World, lines: readonly Line[], storeId: string, sign: 1 | -1): void {
   for (const { variant_id, item_id, quantity } of lines)
-    if (world.items.get(item_id)?.track_stock) setLevel(world, variant_id, storeId, Number((stockAt(world, variant_id, storeId) + sign * quantity).toFixed(3)))
+    if (world.items.get(item_id)?.track_stock)
+      setLevel(world, variant_id, storeId, Number((stockAt(world, variant_id, storeId) + sign * quantity).toFixed(3)))
 }
 function paymentOf(world: World, given: readonly Fields[], storeId: string) {
-  if (given.length !== 1) return refuse(400, given.length ? 'INVALID_VALUE' : 'MISSING_REQUIRED_PARAMETER', 'Exactly one payment is allowed', 'payments')
+  if (given.length !== 1)
+    return refuse(
+      400,
+      given.length ? 'INVALID_VALUE' : 'MISSING_REQUIRED_PARAMETER',
+      'Exactly one payment is allowed',
+      'payments',
+    )
   required(given[0]!, 'payment_type_id')
   const type = world.paymentTypes.get(given[0]!.payment_type_id as string)
   if (!type || type.deleted_at || !type.stores.includes(storeId)) return unknown('payments[0].payment_type_id')
@@ -84,7 +98,8 @@ function create(world: World, body: unknown): Receipt {
   const customer = customerId === null ? undefined : world.customers.get(customerId)
   if (customerId !== null && (!customer || customer.deleted_at)) return unknown('customer_id')
   const posted = fields.line_items as Fields[]
-  if (posted.length === 0) return refuse(400, 'MISSING_REQUIRED_PARAMETER', 'A receipt must have line items', 'line_items')
+  if (posted.length === 0)
+    return refuse(400, 'MISSING_REQUIRED_PARAMETER', 'A receipt must have line items', 'line_items')
   const applied = appliedDiscounts(world, (fields.total_discounts as Fields[] | null) ?? [], storeId)
   const drafts = posted.map((line, index) => draftLine(world, line, index, storeId))
   for (const [index, { discountIds }] of drafts.entries())
@@ -107,7 +122,16 @@ function create(world: World, body: unknown): Receipt {
     customer_id: customerId,
     employee_id: fields.employee_id as string | null,
     store_id: storeId,
-    payments: [{ payment_type_id: type.id, name: type.name, type: type.type, money_amount: totals.total_money, paid_at: paid_at ?? stamp, payment_details: null }],
+    payments: [
+      {
+        payment_type_id: type.id,
+        name: type.name,
+        type: type.type,
+        money_amount: totals.total_money,
+        paid_at: paid_at ?? stamp,
+        payment_details: null,
+      },
+    ],
     created_at: stamp,
     updated_at: stamp,
   }
@@ -128,7 +152,8 @@ function create(world: World, body: unknown): Receipt {
 /** The part of a line that goes back, in proportion; quantities and amounts stay positive. */
 export function refundedLine(line: Line, quantity: number): Line {
   const part = (amount: number) => money((amount * quantity) / line.quantity)
-  const parts = <T extends { money_amount: number }>(list: readonly T[]): T[] => list.map((one) => ({ ...one, money_amount: part(one.money_amount) }))
+  const parts = <T extends { money_amount: number }>(list: readonly T[]): T[] =>
+    list.map((one) => ({ ...one, money_amount: part(one.money_amount) }))
   return {
     ...line,
     quantity,
@@ -149,7 +174,8 @@ function refund(world: World, sale: Receipt, body: unknown): Receipt {
   const lines = (fields.line_items as Fields[]).map(({ id, quantity }, index) => {
     const line = sale.line_items.find((one) => one.id === id)
     if (!line) return unknown(`line_items[${index}].id`)
-    if (typeof quantity !== 'number' || quantity <= 0 || quantity > line.quantity) return invalid(`line_items[${index}].quantity`, 'More than was sold')
+    if (typeof quantity !== 'number' || quantity <= 0 || quantity > line.quantity)
+      return invalid(`line_items[${index}].quantity`, 'More than was sold')
     return refundedLine(line, quantity)
   })
   const stamp = world.stamp()
@@ -171,7 +197,12 @@ function refund(world: World, sale: Receipt, body: unknown): Receipt {
   return world.receipts.set(receipt.receipt_number, receipt) // the sale itself does not show it
 }
 
-const notPaid = () => failure(402, 'PAYMENT_REQUIRED', 'Unable to retrieve receipts created earlier than 31 days ago. Please subscribe to Unlimited sales history.')
+const notPaid = () =>
+  failure(
+    402,
+    'PAYMENT_REQUIRED',
+    'Unable to retrieve receipts created earlier than 31 days ago. Please subscribe to Unlimited sales history.',
+  )
 const receiptOf = (world: World, number = ''): Receipt => world.receipts.get(number) ?? unknown('receipt_number')
 
 export const receiptRoutes: Routes<World> = {
@@ -198,5 +229,6 @@ export const receiptRoutes: Routes<World> = {
     return !world.unlimitedHistory && Date.parse(receipt.created_at) < world.now() - historyMs ? notPaid() : ok(receipt)
   },
   'POST /v1.0/receipts': ({ request, context: world }) => ok(create(world, bodyOf(request))),
-  'POST /v1.0/receipts/:number/refund': ({ request, params, context: world }) => ok(refund(world, receiptOf(world, params.number), bodyOf(request))),
+  'POST /v1.0/receipts/:number/refund': ({ request, params, context: world }) =>
+    ok(refund(world, receiptOf(world, params.number), bodyOf(request))),
 }

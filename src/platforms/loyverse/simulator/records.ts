@@ -24,19 +24,28 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       remove(id) {
         const item = world.items.get(world.variants.get(id)!.item_id)!
         deleteVariants(world, [id])
-        if (liveVariants(world, item).length === 0) world.items.set(item.id, { ...item, updated_at: world.stamp(item.updated_at), deleted_at: world.stamp() })
+        if (liveVariants(world, item).length === 0)
+          world.items.set(item.id, { ...item, updated_at: world.stamp(item.updated_at), deleted_at: world.stamp() })
       },
     },
     // Receipts are never deleted, and refunds are not orders.
     order: recordsIn(world.receipts, {
       isListed: ({ receipt_type }) => receipt_type === 'SALE',
       add: adding((seed, at, index) => seedReceipt(world, seed, at, index)),
-      touch: (receipt) => ({ ...receipt, note: `Called ${randomInt(1e6)}`, updated_at: world.stamp(receipt.updated_at) }),
+      touch: (receipt) => ({
+        ...receipt,
+        note: `Called ${randomInt(1e6)}`,
+        updated_at: world.stamp(receipt.updated_at),
+      }),
     }),
     customer: recordsIn(world.customers, {
       isListed: ({ deleted_at }) => !deleted_at,
       add: adding((seed, at, index) => seedCustomer(world, seed, at, index)),
-      touch: (customer) => ({ ...customer, name: `Renamed ${randomInt(1e6)}`, updated_at: world.stamp(customer.updated_at) }),
+      touch: (customer) => ({
+        ...customer,
+        name: `Renamed ${randomInt(1e6)}`,
+        updated_at: world.stamp(customer.updated_at),
+      }),
       remove: 'delete',
     }),
   }

@@ -4,7 +4,16 @@ import { blankCustomer } from './customers.ts'
 import { overridesOf } from './item-writes.ts'
 import { type Draft, reckon } from './receipt-totals.ts'
 import { blankReceipt, receiptNumber, refundedLine, totalsOf } from './receipts.ts'
-import { type Item, type Line, liveStores, liveVariants, money, type Receipt, variantName, type World } from './world.ts'
+import {
+  type Item,
+  type Line,
+  liveStores,
+  liveVariants,
+  money,
+  type Receipt,
+  variantName,
+  type World,
+} from './world.ts'
 
 const amounts = {
   small: { items: 5, receipts: 8, customers: 7, categories: 4 },
@@ -21,17 +30,23 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   for (const name of ['ตลาดบัว (Old Town)', 'Riverside', 'Airport kiosk']) add(world, seed, 'stores', opened, { name })
   add(world, seed, 'stores', opened, { name: 'Closed corner', deleted_at: iso(opened + 90 * day) })
   const stores = liveStores(world).map(({ id }) => id)
-  for (const [name, type] of Object.entries({ Cash: 'CASH', Card: 'NONINTEGRATEDCARD', 'QR PromptPay': 'OTHER' })) add(world, seed, 'paymentTypes', opened, { name, type, stores })
+  for (const [name, type] of Object.entries({ Cash: 'CASH', Card: 'NONINTEGRATEDCARD', 'QR PromptPay': 'OTHER' }))
+    add(world, seed, 'paymentTypes', opened, { name, type, stores })
   add(world, seed, 'taxes', opened, { name: 'VAT', type: 'INCLUDED', rate: 7, stores })
   add(world, seed, 'taxes', opened, { name: 'City tax', type: 'ADDED', rate: 1.5, stores })
   const discount = { discount_amount: null, discount_percent: null, stores, restricted_access: false }
   add(world, seed, 'discounts', opened, { ...discount, name: 'Staff', type: 'FIXED_PERCENT', discount_percent: 10 })
   add(world, seed, 'discounts', opened, { ...discount, name: 'Voucher', type: 'FIXED_AMOUNT', discount_amount: 5 })
-  for (const name of ['Online 1', 'Online 2']) add(world, seed, 'discounts', opened, { ...discount, name, type: 'VARIABLE_AMOUNT' })
-  for (let index = 0; index < amount.categories; index += 1) add(world, seed, 'categories', opened, { name: `${seed.category()} ${index}` })
-  for (const name of ['North Roasters', 'Ødegård', 'Müller & Söhne', '京都ワークス']) add(world, seed, 'suppliers', opened, { name })
-  for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, seed.instant(seededAt - 400 * day, seededAt - day), index)
-  for (let index = 0; index < amount.customers; index += 1) seedCustomer(world, seed, seed.instant(seededAt - 500 * day, seededAt - day), index)
+  for (const name of ['Online 1', 'Online 2'])
+    add(world, seed, 'discounts', opened, { ...discount, name, type: 'VARIABLE_AMOUNT' })
+  for (let index = 0; index < amount.categories; index += 1)
+    add(world, seed, 'categories', opened, { name: `${seed.category()} ${index}` })
+  for (const name of ['North Roasters', 'Ødegård', 'Müller & Söhne', '京都ワークス'])
+    add(world, seed, 'suppliers', opened, { name })
+  for (let index = 0; index < amount.items; index += 1)
+    seedItem(world, seed, seed.instant(seededAt - 400 * day, seededAt - day), index)
+  for (let index = 0; index < amount.customers; index += 1)
+    seedCustomer(world, seed, seed.instant(seededAt - 500 * day, seededAt - day), index)
   const everything = forSale(world)
   // Some receipts arrive in the same instant, when a till comes back online.
   for (let index = 0, at = 0; index < amount.receipts; index += 1) {
@@ -39,7 +54,13 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     seedReceipt(world, seed, at, index, everything)
   }
 }
-function add(world: World, seed: Seed, kind: 'stores' | 'paymentTypes' | 'taxes' | 'discounts' | 'categories' | 'suppliers', at: number, fields: object): void {
+function add(
+  world: World,
+  seed: Seed,
+  kind: 'stores' | 'paymentTypes' | 'taxes' | 'discounts' | 'categories' | 'suppliers',
+  at: number,
+  fields: object,
+): void {
   const id = seed.uuid()
   world[kind].set(id, { id, ...stamps(at), ...fields } as never)
 }
@@ -116,7 +137,13 @@ export function seedCustomer(world: World, seed: Seed, at: number, index: number
     name: index % 11 === 6 ? seed.company() : index % 7 === 5 ? givenName : `${givenName} ${familyName}`,
     email: seed.chance(0.7) ? `guest.${id.slice(0, 8)}@example.com` : null,
     phone_number: seed.chance(0.6) ? seed.phone() : null,
-    ...(seed.chance(0.5) && { address: line2 ? `${line1}, ${line2}` : line1, city, region: state, postal_code: postalCode, country_code: country }),
+    ...(seed.chance(0.5) && {
+      address: line2 ? `${line1}, ${line2}` : line1,
+      city,
+      region: state,
+      postal_code: postalCode,
+      country_code: country,
+    }),
     customer_code: seed.chance(0.2) ? `C-${world.next('record')}` : null,
     note: seed.chance(0.2) ? seed.note() : null,
     total_visits: seed.int(0, 30),
@@ -131,7 +158,18 @@ function seedLine(world: World, seed: Seed, item: Item): Draft {
   const variant = seed.pick(liveVariants(world, item))
   const quantity = item.sold_by_weight ? seed.int(100, 2500) / 1000 : seed.int(1, 3)
   const price = variant.default_price ?? seed.cents(500, 9_000) / 100
-  const extra = seed.chance(0.1) ? [{ id: seed.uuid(), modifier_option_id: seed.uuid(), name: 'Wrapping', option: 'Ribbon', price: 2, money_amount: money(2 * quantity) }] : []
+  const extra = seed.chance(0.1)
+    ? [
+        {
+          id: seed.uuid(),
+          modifier_option_id: seed.uuid(),
+          name: 'Wrapping',
+          option: 'Ribbon',
+          price: 2,
+          money_amount: money(2 * quantity),
+        },
+      ]
+    : []
   return {
     id: seed.uuid(),
     item_id: item.id,
@@ -156,7 +194,13 @@ const forSale = (world: World) => ({
   stores: liveStores(world),
 })
 /** One in thirteen sales is refunded, in full or in part, some minutes later; one in seventeen is cancelled. */
-export function seedReceipt(world: World, seed: Seed, at: number, index: number, { items, customers, stores } = forSale(world)): string {
+export function seedReceipt(
+  world: World,
+  seed: Seed,
+  at: number,
+  index: number,
+  { items, customers, stores } = forSale(world),
+): string {
   const drafts = Array.from({ length: seed.int(1, 4) }, () => seedLine(world, seed, seed.pick(items)))
   const staff = world.discounts.find(({ type }) => type === 'FIXED_PERCENT')!
   const reckoned = reckon(drafts, seed.chance(0.2) ? [{ discount: staff, scope: 'RECEIPT', percentage: 10 }] : [])
@@ -176,12 +220,27 @@ export function seedReceipt(world: World, seed: Seed, at: number, index: number,
     cancelled_at: index % 17 === 4 ? iso(canceledAt) : null,
     customer_id: seed.chance(0.5) ? seed.pick(customers).id : null,
     store_id: seed.pick(stores).id,
-    payments: [{ payment_type_id: payment.id, name: payment.name, type: payment.type, money_amount: totals.total_money, paid_at: iso(at), payment_details: null }],
+    payments: [
+      {
+        payment_type_id: payment.id,
+        name: payment.name,
+        type: payment.type,
+        money_amount: totals.total_money,
+        paid_at: iso(at),
+        payment_details: null,
+      },
+    ],
     ...stamps(at),
     updated_at: iso(index % 17 === 4 ? canceledAt : at),
   }
   world.receipts.set(receipt.receipt_number, receipt)
-  if (index % 13 === 6) seedRefund(world, receipt, Math.min(at + 300_000, Math.max(at, world.now())), seed.chance(0.5) ? receipt.line_items : receipt.line_items.slice(0, 1))
+  if (index % 13 === 6)
+    seedRefund(
+      world,
+      receipt,
+      Math.min(at + 300_000, Math.max(at, world.now())),
+      seed.chance(0.5) ? receipt.line_items : receipt.line_items.slice(0, 1),
+    )
   return receipt.receipt_number
 }
 function seedRefund(world: World, sale: Receipt, at: number, lines: readonly Line[]): void {

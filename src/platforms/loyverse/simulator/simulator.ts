@@ -14,11 +14,20 @@ import { discountRoutes, inventoryRoutes, merchantRoutes, paymentTypeRoutes, sto
 import { failure } from './wire.ts'
 import { createWorld, liveStores, type World } from './world.ts'
 
-const application: Application = { clientId: 'sandbox-loyverse-unified-records', clientSecret: 'sandbox-loyverse-not-a-real-secret' }
+const application: Application = {
+  clientId: 'sandbox-loyverse-unified-records',
+  clientSecret: 'sandbox-loyverse-not-a-real-secret',
+}
 /** Made in the back office: it may do everything and does not expire. */
 export const personalToken = 'sandbox-loyverse-personal-token'
 const areas = ['CUSTOMERS', 'ITEMS', 'INVENTORY', 'RECEIPTS', 'SUPPLIERS'] as const
-const scopes = [...areas.flatMap((area) => [`${area}_READ`, `${area}_WRITE`]), 'MERCHANT_READ', 'PAYMENT_TYPES_READ', 'STORES_READ', 'TAXES_READ']
+const scopes = [
+  ...areas.flatMap((area) => [`${area}_READ`, `${area}_WRITE`]),
+  'MERCHANT_READ',
+  'PAYMENT_TYPES_READ',
+  'STORES_READ',
+  'TAXES_READ',
+]
 
 interface Authorized {
   world: World
@@ -30,7 +39,8 @@ const needs = (area: string, routes: Routes<World>): Routes<Authorized> =>
       route,
       ({ request, params, context }) => {
         const scope = `${area}_${route.startsWith('GET ') ? 'READ' : 'WRITE'}`
-        if (context.scopes !== 'all' && !context.scopes.includes(scope)) return failure(403, 'FORBIDDEN', 'The access token does not permit this')
+        if (context.scopes !== 'all' && !context.scopes.includes(scope))
+          return failure(403, 'FORBIDDEN', 'The access token does not permit this')
         return handler({ request, params, context: context.world })
       },
     ]),
@@ -57,7 +67,10 @@ const simulatorOf =
     const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'rotates', graceSeconds: 60 } })
     const world = createWorld(state, now, seededAt - 600 * day, unlimitedHistory)
     seedWorld(world, size, seededAt)
-    issuer.issue(tenantName, scopes, { accessToken: 'sandbox-loyverse-access-token', refreshToken: 'sandbox-loyverse-refresh-token' })
+    issuer.issue(tenantName, scopes, {
+      accessToken: 'sandbox-loyverse-access-token',
+      refreshToken: 'sandbox-loyverse-refresh-token',
+    })
     const oauth = createOauth(issuer, application, world.merchant.business_name, origin)
     const stores = liveStores(world).map(({ id }) => id)
     const tenant = createOAuthTenant({
@@ -79,11 +92,16 @@ const simulatorOf =
       platform: 'loyverse',
       limit: [{ requests: 5, seconds: 6 }],
       tenants: [tenant],
-      tenantOf: (request) => (!isOauth(request) && (readBearer(request) === personalToken || issuer.lookup(readBearer(request))) ? tenant : undefined),
+      tenantOf: (request) =>
+        !isOauth(request) && (readBearer(request) === personalToken || issuer.lookup(readBearer(request)))
+          ? tenant
+          : undefined,
       handle(request) {
         if (isOauth(request)) return oauth(request, undefined)
         const granted = allowed(request)
-        return granted ? router(request, { world, scopes: granted }) : failure(401, 'UNAUTHORIZED', 'The access token is missing or not valid')
+        return granted
+          ? router(request, { world, scopes: granted })
+          : failure(401, 'UNAUTHORIZED', 'The access token is missing or not valid')
       },
       throttled: (seconds) => ({
         ...failure(429, 'RATE_LIMITED', 'The rate limit of the account was exceeded'),

@@ -26,17 +26,27 @@ export type Type =
   | { listOfObjects: Schema }
 export type Schema = Readonly<Record<string, Type>>
 
-const wrongType = (field: string, wanted: string): never => refuse(400, 'INCORRECT_VALUE_TYPE', `The value must be ${wanted}`, field)
-const string = (value: unknown, field: string): string => (typeof value === 'string' ? value : wrongType(field, 'a string'))
+const wrongType = (field: string, wanted: string): never =>
+  refuse(400, 'INCORRECT_VALUE_TYPE', `The value must be ${wanted}`, field)
+const string = (value: unknown, field: string): string =>
+  typeof value === 'string' ? value : wrongType(field, 'a string')
 
 function acceptValue(type: Type, value: unknown, field: string): unknown {
   if (type === 'boolean' || type === 'number') return typeof value === type ? value : wrongType(field, `a ${type}`)
   if (type === 'uuid') return uuidPattern.test(string(value, field)) ? value : invalid(field, 'The value is not a UUID')
-  if (type === 'date') return datePattern.test(string(value, field)) ? new Date(value as string).toISOString() : invalid(field, 'The value is not an ISO 8601 date')
-  if ('oneOf' in type) return type.oneOf.includes(string(value, field)) ? value : invalid(field, `The value must be one of ${type.oneOf.join(', ')}`)
+  if (type === 'date')
+    return datePattern.test(string(value, field))
+      ? new Date(value as string).toISOString()
+      : invalid(field, 'The value is not an ISO 8601 date')
+  if ('oneOf' in type)
+    return type.oneOf.includes(string(value, field))
+      ? value
+      : invalid(field, `The value must be one of ${type.oneOf.join(', ')}`)
   if ('text' in type) {
     const { length } = string(value, field)
-    return length < type.text[0] || length > type.text[1] ? invalid(field, `The length must be between ${type.text[0]} and ${type.text[1]}`) : value
+    return length < type.text[0] || length > type.text[1]
+      ? invalid(field, `The length must be between ${type.text[0]} and ${type.text[1]}`)
+      : value
   }
   const values: unknown[] = Array.isArray(value) ? value : wrongType(field, 'an array')
   return 'listOf' in type
@@ -55,14 +65,17 @@ export function acceptObject(schema: Schema, value: unknown, at = ''): Fields {
   )
 }
 export function bodyOf(request: WireRequest): unknown {
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json')
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    return refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json')
   const body = readJson(request)
   return body === undefined ? refuse(400, 'BAD_REQUEST', 'The request body is not valid JSON') : body
 }
 export const required = (fields: Fields, ...names: string[]): void => {
-  for (const name of names) if (fields[name] === null) refuse(400, 'MISSING_REQUIRED_PARAMETER', `Parameter ${name} is required`, name)
+  for (const name of names)
+    if (fields[name] === null) refuse(400, 'MISSING_REQUIRED_PARAMETER', `Parameter ${name} is required`, name)
 }
-export const identified = (id: string, field: string): string => (uuidPattern.test(id) ? id : invalid(field, 'The value is not a UUID'))
+export const identified = (id: string, field: string): string =>
+  uuidPattern.test(id) ? id : invalid(field, 'The value is not a UUID')
 
 export interface Stamped {
   created_at: string
@@ -83,11 +96,19 @@ const times = ['created_at_min', 'created_at_max', 'updated_at_min', 'updated_at
 /** Bounds are inclusive. Created and updated bounds together conflict. */
 function timeFilter<T extends Stamped>(query: URLSearchParams): (row: T) => boolean {
   const given = times.filter((name) => query.has(name))
-  if (new Set(given.map((name) => name.slice(0, 7))).size > 1) refuse(400, 'CONFLICTING_PARAMETERS', 'Filter either by creation or by update time')
+  if (new Set(given.map((name) => name.slice(0, 7))).size > 1)
+    refuse(400, 'CONFLICTING_PARAMETERS', 'Filter either by creation or by update time')
   const bounds = Object.fromEntries(
-    given.map((name) => [name, datePattern.test(query.get(name)!) ? Date.parse(query.get(name)!) : invalid(name, 'The value is not an ISO 8601 date')]),
+    given.map((name) => [
+      name,
+      datePattern.test(query.get(name)!)
+        ? Date.parse(query.get(name)!)
+        : invalid(name, 'The value is not an ISO 8601 date'),
+    ]),
   )
-  for (const kind of ['created_at', 'updated_at']) if (bounds[`${kind}_min`]! > bounds[`${kind}_max`]!) refuse(400, 'INVALID_RANGE', 'The end is before the start', `${kind}_max`)
+  for (const kind of ['created_at', 'updated_at'])
+    if (bounds[`${kind}_min`]! > bounds[`${kind}_max`]!)
+      refuse(400, 'INVALID_RANGE', 'The end is before the start', `${kind}_max`)
   return (row) =>
     Object.entries(bounds).every(([name, bound]) => {
       const value = Date.parse(name.startsWith('created') ? row.created_at : row.updated_at)
@@ -102,10 +123,16 @@ export function listFilter(query: URLSearchParams, name: string): ((value: strin
 }
 function limitOf(query: URLSearchParams): number {
   const limit = Number(query.get('limit') ?? 50)
-  return Number.isInteger(limit) && limit >= 1 && limit <= 250 ? limit : invalid('limit', 'The value must be between 1 and 250')
+  return Number.isInteger(limit) && limit >= 1 && limit <= 250
+    ? limit
+    : invalid('limit', 'The value must be between 1 and 250')
 }
 /** The newest first, whatever the filter. A cursor is a position behind a record: what comes or goes elsewhere moves nothing. */
-export function listed<T extends Stamped>(request: WireRequest, rows: readonly T[], options: ListOptions<T>): WireResponse {
+export function listed<T extends Stamped>(
+  request: WireRequest,
+  rows: readonly T[],
+  options: ListOptions<T>,
+): WireResponse {
   const { query } = request
   const { name, id, render = (row) => row } = options
   const fits = timeFilter<T>(query)
@@ -113,16 +140,33 @@ export function listed<T extends Stamped>(request: WireRequest, rows: readonly T
   const equal = Object.entries(options.equal ?? {}).filter(([parameter]) => query.has(parameter))
   const deleted = options.deletable && query.get('show_deleted') === 'true'
   const found = rows.filter(
-    (row) => (deleted || !row.deleted_at) && (!wanted || wanted(id(row))) && fits(row) && equal.every(([parameter, value]) => value(row) === query.get(parameter)),
+    (row) =>
+      (deleted || !row.deleted_at) &&
+      (!wanted || wanted(id(row))) &&
+      fits(row) &&
+      equal.every(([parameter, value]) => value(row) === query.get(parameter)),
   )
   const key = (row: T) => `${row.created_at} ${id(row)}`
   if (!options.paged) return ok({ [name]: found.toSorted((a, b) => (key(a) < key(b) ? 1 : -1)).map(render) })
   return paged(request, name, found, key, true, render)
 }
-export function paged<T>(request: WireRequest, name: string, rows: readonly T[], key: (row: T) => string, descending: boolean, render: (row: T) => unknown): WireResponse {
+export function paged<T>(
+  request: WireRequest,
+  name: string,
+  rows: readonly T[],
+  key: (row: T) => string,
+  descending: boolean,
+  render: (row: T) => unknown,
+): WireResponse {
   const { query } = request
   const filters = [...query].filter(([parameter]) => parameter !== 'limit' && parameter !== 'cursor').sort()
-  const page = cursorPage(rows, { limit: limitOf(query), cursor: query.get('cursor'), query: [request.path, filters], key, descending })
+  const page = cursorPage(rows, {
+    limit: limitOf(query),
+    cursor: query.get('cursor'),
+    query: [request.path, filters],
+    key,
+    descending,
+  })
   if (!page) return failure(400, 'INVALID_CURSOR', 'The pagination cursor is incorrect', 'cursor')
   return ok({ [name]: page.rows.map(render), ...(page.cursor !== undefined && { cursor: page.cursor }) })
 }

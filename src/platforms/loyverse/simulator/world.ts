@@ -122,7 +122,14 @@ export interface Line {
   line_taxes: { id: string; type: string; name: string; rate: number; money_amount: number }[]
   total_discount: number
   line_discounts: { id: string; type: string; name: string; percentage?: number; money_amount: number }[]
-  line_modifiers: { id: string; modifier_option_id: string; name: string; option: string; price: number; money_amount: number }[]
+  line_modifiers: {
+    id: string
+    modifier_option_id: string
+    name: string
+    option: string
+    price: number
+    money_amount: number
+  }[]
 }
 export interface Receipt extends Stamped {
   receipt_number: string
@@ -149,10 +156,24 @@ export interface Receipt extends Stamped {
   tip: number
   surcharge: number
   line_items: Line[]
-  payments: { payment_type_id: string; name: string; type: string; money_amount: number; paid_at: string; payment_details: null }[]
+  payments: {
+    payment_type_id: string
+    name: string
+    type: string
+    money_amount: number
+    paid_at: string
+    payment_details: null
+  }[]
 }
 export interface World {
-  merchant: { id: string; business_name: string; email: string; country: string; currency: { code: string; decimal_places: number }; created_at: string }
+  merchant: {
+    id: string
+    business_name: string
+    email: string
+    country: string
+    currency: { code: string; decimal_places: number }
+    created_at: string
+  }
   unlimitedHistory: boolean // without it receipts older than 31 days are not given out
   stores: Collection<Store>
   paymentTypes: Collection<PaymentType>
@@ -205,7 +226,8 @@ export function createWorld(state: State, now: () => number, openedAt: number, u
 export const money = (amount: number): number => Math.round(Number((amount * 100).toPrecision(15))) / 100
 
 export const liveStores = (world: World): Store[] => world.stores.filter(({ deleted_at }) => !deleted_at)
-export const liveVariants = (world: World, item: Item): Variant[] => item.variant_ids.map((id) => world.variants.get(id)!).filter(({ deleted_at }) => !deleted_at)
+export const liveVariants = (world: World, item: Item): Variant[] =>
+  item.variant_ids.map((id) => world.variants.get(id)!).filter(({ deleted_at }) => !deleted_at)
 /** What is written as `modifiers_ids` comes back as `modifier_ids`. */
 export const itemView = (world: World, item: Item): object => {
   const { variant_ids: _, modifiers_ids: modifier_ids, ...own } = item
@@ -216,6 +238,12 @@ export const variantName = ({ option1_value, option2_value, option3_value }: Var
 
 export function setLevel(world: World, variantId: string, storeId: string, in_stock: number): Level {
   const key = `${variantId}/${storeId}`
-  return world.levels.set(key, { variant_id: variantId, store_id: storeId, in_stock, updated_at: world.stamp(world.levels.get(key)?.updated_at) })
+  return world.levels.set(key, {
+    variant_id: variantId,
+    store_id: storeId,
+    in_stock,
+    updated_at: world.stamp(world.levels.get(key)?.updated_at),
+  })
 }
-export const stockAt = (world: World, variantId: string, storeId: string): number => world.levels.get(`${variantId}/${storeId}`)?.in_stock ?? 0
+export const stockAt = (world: World, variantId: string, storeId: string): number =>
+  world.levels.get(`${variantId}/${storeId}`)?.in_stock ?? 0

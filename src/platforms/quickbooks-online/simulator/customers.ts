@@ -4,7 +4,17 @@ import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { parseQuery, runQuery } from './query.ts'
 import { bodyOf, missing, refuse } from './wire.ts'
-import { changedAt, currencies, deletedName, homeCurrency, isTaken, nextId, type StoredAddress, type StoredCustomer, type World } from './world.ts'
+import {
+  changedAt,
+  currencies,
+  deletedName,
+  homeCurrency,
+  isTaken,
+  nextId,
+  type StoredAddress,
+  type StoredCustomer,
+  type World,
+} from './world.ts'
 
 type Shape = number | 'flag' | 'number' | 'ref' | { [part: string]: Shape } // a number is the greatest length of a text
 const phone: Shape = { FreeFormNumber: 30 }
@@ -21,21 +31,73 @@ const address: Shape = {
   Note: 500,
 }
 const writable: Readonly<Record<string, Shape>> = {
-  ...{ Title: 16, GivenName: 100, MiddleName: 100, FamilyName: 100, Suffix: 16, DisplayName: 500, CompanyName: 100, PrintOnCheckName: 110, Notes: 2000, ResaleNum: 16 },
-  ...{ PrimaryPhone: phone, AlternatePhone: phone, Mobile: phone, Fax: phone, PrimaryEmailAddr: { Address: 100 }, WebAddr: { URI: 1000 } },
-  ...{ BillAddr: address, ShipAddr: address, Active: 'flag', Taxable: 'flag', Job: 'flag', BillWithParent: 'flag', PreferredDeliveryMethod: 20 },
+  ...{
+    Title: 16,
+    GivenName: 100,
+    MiddleName: 100,
+    FamilyName: 100,
+    Suffix: 16,
+    DisplayName: 500,
+    CompanyName: 100,
+    PrintOnCheckName: 110,
+    Notes: 2000,
+    ResaleNum: 16,
+  },
+  ...{
+    PrimaryPhone: phone,
+    AlternatePhone: phone,
+    Mobile: phone,
+    Fax: phone,
+    PrimaryEmailAddr: { Address: 100 },
+    WebAddr: { URI: 1000 },
+  },
+  ...{
+    BillAddr: address,
+    ShipAddr: address,
+    Active: 'flag',
+    Taxable: 'flag',
+    Job: 'flag',
+    BillWithParent: 'flag',
+    PreferredDeliveryMethod: 20,
+  },
   ...{ CurrencyRef: 'ref', ParentRef: 'ref', SalesTermRef: 'ref', PaymentMethodRef: 'ref', DefaultTaxCodeRef: 'ref' },
 }
 /** Accepted and ignored: a client sends back what it read. */
 const readOnly = new Set([
-  ...['Id', 'SyncToken', 'sparse', 'domain', 'status', 'MetaData', 'time', 'FullyQualifiedName', 'Balance', 'BalanceWithJobs', 'V4IDPseudonym', 'IsProject', 'Level'],
+  ...[
+    'Id',
+    'SyncToken',
+    'sparse',
+    'domain',
+    'status',
+    'MetaData',
+    'time',
+    'FullyQualifiedName',
+    'Balance',
+    'BalanceWithJobs',
+    'V4IDPseudonym',
+    'IsProject',
+    'Level',
+  ],
   'ClientEntityId',
 ])
 /** Not cleared by a full update that leaves them out. */
-const lasting = ['Active', 'Taxable', 'Job', 'BillWithParent', 'PreferredDeliveryMethod', 'CurrencyRef', 'PrintOnCheckName']
+const lasting = [
+  'Active',
+  'Taxable',
+  'Job',
+  'BillWithParent',
+  'PreferredDeliveryMethod',
+  'CurrencyRef',
+  'PrintOnCheckName',
+]
 
 const unsupported = (name: string): never =>
-  refuse({ code: '2010', message: 'Request has invalid or unsupported property', detail: `Property Name:${name} specified is unsupported or invalid` })
+  refuse({
+    code: '2010',
+    message: 'Request has invalid or unsupported property',
+    detail: `Property Name:${name} specified is unsupported or invalid`,
+  })
 
 /** What QuickBooks takes of a body: checked; null counts as not sent, "" stays, as it clears. */
 function accept(shapes: Readonly<Record<string, Shape>>, given: Fields, at = ''): Fields {
@@ -49,7 +111,12 @@ function accept(shapes: Readonly<Record<string, Shape>>, given: Fields, at = '')
   return taken
 }
 function acceptValue(shape: Shape, value: unknown, name: string): unknown {
-  if (shape === 'flag') return typeof value === 'boolean' ? value : /^(true|false)$/.test(String(value)) ? value === 'true' : unsupported(name)
+  if (shape === 'flag')
+    return typeof value === 'boolean'
+      ? value
+      : /^(true|false)$/.test(String(value))
+        ? value === 'true'
+        : unsupported(name)
   if (shape === 'ref') return isObject(value) && typeof value.value === 'string' ? value : unsupported(name)
   if (typeof shape === 'object') return isObject(value) ? accept(shape, value, `${name}.`) : unsupported(name)
   if (typeof value !== 'string') return unsupported(name)
@@ -71,7 +138,10 @@ const withoutBlanks = (fields: Fields): Fields =>
   )
 
 function checkRules(world: World, change: Fields, id?: string): void {
-  const { DisplayName: name, PrimaryEmailAddr: email } = change as { DisplayName?: string; PrimaryEmailAddr?: { Address?: string } }
+  const { DisplayName: name, PrimaryEmailAddr: email } = change as {
+    DisplayName?: string
+    PrimaryEmailAddr?: { Address?: string }
+  }
   if (email?.Address && !/^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(email.Address))
     refuse({
       code: '2210',
@@ -88,7 +158,8 @@ function checkRules(world: World, change: Fields, id?: string): void {
       element: '',
     })
   if (isTaken(world, name, id)) {
-    const detail = 'The name supplied already exists. : Another customer, vendor or employee is already using this \nname. Please use a different name.'
+    const detail =
+      'The name supplied already exists. : Another customer, vendor or employee is already using this \nname. Please use a different name.'
     refuse({ code: '6240', message: 'Duplicate Name Exists Error', detail, element: '' })
   }
 }
@@ -96,7 +167,8 @@ const invalidReference = (): never =>
   refuse({
     code: '2500',
     message: 'Invalid Reference Id',
-    detail: "Invalid Reference Id : Something you're trying to use has been made inactive. Check the fields with accounts, customers, items, vendors or employees.",
+    detail:
+      "Invalid Reference Id : Something you're trying to use has been made inactive. Check the fields with accounts, customers, items, vendors or employees.",
     element: '',
   })
 const currencyOf = (reference: unknown): StoredCustomer['CurrencyRef'] => {
@@ -105,10 +177,16 @@ const currencyOf = (reference: unknown): StoredCustomer['CurrencyRef'] => {
   return { value, name }
 }
 /** An address keeps its id as long as it exists. */
-const addressesOf = (world: World, change: Fields, current?: StoredCustomer): Partial<Record<'BillAddr' | 'ShipAddr', StoredAddress>> =>
+const addressesOf = (
+  world: World,
+  change: Fields,
+  current?: StoredCustomer,
+): Partial<Record<'BillAddr' | 'ShipAddr', StoredAddress>> =>
   Object.fromEntries(
     (['BillAddr', 'ShipAddr'] as const).flatMap((name) =>
-      isObject(change[name]) ? [[name, { ...withoutBlanks(change[name]), Id: current?.[name]?.Id ?? nextId(world, 'address') }]] : [],
+      isObject(change[name])
+        ? [[name, { ...withoutBlanks(change[name]), Id: current?.[name]?.Id ?? nextId(world, 'address') }]]
+        : [],
     ),
   )
 const qualifiedName = (world: World, { ParentRef, DisplayName }: Fields): string => {
@@ -128,7 +206,14 @@ function createCustomer(world: World, body: Fields): WireResponse {
   const FullyQualifiedName = qualifiedName(world, change)
   const at = changedAt(world)
   const customer: StoredCustomer = {
-    ...{ Taxable: true, Job: false, BillWithParent: false, PreferredDeliveryMethod: 'Print', IsProject: false, PrintOnCheckName: change.CompanyName || change.DisplayName },
+    ...{
+      Taxable: true,
+      Job: false,
+      BillWithParent: false,
+      PreferredDeliveryMethod: 'Print',
+      IsProject: false,
+      PrintOnCheckName: change.CompanyName || change.DisplayName,
+    },
     ...withoutBlanks(change),
     ...addressesOf(world, change),
     FullyQualifiedName,
@@ -147,20 +232,28 @@ function createCustomer(world: World, body: Fields): WireResponse {
 }
 
 function find(world: World, id: string): StoredCustomer {
-  if (!/^\d{1,12}$/.test(id)) refuse({ code: '2030', message: 'Invalid ID', detail: `Id should be a valid number. Supplied value:${id}`, element: 'Id' })
+  if (!/^\d{1,12}$/.test(id))
+    refuse({
+      code: '2030',
+      message: 'Invalid ID',
+      detail: `Id should be a valid number. Supplied value:${id}`,
+      element: 'Id',
+    })
   return (
     world.customers.get(id) ??
     refuse({
       code: '610',
       message: 'Object Not Found',
-      detail: "Object Not Found : Something you're trying to use has been made inactive. Check the fields with accounts, customers, items, vendors or employees.",
+      detail:
+        "Object Not Found : Something you're trying to use has been made inactive. Check the fields with accounts, customers, items, vendors or employees.",
       element: '',
     })
   )
 }
 /** The name an update leaves behind: with an ending while inactive, without it once active again. */
 function nameAfter(world: World, current: StoredCustomer, name: string | undefined, active: boolean): string {
-  if (active) return name ?? (current.Active ? current.DisplayName : current.DisplayName.replace(/ \(deleted(?:-\d+)?\)$/, ''))
+  if (active)
+    return name ?? (current.Active ? current.DisplayName : current.DisplayName.replace(/ \(deleted(?:-\d+)?\)$/, ''))
   if (name === undefined && !current.Active) return current.DisplayName
   return deletedName(world, name ?? current.DisplayName, current.Id)
 }
@@ -169,7 +262,8 @@ function updateCustomer(world: World, body: Fields): WireResponse {
   const current = find(world, String(body.Id))
   if (body.SyncToken === undefined || body.SyncToken === null) missing('SyncToken')
   if (String(body.SyncToken) !== current.SyncToken) {
-    const detail = 'Stale Object Error : You and Nadia Okafor were working on this at the same time. Nadia Okafor finished before you did, so your work was not saved.'
+    const detail =
+      'Stale Object Error : You and Nadia Okafor were working on this at the same time. Nadia Okafor finished before you did, so your work was not saved.'
     refuse({ code: '5010', message: 'Stale Object Error', detail, element: '' })
   }
   const change = accept(writable, body)
@@ -189,11 +283,14 @@ function updateCustomer(world: World, body: Fields): WireResponse {
     refuse({
       code: '6000',
       message: 'Delete List Has Balance Error',
-      detail: 'The entity you are trying to delete has an open balance. : This customer cannot be deleted because it has a non-zero balance',
+      detail:
+        'The entity you are trying to delete has an open balance. : This customer cannot be deleted because it has a non-zero balance',
       element: '',
     })
   const sparse = body.sparse === true || body.sparse === 'true'
-  const kept = Object.fromEntries(Object.entries(current).filter(([name]) => sparse || !(name in writable) || lasting.includes(name)))
+  const kept = Object.fromEntries(
+    Object.entries(current).filter(([name]) => sparse || !(name in writable) || lasting.includes(name)),
+  )
   const merged = withoutBlanks({ ...kept, ...change }) as StoredCustomer
   const customer: StoredCustomer = {
     ...merged,
@@ -212,7 +309,12 @@ function updateCustomer(world: World, body: Fields): WireResponse {
 function once(world: World, requestId: string | null, run: () => WireResponse): WireResponse {
   if (!requestId) return run()
   if (requestId.length > 50)
-    refuse({ code: '2050', message: 'String length is either shorter or longer than supported by specification', detail: 'requestid', element: 'requestid' })
+    refuse({
+      code: '2050',
+      message: 'String length is either shorter or longer than supported by specification',
+      detail: 'requestid',
+      element: 'requestid',
+    })
   const known = world.answers.get(requestId)
   if (known) return known
   try {
@@ -223,14 +325,22 @@ function once(world: World, requestId: string | null, run: () => WireResponse): 
   }
 }
 
-const queried = (world: World, statement: string): WireResponse => ({ status: 200, body: { QueryResponse: runQuery(world.customers.values(), parseQuery(statement)) } })
+const queried = (world: World, statement: string): WireResponse => ({
+  status: 200,
+  body: { QueryResponse: runQuery(world.customers.values(), parseQuery(statement)) },
+})
 
 export const customerRoutes: Routes<World> = {
   'GET /v3/company/:realm/query': ({ request, context }) => queried(context, request.query.get('query') ?? ''),
   'POST /v3/company/:realm/query': ({ request, context }) => queried(context, request.body),
-  'GET /v3/company/:realm/customer/:id': ({ params: { id = '' }, context }) => ({ status: 200, body: { Customer: find(context, id) } }),
+  'GET /v3/company/:realm/customer/:id': ({ params: { id = '' }, context }) => ({
+    status: 200,
+    body: { Customer: find(context, id) },
+  }),
   'POST /v3/company/:realm/customer': ({ request, context }) => {
     const body = bodyOf(request)
-    return once(context, request.query.get('requestid'), () => (body.Id === undefined ? createCustomer(context, body) : updateCustomer(context, body)))
+    return once(context, request.query.get('requestid'), () =>
+      body.Id === undefined ? createCustomer(context, body) : updateCustomer(context, body),
+    )
   },
 }

@@ -10,14 +10,22 @@ export const oauthPaths = ['/connect/oauth2', '/oauth2/', '/v2/oauth2/']
 export const tenant = 'accounting'
 export const scope = 'com.intuit.quickbooks.accounting'
 
-const error = (status: number, code: string, description?: string): WireResponse => ({ status, body: { error: code, ...(description && { error_description: description }) } })
+const error = (status: number, code: string, description?: string): WireResponse => ({
+  status,
+  body: { error: code, ...(description && { error_description: description }) },
+})
 const invalidRequestPage: WireResponse = {
   status: 400,
   headers: { 'content-type': 'text/html' },
   body: '<h1>The request of the application is not right: client_id, response_type, scope, redirect_uri, state.</h1>',
 }
 
-export function createOauth(issuer: TokenIssuer, application: Application, { realmId, name }: World, origin: string): Router<undefined> {
+export function createOauth(
+  issuer: TokenIssuer,
+  application: Application,
+  { realmId, name }: World,
+  origin: string,
+): Router<undefined> {
   const isClient = (request: WireRequest): boolean => {
     const { user, password } = readBasic(request) ?? {}
     return user === application.clientId && password === application.clientSecret
@@ -43,7 +51,13 @@ export function createOauth(issuer: TokenIssuer, application: Application, { rea
       granted: ({ accessToken, refreshToken }) => ({
         status: 200,
         headers: { 'cache-control': 'no-cache, no-store' },
-        body: { token_type: 'bearer', access_token: accessToken, expires_in: 3600, refresh_token: refreshToken, x_refresh_token_expires_in: 8_726_400 },
+        body: {
+          token_type: 'bearer',
+          access_token: accessToken,
+          expires_in: 3600,
+          refresh_token: refreshToken,
+          x_refresh_token_expires_in: 8_726_400,
+        },
       }),
       invalidClient: error(401, 'invalid_client'),
       invalidCode: invalidGrant,
@@ -53,7 +67,8 @@ export function createOauth(issuer: TokenIssuer, application: Application, { rea
     routes: {
       'POST /v2/oauth2/tokens/revoke': ({ request }) => {
         if (!isClient(request)) return error(401, 'invalid_client')
-        if (typeof (readJson(request) as { token?: unknown } | undefined)?.token !== 'string') return error(400, 'invalid_request')
+        if (typeof (readJson(request) as { token?: unknown } | undefined)?.token !== 'string')
+          return error(400, 'invalid_request')
         issuer.revoke(tenant)
         return { status: 200 }
       },

@@ -47,13 +47,17 @@ export interface Query {
   limit: number
 }
 
-const parseError = (detail: string): never => refuse({ code: '4000', message: 'Error parsing query', detail: `QueryParserError: ${detail}` })
-const invalidQuery = (detail: string): never => refuse({ code: '4001', message: 'Invalid query', detail: `QueryValidationError: ${detail}` })
-const unexpected = ({ kind, value, column }: Token): never => parseError(`Encountered "${kind === 'end' ? '<EOF>' : value}" at line 1, column ${column}.`)
+const parseError = (detail: string): never =>
+  refuse({ code: '4000', message: 'Error parsing query', detail: `QueryParserError: ${detail}` })
+const invalidQuery = (detail: string): never =>
+  refuse({ code: '4001', message: 'Invalid query', detail: `QueryValidationError: ${detail}` })
+const unexpected = ({ kind, value, column }: Token): never =>
+  parseError(`Encountered "${kind === 'end' ? '<EOF>' : value}" at line 1, column ${column}.`)
 
 function tokensOf(statement: string): Token[] {
   const tokens: Token[] = []
-  const pattern = /\s*(?:(?<text>'(?:\\.|[^'\\])*')|(?<number>-?\d+(?:\.\d+)?)|(?<word>[A-Za-z][A-Za-z0-9_.]*)|(?<sign><=|>=|[=<>(),*]))/y
+  const pattern =
+    /\s*(?:(?<text>'(?:\\.|[^'\\])*')|(?<number>-?\d+(?:\.\d+)?)|(?<word>[A-Za-z][A-Za-z0-9_.]*)|(?<sign><=|>=|[=<>(),*]))/y
   while (statement.slice(pattern.lastIndex).trim() !== '') {
     const column = pattern.lastIndex + 1
     const groups = pattern.exec(statement)?.groups
@@ -103,12 +107,19 @@ export function parseQuery(statement: string): Query {
   if (skip('STARTPOSITION')) query.start = wholeNumber()
   if (skip('MAXRESULTS')) query.limit = wholeNumber()
   if (peek().kind !== 'end') unexpected(peek())
-  if (!Number.isInteger(query.start) || query.start < 1) invalidQuery(`value ${query.start} is not allowed for startposition. Min allowed value is 1.`)
-  if (!Number.isInteger(query.limit) || query.limit < 1 || query.limit > 1000) invalidQuery(`value ${query.limit} is not allowed for maxresults. Max allowed value is 1000.`)
+  if (!Number.isInteger(query.start) || query.start < 1)
+    invalidQuery(`value ${query.start} is not allowed for startposition. Min allowed value is 1.`)
+  if (!Number.isInteger(query.limit) || query.limit < 1 || query.limit > 1000)
+    invalidQuery(`value ${query.limit} is not allowed for maxresults. Max allowed value is 1000.`)
   return query
 }
 
-function condition(property: Property, take: (...kinds: Token['kind'][]) => Token, skip: (word: string) => boolean, expect: (word: string) => boolean): Condition {
+function condition(
+  property: Property,
+  take: (...kinds: Token['kind'][]) => Token,
+  skip: (word: string) => boolean,
+  expect: (word: string) => boolean,
+): Condition {
   const value = (): string => {
     const { value: given } = take('text', 'number', 'word')
     return checked(property, given)
@@ -126,7 +137,12 @@ function condition(property: Property, take: (...kinds: Token['kind'][]) => Toke
   return { property, operator, values: [value()] }
 }
 function checked({ name, kind }: Property, value: string): string {
-  const good = kind === 'time' ? !Number.isNaN(Date.parse(value)) : kind === 'flag' ? /^(true|false)$/i.test(value) : kind === 'text' || !Number.isNaN(Number(value))
+  const good =
+    kind === 'time'
+      ? !Number.isNaN(Date.parse(value))
+      : kind === 'flag'
+        ? /^(true|false)$/i.test(value)
+        : kind === 'text' || !Number.isNaN(Number(value))
   return good ? value : invalidQuery(`Invalid value ${value} for property ${name}`)
 }
 
@@ -140,7 +156,8 @@ function propertyOf(row: StoredCustomer, { name, kind }: Property): Comparable {
   const value = name.split('.').reduce<unknown>((object, part) => (isObject(object) ? object[part] : undefined), row)
   return comparable(kind, isObject(value) ? (value as Fields).Address : value)
 }
-const compare = (a: Comparable, b: Comparable): number => (a === b ? 0 : a === undefined || (b !== undefined && a < b) ? -1 : 1)
+const compare = (a: Comparable, b: Comparable): number =>
+  a === b ? 0 : a === undefined || (b !== undefined && a < b) ? -1 : 1
 
 const tests: Readonly<Record<string, (order: number) => boolean>> = {
   '=': (order) => order === 0,
@@ -153,7 +170,9 @@ function holds(row: StoredCustomer, { property, operator, values }: Condition): 
   const value = propertyOf(row, property)
   if (value === undefined) return false
   if (operator === 'LIKE') return likeness(values[0]!).test(String(value))
-  return values.some((wanted) => tests[operator === 'IN' ? '=' : operator]!(compare(value, comparable(property.kind, wanted))))
+  return values.some((wanted) =>
+    tests[operator === 'IN' ? '=' : operator]!(compare(value, comparable(property.kind, wanted))),
+  )
 }
 const likeness = (pattern: string): RegExp => {
   const parts = pattern.split('%').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
@@ -166,7 +185,8 @@ export function runQuery(rows: readonly StoredCustomer[], { count, conditions, o
   const found = rows.filter((row) => (asksForActive || row.Active) && conditions.every((one) => holds(row, one)))
   if (count) return { totalCount: found.length }
   const by = (a: StoredCustomer, b: StoredCustomer): number =>
-    (order ? compare(propertyOf(a, order.property), propertyOf(b, order.property)) * (order.descending ? -1 : 1) : 0) || Number(a.Id) - Number(b.Id)
+    (order ? compare(propertyOf(a, order.property), propertyOf(b, order.property)) * (order.descending ? -1 : 1) : 0) ||
+    Number(a.Id) - Number(b.Id)
   const page = found.sort(by).slice(start - 1, start - 1 + limit)
   return page.length === 0 ? {} : { Customer: page, startPosition: start, maxResults: page.length }
 }

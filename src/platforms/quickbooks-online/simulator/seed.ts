@@ -7,17 +7,27 @@ const day = 86_400_000
 const imported = 130 // customers of one bulk import, created and changed in the same second
 
 export function seedCustomers(world: World, seed: Seed, size: 'small' | 'full', seededAt: number): void {
-  for (const name of ['Cascade Paper Supply', 'Marta Lindqvist', 'Pacific Freight Lines']) world.otherNames.set(name, name)
+  for (const name of ['Cascade Paper Supply', 'Marta Lindqvist', 'Pacific Freight Lines'])
+    world.otherNames.set(name, name)
   const count = size === 'full' ? 470 : 8
   for (let n = 1; n <= count; n += 1) {
     const age = size === 'full' && n > imported ? seed.int(1, 900) * day + seed.int(0, 86_399) * 1000 : 1000 * day
     const created = seededAt - age
     const changed = seed.chance(0.5) && n > imported ? created + seed.int(0, Math.floor(age / 1000)) * 1000 : created
-    addCustomer(world, seed, { created, changed, inactive: n % 9 === 4, balance: seed.chance(0.3) ? seed.cents(500, 900_000) / 100 : 0 })
+    addCustomer(world, seed, {
+      created,
+      changed,
+      inactive: n % 9 === 4,
+      balance: seed.chance(0.3) ? seed.cents(500, 900_000) / 100 : 0,
+    })
   }
 }
 
-export function addCustomer(world: World, seed: Seed, { created, changed, inactive, balance }: { created: number; changed: number; inactive: boolean; balance: number }): string {
+export function addCustomer(
+  world: World,
+  seed: Seed,
+  { created, changed, inactive, balance }: { created: number; changed: number; inactive: boolean; balance: number },
+): string {
   const Id = nextId(world, 'customer')
   const number = Number(Id)
   const person = seed.person()
@@ -42,7 +52,11 @@ export function addCustomer(world: World, seed: Seed, { created, changed, inacti
     Id,
     SyncToken: String(changed > created ? seed.int(1, 9) : 0),
     MetaData: { CreateTime: localTime(created), LastUpdatedTime: localTime(changed) },
-    ...(number % 7 !== 5 && (!isCompany || seed.chance(0.6)) && { GivenName: person.givenName, ...(number % 11 !== 1 && { FamilyName: person.familyName }) }),
+    ...(number % 7 !== 5 &&
+      (!isCompany || seed.chance(0.6)) && {
+        GivenName: person.givenName,
+        ...(number % 11 !== 1 && { FamilyName: person.familyName }),
+      }),
     ...(isCompany && { CompanyName: company }),
     FullyQualifiedName: parent ? `${parent.DisplayName}:${name}` : name,
     DisplayName: inactive ? deletedName(world, name, Id) : name,
@@ -65,7 +79,9 @@ function freeName(world: World, name: string): string {
 
 function contactOf(seed: Seed, number: number, email: string): Fields {
   return {
-    ...(seed.chance(0.75) && { PrimaryEmailAddr: { Address: number % 17 === 3 ? `${email}, office.${number}@example.com` : email } }),
+    ...(seed.chance(0.75) && {
+      PrimaryEmailAddr: { Address: number % 17 === 3 ? `${email}, office.${number}@example.com` : email },
+    }),
     ...(seed.chance(0.6) && { PrimaryPhone: { FreeFormNumber: seed.phone() } }),
     ...(seed.chance(0.3) && { Mobile: { FreeFormNumber: seed.phone('US').replace(/^\+1(\d{3})(\d{3})/, '($1) $2-') } }),
     ...(seed.chance(0.2) && { WebAddr: { URI: 'https://example.com' } }),
@@ -80,7 +96,14 @@ function addressOf(world: World, seed: Seed, number: number): Fields {
   const { line1, line2, city, state, postalCode, country } = seed.address()
   if (number % 6 === 2)
     return {
-      BillAddr: { Id, Line1: `Attn: ${seed.person().givenName}`, Line2: line1, Line3: line2 ?? 'Haus B, 2. Stock', Line4: `${city}, ${state} ${postalCode}`, Country: country },
+      BillAddr: {
+        Id,
+        Line1: `Attn: ${seed.person().givenName}`,
+        Line2: line1,
+        Line3: line2 ?? 'Haus B, 2. Stock',
+        Line4: `${city}, ${state} ${postalCode}`,
+        Country: country,
+      },
     }
   const BillAddr = {
     Id,

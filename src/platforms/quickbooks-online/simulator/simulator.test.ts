@@ -11,12 +11,27 @@ let sandbox: Sandbox
 let tenant: Tenant
 let client: Client
 beforeAll(async () => {
-  sandbox = await createSandbox({ simulators: { [platform]: createQuickbooksOnlineSimulator }, size: 'full', strict: false })
+  sandbox = await createSandbox({
+    simulators: { [platform]: createQuickbooksOnlineSimulator },
+    size: 'full',
+    strict: false,
+  })
   tenant = sandbox.simulator(platform).tenants[0]!
   QuickBooks.V3_ENDPOINT_BASE_URL = `${sandbox.origin(platform)}/v3/company/`
   QuickBooks.TOKEN_URL = `${sandbox.origin(platform)}/oauth2/v1/tokens/bearer`
   const { clientId, clientSecret, accessToken, refreshToken } = tenant.credentials as Record<string, string>
-  client = new QuickBooks(clientId!, clientSecret!, accessToken!, false, tenant.settings.realmId!, true, false, null, '2.0', refreshToken)
+  client = new QuickBooks(
+    clientId!,
+    clientSecret!,
+    accessToken!,
+    false,
+    tenant.settings.realmId!,
+    true,
+    false,
+    null,
+    '2.0',
+    refreshToken,
+  )
 })
 afterAll(() => sandbox.close())
 
@@ -38,7 +53,12 @@ const raw = async (path: string, init: RequestInit & { headers?: Record<string, 
     headers: { authorization: `Bearer ${tenant.credentials.accessToken}`, accept: 'application/json', ...init.headers },
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: text.startsWith('{') ? (JSON.parse(text) as Answer) : undefined }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text.startsWith('{') ? (JSON.parse(text) as Answer) : undefined,
+  }
 }
 const company = () => `/v3/company/${tenant.settings.realmId}`
 const query = (statement: string) => raw(`${company()}/query?query=${encodeURIComponent(statement)}`)
@@ -52,24 +72,45 @@ describe('node-quickbooks', () => {
     ]
     const idsOf = ({ QueryResponse }: Answer) => QueryResponse.Customer.map(({ Id }: Answer) => Id)
     const active = await ask((done) => client.findCustomers(criteria, done))
-    const all = await ask((done) => client.findCustomers([...criteria, { field: 'Active', operator: 'IN', value: [true, false] }], done))
+    const all = await ask((done) =>
+      client.findCustomers([...criteria, { field: 'Active', operator: 'IN', value: [true, false] }], done),
+    )
     expect(idsOf(all).toSorted()).toEqual(tenant.records.customer!.ids().toSorted())
     expect(idsOf(active).length).toBeLessThan(idsOf(all).length)
     const { QueryResponse } = await ask((done) => client.findCustomers({ count: true, Active: true }, done))
     expect(QueryResponse).toEqual({ totalCount: idsOf(active).length })
   })
   it('creates once under one request id, updates, and is refused with a stale SyncToken', async () => {
-    const wanted = () => ({ DisplayName: "Wiener's & Söhne", PrimaryEmailAddr: { Address: 'a@example.com' }, requestId: 'request-1' })
+    const wanted = () => ({
+      DisplayName: "Wiener's & Söhne",
+      PrimaryEmailAddr: { Address: 'a@example.com' },
+      requestId: 'request-1',
+    })
     const made = await ask((done) => client.createCustomer(wanted(), done))
     expect(await ask((done) => client.createCustomer(wanted(), done))).toEqual(made)
-    const found = await ask((done) => client.findCustomers([{ field: 'DisplayName', operator: 'LIKE', value: "%wiener's &%" }], done))
+    const found = await ask((done) =>
+      client.findCustomers([{ field: 'DisplayName', operator: 'LIKE', value: "%wiener's &%" }], done),
+    )
     expect(found.QueryResponse.Customer).toEqual([made])
-    const changed = await ask((done) => client.updateCustomer({ Id: made.Id, SyncToken: made.SyncToken, Notes: 'New' }, done))
+    const changed = await ask((done) =>
+      client.updateCustomer({ Id: made.Id, SyncToken: made.SyncToken, Notes: 'New' }, done),
+    )
     expect(changed).toMatchObject({ SyncToken: '1', Notes: 'New', PrimaryEmailAddr: { Address: 'a@example.com' } })
-    expect(await refused((done) => client.updateCustomer({ Id: made.Id, SyncToken: '0', Notes: 'Newer' }, done))).toEqual([400, '5010'])
-    expect(await refused((done) => client.createCustomer({ DisplayName: "wiener's & söhne" }, done))).toEqual([400, '6240'])
-    const replaced = await ask((done) => client.updateCustomer({ Id: made.Id, SyncToken: '1', sparse: false, DisplayName: made.DisplayName }, done))
-    expect([replaced.Notes, replaced.PrimaryEmailAddr, replaced.CurrencyRef.value]).toEqual([undefined, undefined, 'USD'])
+    expect(
+      await refused((done) => client.updateCustomer({ Id: made.Id, SyncToken: '0', Notes: 'Newer' }, done)),
+    ).toEqual([400, '5010'])
+    expect(await refused((done) => client.createCustomer({ DisplayName: "wiener's & söhne" }, done))).toEqual([
+      400,
+      '6240',
+    ])
+    const replaced = await ask((done) =>
+      client.updateCustomer({ Id: made.Id, SyncToken: '1', sparse: false, DisplayName: made.DisplayName }, done),
+    )
+    expect([replaced.Notes, replaced.PrimaryEmailAddr, replaced.CurrencyRef.value]).toEqual([
+      undefined,
+      undefined,
+      'USD',
+    ])
     expect(await refused((done) => client.getCustomer('999999', done))).toEqual([400, '610'])
   })
   it('renews its tokens, and the old refresh token works on for a day', async () => {
@@ -102,14 +143,30 @@ describe('the query language', () => {
     expect([status, body.Fault.Error[0].code]).toEqual([400, code])
   })
   it('gives 100 rows unless told, the number of rows of the page, and no key for none', async () => {
-    expect((await query('select * from Customer')).body.QueryResponse).toMatchObject({ startPosition: 1, maxResults: 100 })
+    expect((await query('select * from Customer')).body.QueryResponse).toMatchObject({
+      startPosition: 1,
+      maxResults: 100,
+    })
     const { body } = await query(
       "SELECT * FROM Customer WHERE Active IN (false) AND MetaData.LastUpdatedTime >= '2001-01-01T00:00:00-08:00' ORDER BY Id DESC STARTPOSITION 3 MAXRESULTS 2",
     )
-    expect(body.QueryResponse).toMatchObject({ startPosition: 3, maxResults: 2, Customer: [{ Active: false }, { Active: false }] })
-    expect((await query("SELECT * FROM Customer WHERE DisplayName = 'nobody'")).body).toEqual({ QueryResponse: {}, time: expect.stringMatching(/-0[78]:00$/) })
+    expect(body.QueryResponse).toMatchObject({
+      startPosition: 3,
+      maxResults: 2,
+      Customer: [{ Active: false }, { Active: false }],
+    })
+    expect((await query("SELECT * FROM Customer WHERE DisplayName = 'nobody'")).body).toEqual({
+      QueryResponse: {},
+      time: expect.stringMatching(/-0[78]:00$/),
+    })
     expect(
-      (await raw(`${company()}/query`, { method: 'POST', body: 'select count(*) from Customer', headers: { 'content-type': 'application/text' } })).body.QueryResponse.totalCount,
+      (
+        await raw(`${company()}/query`, {
+          method: 'POST',
+          body: 'select count(*) from Customer',
+          headers: { 'content-type': 'application/text' },
+        })
+      ).body.QueryResponse.totalCount,
     ).toBeGreaterThan(300)
   })
 })
@@ -124,23 +181,45 @@ describe('the gateway', () => {
     const foreign = await raw('/v3/company/1/customer/1')
     expect([foreign.status, foreign.body.fault.error[0].code]).toEqual([403, '3100'])
     const unknown = await raw(`${company()}/customer/1`, { headers: { authorization: 'Bearer x' } })
-    expect([unknown.status, unknown.body.fault.error[0].code, unknown.headers.has('intuit_tid')]).toEqual([401, '3200', true])
+    expect([unknown.status, unknown.body.fault.error[0].code, unknown.headers.has('intuit_tid')]).toEqual([
+      401,
+      '3200',
+      true,
+    ])
   })
   it('sends the company id along with the code when the owner consents', async () => {
     const { clientId, clientSecret } = tenant.credentials as Record<string, string>
-    const asked = { client_id: clientId!, response_type: 'code', scope: 'com.intuit.quickbooks.accounting', redirect_uri: 'https://app.example/callback', state: 'S1' }
+    const asked = {
+      client_id: clientId!,
+      response_type: 'code',
+      scope: 'com.intuit.quickbooks.accounting',
+      redirect_uri: 'https://app.example/callback',
+      state: 'S1',
+    }
     expect((await raw(`/connect/oauth2?${new URLSearchParams(asked)}`)).text).toContain('Harbor Books &amp; Co.')
     const form = new URLSearchParams({ ...asked, tenant: tenant.settings.realmId!, decision: 'approve' })
     const { status, headers } = await raw('/connect/oauth2', { method: 'POST', body: form.toString() })
     const back = new URL(headers.get('location')!)
-    expect([status, back.searchParams.get('state'), back.searchParams.get('realmId')]).toEqual([302, 'S1', tenant.settings.realmId])
+    expect([status, back.searchParams.get('state'), back.searchParams.get('realmId')]).toEqual([
+      302,
+      'S1',
+      tenant.settings.realmId,
+    ])
     const exchange = () =>
       raw('/oauth2/v1/tokens/bearer', {
         method: 'POST',
         headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
-        body: new URLSearchParams({ grant_type: 'authorization_code', code: back.searchParams.get('code')!, redirect_uri: asked.redirect_uri }).toString(),
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: back.searchParams.get('code')!,
+          redirect_uri: asked.redirect_uri,
+        }).toString(),
       })
-    expect((await exchange()).body).toMatchObject({ token_type: 'bearer', expires_in: 3600, x_refresh_token_expires_in: expect.any(Number) })
+    expect((await exchange()).body).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      x_refresh_token_expires_in: expect.any(Number),
+    })
     expect((await exchange()).body).toMatchObject({ error: 'invalid_grant' })
   })
 })

@@ -13,10 +13,18 @@ import { addCustomer, seedCustomers } from './seed.ts'
 import { broken, finished, gatewayFailure, throttled } from './wire.ts'
 import { changedAt, createWorld, localTime, type World } from './world.ts'
 
-const application: Application = { clientId: 'sandboxQuickbooksClientId', clientSecret: 'sandboxQuickbooksSecretNotReal' }
+const application: Application = {
+  clientId: 'sandboxQuickbooksClientId',
+  clientSecret: 'sandboxQuickbooksSecretNotReal',
+}
 const unknownOperation = (): WireResponse => ({
   status: 400,
-  body: { Fault: { Error: [{ Message: 'Unsupported Operation', Detail: 'Operation is not supported.', code: '500' }], type: 'ValidationFault' } },
+  body: {
+    Fault: {
+      Error: [{ Message: 'Unsupported Operation', Detail: 'Operation is not supported.', code: '500' }],
+      type: 'ValidationFault',
+    },
+  },
 })
 const router = createRouter<World>(customerRoutes, { notFound: unknownOperation, methodNotAllowed: unknownOperation })
 
@@ -29,11 +37,17 @@ export const quickbooksSimulatorWithGrace =
       now,
       accessSeconds: 3600,
       refresh: { style: 'rotates', graceSeconds },
-      mint: (kind) => (kind === 'access' ? `eyJlbmMi.${randomBytes(30).toString('base64url')}` : `${kind === 'refresh' ? 'RT1-' : 'XAB'}${randomBytes(24).toString('hex')}`),
+      mint: (kind) =>
+        kind === 'access'
+          ? `eyJlbmMi.${randomBytes(30).toString('base64url')}`
+          : `${kind === 'refresh' ? 'RT1-' : 'XAB'}${randomBytes(24).toString('hex')}`,
     })
     const world = createWorld(state, now)
     seedCustomers(world, createSeed('quickbooks-online'), size, seededAt)
-    issuer.issue(tenantId, [scope], { accessToken: 'sandbox-quickbooks-access', refreshToken: 'sandbox-quickbooks-refresh' })
+    issuer.issue(tenantId, [scope], {
+      accessToken: 'sandbox-quickbooks-access',
+      refreshToken: 'sandbox-quickbooks-refresh',
+    })
     const tenant = createOAuthTenant({
       vertical: tenantId,
       issuer,
@@ -48,8 +62,14 @@ export const quickbooksSimulatorWithGrace =
     async function answer(request: WireRequest): Promise<WireResponse> {
       const holder = issuer.lookup(readBearer(request))
       if (holder?.status !== 'active')
-        return gatewayFailure(401, 'AuthenticationFailed', '003200', holder ? `Token ${holder.status}: ${readBearer(request)}` : 'Malformed bearer token: too short or too long')
-      if (!request.path.startsWith(`/v3/company/${world.realmId}/`)) return gatewayFailure(403, 'ApplicationAuthorizationFailed', '003100', null)
+        return gatewayFailure(
+          401,
+          'AuthenticationFailed',
+          '003200',
+          holder ? `Token ${holder.status}: ${readBearer(request)}` : 'Malformed bearer token: too short or too long',
+        )
+      if (!request.path.startsWith(`/v3/company/${world.realmId}/`))
+        return gatewayFailure(403, 'ApplicationAuthorizationFailed', '003100', null)
       return router(request, world)
     }
     return {
@@ -60,7 +80,8 @@ export const quickbooksSimulatorWithGrace =
       ],
       tenants: [tenant],
       tenantOf: (request) => (!isOauth(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
-      handle: async (request) => (isOauth(request) ? oauth(request, undefined) : finished(request, await answer(request), localTime(now(), true))),
+      handle: async (request) =>
+        isOauth(request) ? oauth(request, undefined) : finished(request, await answer(request), localTime(now(), true)),
       throttled,
       broken,
     }
@@ -71,7 +92,9 @@ export const createQuickbooksOnlineSimulator: CreateSimulator = quickbooksSimula
 function createRecords(world: World): NativeRecords {
   const adding = createAdding(() => `added ${randomBytes(8).toString('hex')}`, world.now)
   return recordsIn(world.customers, {
-    add: adding((seed, at) => addCustomer(world, seed, { created: at, changed: at, inactive: seed.chance(0.1), balance: 0 })),
+    add: adding((seed, at) =>
+      addCustomer(world, seed, { created: at, changed: at, inactive: seed.chance(0.1), balance: 0 }),
+    ),
     touch: (customer) => ({
       ...customer,
       Notes: `Called ${randomBytes(3).toString('hex')}`,

@@ -13,7 +13,13 @@ export interface Fault {
 
 export function bodyOf(request: WireRequest): Fields {
   const body = readJson(request)
-  return isObject(body) ? body : refuse({ code: '2010', message: 'Request has invalid or unsupported property', detail: 'The request body is not a JSON object' })
+  return isObject(body)
+    ? body
+    : refuse({
+        code: '2010',
+        message: 'Request has invalid or unsupported property',
+        detail: 'The request body is not a JSON object',
+      })
 }
 
 const faultBody = ({ code, message, detail, element }: Fault, type: string): Fields => ({
@@ -33,7 +39,12 @@ export const missing = (element: string): never =>
   })
 
 /** Refused before the accounting service saw it: another envelope, lower case. */
-export function gatewayFailure(status: 401 | 403, reason: string, errorCode: string, detail: string | null): WireResponse {
+export function gatewayFailure(
+  status: 401 | 403,
+  reason: string,
+  errorCode: string,
+  detail: string | null,
+): WireResponse {
   const message = `message=${reason}; errorCode=${errorCode}; statusCode=${status}`
   return {
     status,
@@ -41,7 +52,10 @@ export function gatewayFailure(status: 401 | 403, reason: string, errorCode: str
     body: {
       warnings: null,
       intuitObject: null,
-      fault: { error: [{ message, detail, code: errorCode.replace(/^0+/, ''), element: null }], type: status === 401 ? 'AUTHENTICATION' : 'SERVICE' },
+      fault: {
+        error: [{ message, detail, code: errorCode.replace(/^0+/, ''), element: null }],
+        type: status === 401 ? 'AUTHENTICATION' : 'SERVICE',
+      },
       report: null,
       queryResponse: null,
       batchItemResponse: [],
@@ -65,13 +79,27 @@ export const throttled = (seconds?: number): WireResponse => ({
 })
 export const broken = (status: number): WireResponse =>
   status === 503
-    ? { status, headers: xmlHeaders, body: envelope('<Fault type="SystemFault"><Error code="3"><Message>Service Unavailable</Message></Error></Fault>') }
+    ? {
+        status,
+        headers: xmlHeaders,
+        body: envelope(
+          '<Fault type="SystemFault"><Error code="3"><Message>Service Unavailable</Message></Error></Fault>',
+        ),
+      }
     : {
         status,
-        body: faultBody({ code: '10000', message: 'An application error has occurred while processing your request', detail: 'System Failure Error' }, 'SystemFault'),
+        body: faultBody(
+          {
+            code: '10000',
+            message: 'An application error has occurred while processing your request',
+            detail: 'System Failure Error',
+          },
+          'SystemFault',
+        ),
       }
 
-const wantsJson = ({ headers, query }: WireRequest): boolean => /json/.test(headers.accept ?? '') || query.get('format') === 'json'
+const wantsJson = ({ headers, query }: WireRequest): boolean =>
+  /json/.test(headers.accept ?? '') || query.get('format') === 'json'
 
 /** Every answer carries the time and a trace id. */
 export function finished(request: WireRequest, response: WireResponse, time: string): WireResponse {
@@ -83,11 +111,25 @@ export function finished(request: WireRequest, response: WireResponse, time: str
 const envelope = (inner: string, time?: string): string =>
   `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><IntuitResponse xmlns="http://schema.intuit.com/finance/v3"${time ? ` time="${time}"` : ''}>${inner}</IntuitResponse>`
 
-const attributes = new Set(['code', 'element', 'type', 'domain', 'sparse', 'startPosition', 'maxResults', 'totalCount', 'name'])
+const attributes = new Set([
+  'code',
+  'element',
+  'type',
+  'domain',
+  'sparse',
+  'startPosition',
+  'maxResults',
+  'totalCount',
+  'name',
+])
 function elements(object: Fields): string {
   return Object.entries(object)
     .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => [name, one] as const))
-    .map(([name, value]) => (isObject(value) ? `<${name}${attributesOf(value)}>${contentOf(value)}</${name}>` : `<${name}>${escaped(value)}</${name}>`))
+    .map(([name, value]) =>
+      isObject(value)
+        ? `<${name}${attributesOf(value)}>${contentOf(value)}</${name}>`
+        : `<${name}>${escaped(value)}</${name}>`,
+    )
     .join('')
 }
 const attributesOf = (object: Fields): string =>
@@ -97,6 +139,8 @@ const attributesOf = (object: Fields): string =>
     .join('')
 /** A reference is its value with the name as attribute. */
 const contentOf = (object: Fields): string =>
-  'value' in object ? escaped(object.value) : elements(Object.fromEntries(Object.entries(object).filter(([name]) => !attributes.has(name))))
+  'value' in object
+    ? escaped(object.value)
+    : elements(Object.fromEntries(Object.entries(object).filter(([name]) => !attributes.has(name))))
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (value: unknown): string => String(value).replace(/[&<>"]/g, (mark) => marks[mark]!)

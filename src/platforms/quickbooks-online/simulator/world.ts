@@ -58,18 +58,20 @@ export function localTime(milliseconds: number, precise = false): string {
     .formatToParts(milliseconds)
     .find(({ type }) => type === 'timeZoneName')!
     .value.slice(3)
-  const shift = (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4))) * (offset.startsWith('-') ? -60_000 : 60_000)
+  const shift =
+    (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4))) * (offset.startsWith('-') ? -60_000 : 60_000)
   return new Date(milliseconds + shift).toISOString().slice(0, precise ? 23 : 19) + offset
 }
 
 /** A later change never looks earlier, whatever the clock does. */
-export const changedAt = (world: World, current?: StoredCustomer): string => localTime(Math.max(world.now(), current ? Date.parse(current.MetaData.LastUpdatedTime) : 0))
+export const changedAt = (world: World, current?: StoredCustomer): string =>
+  localTime(Math.max(world.now(), current ? Date.parse(current.MetaData.LastUpdatedTime) : 0))
 
 export function isTaken(world: World, name: string, except?: string): boolean {
   const wanted = name.toLowerCase()
   return (
-    world.customers.find(({ Id, DisplayName }) => Id !== except && DisplayName.toLowerCase() === wanted) !== undefined ||
-    world.otherNames.find((other) => other.toLowerCase() === wanted) !== undefined
+    world.customers.find(({ Id, DisplayName }) => Id !== except && DisplayName.toLowerCase() === wanted) !==
+      undefined || world.otherNames.find((other) => other.toLowerCase() === wanted) !== undefined
   )
 }
 /** What QuickBooks makes of the name of somebody who is made inactive. */

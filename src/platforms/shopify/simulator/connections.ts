@@ -30,19 +30,25 @@ export function connection<Row extends { id: string }>(
   view: (row: Row) => object,
 ): object {
   const size = args.first ?? args.last
-  if (size == null) throw new GraphQLError('you must provide one of first or last', { extensions: { code: 'BAD_REQUEST' } })
+  if (size == null)
+    throw new GraphQLError('you must provide one of first or last', { extensions: { code: 'BAD_REQUEST' } })
   if (size < 0 || size > largest)
-    throw new GraphQLError(`Argument 'first' on Field has an invalid value (${size}). The maximum is ${largest}.`, { extensions: { code: 'argumentLiteralsIncompatible' } })
+    throw new GraphQLError(`Argument 'first' on Field has an invalid value (${size}). The maximum is ${largest}.`, {
+      extensions: { code: 'argumentLiteralsIncompatible' },
+    })
   const list = JSON.stringify([args.query ?? '', args.sortKey ?? '', args.reverse ?? false])
   const direction = args.reverse ? -1 : 1
   const sorted = rows
     .map((row): Keyed<Row> => ({ row, at: [sortValue(row, args.sortKey ?? 'ID'), Number(row.id)] }))
     .sort((a, b) => direction * compare(a.at, b.at))
     .filter(
-      ({ at }) => (args.after == null || direction * compare(at, open(args.after, list)) > 0) && (args.before == null || direction * compare(at, open(args.before, list)) < 0),
+      ({ at }) =>
+        (args.after == null || direction * compare(at, open(args.after, list)) > 0) &&
+        (args.before == null || direction * compare(at, open(args.before, list)) < 0),
     )
   const page = args.first == null ? sorted.slice(-size || sorted.length) : sorted.slice(0, size)
-  const cursorOf = ({ at }: Keyed<Row>) => Buffer.from(JSON.stringify({ last_id: at[1], last_value: at[0], list } satisfies Cursor)).toString('base64')
+  const cursorOf = ({ at }: Keyed<Row>) =>
+    Buffer.from(JSON.stringify({ last_id: at[1], last_value: at[0], list } satisfies Cursor)).toString('base64')
   const cut = sorted.length > page.length
   return {
     nodes: () => page.map(({ row }) => view(row)),
@@ -66,7 +72,9 @@ function open(cursor: string, list: string): Keyed<unknown>['at'] {
   } catch {
     // told below
   }
-  throw new GraphQLError(`Invalid cursor for current pagination sort: "${cursor}" is not a valid cursor.`, { extensions: { code: 'BAD_REQUEST' } })
+  throw new GraphQLError(`Invalid cursor for current pagination sort: "${cursor}" is not a valid cursor.`, {
+    extensions: { code: 'BAD_REQUEST' },
+  })
 }
 
 interface Term {
@@ -76,20 +84,31 @@ interface Term {
 }
 /** `field:>='value'`, several of them joined by AND; a list of values is separated by commas. */
 export function termsOf(query: string | null | undefined): Term[] {
-  return [...(query ?? '').matchAll(/(\w+):(>=|<=|>|<)?(?:'([^']*)'|"([^"]*)"|(\S+))/g)].map(([, field = '', operator = '=', single, double, bare]) => ({
-    field,
-    operator,
-    values: (single ?? double) === undefined ? bare!.split(',') : [(single ?? double)!],
-  }))
+  return [...(query ?? '').matchAll(/(\w+):(>=|<=|>|<)?(?:'([^']*)'|"([^"]*)"|(\S+))/g)].map(
+    ([, field = '', operator = '=', single, double, bare]) => ({
+      field,
+      operator,
+      values: (single ?? double) === undefined ? bare!.split(',') : [(single ?? double)!],
+    }),
+  )
 }
 /** Fields that the index does not know are ignored, as there. `day`: the index holds days only. */
-export function matches(terms: readonly Term[], fields: Readonly<Record<string, string | number | readonly string[] | undefined>>, day = false): boolean {
+export function matches(
+  terms: readonly Term[],
+  fields: Readonly<Record<string, string | number | readonly string[] | undefined>>,
+  day = false,
+): boolean {
   return terms.every(({ field, operator, values }) => {
     if (!(field in fields)) return true
     const held = fields[field]
-    if (typeof held === 'number' && field.endsWith('_at')) return compared(secondsOf(iso(held), day), operator, secondsOf(values[0]!, day))
+    if (typeof held === 'number' && field.endsWith('_at'))
+      return compared(secondsOf(iso(held), day), operator, secondsOf(values[0]!, day))
     const all = (Array.isArray(held) ? held : [held ?? '']).map((one) => String(one).toLowerCase())
-    return values.some((value) => all.some((one) => (operator === '=' ? one === value.toLowerCase() : compared(Number(one), operator, Number(value)))))
+    return values.some((value) =>
+      all.some((one) =>
+        operator === '=' ? one === value.toLowerCase() : compared(Number(one), operator, Number(value)),
+      ),
+    )
   })
 }
 const secondsOf = (instant: string, day: boolean): number => Date.parse(day ? instant.slice(0, 10) : instant)

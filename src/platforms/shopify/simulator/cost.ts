@@ -17,7 +17,10 @@ export interface Plan {
   maximumAvailable: number
   restoreRate: number // points a second
 }
-export const plans = { standard: { maximumAvailable: 2000, restoreRate: 100 }, plus: { maximumAvailable: 20_000, restoreRate: 1000 } } as const
+export const plans = {
+  standard: { maximumAvailable: 2000, restoreRate: 100 },
+  plus: { maximumAvailable: 20_000, restoreRate: 1000 },
+} as const
 export const singleQueryMaximum = 1000
 
 /** Amounts and page positions hang on their record and cost nothing. */
@@ -35,13 +38,20 @@ export function costOf(counting: Counting, operation: OperationDefinitionNode, d
   const cost = selectionCost(counting, operation.selectionSet, root, data, perField)
   return Math.max(1, Math.ceil(cost))
 }
-function selectionCost(counting: Counting, { selections }: SelectionSetNode, parent: GraphQLObjectType | undefined, data: unknown, extra = 0): number {
+function selectionCost(
+  counting: Counting,
+  { selections }: SelectionSetNode,
+  parent: GraphQLObjectType | undefined,
+  data: unknown,
+  extra = 0,
+): number {
   let cost = 0
   for (const selection of selections) {
     if (!included(counting, selection.directives ?? [])) continue
     if (selection.kind === Kind.FIELD) cost += fieldCost(counting, selection, parent, data, extra)
     else {
-      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? counting.fragments.get(selection.name.value) : selection
+      const fragment =
+        selection.kind === Kind.FRAGMENT_SPREAD ? counting.fragments.get(selection.name.value) : selection
       cost += fragment ? selectionCost(counting, fragment.selectionSet, parent, data, extra) : 0
     }
   }
@@ -57,7 +67,12 @@ function fieldCost(
   const definition = parent?.getFields()[field.name.value]
   const type = definition && getNamedType(definition.type)
   if (!type || !isCompositeType(type) || !field.selectionSet) return 0
-  const object = type instanceof GraphQLObjectType ? type : isInterfaceType(type) ? counting.schema.getImplementations(type).objects[0] : undefined
+  const object =
+    type instanceof GraphQLObjectType
+      ? type
+      : isInterfaceType(type)
+        ? counting.schema.getImplementations(type).objects[0]
+        : undefined
   const name = field.alias?.value ?? field.name.value
   const value = data === undefined ? undefined : ((data as Record<string, unknown> | null)?.[name] ?? null)
   if (data !== undefined && value === null) return extra + 1
@@ -67,7 +82,11 @@ function fieldCost(
   // The rows of a connection are counted there.
   return extra + (free.has(type.name) ? 0 : 1) + content
 }
-function sizeOf({ variables }: Counting, field: { arguments?: readonly { name: { value: string }; value: ValueNode }[] }, value: unknown): number {
+function sizeOf(
+  { variables }: Counting,
+  field: { arguments?: readonly { name: { value: string }; value: ValueNode }[] },
+  value: unknown,
+): number {
   const rows = value as { nodes?: unknown[]; edges?: unknown[] } | undefined
   if (rows) return (rows.nodes ?? rows.edges ?? []).length
   const given = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'last')?.value

@@ -4,7 +4,9 @@ import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.t
 import { type Address, type Customer, gid, iso, type World } from './world.ts'
 
 const provinces: Readonly<Record<string, readonly string[]>> = {
-  US: 'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'.split(' '),
+  US: 'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'.split(
+    ' ',
+  ),
   CA: 'AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' '),
 }
 const addressView = (address: Address): object => ({
@@ -14,7 +16,8 @@ const addressView = (address: Address): object => ({
   province: address.provinceCode ?? null,
 })
 /** Somebody without a name is called by the email, then by the phone. */
-const shownAs = ({ firstName, lastName, email, phone }: Customer): string => [firstName, lastName].filter(Boolean).join(' ') || email || phone || ''
+const shownAs = ({ firstName, lastName, email, phone }: Customer): string =>
+  [firstName, lastName].filter(Boolean).join(' ') || email || phone || ''
 
 export function customerView(customer: Customer): object {
   return {
@@ -27,7 +30,8 @@ export function customerView(customer: Customer): object {
     defaultEmailAddress: customer.email ? { emailAddress: customer.email } : null,
     defaultPhoneNumber: customer.phone ? { phoneNumber: customer.phone } : null,
     defaultAddress: customer.addresses[0] ? addressView(customer.addresses[0]) : null,
-    metafield: ({ namespace, key }: { namespace?: string; key: string }) => customer.metafields.find((one) => one.key === key && one.namespace === (namespace ?? '$app')) ?? null,
+    metafield: ({ namespace, key }: { namespace?: string; key: string }) =>
+      customer.metafields.find((one) => one.key === key && one.namespace === (namespace ?? '$app')) ?? null,
   }
 }
 function sortValue(customer: Customer, key: string): number | string {
@@ -40,7 +44,20 @@ export const customerQueries: Resolvers = {
     const terms = termsOf(args.query)
     const rows = world.customers.filter(({ id, email, phone, firstName, lastName, tags: tag, createdAt, updatedAt }) =>
       // The schema calls the customers' updated_at "matching a whole day".
-      matches(terms, { id, email, phone, first_name: firstName, last_name: lastName, tag, created_at: createdAt, updated_at: updatedAt }, true),
+      matches(
+        terms,
+        {
+          id,
+          email,
+          phone,
+          first_name: firstName,
+          last_name: lastName,
+          tag,
+          created_at: createdAt,
+          updated_at: updatedAt,
+        },
+        true,
+      ),
     )
     return connection(rows, args, sortValue, customerView)
   },
@@ -53,39 +70,59 @@ export const customerQueries: Resolvers = {
 const blank = (value: string | null | undefined): string | undefined => value?.trim() || undefined
 function checked(world: World, customer: Customer): Customer {
   const { id, email, phone } = customer
-  const another = (wanted: (one: Customer) => boolean) => world.customers.find((one) => one.id !== id && wanted(one)) !== undefined
+  const another = (wanted: (one: Customer) => boolean) =>
+    world.customers.find((one) => one.id !== id && wanted(one)) !== undefined
   if (email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) refuse(['email'], 'Email is invalid')
-  if (email !== undefined && another((one) => one.email?.toLowerCase() === email.toLowerCase())) refuse(['email'], 'Email has already been taken')
+  if (email !== undefined && another((one) => one.email?.toLowerCase() === email.toLowerCase()))
+    refuse(['email'], 'Email has already been taken')
   if (phone !== undefined && !/^\+[1-9]\d{7,14}$/.test(phone)) refuse(['phone'], 'Phone is invalid')
   if (phone !== undefined && another((one) => one.phone === phone)) refuse(['phone'], 'Phone has already been taken')
-  if (!customer.firstName && !customer.lastName && !email && !phone) refuse(null, 'A name, phone number, or email address must be present')
+  if (!customer.firstName && !customer.lastName && !email && !phone)
+    refuse(null, 'A name, phone number, or email address must be present')
   return customer
 }
 function changesIn(input: Arguments): Partial<Customer> {
   const changes: Partial<Customer> = {}
-  for (const name of ['firstName', 'lastName', 'email', 'note'] as const) if (input[name] !== undefined) changes[name] = blank(input[name])
+  for (const name of ['firstName', 'lastName', 'email', 'note'] as const)
+    if (input[name] !== undefined) changes[name] = blank(input[name])
   if (input.phone !== undefined) changes.phone = blank(input.phone)?.replace(/[\s().-]/g, '')
   if (input.tags !== undefined) changes.tags = [...(input.tags ?? [])].sort()
   return changes
 }
-const found = (world: World, id: string, field: string[]): Customer => world.customers.get(idIn('Customer', id)) ?? refuse(field, 'Customer does not exist')
+const found = (world: World, id: string, field: string[]): Customer =>
+  world.customers.get(idIn('Customer', id)) ?? refuse(field, 'Customer does not exist')
 export const putCustomer = (world: World, customer: Customer, changes: Partial<Customer>): Customer =>
   world.customers.set(customer.id, { ...customer, ...changes, updatedAt: world.tick() })
 
 function addressIn(input: Arguments): Omit<Address, 'id'> {
   const address: Record<string, string | undefined> = {}
-  for (const name of ['address1', 'address2', 'city', 'company', 'countryCode', 'provinceCode', 'zip']) if (input[name] !== undefined) address[name] = blank(input[name])
+  for (const name of ['address1', 'address2', 'city', 'company', 'countryCode', 'provinceCode', 'zip'])
+    if (input[name] !== undefined) address[name] = blank(input[name])
   const known = provinces[address.countryCode ?? '']
-  if (address.provinceCode && known && !known.includes(address.provinceCode)) refuse(['address', 'province'], 'Province is not valid')
+  if (address.provinceCode && known && !known.includes(address.provinceCode))
+    refuse(['address', 'province'], 'Province is not valid')
   return address
 }
-const sameAddress = ({ id: _, ...left }: Address, { id: __, ...right }: Address) => JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort())
+const sameAddress = ({ id: _, ...left }: Address, { id: __, ...right }: Address) =>
+  JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort())
 
 export const customerMutations: Resolvers = {
   customerCreate: mutation(({ input }: Arguments, { world }) => {
     const at = world.tick()
-    const metafields = (input.metafields ?? []).map(({ namespace, key, value }: Arguments) => ({ namespace: namespace ?? '$app', key, value }))
-    const customer = checked(world, { id: world.nextId('customer'), tags: [], addresses: [], metafields, createdAt: at, updatedAt: at, ...changesIn(input) })
+    const metafields = (input.metafields ?? []).map(({ namespace, key, value }: Arguments) => ({
+      namespace: namespace ?? '$app',
+      key,
+      value,
+    }))
+    const customer = checked(world, {
+      id: world.nextId('customer'),
+      tags: [],
+      addresses: [],
+      metafields,
+      createdAt: at,
+      updatedAt: at,
+      ...changesIn(input),
+    })
     return { customer: customerView(world.customers.set(customer.id, customer)) }
   }),
   customerUpdate: mutation(({ input }: Arguments, { world }) => {
@@ -95,7 +132,8 @@ export const customerMutations: Resolvers = {
   }),
   customerDelete: mutation(({ input }: Arguments, { world }) => {
     const { id } = found(world, input.id, ['id'])
-    if (world.orders.find((order) => order.customerId === id)) refuse(['id'], "Customer can't be deleted because they have associated orders")
+    if (world.orders.find((order) => order.customerId === id))
+      refuse(['id'], "Customer can't be deleted because they have associated orders")
     world.customers.delete(id)
     return { deletedCustomerId: input.id, shop: { id: gid('Shop', '1'), name: world.name } }
   }),
@@ -103,7 +141,9 @@ export const customerMutations: Resolvers = {
     const customer = found(world, customerId, ['customerId'])
     const address: Address = { id: world.nextId('address'), ...addressIn(input) }
     if (customer.addresses.some((one) => sameAddress(one, address))) refuse(['address'], 'Address already exists')
-    putCustomer(world, customer, { addresses: setAsDefault ? [address, ...customer.addresses] : [...customer.addresses, address] })
+    putCustomer(world, customer, {
+      addresses: setAsDefault ? [address, ...customer.addresses] : [...customer.addresses, address],
+    })
     return { address: addressView(address) }
   }),
   customerAddressUpdate: mutation(({ customerId, addressId, address: input }: Arguments, { world }) => {

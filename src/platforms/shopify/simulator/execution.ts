@@ -1,5 +1,16 @@
 // Runs a document against the schema, and says in Shopify's words what is wrong with it.
-import { buildSchema, type DocumentNode, execute, type FragmentDefinitionNode, GraphQLError, type GraphQLScalarType, getOperationAST, Kind, parse, validate } from 'graphql'
+import {
+  buildSchema,
+  type DocumentNode,
+  execute,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLScalarType,
+  getOperationAST,
+  Kind,
+  parse,
+  validate,
+} from 'graphql'
 import { type Bucket, costOf, singleQueryMaximum } from './cost.ts'
 import { schemaText } from './schema.ts'
 import { inputText } from './schema-inputs.ts'
@@ -42,31 +53,54 @@ function parsed(query: string): DocumentNode | { errors: readonly GraphQLError[]
     return { errors: [error as GraphQLError] }
   }
 }
-const failed = (message: string, extensions: object, cost?: object): Answer => ({ errors: [{ message, extensions }], ...(cost && { extensions: { cost } }) })
+const failed = (message: string, extensions: object, cost?: object): Answer => ({
+  errors: [{ message, extensions }],
+  ...(cost && { extensions: { cost } }),
+})
 
-export const throttledAnswer = (cost: object | undefined): Answer => failed('Throttled', { code: 'THROTTLED', documentation: 'https://shopify.dev/api/usage/rate-limits' }, cost)
+export const throttledAnswer = (cost: object | undefined): Answer =>
+  failed('Throttled', { code: 'THROTTLED', documentation: 'https://shopify.dev/api/usage/rate-limits' }, cost)
 
-export async function run({ query, variables, operationName }: Asked, resolvers: Resolvers, context: Context, bucket: Bucket): Promise<Answer> {
+export async function run(
+  { query, variables, operationName }: Asked,
+  resolvers: Resolvers,
+  context: Context,
+  bucket: Bucket,
+): Promise<Answer> {
   const document = read(query)
   if ('errors' in document) return { errors: document.errors.map((error) => error.toJSON()) }
   const operation = getOperationAST(document, operationName)
   if (!operation) return failed('An operation name is required', { code: 'BAD_REQUEST' })
   const fragments = new Map(
-    document.definitions.filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION).map((fragment) => [fragment.name.value, fragment]),
+    document.definitions
+      .filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
   )
   const counting = { schema, fragments, variables: variables ?? {} }
   const requestedQueryCost = costOf(counting, operation)
   if (requestedQueryCost > singleQueryMaximum)
-    return failed(`Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${singleQueryMaximum}).`, {
-      code: 'MAX_COST_EXCEEDED',
-      cost: requestedQueryCost,
-      maxCost: singleQueryMaximum,
-    })
-  if (!bucket.take(requestedQueryCost)) return throttledAnswer({ requestedQueryCost, actualQueryCost: null, throttleStatus: bucket.status() })
-  const result = await execute({ schema, document, rootValue: resolvers, contextValue: context, variableValues: variables, operationName })
+    return failed(
+      `Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${singleQueryMaximum}).`,
+      {
+        code: 'MAX_COST_EXCEEDED',
+        cost: requestedQueryCost,
+        maxCost: singleQueryMaximum,
+      },
+    )
+  if (!bucket.take(requestedQueryCost))
+    return throttledAnswer({ requestedQueryCost, actualQueryCost: null, throttleStatus: bucket.status() })
+  const result = await execute({
+    schema,
+    document,
+    rootValue: resolvers,
+    contextValue: context,
+    variableValues: variables,
+    operationName,
+  })
   const actualQueryCost = result.data ? Math.min(requestedQueryCost, costOf(counting, operation, result.data)) : 1
   bucket.giveBack(requestedQueryCost - actualQueryCost)
-  for (const { originalError } of result.errors ?? []) if (originalError && !(originalError instanceof GraphQLError)) throw originalError // a bug of ours
+  for (const { originalError } of result.errors ?? [])
+    if (originalError && !(originalError instanceof GraphQLError)) throw originalError // a bug of ours
   return {
     ...(result.data !== undefined && { data: result.data }),
     ...(result.errors && { errors: result.errors.map((error) => error.toJSON()) }),

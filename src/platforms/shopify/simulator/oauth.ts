@@ -7,11 +7,19 @@ import type { WireResponse } from '../../../sandbox/simulator.ts'
 import type { TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import type { World } from './world.ts'
 
-export const application = { clientId: 'sandbox-shopify-unified-records', clientSecret: 'sandbox-shpss-not-a-real-secret' }
-export const allScopes = ['products', 'inventory', 'orders', 'customers'].flatMap((area) => [`read_${area}`, `write_${area}`]).concat('read_locations')
+export const application = {
+  clientId: 'sandbox-shopify-unified-records',
+  clientSecret: 'sandbox-shpss-not-a-real-secret',
+}
+export const allScopes = ['products', 'inventory', 'orders', 'customers']
+  .flatMap((area) => [`read_${area}`, `write_${area}`])
+  .concat('read_locations')
 const refreshSeconds = 90 * 86_400
 export const notFound = (): WireResponse => ({ status: 404, body: { errors: 'Not Found' } })
-const refused = (error: string, description: string): WireResponse => ({ status: 400, body: { error, error_description: description } })
+const refused = (error: string, description: string): WireResponse => ({
+  status: 400,
+  body: { error, error_description: description },
+})
 
 /** Sorted, joined and signed with the application's secret, so that the application can verify the redirect. */
 export function signed(parameters: Readonly<Record<string, string>>): string {
@@ -22,8 +30,10 @@ export function signed(parameters: Readonly<Record<string, string>>): string {
   return createHmac('sha256', application.clientSecret).update(message).digest('hex')
 }
 /** Write includes read, and the response lists only the wider scope. */
-const shortened = (scopes: readonly string[]): string => scopes.filter((scope) => !scopes.includes(scope.replace(/^read_/, 'write_')) || scope.startsWith('write_')).join(',')
-const isRenewable = ({ grant_type: type, expiring }: OAuthFields): boolean => type === 'refresh_token' || (type !== 'client_credentials' && expiring === '1')
+const shortened = (scopes: readonly string[]): string =>
+  scopes.filter((scope) => !scopes.includes(scope.replace(/^read_/, 'write_')) || scope.startsWith('write_')).join(',')
+const isRenewable = ({ grant_type: type, expiring }: OAuthFields): boolean =>
+  type === 'refresh_token' || (type !== 'client_credentials' && expiring === '1')
 
 export function createOauth(issuer: TokenIssuer, tenant: string, world: World, origin: string): Router<undefined> {
   return createOAuthServer({
@@ -52,10 +62,22 @@ export function createOauth(issuer: TokenIssuer, tenant: string, world: World, o
     },
     token: {
       path: '/admin/oauth/access_token',
-      read: (request) => ((request.headers['content-type'] ?? '').includes('json') ? ((readJson(request) ?? {}) as OAuthFields) : readForm(request)),
+      read: (request) =>
+        (request.headers['content-type'] ?? '').includes('json')
+          ? ((readJson(request) ?? {}) as OAuthFields)
+          : readForm(request),
       granted({ accessToken, refreshToken, expiresAt, scopes }, fields) {
-        const body = { access_token: accessToken, scope: shortened(scopes), expires_in: Math.floor((expiresAt - world.now()) / 1000) }
-        return { status: 200, body: isRenewable(fields) ? { ...body, refresh_token: refreshToken, refresh_token_expires_in: refreshSeconds } : body }
+        const body = {
+          access_token: accessToken,
+          scope: shortened(scopes),
+          expires_in: Math.floor((expiresAt - world.now()) / 1000),
+        }
+        return {
+          status: 200,
+          body: isRenewable(fields)
+            ? { ...body, refresh_token: refreshToken, refresh_token_expires_in: refreshSeconds }
+            : body,
+        }
       },
       invalidClient: refused('invalid_client', 'Client authentication failed'),
       invalidCode: refused('invalid_request', 'The authorization code was not found or was already used'),

@@ -11,10 +11,16 @@ function lineIn(world: World, input: Arguments, index: number, orderTaxes: boole
   if (input.quantity < 1) refuse([...path, 'quantity'], 'Quantity must be greater than 0', 'INVALID')
   if (!variant && !input.title?.trim()) refuse([...path, 'title'], "Title can't be blank", 'INVALID')
   if (!variant && !input.priceSet) refuse([...path, 'priceSet'], "Price can't be blank", 'INVALID')
-  const taxes = (input.taxLines ?? []).map((tax: Arguments) => ({ title: tax.title, rate: Number(tax.rate), amount: minor(tax.priceSet?.shopMoney.amount ?? '0') }))
-  if (taxes.length && orderTaxes) refuse([...path, 'taxLines'], 'Tax lines must be specified on the order or the line items, not both', 'INVALID')
+  const taxes = (input.taxLines ?? []).map((tax: Arguments) => ({
+    title: tax.title,
+    rate: Number(tax.rate),
+    amount: minor(tax.priceSet?.shopMoney.amount ?? '0'),
+  }))
+  if (taxes.length && orderTaxes)
+    refuse([...path, 'taxLines'], 'Tax lines must be specified on the order or the line items, not both', 'INVALID')
   const product = variant && world.products.get(variant.productId)!
-  const variantTitle = input.variantTitle ?? (product && !isDefaultOnly(product) && input.title == null ? titleOf(variant) : undefined)
+  const variantTitle =
+    input.variantTitle ?? (product && !isDefaultOnly(product) && input.title == null ? titleOf(variant) : undefined)
   return {
     id: world.nextId('line'),
     ...(variant && { variantId: variant.id }),
@@ -42,17 +48,27 @@ export function spread(discount: number, lines: readonly Line[]): Line[] {
   shares[largest] = shares[largest]! + taken - sum(shares)
   return lines.map((line, index) => (shares[index] ? { ...line, discounts: [shares[index]!] } : line))
 }
-const fulfillments: Readonly<Record<string, string>> = { FULFILLED: 'FULFILLED', PARTIAL: 'PARTIALLY_FULFILLED', RESTOCKED: 'RESTOCKED' }
+const fulfillments: Readonly<Record<string, string>> = {
+  FULFILLED: 'FULFILLED',
+  PARTIAL: 'PARTIALLY_FULFILLED',
+  RESTOCKED: 'RESTOCKED',
+}
 
 function orderIn(world: World, input: Arguments): Order {
   if (!input.lineItems?.length) refuse(['order', 'lineItems'], 'Line items must have at least one line item', 'INVALID')
-  if (input.currency != null && input.currency !== world.currency) refuse(['order', 'currency'], `Currency must be ${world.currency}`, 'INVALID')
+  if (input.currency != null && input.currency !== world.currency)
+    refuse(['order', 'currency'], `Currency must be ${world.currency}`, 'INVALID')
   const customer = input.customer?.toAssociate?.id
   const customerId = customer == null ? undefined : idIn('Customer', customer)
-  if (customerId !== undefined && !world.customers.has(customerId)) refuse(['order', 'customer', 'toAssociate', 'id'], 'Customer does not exist', 'INVALID')
-  const lines: Line[] = input.lineItems.map((line: Arguments, index: number) => lineIn(world, line, index, Boolean(input.taxLines?.length)))
+  if (customerId !== undefined && !world.customers.has(customerId))
+    refuse(['order', 'customer', 'toAssociate', 'id'], 'Customer does not exist', 'INVALID')
+  const lines: Line[] = input.lineItems.map((line: Arguments, index: number) =>
+    lineIn(world, line, index, Boolean(input.taxLines?.length)),
+  )
   const discount = input.discountCode?.itemFixedDiscountCode
-  const transactions = (input.transactions ?? []).filter((one: Arguments) => one.status === 'SUCCESS' && one.kind === 'SALE')
+  const transactions = (input.transactions ?? []).filter(
+    (one: Arguments) => one.status === 'SUCCESS' && one.kind === 'SALE',
+  )
   const at = world.tick()
   const id = world.nextId('order')
   const derived = transactions.length ? 'PAID' : 'PENDING'
@@ -73,7 +89,8 @@ function orderIn(world: World, input: Arguments): Order {
     lines: discount?.amountSet ? spread(moneyIn(world, discount.amountSet, ['order', 'discountCode']), lines) : lines,
   }
 }
-const found = (world: World, id: string, field: string[], code?: string): Order => world.orders.get(idIn('Order', id)) ?? refuse(field, 'Order does not exist', code)
+const found = (world: World, id: string, field: string[], code?: string): Order =>
+  world.orders.get(idIn('Order', id)) ?? refuse(field, 'Order does not exist', code)
 /** The order as it is after a change; a clock that moved on every time. */
 const put = (world: World, order: Order, changes: Partial<Order>): { order: object } => ({
   order: orderView(world, world.orders.set(order.id, { ...order, ...changes, updatedAt: world.tick() })),
@@ -98,7 +115,9 @@ export const orderMutations: Resolvers = {
     if (!world.customers.has(id)) refuse(['customerId'], 'Customer does not exist', 'NOT_FOUND')
     return put(world, order, { customerId: id })
   }),
-  orderCustomerRemove: mutation(({ orderId }: Arguments, { world }) => put(world, found(world, orderId, ['orderId'], 'NOT_FOUND'), { customerId: undefined })),
+  orderCustomerRemove: mutation(({ orderId }: Arguments, { world }) =>
+    put(world, found(world, orderId, ['orderId'], 'NOT_FOUND'), { customerId: undefined }),
+  ),
   orderMarkAsPaid: mutation(({ input }: Arguments, { world }) => {
     const order = found(world, input.id, ['id'])
     if (order.cancelledAt !== undefined || order.financial === 'PAID') refuse(['id'], 'Order cannot be marked as paid.')
@@ -108,7 +127,9 @@ export const orderMutations: Resolvers = {
     const order = found(world, input.id, ['id'])
     return put(world, order, { closedAt: order.closedAt ?? world.now() })
   }),
-  orderOpen: mutation(({ input }: Arguments, { world }) => put(world, found(world, input.id, ['id']), { closedAt: undefined })),
+  orderOpen: mutation(({ input }: Arguments, { world }) =>
+    put(world, found(world, input.id, ['id']), { closedAt: undefined }),
+  ),
   orderCancel: mutation(({ orderId }: Arguments, { world }) => {
     const order = found(world, orderId, ['orderId'], 'NOT_FOUND')
     if (order.cancelledAt !== undefined) refuse(['orderId'], 'Order has already been cancelled', 'INVALID')

@@ -75,7 +75,14 @@ export const orderQueries: Resolvers = {
     const rows = world.orders.filter((order) => {
       const { id, name, customerId, sourceIdentifier, createdAt, processedAt, updatedAt } = order
       const times = { created_at: createdAt, processed_at: processedAt, updated_at: updatedAt }
-      return matches(terms, { id, name, customer_id: customerId, source_identifier: sourceIdentifier, status: statusOf(order), ...times })
+      return matches(terms, {
+        id,
+        name,
+        customer_id: customerId,
+        source_identifier: sourceIdentifier,
+        status: statusOf(order),
+        ...times,
+      })
     })
     return connection(rows, args, sortValue, (order) => orderView(world, order))
   },
@@ -100,5 +107,12 @@ function finishCancellation(world: World, id: string): void {
   if (!order || order.cancelledAt !== undefined) return
   const at = world.tick()
   const fulfillment = order.fulfillment === 'FULFILLED' ? 'FULFILLED' : 'UNFULFILLED'
-  world.orders.set(id, { ...order, cancelledAt: at, updatedAt: at, fulfillment, financial: order.financial === 'PENDING' ? 'VOIDED' : order.financial, cancelReason: 'OTHER' })
+  world.orders.set(id, {
+    ...order,
+    cancelledAt: at,
+    updatedAt: at,
+    fulfillment,
+    financial: order.financial === 'PENDING' ? 'VOIDED' : order.financial,
+    cancelReason: 'OTHER',
+  })
 }

@@ -31,12 +31,16 @@ function productChanges(input: Arguments, path: Path, invalid?: string): Partial
     if (input.title.length > 255) refuse([...path, 'title'], 'Title is too long (maximum is 255 characters)', invalid)
     changes.title = input.title.trim()
   }
-  for (const name of ['descriptionHtml', 'vendor', 'productType'] as const) if (input[name] !== undefined) changes[name] = input[name] ?? ''
-  if ((input.productType?.length ?? 0) > 255) refuse([...path, 'productType'], 'Product type is too long (maximum is 255 characters)', invalid)
+  for (const name of ['descriptionHtml', 'vendor', 'productType'] as const)
+    if (input[name] !== undefined) changes[name] = input[name] ?? ''
+  if ((input.productType?.length ?? 0) > 255)
+    refuse([...path, 'productType'], 'Product type is too long (maximum is 255 characters)', invalid)
   if (input.tags !== undefined) changes.tags = cleanTags(input.tags ?? [])
   if (input.status != null) changes.status = input.status
   if (input.handle != null) changes.handle = input.handle
-  if (input.category !== undefined) changes.categoryId = input.category === null ? undefined : categoryIn(input.category, [...path, 'category'], invalid)
+  if (input.category !== undefined)
+    changes.categoryId =
+      input.category === null ? undefined : categoryIn(input.category, [...path, 'category'], invalid)
   return changes
 }
 function categoryIn(given: string, field: Path, invalid?: string): string {
@@ -57,7 +61,8 @@ function variantChanges(input: Arguments, path: Path, code: string): Partial<Var
   }
   if (item.cost !== undefined) {
     changes.cost = item.cost === null ? undefined : minor(item.cost)
-    if ((changes.cost ?? 0) < 0) refuse([...path, 'inventoryItem', 'cost'], 'Cost must be greater than or equal to 0', code)
+    if ((changes.cost ?? 0) < 0)
+      refuse([...path, 'inventoryItem', 'cost'], 'Cost must be greater than or equal to 0', code)
   }
   if (item.tracked != null) changes.tracked = item.tracked
   return changes
@@ -74,17 +79,26 @@ function wantedVariants(world: World, input: Arguments, options: Product['option
     const path = ['input', 'variants', String(index)]
     const optionValues = options.map(({ name, values }) => {
       const value = variant.optionValues.find((one: Arguments) => one.optionName === name)?.name
-      return values.includes(value) ? value : refuse([...path, 'optionValues'], 'Option does not exist', 'OPTION_DOES_NOT_EXIST')
+      return values.includes(value)
+        ? value
+        : refuse([...path, 'optionValues'], 'Option does not exist', 'OPTION_DOES_NOT_EXIST')
     })
     const quantities = (variant.inventoryQuantities ?? []).map((one: Arguments) => {
       const location = idIn('Location', one.locationId)
-      if (!world.locations.get(location)?.isActive) refuse([...path, 'inventoryQuantities', '0', 'locationId'], 'Location is invalid', 'INVALID_VARIANT')
+      if (!world.locations.get(location)?.isActive)
+        refuse([...path, 'inventoryQuantities', '0', 'locationId'], 'Location is invalid', 'INVALID_VARIANT')
       return { location, quantity: one.quantity }
     })
     return { optionValues, changes: variantChanges(variant, path, 'INVALID_VARIANT'), quantities }
   })
 }
-function putVariant(world: World, product: Product, current: Variant | undefined, { optionValues, changes, quantities }: Wanted, position: number): void {
+function putVariant(
+  world: World,
+  product: Product,
+  current: Variant | undefined,
+  { optionValues, changes, quantities }: Wanted,
+  position: number,
+): void {
   const fresh = (): Variant => {
     const at = product.updatedAt
     return {
@@ -114,22 +128,45 @@ export function deleteVariant(world: World, variant: Variant): void {
 
 /** Finds what is meant, or that it is to be made: a handle that nobody has makes a product, an id must exist. */
 function identified(world: World, { identifier, input }: Arguments): Product | undefined {
-  if (identifier?.id) return world.products.get(idIn('Product', identifier.id)) ?? refuse(['identifier', 'id'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST')
+  if (identifier?.id)
+    return (
+      world.products.get(idIn('Product', identifier.id)) ??
+      refuse(['identifier', 'id'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST')
+    )
   if (!identifier?.handle) return undefined
-  if (input.handle == null) refuse(['input', 'handle'], 'The input field corresponding to the identifier is required.', 'MISSING_FIELD_REQUIRED')
-  if (input.handle !== identifier.handle) refuse(['input', 'handle'], 'The identifier value does not match the value of the corresponding field in the input.', 'INPUT_MISMATCH')
+  if (input.handle == null)
+    refuse(
+      ['input', 'handle'],
+      'The input field corresponding to the identifier is required.',
+      'MISSING_FIELD_REQUIRED',
+    )
+  if (input.handle !== identifier.handle)
+    refuse(
+      ['input', 'handle'],
+      'The identifier value does not match the value of the corresponding field in the input.',
+      'INPUT_MISMATCH',
+    )
   return world.products.find(({ handle }) => handle === identifier.handle)
 }
 function productSet(args: Arguments, world: World): Product {
   const { input } = args
   const current = identified(world, args)
   if (!current && input.title == null) refuse(['input', 'title'], "Title can't be blank", 'INVALID_PRODUCT')
-  if (input.variants && !input.productOptions) refuse(['input', 'productOptions'], 'Must specify product options when updating variants', 'PRODUCT_OPTIONS_INPUT_MISSING')
-  if (input.productOptions && !input.variants) refuse(['input', 'variants'], 'Must specify variants when updating options', 'VARIANTS_INPUT_MISSING')
+  if (input.variants && !input.productOptions)
+    refuse(
+      ['input', 'productOptions'],
+      'Must specify product options when updating variants',
+      'PRODUCT_OPTIONS_INPUT_MISSING',
+    )
+  if (input.productOptions && !input.variants)
+    refuse(['input', 'variants'], 'Must specify variants when updating options', 'VARIANTS_INPUT_MISSING')
   const changes = productChanges(input, ['input'], 'INVALID_PRODUCT')
   if (changes.handle && world.products.find(({ handle, id }) => handle === changes.handle && id !== current?.id))
     refuse(['input', 'handle'], 'Handle already in use. Please provide a new handle.', 'HANDLE_NOT_UNIQUE')
-  const options: Product['options'] = input.productOptions?.map(({ name, values }: Arguments) => ({ name, values: (values ?? []).map((value: Arguments) => value.name) })) ??
+  const options: Product['options'] = input.productOptions?.map(({ name, values }: Arguments) => ({
+    name,
+    values: (values ?? []).map((value: Arguments) => value.name),
+  })) ??
     current?.options ?? [{ name: 'Title', values: ['Default Title'] }]
   const wanted: Wanted[] | undefined = input.variants
     ? wantedVariants(world, input, options)
@@ -176,12 +213,22 @@ export const productMutations: Resolvers = {
       const path = ['variants', String(index)]
       if (!input.id) refuse([...path, 'id'], 'Product variant is missing ID attribute', 'PRODUCT_VARIANT_ID_MISSING')
       const variant = world.variants.get(idIn('ProductVariant', input.id))
-      if (variant?.productId !== product.id) return refuse([...path, 'id'], 'Product variant does not exist', 'PRODUCT_VARIANT_DOES_NOT_EXIST')
+      if (variant?.productId !== product.id)
+        return refuse([...path, 'id'], 'Product variant does not exist', 'PRODUCT_VARIANT_DOES_NOT_EXIST')
       if (input.inventoryQuantities)
-        refuse([...path, 'inventoryQuantities'], 'Inventory quantities can only be provided during create.', 'NO_INVENTORY_QUANTITIES_ON_VARIANTS_UPDATE')
+        refuse(
+          [...path, 'inventoryQuantities'],
+          'Inventory quantities can only be provided during create.',
+          'NO_INVENTORY_QUANTITIES_ON_VARIANTS_UPDATE',
+        )
       return { variant, changes: variantChanges(input, path, 'GREATER_THAN_OR_EQUAL_TO') }
     })
-    const changed: Variant[] = planned.map(({ variant, changes }: { variant: Variant; changes: Partial<Variant> }) => touchVariant(world, variant, changes))
-    return { product: productView(world, world.products.get(product.id)!), productVariants: changed.map((variant) => variantView(world, variant)) }
+    const changed: Variant[] = planned.map(({ variant, changes }: { variant: Variant; changes: Partial<Variant> }) =>
+      touchVariant(world, variant, changes),
+    )
+    return {
+      product: productView(world, world.products.get(product.id)!),
+      productVariants: changed.map((variant) => variantView(world, variant)),
+    }
   }),
 }

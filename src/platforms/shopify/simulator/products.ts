@@ -3,7 +3,17 @@ import { type ConnectionArguments, connection, matches, termsOf } from './connec
 import { inventoryItemView } from './inventory.ts'
 import { categoryName } from './taxonomy.ts'
 import { type Arguments, idIn, type Resolvers } from './wire.ts'
-import { availableOf, gid, isDefaultOnly, iso, money, type Product, type Variant, variantsOf, type World } from './world.ts'
+import {
+  availableOf,
+  gid,
+  isDefaultOnly,
+  iso,
+  money,
+  type Product,
+  type Variant,
+  variantsOf,
+  type World,
+} from './world.ts'
 
 export const titleOf = ({ optionValues }: Variant): string => optionValues.join(' / ')
 
@@ -13,11 +23,20 @@ export function productView(world: World, product: Product): object {
     id: gid('Product', product.id),
     legacyResourceId: product.id,
     hasOnlyDefaultVariant: isDefaultOnly(product),
-    category: product.categoryId ? { id: gid('TaxonomyCategory', product.categoryId), name: categoryName(product.categoryId), fullName: categoryName(product.categoryId) } : null,
-    featuredMedia: product.imageUrl ? { __typename: 'MediaImage', preview: { image: { url: product.imageUrl } } } : null,
+    category: product.categoryId
+      ? {
+          id: gid('TaxonomyCategory', product.categoryId),
+          name: categoryName(product.categoryId),
+          fullName: categoryName(product.categoryId),
+        }
+      : null,
+    featuredMedia: product.imageUrl
+      ? { __typename: 'MediaImage', preview: { image: { url: product.imageUrl } } }
+      : null,
     createdAt: iso(product.createdAt),
     updatedAt: iso(product.updatedAt),
-    variants: (args: ConnectionArguments) => connection(variantsOf(world, product.id), args, variantSort, (variant) => variantView(world, variant)),
+    variants: (args: ConnectionArguments) =>
+      connection(variantsOf(world, product.id), args, variantSort, (variant) => variantView(world, variant)),
   }
 }
 export function variantView(world: World, variant: Variant): object {
@@ -50,14 +69,16 @@ function productSort(product: Product, key: string): number | string {
 }
 
 function findProduct(world: World, { handle, id }: { handle?: string | null; id?: string | null }): object | null {
-  const product = handle == null ? world.products.get(idIn('Product', id!)) : world.products.find((one) => one.handle === handle)
+  const product =
+    handle == null ? world.products.get(idIn('Product', id!)) : world.products.find((one) => one.handle === handle)
   return product ? productView(world, product) : null
 }
 export const productQueries: Resolvers = {
   products: (args: Arguments, { world }) => {
     const terms = termsOf(args.query)
     // The schema's table of filters names `active` as the default of `status`.
-    if (!terms.some(({ field }) => field === 'status')) terms.push({ field: 'status', operator: '=', values: ['active'] })
+    if (!terms.some(({ field }) => field === 'status'))
+      terms.push({ field: 'status', operator: '=', values: ['active'] })
     const bySku = terms.some(({ field }) => field === 'sku')
     const rows = world.products.filter((product) => {
       const { id, title, handle, status, vendor, tags: tag, createdAt, updatedAt } = product

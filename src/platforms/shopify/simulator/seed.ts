@@ -31,11 +31,14 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     if (!seed.chance(0.1)) at += seed.int(1, step)
     return at
   }
-  for (let index = 0; index < amount.products; index += 1) seedProduct(world, seed, later((250 * day) / amount.products), [1, 2, 1, 3, 1][index % 5]!)
+  for (let index = 0; index < amount.products; index += 1)
+    seedProduct(world, seed, later((250 * day) / amount.products), [1, 2, 1, 3, 1][index % 5]!)
   at = seededAt - 300 * day
-  for (let index = 0; index < amount.customers; index += 1) seedCustomer(world, seed, later((280 * day) / amount.customers))
+  for (let index = 0; index < amount.customers; index += 1)
+    seedCustomer(world, seed, later((280 * day) / amount.customers))
   at = seededAt - 55 * day
-  for (let index = 0; index < amount.orders; index += 1) seedOrder(world, seed, later((50 * day) / amount.orders), index === 1 ? 60 : undefined)
+  for (let index = 0; index < amount.orders; index += 1)
+    seedOrder(world, seed, later((50 * day) / amount.orders), index === 1 ? 60 : undefined)
 }
 
 export function seedProduct(world: World, seed: Seed, at: number, variants: number): string[] {
@@ -60,16 +63,32 @@ export function seedProduct(world: World, seed: Seed, at: number, variants: numb
     tags: seed.sample(['gift', 'new', 'sale', 'summer', 'winter'], seed.int(0, 3)).sort(),
     status: seed.pick(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED']),
     ...(seed.chance(0.5) && { categoryId: seed.pick(categories) }),
-    ...(seed.chance(0.4) && { imageUrl: `https://cdn.shopify.com/s/files/1/0001/files/${id}.jpg?v=${Math.floor(at / 1000)}` }),
+    ...(seed.chance(0.4) && {
+      imageUrl: `https://cdn.shopify.com/s/files/1/0001/files/${id}.jpg?v=${Math.floor(at / 1000)}`,
+    }),
     options,
     createdAt: at,
     updatedAt: at,
   })
   return Array.from({ length: variants }, (_, index) =>
-    seedVariant(world, seed, { productId: id, at, position: index + 1, optionValues: options.map(({ values }) => values[index] ?? values[0]!) }),
+    seedVariant(world, seed, {
+      productId: id,
+      at,
+      position: index + 1,
+      optionValues: options.map(({ values }) => values[index] ?? values[0]!),
+    }),
   )
 }
-function seedVariant(world: World, seed: Seed, { productId, at, position, optionValues }: { productId: string; at: number; position: number; optionValues: string[] }): string {
+function seedVariant(
+  world: World,
+  seed: Seed,
+  {
+    productId,
+    at,
+    position,
+    optionValues,
+  }: { productId: string; at: number; position: number; optionValues: string[] },
+): string {
   const id = world.nextId('variant')
   const itemId = world.nextId('item')
   const tracked = seed.chance(0.8)
@@ -100,7 +119,15 @@ export function seedCustomer(world: World, seed: Seed, at: number): string {
   const { givenName, familyName, email } = seed.person()
   const nameless = seed.chance(0.1)
   const { line1, line2, city, state, postalCode, country } = seed.address()
-  const address = { id: world.nextId('address'), address1: line1, address2: line2, city, provinceCode: state, zip: postalCode, countryCode: country }
+  const address = {
+    id: world.nextId('address'),
+    address1: line1,
+    address2: line2,
+    city,
+    provinceCode: state,
+    zip: postalCode,
+    countryCode: country,
+  }
   world.customers.set(id, {
     id,
     ...(!nameless && { firstName: givenName, ...(seed.chance(0.9) && { lastName: familyName }) }),

@@ -13,7 +13,13 @@ import { shopifySimulatorOn } from './simulator.ts'
 const seededAt = Date.parse('2026-11-10T12:00:00Z')
 function start(size: 'small' | 'full' = 'small', plan: keyof typeof plans = 'plus') {
   const clock = { now: seededAt }
-  const simulator = shopifySimulatorOn(plans[plan])({ size, now: () => clock.now, seededAt, state: createState(), origin: 'http://localhost/shopify' })
+  const simulator = shopifySimulatorOn(plans[plan])({
+    size,
+    now: () => clock.now,
+    seededAt,
+    state: createState(),
+    origin: 'http://localhost/shopify',
+  })
   const send = async (path: string, body: unknown, headers: Record<string, string> = {}, method = 'POST') => {
     const request: WireRequest = {
       method,
@@ -25,9 +31,12 @@ function start(size: 'small' | 'full' = 'small', plan: keyof typeof plans = 'plu
     return simulator.handle(request)
   }
   const [tenant] = simulator.tenants
-  const ask = async (query: string, variables: object = {}, token = 'sandbox-shopify-access') =>
-    // biome-ignore lint/suspicious/noExplicitAny: the answer has the shape of the question
-    (await send('/admin/api/2026-07/graphql.json', { query, variables }, { 'x-shopify-access-token': token })).body as any
+  const ask = async (query: string, variables: object = {}, token = 'sandbox-shopify-access') => {
+    const headers = { 'x-shopify-access-token': token }
+    const response = await send('/admin/api/2026-07/graphql.json', { query, variables }, headers)
+    // biome-ignore lint/suspicious/noExplicitAny: the response has the shape of the query
+    return response.body as any
+  }
   return { clock, simulator, tenant: tenant!, send, ask }
 }
 
@@ -39,9 +48,18 @@ describe("Shopify's own client", () => {
       apiVersion: '2026-07',
       accessToken: 'sandbox-shopify-access',
       async customFetchApi(url, init) {
-        const headers = Object.fromEntries(Object.entries(init?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]))
-        const { status, body, headers: answered } = await send(new URL(url).pathname, init?.body ?? '', headers, init?.method)
-        return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...answered } })
+        const headers = Object.fromEntries(
+          Object.entries(init?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+        )
+        const {
+          status,
+          body,
+          headers: answered,
+        } = await send(new URL(url).pathname, init?.body ?? '', headers, init?.method)
+        return new Response(JSON.stringify(body), {
+          status,
+          headers: { 'content-type': 'application/json', ...answered },
+        })
       },
     })
     const query = `query All($after: String) {
@@ -53,7 +71,9 @@ describe("Shopify's own client", () => {
       const { data, errors, extensions } = await client.request(query, { variables: { after } })
       expect(errors).toBeUndefined()
       expect(extensions?.cost?.throttleStatus).toMatchObject({ maximumAvailable: 20_000, restoreRate: 1000 })
-      ids.push(...data.productVariants.edges.map(({ node }: { node: { legacyResourceId: string } }) => node.legacyResourceId))
+      ids.push(
+        ...data.productVariants.edges.map(({ node }: { node: { legacyResourceId: string } }) => node.legacyResourceId),
+      )
       if (!data.productVariants.pageInfo.hasNextPage) break
       after = data.productVariants.pageInfo.endCursor
     }
@@ -66,7 +86,8 @@ describe("Shopify's own client", () => {
 
 describe('the simulator', () => {
   it('takes every operation of the connector', () => {
-    for (const document of Object.values(operations)) expect(validate(schema, parse(document)).map(({ message }) => message)).toEqual([])
+    for (const document of Object.values(operations))
+      expect(validate(schema, parse(document)).map(({ message }) => message)).toEqual([])
   })
   it('seeds the same shop every time, and a large one', () => {
     const { tenant } = start('full')
@@ -78,7 +99,10 @@ describe('the simulator', () => {
     const { ask, clock } = start('full', 'standard')
     const dear =
       'query Dear($first: Int!) { orders(first: $first) { nodes { id lineItems(first: 250) { nodes { id variant { id inventoryItem { id } product { id category { id } } } } } } } }'
-    expect((await ask(dear, { first: 250 })).errors[0].extensions).toMatchObject({ code: 'MAX_COST_EXCEEDED', maxCost: 1000 })
+    expect((await ask(dear, { first: 250 })).errors[0].extensions).toMatchObject({
+      code: 'MAX_COST_EXCEEDED',
+      maxCost: 1000,
+    })
     const answers = []
     for (let round = 0; round < 20; round += 1) answers.push(await ask(dear, { first: 100 }))
     const throttled = answers.find(({ errors }) => errors)
@@ -97,7 +121,8 @@ describe('the simulator', () => {
   })
   it('keeps a cursor to its query and its order', async () => {
     const { ask } = start()
-    const page = 'query Page($after: String, $reverse: Boolean) { orders(first: 2, after: $after, reverse: $reverse, sortKey: ID) { pageInfo { endCursor } } }'
+    const page =
+      'query Page($after: String, $reverse: Boolean) { orders(first: 2, after: $after, reverse: $reverse, sortKey: ID) { pageInfo { endCursor } } }'
     const after = (await ask(page)).data.orders.pageInfo.endCursor
     expect((await ask(page, { after })).errors).toBeUndefined()
     expect((await ask(page, { after, reverse: true })).errors[0].message).toMatch(/cursor/)
@@ -106,13 +131,18 @@ describe('the simulator', () => {
   it('lets only active products through a search that names no status', async () => {
     const { ask } = start('full')
     const statuses = async (query: string) =>
-      new Set((await ask(`{ products(first: 250, query: "${query}") { nodes { status } } }`)).data.products.nodes.map((node: { status: string }) => node.status))
+      new Set(
+        (await ask(`{ products(first: 250, query: "${query}") { nodes { status } } }`)).data.products.nodes.map(
+          (node: { status: string }) => node.status,
+        ),
+      )
     expect(await statuses('')).toEqual(new Set(['ACTIVE']))
     expect((await statuses('status:active,draft,archived,unlisted')).size).toBe(4)
   })
   it('sets stock once under a key, and never without one', async () => {
     const { ask } = start()
-    const { inventoryItem } = (await ask('{ productVariants(first: 1) { nodes { inventoryItem { id } } } }')).data.productVariants.nodes[0]
+    const { inventoryItem } = (await ask('{ productVariants(first: 1) { nodes { inventoryItem { id } } } }')).data
+      .productVariants.nodes[0]
     const location = (await ask('{ location { id } }')).data.location.id
     const set =
       'mutation Set($input: InventorySetQuantitiesInput!, $key: String!) { inventorySetQuantities(input: $input) @idempotent(key: $key) { inventoryAdjustmentGroup { id } userErrors { code } } }'
@@ -123,8 +153,13 @@ describe('the simulator', () => {
     })
     const first = await ask(set, { input: input(5), key: 'k' })
     expect(await ask(set, { input: input(5), key: 'k' })).toMatchObject({ data: first.data })
-    expect((await ask(set, { input: input(6), key: 'k' })).data.inventorySetQuantities.userErrors).toEqual([{ code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH' }])
-    expect((await ask(set.replace('@idempotent(key: $key)', '').replace(', $key: String!', ''), { input: input(5) })).errors[0].message).toMatch(/idempotent/)
+    expect((await ask(set, { input: input(6), key: 'k' })).data.inventorySetQuantities.userErrors).toEqual([
+      { code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH' },
+    ])
+    expect(
+      (await ask(set.replace('@idempotent(key: $key)', '').replace(', $key: String!', ''), { input: input(5) }))
+        .errors[0].message,
+    ).toMatch(/idempotent/)
   })
   it('hands out tokens for a code, renews them, and signs its redirect', async () => {
     const { send, ask, clock } = start()
@@ -142,14 +177,27 @@ describe('the simulator', () => {
     const token = (body: object) => send('/admin/oauth/access_token', { ...client, ...body })
     const given = (await token({ code: parameters.code, expiring: '1' })).body as Record<string, string>
     expect(given).toMatchObject({ scope: 'write_products', expires_in: 3600, refresh_token: expect.any(String) })
-    expect((await ask('{ orders(first: 1) { nodes { id } } }', {}, given.access_token)).errors[0].extensions.code).toBe('ACCESS_DENIED')
+    expect((await ask('{ orders(first: 1) { nodes { id } } }', {}, given.access_token)).errors[0].extensions.code).toBe(
+      'ACCESS_DENIED',
+    )
     clock.now += 3_600_000
-    expect(await send('/admin/api/2026-07/graphql.json', { query: '{ shop { id } }' }, { 'x-shopify-access-token': given.access_token! })).toMatchObject({ status: 401 })
-    const renewed = (await token({ grant_type: 'refresh_token', refresh_token: given.refresh_token })).body as Record<string, string>
+    expect(
+      await send(
+        '/admin/api/2026-07/graphql.json',
+        { query: '{ shop { id } }' },
+        { 'x-shopify-access-token': given.access_token! },
+      ),
+    ).toMatchObject({ status: 401 })
+    const renewed = (await token({ grant_type: 'refresh_token', refresh_token: given.refresh_token })).body as Record<
+      string,
+      string
+    >
     expect(renewed.refresh_token).not.toBe(given.refresh_token)
     expect((await ask('{ shop { id } }', {}, renewed.access_token)).errors).toBeUndefined()
     clock.now += 61_000
-    expect(await token({ grant_type: 'refresh_token', refresh_token: given.refresh_token })).toMatchObject({ status: 400 })
+    expect(await token({ grant_type: 'refresh_token', refresh_token: given.refresh_token })).toMatchObject({
+      status: 400,
+    })
     expect((await token({ grant_type: 'client_credentials' })).body).not.toHaveProperty('refresh_token')
   })
 })

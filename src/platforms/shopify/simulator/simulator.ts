@@ -23,7 +23,12 @@ const unauthorized = '[API] Invalid API key or access token (unrecognized login 
 
 const { job, ...orderReads } = orderQueries
 const resolvers: Resolvers = {
-  shop: (_, { world }) => ({ id: gid('Shop', '1'), name: world.name, currencyCode: world.currency, myshopifyDomain: world.domain }),
+  shop: (_, { world }) => ({
+    id: gid('Shop', '1'),
+    name: world.name,
+    currencyCode: world.currency,
+    myshopifyDomain: world.domain,
+  }),
   job: job!,
   ...guarded('locations', 'read', {
     // Without an id: the primary location.
@@ -47,10 +52,18 @@ export const shopifySimulatorOn =
   (plan: Plan): CreateSimulator =>
   ({ size, now, seededAt, state, origin, paceScale = 1 }) => {
     // Since 2026-08-28 a refresh token works on until its successor's access token is first used: here for a minute.
-    const issuer = createTokenIssuer({ state, now, accessSeconds: 3600, refresh: { style: 'rotates', graceSeconds: 60 } })
+    const issuer = createTokenIssuer({
+      state,
+      now,
+      accessSeconds: 3600,
+      refresh: { style: 'rotates', graceSeconds: 60 },
+    })
     const world = createWorld(state, now, paceScale)
     seedWorld(world, size, seededAt)
-    issuer.issue(tenantName, allScopes, { accessToken: 'sandbox-shopify-access', refreshToken: 'sandbox-shopify-refresh' })
+    issuer.issue(tenantName, allScopes, {
+      accessToken: 'sandbox-shopify-access',
+      refreshToken: 'sandbox-shopify-refresh',
+    })
     // Windows shrink with the pace: a hundredth of a second then restores what a second does.
     const bucket = createBucket({ ...plan, restoreRate: plan.restoreRate / paceScale }, now)
     const tenant = createTenant(world, issuer)
@@ -59,11 +72,13 @@ export const shopifySimulatorOn =
 
     async function handle(request: WireRequest): Promise<WireResponse> {
       if (request.path.startsWith('/admin/oauth/')) return oauth(request, undefined)
-      if (request.method !== 'POST' || !/^\/admin\/api\/(\d{4}-\d\d|unstable)\/graphql\.json$/.test(request.path)) return notFound()
+      if (request.method !== 'POST' || !/^\/admin\/api\/(\d{4}-\d\d|unstable)\/graphql\.json$/.test(request.path))
+        return notFound()
       const holder = holderOf(request)
       if (holder?.status !== 'active') return { status: 401, body: { errors: unauthorized } }
       const asked = readJson(request) as Partial<Asked> | undefined
-      if (typeof asked?.query !== 'string') return { status: 400, body: { errors: { query: 'Required parameter missing or invalid' } } }
+      if (typeof asked?.query !== 'string')
+        return { status: 400, body: { errors: { query: 'Required parameter missing or invalid' } } }
       runJobs(world)
       const body = await run(asked as Asked, resolvers, { world, scopes: holder.scopes }, bucket)
       return { status: 200, headers: { 'x-shopify-api-version': version }, body }
@@ -84,11 +99,18 @@ export const shopifySimulatorOn =
             : {
                 requestedQueryCost: Math.ceil(plan.restoreRate * seconds),
                 actualQueryCost: null,
-                throttleStatus: { maximumAvailable: plan.maximumAvailable, currentlyAvailable: 0, restoreRate: plan.restoreRate },
+                throttleStatus: {
+                  maximumAvailable: plan.maximumAvailable,
+                  currentlyAvailable: 0,
+                  restoreRate: plan.restoreRate,
+                },
               },
         ),
       }),
-      broken: (status) => ({ status, body: { errors: status === 503 ? 'Service Unavailable' : 'Internal Server Error' } }),
+      broken: (status) => ({
+        status,
+        body: { errors: status === 503 ? 'Service Unavailable' : 'Internal Server Error' },
+      }),
     }
   }
 export const createShopifySimulator: CreateSimulator = shopifySimulatorOn(plans.plus)

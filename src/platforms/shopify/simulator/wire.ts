@@ -34,7 +34,8 @@ export const mutation =
     try {
       return { userErrors: [], [errorField]: [], ...(run(args, context, info) as object) }
     } catch (error) {
-      if (error instanceof Refused) return { userErrors: [], [errorField]: error.errors, shop: { id: 'gid://shopify/Shop/1' } }
+      if (error instanceof Refused)
+        return { userErrors: [], [errorField]: error.errors, shop: { id: 'gid://shopify/Shop/1' } }
       throw error
     }
   }
@@ -56,8 +57,14 @@ export function guarded(area: string, access: 'read' | 'write', resolvers: Resol
     Object.entries(resolvers).map(([name, resolver]): [string, Resolver] => [
       name,
       (args, context, info) => {
-        if (!context.scopes.includes(`write_${area}`) && !(access === 'read' && context.scopes.includes(`read_${area}`)))
-          throw new GraphQLError(`Access denied for ${name} field. Required access: \`${access}_${area}\` access scope.`, { extensions: { code: 'ACCESS_DENIED' } })
+        if (
+          !context.scopes.includes(`write_${area}`) &&
+          !(access === 'read' && context.scopes.includes(`read_${area}`))
+        )
+          throw new GraphQLError(
+            `Access denied for ${name} field. Required access: \`${access}_${area}\` access scope.`,
+            { extensions: { code: 'ACCESS_DENIED' } },
+          )
         return resolver(args, context, info)
       },
     ]),
@@ -66,16 +73,26 @@ export function guarded(area: string, access: 'read' | 'write', resolvers: Resol
 
 /** Since 2026-04 these mutations are refused without a key; the same key and parameters give the first result again, without doing it again. `run` gives what is kept, `show` the payload made of it. */
 export const idempotent =
-  <Kept extends object>(run: (args: Arguments, context: Context) => Kept, show: (kept: Kept, context: Context) => object): Resolver =>
+  <Kept extends object>(
+    run: (args: Arguments, context: Context) => Kept,
+    show: (kept: Kept, context: Context) => object,
+  ): Resolver =>
   (args, context, info) => {
     const directive = info.schema.getDirective('idempotent')!
     const key = getDirectiveValues(directive, info.fieldNodes[0]!, info.variableValues)?.key as string | undefined
-    if (!key?.trim()) throw new GraphQLError('The @idempotent directive is required for this mutation but was not provided.', { extensions: { code: 'BAD_REQUEST' } })
+    if (!key?.trim())
+      throw new GraphQLError('The @idempotent directive is required for this mutation but was not provided.', {
+        extensions: { code: 'BAD_REQUEST' },
+      })
     const { keys } = context.world
     const parameters = JSON.stringify([info.fieldName, args])
     const known = keys.get(key)
     if (known && known.parameters !== parameters)
-      return refuse(null, 'The same idempotency key cannot be used with different operation parameters.', 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH')
+      return refuse(
+        null,
+        'The same idempotency key cannot be used with different operation parameters.',
+        'IDEMPOTENCY_KEY_PARAMETER_MISMATCH',
+      )
     const { result } = known ?? keys.set(key, { parameters, result: run(args, context) })
     return show(result as Kept, context)
   }

@@ -141,8 +141,10 @@ export const sum = (numbers: readonly number[]): number => numbers.reduce((total
 
 export const variantsOf = (world: World, productId: string): Variant[] =>
   world.variants.filter((variant) => variant.productId === productId).sort((a, b) => a.position - b.position)
-export const availableOf = (world: World, itemId: string): number => sum(world.locations.ids().map((location) => world.levels.get(`${itemId}/${location}`) ?? 0))
-export const isDefaultOnly = ({ options }: Product): boolean => options.length === 1 && options[0]!.name === 'Title' && options[0]!.values.length === 1
+export const availableOf = (world: World, itemId: string): number =>
+  sum(world.locations.ids().map((location) => world.levels.get(`${itemId}/${location}`) ?? 0))
+export const isDefaultOnly = ({ options }: Product): boolean =>
+  options.length === 1 && options[0]!.name === 'Title' && options[0]!.values.length === 1
 
 /** A change of a variant moves its product too, a change of a product leaves its variants alone. */
 export function touchVariant(world: World, variant: Variant, changes: Partial<Variant>): Variant {
@@ -150,5 +152,9 @@ export function touchVariant(world: World, variant: Variant, changes: Partial<Va
   touchProduct(world, world.products.get(variant.productId)!, {}, updatedAt)
   return world.variants.set(variant.id, { ...variant, ...changes, updatedAt })
 }
-export const touchProduct = (world: World, product: Product, changes: Partial<Product>, updatedAt = world.tick()): Product =>
-  world.products.set(product.id, { ...product, ...changes, updatedAt })
+export const touchProduct = (
+  world: World,
+  product: Product,
+  changes: Partial<Product>,
+  updatedAt = world.tick(),
+): Product => world.products.set(product.id, { ...product, ...changes, updatedAt })

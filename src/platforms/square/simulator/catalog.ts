@@ -14,13 +14,20 @@ export const variationsOf = (item: CatalogObject): CatalogObject[] => item.item_
 /** A living object, or a variation inside its item. */
 export function findObject(world: World, id: string): CatalogObject | undefined {
   const parent = world.itemOf.get(id)
-  const object = parent === undefined ? world.catalog.get(id) : variationsOf(world.catalog.get(parent)!).find((variation) => variation.id === id)
+  const object =
+    parent === undefined
+      ? world.catalog.get(id)
+      : variationsOf(world.catalog.get(parent)!).find((variation) => variation.id === id)
   return object?.is_deleted ? undefined : object
 }
 
 function objectsOf(world: World, types: readonly string[], deleted = false): CatalogObject[] {
-  const nested = types.includes('ITEM_VARIATION') ? world.catalog.filter(({ type }) => type === 'ITEM').flatMap(variationsOf) : []
-  return [...world.catalog.filter(({ type }) => types.includes(type)), ...nested].filter(({ is_deleted }) => deleted || !is_deleted)
+  const nested = types.includes('ITEM_VARIATION')
+    ? world.catalog.filter(({ type }) => type === 'ITEM').flatMap(variationsOf)
+    : []
+  return [...world.catalog.filter(({ type }) => types.includes(type)), ...nested].filter(
+    ({ is_deleted }) => deleted || !is_deleted,
+  )
 }
 
 const latestTime = (world: World): string => iso(Math.max(0, ...world.catalog.values().map(({ version }) => version)))
@@ -66,7 +73,9 @@ function matcher(query: unknown): (object: CatalogObject) => boolean {
     case 'set_query':
       return (object) => asked.attribute_values?.some((one) => one.toLowerCase() === attribute(object)) === true
     case 'text_query':
-      return (object) => asked.keywords?.every((word) => JSON.stringify(dataOf(object)).toLowerCase().includes(word.toLowerCase())) === true
+      return (object) =>
+        asked.keywords?.every((word) => JSON.stringify(dataOf(object)).toLowerCase().includes(word.toLowerCase())) ===
+        true
     case 'items_for_tax_query':
       return (object) => asked.tax_ids?.some((id) => object.item_data?.tax_ids?.includes(id)) === true
     default:
@@ -85,13 +94,23 @@ function searchObjects(world: World, given: Fields) {
   const limit = body.limit && body.limit >= 1 && body.limit <= searchSize.most ? body.limit : searchSize.standard
   const page = pageOf(rows, body, { limit, key: ({ id }) => id })
   const related = body.include_related_objects === true ? relatedTo(world, page.rows) : []
-  return list('objects', page.rows, { ...(related.length > 0 && { related_objects: related }), ...page.rest, latest_time: latestTime(world) })
+  return list('objects', page.rows, {
+    ...(related.length > 0 && { related_objects: related }),
+    ...page.rest,
+    latest_time: latestTime(world),
+  })
 }
 
 function searchItems(world: World, given: Fields) {
-  const body = accept('SearchCatalogItemsRequest', given) as Fields & { limit?: number; category_ids?: string[]; product_types?: string[]; custom_attribute_filters?: Fields[] }
+  const body = accept('SearchCatalogItemsRequest', given) as Fields & {
+    limit?: number
+    category_ids?: string[]
+    product_types?: string[]
+    custom_attribute_filters?: Fields[]
+  }
   const limit = body.limit ?? 100
-  if (limit < 1 || limit > 100) invalid(limit < 1 ? 'VALUE_TOO_LOW' : 'VALUE_TOO_HIGH', 'limit must be from 1 to 100.', 'limit')
+  if (limit < 1 || limit > 100)
+    invalid(limit < 1 ? 'VALUE_TOO_LOW' : 'VALUE_TOO_HIGH', 'limit must be from 1 to 100.', 'limit')
   const archived = body.archived_state ?? 'ARCHIVED_STATE_NOT_ARCHIVED'
   const rows = objectsOf(world, ['ITEM']).filter((item) => {
     const data = item.item_data!
@@ -105,7 +124,9 @@ function searchItems(world: World, given: Fields) {
       (!body.text_filter || text.includes(String(body.text_filter).toLowerCase())) &&
       (!body.category_ids || data.categories?.some(({ id }) => body.category_ids!.includes(id))) &&
       (!body.product_types || body.product_types.includes(String(data.product_type))) &&
-      (body.custom_attribute_filters ?? []).every((filter) => [item, ...variationsOf(item)].some((object) => hasAttribute(object, filter)))
+      (body.custom_attribute_filters ?? []).every((filter) =>
+        [item, ...variationsOf(item)].some((object) => hasAttribute(object, filter)),
+      )
     )
   })
   const page = pageOf(rows, body, { limit, key: ({ id }) => id })
@@ -126,7 +147,11 @@ function hasAttribute(object: CatalogObject, { key, string_filter: wanted }: Fie
 export const catalogRoutes: Routes<World> = {
   'GET /v2/catalog/list': ({ request: { query }, context: world }) => {
     const types = query.get('types')?.toUpperCase().split(',') ?? topLevel
-    const page = pageOf(objectsOf(world, types), { types, cursor: query.get('cursor') ?? undefined }, { limit: listSize, key: ({ id }) => id })
+    const page = pageOf(
+      objectsOf(world, types),
+      { types, cursor: query.get('cursor') ?? undefined },
+      { limit: listSize, key: ({ id }) => id },
+    )
     return list('objects', page.rows, page.rest)
   },
   'POST /v2/catalog/search': ({ request, context: world }) => searchObjects(world, bodyOf(request)),
@@ -138,7 +163,8 @@ export const catalogRoutes: Routes<World> = {
   },
   'POST /v2/catalog/batch-retrieve': ({ request, context: world }) => {
     const { object_ids: ids, include_related_objects: withRelated } = bodyOf(request)
-    if (!Array.isArray(ids) || ids.length === 0) return invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', 'object_ids')
+    if (!Array.isArray(ids) || ids.length === 0)
+      return invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', 'object_ids')
     if (ids.length > 1000) invalid('ARRAY_LENGTH_TOO_LONG', 'At most 1000 ids.', 'object_ids')
     const objects = ids.flatMap((id) => findObject(world, String(id)) ?? [])
     const related = withRelated === true ? relatedTo(world, objects) : []

@@ -8,16 +8,32 @@ import { iso, newId, once, pageOf, type Stamped, type World } from './world.ts'
 export type StoredCustomer = Stamped & { version: number }
 
 const identifying = ['given_name', 'family_name', 'company_name', 'email_address', 'phone_number'] as const
-const lengths: Readonly<Record<string, number>> = { given_name: 300, family_name: 300, company_name: 500, nickname: 100, email_address: 254, reference_id: 100 }
+const lengths: Readonly<Record<string, number>> = {
+  given_name: 300,
+  family_name: 300,
+  company_name: 500,
+  nickname: 100,
+  email_address: 254,
+  reference_id: 100,
+}
 
 function check(fields: Fields): void {
   for (const [name, most] of Object.entries(lengths))
-    if (String(fields[name] ?? '').length > most) invalid('VALUE_TOO_LONG', `Field must not be greater than ${most} in length`, name)
+    if (String(fields[name] ?? '').length > most)
+      invalid('VALUE_TOO_LONG', `Field must not be greater than ${most} in length`, name)
   const { email_address: email, phone_number: phone, address } = fields
   if (typeof email === 'string' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
-    invalid('INVALID_EMAIL_ADDRESS', `Expected email_address to be a valid email address, got \`${email}\`.`, 'email_address')
+    invalid(
+      'INVALID_EMAIL_ADDRESS',
+      `Expected email_address to be a valid email address, got \`${email}\`.`,
+      'email_address',
+    )
   if (typeof phone === 'string' && !(/^\+?[\d\s().-]+$/.test(phone) && digits(phone) >= 9 && digits(phone) <= 16))
-    invalid('INVALID_PHONE_NUMBER', `Expected phone_number to be a valid phone number, got \`${phone}\`.`, 'phone_number')
+    invalid(
+      'INVALID_PHONE_NUMBER',
+      `Expected phone_number to be a valid phone number, got \`${phone}\`.`,
+      'phone_number',
+    )
   if (isObject(address) && address.country && !/^[A-Z]{2}$/.test(String(address.country)))
     invalid('INVALID_ENUM_VALUE', `\`${String(address.country)}\` is not a valid country.`, 'address.country')
 }
@@ -30,7 +46,15 @@ function createCustomer(world: World, body: Fields): WireResponse {
   if (!isIdentified(fields)) invalid('BAD_REQUEST', `At least one of ${identifying.join(', ')} must be set.`)
   check(fields)
   const at = iso(world.tick())
-  const customer = { ...fields, id: newId('customer'), created_at: at, updated_at: at, preferences: { email_unsubscribed: false }, creation_source: 'THIRD_PARTY', version: 0 }
+  const customer = {
+    ...fields,
+    id: newId('customer'),
+    created_at: at,
+    updated_at: at,
+    preferences: { email_unsubscribed: false },
+    creation_source: 'THIRD_PARTY',
+    version: 0,
+  }
   return ok({ customer: world.customers.set(customer.id, customer) })
 }
 
@@ -46,8 +70,15 @@ function updateCustomer(world: World, id: string, body: Fields): WireResponse {
   check(change)
   const { address, ...plain } = change
   // An address is replaced field by field, like the rest of a sparse update.
-  const merged = isObject(address) ? { ...plain, address: withoutNulls({ ...(current.address as Fields | undefined), ...address }) } : change
-  const customer = withoutNulls({ ...current, ...merged, version: current.version + 1, updated_at: iso(world.tick()) }) as StoredCustomer
+  const merged = isObject(address)
+    ? { ...plain, address: withoutNulls({ ...(current.address as Fields | undefined), ...address }) }
+    : change
+  const customer = withoutNulls({
+    ...current,
+    ...merged,
+    version: current.version + 1,
+    updated_at: iso(world.tick()),
+  }) as StoredCustomer
   if (!isIdentified(customer)) invalid('BAD_REQUEST', `At least one of ${identifying.join(', ')} must be set.`)
   return ok({ customer: world.customers.set(id, customer) })
 }
@@ -59,48 +90,90 @@ function textFilter(filter: unknown, name: string): (value: unknown) => boolean 
     invalid('INVALID_PHONE_NUMBER', 'An exact phone number is E.164.', 'query.filter.phone_number.exact')
   return (value) => {
     const text = String(value ?? '').toLowerCase()
-    return (exact === undefined || text === exact.toLowerCase()) && (fuzzy === undefined || text.includes(fuzzy.toLowerCase()))
+    return (
+      (exact === undefined || text === exact.toLowerCase()) &&
+      (fuzzy === undefined || text.includes(fuzzy.toLowerCase()))
+    )
   }
 }
 
 function searchCustomers(world: World, given: Fields): WireResponse {
-  const body = accept('SearchCustomersRequest', given) as Fields & { limit?: number; count?: boolean; query?: { filter?: Fields; sort?: { field?: string; order?: string } } }
+  const body = accept('SearchCustomersRequest', given) as Fields & {
+    limit?: number
+    count?: boolean
+    query?: { filter?: Fields; sort?: { field?: string; order?: string } }
+  }
   const { filter = {}, sort } = body.query ?? {}
-  const within = { created_at: inRange(filter.created_at, 'query.filter.created_at'), updated_at: inRange(filter.updated_at, 'query.filter.updated_at') }
-  const texts = (['reference_id', 'email_address', 'phone_number'] as const).map((name) => ({ name, matches: textFilter(filter[name], name) }))
+  const within = {
+    created_at: inRange(filter.created_at, 'query.filter.created_at'),
+    updated_at: inRange(filter.updated_at, 'query.filter.updated_at'),
+  }
+  const texts = (['reference_id', 'email_address', 'phone_number'] as const).map((name) => ({
+    name,
+    matches: textFilter(filter[name], name),
+  }))
   const rows = listed(world).filter(
-    (customer) => within.created_at(customer.created_at) && within.updated_at(customer.updated_at) && texts.every(({ name, matches }) => matches(customer[name])),
+    (customer) =>
+      within.created_at(customer.created_at) &&
+      within.updated_at(customer.updated_at) &&
+      texts.every(({ name, matches }) => matches(customer[name])),
   )
   return page(rows, body, body.limit, sort?.field, sort?.order, body.count === true)
 }
 
 const listed = (world: World): StoredCustomer[] => world.customers.filter(isIdentified)
 
-function page(rows: readonly StoredCustomer[], request: Fields, limit = 100, field = 'DEFAULT', order = 'ASC', count = false): WireResponse {
+function page(
+  rows: readonly StoredCustomer[],
+  request: Fields,
+  limit = 100,
+  field = 'DEFAULT',
+  order = 'ASC',
+  count = false,
+): WireResponse {
   if (!Number.isInteger(limit)) invalid('EXPECTED_INTEGER', 'Expected an integer value.', 'limit')
-  if (limit < 1 || limit > 100) invalid(limit < 1 ? 'VALUE_TOO_LOW' : 'VALUE_TOO_HIGH', 'limit must be from 1 to 100.', 'limit')
-  if (field !== 'DEFAULT' && field !== 'CREATED_AT') invalid('INVALID_ENUM_VALUE', `\`${field}\` is not a sort field.`, 'sort_field')
+  if (limit < 1 || limit > 100)
+    invalid(limit < 1 ? 'VALUE_TOO_LOW' : 'VALUE_TOO_HIGH', 'limit must be from 1 to 100.', 'limit')
+  if (field !== 'DEFAULT' && field !== 'CREATED_AT')
+    invalid('INVALID_ENUM_VALUE', `\`${field}\` is not a sort field.`, 'sort_field')
   const sortKey = (customer: StoredCustomer) =>
-    field === 'CREATED_AT' ? customer.created_at : [customer.given_name, customer.family_name, customer.company_name].join(' ').trim().toLowerCase()
-  const result = pageOf(rows, request, { limit, key: (customer) => `${sortKey(customer)} ${customer.id}`, descending: order === 'DESC' })
+    field === 'CREATED_AT'
+      ? customer.created_at
+      : [customer.given_name, customer.family_name, customer.company_name].join(' ').trim().toLowerCase()
+  const result = pageOf(rows, request, {
+    limit,
+    key: (customer) => `${sortKey(customer)} ${customer.id}`,
+    descending: order === 'DESC',
+  })
   return list('customers', result.rows, { ...result.rest, ...(count && { count: rows.length }) })
 }
 
 export const customerRoutes: Routes<World> = {
   'GET /v2/customers': ({ request: { query }, context: world }) => {
     const { limit, count, ...rest } = Object.fromEntries(query)
-    return page(listed(world), rest, limit === undefined ? undefined : Number(limit), rest.sort_field, rest.sort_order, count === 'true')
+    return page(
+      listed(world),
+      rest,
+      limit === undefined ? undefined : Number(limit),
+      rest.sort_field,
+      rest.sort_order,
+      count === 'true',
+    )
   },
   'POST /v2/customers/search': ({ request, context: world }) => searchCustomers(world, bodyOf(request)),
   'POST /v2/customers': ({ request, context: world }) => {
     const body = bodyOf(request)
-    return once(world, 'customers', textOf(body, 'idempotency_key', { max: 192 }), body, () => createCustomer(world, body))
+    return once(world, 'customers', textOf(body, 'idempotency_key', { max: 192 }), body, () =>
+      createCustomer(world, body),
+    )
   },
   'GET /v2/customers/:id': ({ params: { id = '' }, context: world }) => ok({ customer: find(world, id) }),
-  'PUT /v2/customers/:id': ({ request, params: { id = '' }, context: world }) => updateCustomer(world, id, bodyOf(request)),
+  'PUT /v2/customers/:id': ({ request, params: { id = '' }, context: world }) =>
+    updateCustomer(world, id, bodyOf(request)),
   'DELETE /v2/customers/:id': ({ request: { query }, params: { id = '' }, context: world }) => {
     const { version } = find(world, id)
-    if (query.has('version') && Number(query.get('version')) !== version) refuse(409, 'VERSION_MISMATCH', `The customer is at version ${version}.`, 'version')
+    if (query.has('version') && Number(query.get('version')) !== version)
+      refuse(409, 'VERSION_MISMATCH', `The customer is at version ${version}.`, 'version')
     world.customers.delete(id)
     return ok({})
   },

@@ -7,24 +7,42 @@ import type { TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { bodyOf, failure, invalid, ok } from './wire.ts'
 import { iso, type World } from './world.ts'
 
-export const unauthorized = (code: string, detail: string): WireResponse => failure(401, 'AUTHENTICATION_ERROR', code, detail)
-const badRequest = (detail: string, field?: string): WireResponse => failure(400, 'INVALID_REQUEST_ERROR', 'BAD_REQUEST', detail, field)
+export const unauthorized = (code: string, detail: string): WireResponse =>
+  failure(401, 'AUTHENTICATION_ERROR', code, detail)
+const badRequest = (detail: string, field?: string): WireResponse =>
+  failure(400, 'INVALID_REQUEST_ERROR', 'BAD_REQUEST', detail, field)
 const notAuthorized = unauthorized('UNAUTHORIZED', 'Not authorized to take this action.')
 const textsIn = (request: WireRequest) => bodyOf(request) as Record<string, string | undefined>
 const wholeSeconds = (milliseconds: number): string => iso(milliseconds).replace(/\.\d+Z$/, 'Z')
 
-export function createOauth(issuer: TokenIssuer, application: Application, worlds: readonly World[], origin: string): Router<undefined> {
+export function createOauth(
+  issuer: TokenIssuer,
+  application: Application,
+  worlds: readonly World[],
+  origin: string,
+): Router<undefined> {
   const merchantOf = (tenant: string): string => worlds.find(({ vertical }) => vertical === tenant)!.merchantId
   const routes: Routes<undefined> = {
     'POST /oauth2/token/status': ({ request }) => {
       const holder = issuer.lookup(readBearer(request))
-      if (holder?.status !== 'active') return unauthorized(holder ? `ACCESS_TOKEN_${holder.status.toUpperCase()}` : 'UNAUTHORIZED', 'This request could not be authorized.')
-      return ok({ scopes: holder.scopes, expires_at: wholeSeconds(holder.expiresAt), client_id: application.clientId, merchant_id: merchantOf(holder.tenant) })
+      if (holder?.status !== 'active')
+        return unauthorized(
+          holder ? `ACCESS_TOKEN_${holder.status.toUpperCase()}` : 'UNAUTHORIZED',
+          'This request could not be authorized.',
+        )
+      return ok({
+        scopes: holder.scopes,
+        expires_at: wholeSeconds(holder.expiresAt),
+        client_id: application.clientId,
+        merchant_id: merchantOf(holder.tenant),
+      })
     },
     'POST /oauth2/revoke': ({ request }) => {
       if (readBearer(request, 'Client') !== application.clientSecret) return notAuthorized
       const body = textsIn(request)
-      const tenant = issuer.lookup(body.access_token)?.tenant ?? worlds.find(({ merchantId }) => merchantId === body.merchant_id)?.vertical
+      const tenant =
+        issuer.lookup(body.access_token)?.tenant ??
+        worlds.find(({ merchantId }) => merchantId === body.merchant_id)?.vertical
       if (tenant === undefined) return failure(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND', 'Access token not found.')
       issuer.revoke(tenant)
       return ok({ success: true })
@@ -51,7 +69,12 @@ export function createOauth(issuer: TokenIssuer, application: Application, world
       path: '/oauth2/token',
       read(request) {
         const body = textsIn(request)
-        if (!body.client_id || !body.grant_type) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', body.client_id ? 'grant_type' : 'client_id')
+        if (!body.client_id || !body.grant_type)
+          invalid(
+            'MISSING_REQUIRED_PARAMETER',
+            'Missing required parameter.',
+            body.client_id ? 'grant_type' : 'client_id',
+          )
         return body
       },
       isClient: publicClientInFields(application),
@@ -65,13 +88,23 @@ export function createOauth(issuer: TokenIssuer, application: Application, world
           short_lived: false,
         }),
       invalidClient: notAuthorized,
-      invalidCode: unauthorized('UNAUTHORIZED', 'Authorization code not found, expired, already used, or for another redirect_uri.'),
+      invalidCode: unauthorized(
+        'UNAUTHORIZED',
+        'Authorization code not found, expired, already used, or for another redirect_uri.',
+      ),
       invalidRefreshToken: unauthorized('UNAUTHORIZED', 'Refresh token not found or revoked.'),
-      unsupportedGrant: failure(400, 'INVALID_REQUEST_ERROR', 'INVALID_VALUE', 'grant_type must be authorization_code or refresh_token.', 'grant_type'),
+      unsupportedGrant: failure(
+        400,
+        'INVALID_REQUEST_ERROR',
+        'INVALID_VALUE',
+        'grant_type must be authorization_code or refresh_token.',
+        'grant_type',
+      ),
     },
     routes,
     fallbacks: { notFound: unknownEndpoint, methodNotAllowed: unknownEndpoint },
   })
 }
 
-export const unknownEndpoint = (): WireResponse => failure(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND', 'API endpoint for URL path and HTTP method is not found.')
+export const unknownEndpoint = (): WireResponse =>
+  failure(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND', 'API endpoint for URL path and HTTP method is not found.')

@@ -28,13 +28,25 @@ type TimeField = keyof typeof timeFields
 /** The one time field that is filtered by, which must also be the one sorted by. */
 function timeFieldOf({ filter, sort }: NonNullable<Search['query']>): { field: TimeField; range?: Fields } {
   const used = Object.entries(filter?.date_time_filter ?? {}).filter(([, range]) => range)
-  if (used.length > 1) invalid('BAD_REQUEST', 'Only one of created_at, updated_at and closed_at may be filtered by.', 'query.filter.date_time_filter')
+  if (used.length > 1)
+    invalid(
+      'BAD_REQUEST',
+      'Only one of created_at, updated_at and closed_at may be filtered by.',
+      'query.filter.date_time_filter',
+    )
   const sorted = sort?.sort_field ?? 'CREATED_AT'
   const [filtered] = used
   if (filtered && timeFields[filtered[0] as TimeField] !== sorted)
-    invalid('BAD_REQUEST', `The sort field must match the date time filter: ${timeFields[filtered[0] as TimeField]}.`, 'query.sort.sort_field')
+    invalid(
+      'BAD_REQUEST',
+      `The sort field must match the date time filter: ${timeFields[filtered[0] as TimeField]}.`,
+      'query.sort.sort_field',
+    )
   const states = filter?.state_filter?.states ?? []
-  if (sorted === 'CLOSED_AT' && (states.length === 0 || states.some((state) => state !== 'COMPLETED' && state !== 'CANCELED'))) {
+  if (
+    sorted === 'CLOSED_AT' &&
+    (states.length === 0 || states.some((state) => state !== 'COMPLETED' && state !== 'CANCELED'))
+  ) {
     invalid('BAD_REQUEST', 'CLOSED_AT needs a state filter of closed states.', 'query.filter.state_filter')
   }
   const field = (Object.keys(timeFields) as TimeField[]).find((name) => timeFields[name] === sorted)!
@@ -51,14 +63,17 @@ function searchOrders(world: World, given: Fields): WireResponse {
   if (!locations?.length) return invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', 'location_ids')
   atMostTen(locations, 'location_ids')
   for (const [index, id] of locations.entries()) locationOf(world, id, `location_ids[${index}]`)
-  if (limit < 1 || limit > 1000) invalid(limit < 1 ? 'VALUE_TOO_LOW' : 'VALUE_TOO_HIGH', 'limit must be from 1 to 1000.', 'limit')
+  if (limit < 1 || limit > 1000)
+    invalid(limit < 1 ? 'VALUE_TOO_LOW' : 'VALUE_TOO_HIGH', 'limit must be from 1 to 1000.', 'limit')
   const { customer_filter, source_filter, state_filter } = query.filter ?? {}
   atMostTen(customer_filter?.customer_ids, 'query.filter.customer_filter.customer_ids')
   atMostTen(source_filter?.source_names, 'query.filter.source_filter.source_names')
   const { field, range } = timeFieldOf(query)
   // Without an end, the moment of the first page is the end for all of them: what changes meanwhile drops out of an updated_at walk.
   const { cursor: _, limit: __, ...bound } = body
-  const end = (keptInCursor(body.cursor, bound) as string | undefined) ?? iso(Math.max(world.now(), Date.parse(newest(world, field))))
+  const end =
+    (keptInCursor(body.cursor, bound) as string | undefined) ??
+    iso(Math.max(world.now(), Date.parse(newest(world, field))))
   const within = inRange({ ...range, end_at: range?.end_at ?? end }, `query.filter.date_time_filter.${field}`)
   const rows = world.orders.filter(
     (order) =>
@@ -66,9 +81,15 @@ function searchOrders(world: World, given: Fields): WireResponse {
       within(order[field] as string | undefined) &&
       (!state_filter?.states?.length || state_filter.states.includes(order.state)) &&
       (!customer_filter?.customer_ids?.length || customer_filter.customer_ids.includes(String(order.customer_id))) &&
-      (!source_filter?.source_names?.length || source_filter.source_names.includes(String((order.source as Fields | undefined)?.name))),
+      (!source_filter?.source_names?.length ||
+        source_filter.source_names.includes(String((order.source as Fields | undefined)?.name))),
   )
-  const page = pageOf(rows, body, { limit, key: (order) => `${String(order[field])} ${order.id}`, descending: query.sort?.sort_order !== 'ASC', keep: end })
+  const page = pageOf(rows, body, {
+    limit,
+    key: (order) => `${String(order[field])} ${order.id}`,
+    descending: query.sort?.sort_order !== 'ASC',
+    keep: end,
+  })
   if (body.return_entries === true)
     return list(
       'order_entries',
@@ -79,13 +100,16 @@ function searchOrders(world: World, given: Fields): WireResponse {
 }
 
 const newest = (world: World, field: TimeField): string =>
-  world.orders.values().reduce((last, order: StoredOrder) => (String(order[field] ?? '') > last ? String(order[field]) : last), iso(0))
+  world.orders
+    .values()
+    .reduce((last, order: StoredOrder) => (String(order[field] ?? '') > last ? String(order[field]) : last), iso(0))
 
 export const orderSearchRoutes: Routes<World> = {
   'POST /v2/orders/search': ({ request, context: world }) => searchOrders(world, bodyOf(request)),
   'POST /v2/orders/batch-retrieve': ({ request, context: world }) => {
     const { order_ids: ids } = bodyOf(request)
-    if (!Array.isArray(ids) || ids.length === 0) return invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', 'order_ids')
+    if (!Array.isArray(ids) || ids.length === 0)
+      return invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', 'order_ids')
     if (ids.length > 100) invalid('ARRAY_LENGTH_TOO_LONG', 'At most 100 ids.', 'order_ids')
     return list(
       'orders',

@@ -20,7 +20,13 @@ interface Working {
 export function withTotals<T extends Order>(order: T, currency: string): T {
   const money = (amount: number): Money => ({ amount, currency })
   const lines = (order.line_items ?? []).map(
-    (line): Working => ({ line, gross: roundHalfEven(Number(line.quantity) * (line.base_price_money?.amount ?? 0)), discounts: new Map(), taxes: new Map(), inclusive: 0 }),
+    (line): Working => ({
+      line,
+      gross: roundHalfEven(Number(line.quantity) * (line.base_price_money?.amount ?? 0)),
+      discounts: new Map(),
+      taxes: new Map(),
+      inclusive: 0,
+    }),
   )
   for (const discount of order.discounts ?? []) spreadDiscount(discount, lines)
   for (const tax of order.taxes ?? []) for (const working of lines) applyTax(tax, working)
@@ -32,7 +38,12 @@ export function withTotals<T extends Order>(order: T, currency: string): T {
   return {
     ...order,
     ...(order.line_items && { line_items: finished }),
-    ...(order.discounts && { discounts: order.discounts.map((discount) => ({ ...discount, applied_money: applied(discount.uid, 'discounts') })) }),
+    ...(order.discounts && {
+      discounts: order.discounts.map((discount) => ({
+        ...discount,
+        applied_money: applied(discount.uid, 'discounts'),
+      })),
+    }),
     ...(order.taxes && { taxes: order.taxes.map((tax) => ({ ...tax, applied_money: applied(tax.uid, 'taxes') })) }),
     total_money: money(total),
     total_tax_money: money(sum(({ taxes }) => sumOf(taxes))),
@@ -43,32 +54,43 @@ export function withTotals<T extends Order>(order: T, currency: string): T {
   }
 }
 
-const sumOf = (amounts: ReadonlyMap<string, number>): number => [...amounts.values()].reduce((total, amount) => total + amount, 0)
+const sumOf = (amounts: ReadonlyMap<string, number>): number =>
+  [...amounts.values()].reduce((total, amount) => total + amount, 0)
 const discounted = ({ gross, discounts }: Working): number => gross - sumOf(discounts)
 const totalOf = (working: Working): number => discounted(working) + sumOf(working.taxes) - working.inclusive
 
 function spreadDiscount(discount: OrderDiscount, lines: readonly Working[]): void {
-  const chosen = discount.scope === 'LINE_ITEM' ? lines.filter(({ line }) => line.applied_discounts?.some(({ discount_uid }) => discount_uid === discount.uid)) : lines
+  const chosen =
+    discount.scope === 'LINE_ITEM'
+      ? lines.filter(({ line }) => line.applied_discounts?.some(({ discount_uid }) => discount_uid === discount.uid))
+      : lines
   if (discount.percentage !== undefined) {
-    for (const working of chosen) working.discounts.set(discount.uid, roundHalfEven((discounted(working) * Number(discount.percentage)) / 100))
+    for (const working of chosen)
+      working.discounts.set(discount.uid, roundHalfEven((discounted(working) * Number(discount.percentage)) / 100))
     return
   }
   // A fixed amount is shared in proportion to the lines; the last line takes what rounding left.
   const base = chosen.reduce((total, working) => total + discounted(working), 0)
   let left = Math.min(discount.amount_money?.amount ?? 0, base)
   for (const [index, working] of chosen.entries()) {
-    const share = index === chosen.length - 1 ? left : Math.min(left, roundHalfEven(((discount.amount_money?.amount ?? 0) * discounted(working)) / (base || 1)))
+    const share =
+      index === chosen.length - 1
+        ? left
+        : Math.min(left, roundHalfEven(((discount.amount_money?.amount ?? 0) * discounted(working)) / (base || 1)))
     working.discounts.set(discount.uid, Math.min(share, discounted(working)))
     left -= share
   }
 }
 
 function applyTax(tax: OrderTax, working: Working): void {
-  const wanted = tax.scope === 'LINE_ITEM' ? working.line.applied_taxes?.some(({ tax_uid }) => tax_uid === tax.uid) : true
+  const wanted =
+    tax.scope === 'LINE_ITEM' ? working.line.applied_taxes?.some(({ tax_uid }) => tax_uid === tax.uid) : true
   if (!wanted) return
   const rate = Number(tax.percentage ?? 0) / 100
   const inclusive = tax.type === 'INCLUSIVE'
-  const amount = roundHalfEven(inclusive ? discounted(working) - discounted(working) / (1 + rate) : discounted(working) * rate)
+  const amount = roundHalfEven(
+    inclusive ? discounted(working) - discounted(working) / (1 + rate) : discounted(working) * rate,
+  )
   working.taxes.set(tax.uid, amount)
   if (inclusive) working.inclusive += amount
 }
@@ -80,7 +102,11 @@ function finishLine(working: Working, money: (amount: number) => Money): LineIte
     discount_uid,
     applied_money: money(amount),
   }))
-  const applied_taxes = [...taxes].map(([tax_uid, amount]) => ({ ...known(line.applied_taxes, (one) => one.tax_uid === tax_uid, tax_uid), tax_uid, applied_money: money(amount) }))
+  const applied_taxes = [...taxes].map(([tax_uid, amount]) => ({
+    ...known(line.applied_taxes, (one) => one.tax_uid === tax_uid, tax_uid),
+    tax_uid,
+    applied_money: money(amount),
+  }))
   return {
     ...line,
     ...(applied_discounts.length > 0 && { applied_discounts }),
@@ -94,6 +120,10 @@ function finishLine(working: Working, money: (amount: number) => Money): LineIte
   }
 }
 
-function known<A extends Applied>(applied: readonly A[] | undefined, is: (one: A) => boolean, uid: string): { uid: string } {
+function known<A extends Applied>(
+  applied: readonly A[] | undefined,
+  is: (one: A) => boolean,
+  uid: string,
+): { uid: string } {
   return { uid: applied?.find(is)?.uid ?? `applied-${uid}`.slice(0, 60) }
 }

@@ -23,8 +23,18 @@ describe('records behind the API are new, changed and gone for its readers', () 
   })
   it('small is small', async () => {
     const small = await createSandbox({ simulators: { square: createSquareSimulator }, size: 'small' })
-    const counts = Object.entries(small.simulator('square').tenants[0]!.records).map(([entity, { ids: list }]) => [entity, list().length])
-    expect(Object.fromEntries(counts)).toEqual({ product: 7, order: 7, customer: 7, category: 5, employee: 5, time_entry: 7 })
+    const counts = Object.entries(small.simulator('square').tenants[0]!.records).map(([entity, { ids: list }]) => [
+      entity,
+      list().length,
+    ])
+    expect(Object.fromEntries(counts)).toEqual({
+      product: 7,
+      order: 7,
+      customer: 7,
+      category: 5,
+      employee: 5,
+      time_entry: 7,
+    })
     await small.close()
   })
 })

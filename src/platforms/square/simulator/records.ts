@@ -33,11 +33,23 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       world.customers.set(id, { ...world.customers.get(id)!, updated_at: iso(options.at) })
       return id
     }),
-    touch: (current) => ({ ...current, note: `Seen ${newId('uid').slice(0, 6)}`, version: current.version + 1, updated_at: iso(world.tick()) }),
+    touch: (current) => ({
+      ...current,
+      note: `Seen ${newId('uid').slice(0, 6)}`,
+      version: current.version + 1,
+      updated_at: iso(world.tick()),
+    }),
     remove: 'delete',
   })
   if (world.vertical !== 'restaurant') return { product, order, customer }
-  return { product, order, customer, category: categories(world), employee: employees(world, adding), time_entry: timecards(world, adding) }
+  return {
+    product,
+    order,
+    customer,
+    category: categories(world),
+    employee: employees(world, adding),
+    time_entry: timecards(world, adding),
+  }
 }
 
 type Adding = (make: (seed: Seed, options: SeedOptions) => string) => (count: number) => string[]
@@ -56,14 +68,23 @@ function touchItem(world: World, id: string): void {
   world.catalog.set(id, {
     ...item,
     ...stamp,
-    item_data: { ...item.item_data, name: `${String(item.item_data!.name).replace(/ \(.*\)$/, '')} (${newId('uid').slice(0, 6)})`, variations },
+    item_data: {
+      ...item.item_data,
+      name: `${String(item.item_data!.name).replace(/ \(.*\)$/, '')} (${newId('uid').slice(0, 6)})`,
+      variations,
+    },
   })
 }
 
 function categories(world: World): NativeRecords {
   const put = (object: CatalogObject, name: string) => {
     const at = world.tick()
-    world.catalog.set(object.id, { ...object, version: at, updated_at: iso(at), category_data: { ...object.category_data, name } })
+    world.catalog.set(object.id, {
+      ...object,
+      version: at,
+      updated_at: iso(at),
+      category_data: { ...object.category_data, name },
+    })
     return object.id
   }
   return {
@@ -72,7 +93,15 @@ function categories(world: World): NativeRecords {
       Array.from({ length: count }, () => {
         const data = { category_type: 'REGULAR_CATEGORY', is_top_level: true, online_visibility: true }
         return put(
-          { type: 'CATEGORY', id: newId('catalog'), version: 0, updated_at: '', is_deleted: false, present_at_all_locations: true, category_data: data },
+          {
+            type: 'CATEGORY',
+            id: newId('catalog'),
+            version: 0,
+            updated_at: '',
+            is_deleted: false,
+            present_at_all_locations: true,
+            category_data: data,
+          },
           `Category ${newId('uid').slice(0, 6)}`,
         )
       }),
@@ -85,7 +114,11 @@ const employees = (world: World, adding: Adding): NativeRecords =>
   recordsIn(world.team, {
     add: adding((seed, options) => {
       const id = seedMember(world, seed, options)
-      world.team.set(id, { ...world.team.get(id)!, email_address: `${newId('uid').toLowerCase()}@example.com`, updated_at: iso(options.at) })
+      world.team.set(id, {
+        ...world.team.get(id)!,
+        email_address: `${newId('uid').toLowerCase()}@example.com`,
+        updated_at: iso(options.at),
+      })
       return id
     }),
     touch: (member) => ({ ...member, reference_id: `emp-${newId('uid').slice(0, 6)}`, updated_at: iso(world.tick()) }),

@@ -11,10 +11,15 @@ export interface SeedOptions {
 }
 const hour = 3_600_000
 
-const objects = (world: World, type: string): CatalogObject[] => world.catalog.filter((object) => object.type === type && !object.is_deleted)
+const objects = (world: World, type: string): CatalogObject[] =>
+  world.catalog.filter((object) => object.type === type && !object.is_deleted)
 const money = (world: World, amount: number): Money => ({ amount, currency: world.currency })
 
-export function seedItem(world: World, seed: Seed, { random, at, variations }: SeedOptions & { variations: number }): string[] {
+export function seedItem(
+  world: World,
+  seed: Seed,
+  { random, at, variations }: SeedOptions & { variations: number },
+): string[] {
   const id = newId('catalog', random)
   const category = seed.pick(objects(world, 'CATEGORY'))
   const stamp = { version: at, updated_at: iso(at), is_deleted: false, present_at_all_locations: true }
@@ -22,7 +27,9 @@ export function seedItem(world: World, seed: Seed, { random, at, variations }: S
   const sizes = seed.sample(['Small', 'Medium', 'Large', 'Familiengröße'], variations)
   const nested = sizes.map((size, ordinal): CatalogObject => {
     const variable = seed.chance(0.08)
-    const priced = variable ? { pricing_type: 'VARIABLE_PRICING' } : { pricing_type: 'FIXED_PRICING', price_money: money(world, seed.cents(150, 9000)) }
+    const priced = variable
+      ? { pricing_type: 'VARIABLE_PRICING' }
+      : { pricing_type: 'FIXED_PRICING', price_money: money(world, seed.cents(150, 9000)) }
     return {
       type: 'ITEM_VARIATION',
       id: newId('catalog', random),
@@ -47,10 +54,17 @@ export function seedItem(world: World, seed: Seed, { random, at, variations }: S
     ...stamp,
     item_data: {
       name: world.vertical === 'restaurant' ? seed.dish() : seed.article(),
-      ...(description && { description, description_html: `<p>${description.replaceAll('\n', '<br>')}</p>`, description_plaintext: description }),
+      ...(description && {
+        description,
+        description_html: `<p>${description.replaceAll('\n', '<br>')}</p>`,
+        description_plaintext: description,
+      }),
       is_taxable: seed.chance(0.9),
       tax_ids: [objects(world, 'TAX')[0]!.id],
-      ...(seed.chance(0.85) && { categories: [{ id: category.id, ordinal: 0 }], reporting_category: { id: category.id, ordinal: 0 } }),
+      ...(seed.chance(0.85) && {
+        categories: [{ id: category.id, ordinal: 0 }],
+        reporting_category: { id: category.id, ordinal: 0 },
+      }),
       ...(seed.chance(0.1) && { image_ids: [objects(world, 'IMAGE')[0]!.id] }),
       is_archived: seed.chance(0.06),
       product_type: world.vertical === 'restaurant' ? 'FOOD_AND_BEV' : 'REGULAR',
@@ -59,7 +73,8 @@ export function seedItem(world: World, seed: Seed, { random, at, variations }: S
   })
   for (const variation of nested) {
     world.itemOf.set(variation.id, id)
-    if (variation.item_variation_data?.track_inventory) for (const location of seed.sample(world.locations.ids(), 2)) stock(world, seed, variation.id, location, at)
+    if (variation.item_variation_data?.track_inventory)
+      for (const location of seed.sample(world.locations.ids(), 2)) stock(world, seed, variation.id, location, at)
   }
   return nested.map((variation) => variation.id)
 }
@@ -124,14 +139,27 @@ export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions)
       ...(customer && seed.chance(0.6) && { customer_id: customer }),
       line_items: lines,
       taxes: [{ uid: 'sales-tax', name: 'Sales tax', percentage: '8.5', type: 'ADDITIVE', scope: 'ORDER' }],
-      ...(seed.chance(0.15) && { discounts: [{ uid: 'happy-hour', name: 'Happy hour', percentage: '10', type: 'FIXED_PERCENTAGE', scope: 'ORDER' }] }),
+      ...(seed.chance(0.15) && {
+        discounts: [
+          { uid: 'happy-hour', name: 'Happy hour', percentage: '10', type: 'FIXED_PERCENTAGE', scope: 'ORDER' },
+        ],
+      }),
       ...(seed.chance(0.2) && { metadata: { note: seed.note() } }),
     },
     world.currency,
   )
   const tenders =
     state === 'COMPLETED'
-      ? [{ id: newId('uid', random), location_id: location, type: 'CASH', created_at: closed!, amount_money: order.total_money, ...(customer && { customer_id: customer }) }]
+      ? [
+          {
+            id: newId('uid', random),
+            location_id: location,
+            type: 'CASH',
+            created_at: closed!,
+            amount_money: order.total_money,
+            ...(customer && { customer_id: customer }),
+          },
+        ]
       : undefined
   world.orders.set(id, { ...order, ...(tenders && { tenders }) })
   return id
@@ -139,7 +167,14 @@ export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions)
 
 function seedLine(world: World, seed: Seed, uid: string): LineItem {
   const quantity = seed.chance(0.1) ? `${seed.int(1, 3)}.5` : String(seed.int(1, 4))
-  if (seed.chance(0.1)) return { uid, quantity, name: 'Corkage', item_type: 'CUSTOM_AMOUNT', base_price_money: money(world, seed.cents(100, 2000)) }
+  if (seed.chance(0.1))
+    return {
+      uid,
+      quantity,
+      name: 'Corkage',
+      item_type: 'CUSTOM_AMOUNT',
+      base_price_money: money(world, seed.cents(100, 2000)),
+    }
   const variation = seed.pick(world.itemOf.ids())
   const item = world.catalog.get(world.itemOf.get(variation)!)!
   const { version, item_variation_data: data } = item.item_data!.variations!.find(({ id }) => id === variation)!
@@ -156,7 +191,11 @@ function seedLine(world: World, seed: Seed, uid: string): LineItem {
   }
 }
 
-export function seedMember(world: World, seed: Seed, { random, at, owner = false }: SeedOptions & { owner?: boolean }): string {
+export function seedMember(
+  world: World,
+  seed: Seed,
+  { random, at, owner = false }: SeedOptions & { owner?: boolean },
+): string {
   const id = newId('team', random)
   const person = seed.person()
   const job = seed.pick(world.jobs.values())
@@ -178,7 +217,9 @@ export function seedMember(world: World, seed: Seed, { random, at, owner = false
     ...(!owner && {
       wage_setting: {
         team_member_id: id,
-        job_assignments: [{ job_id: job.id, job_title: job.title, pay_type: 'HOURLY', hourly_rate: money(world, seed.int(1500, 3200)) }],
+        job_assignments: [
+          { job_id: job.id, job_title: job.title, pay_type: 'HOURLY', hourly_rate: money(world, seed.int(1500, 3200)) },
+        ],
         version: 1,
       },
     }),

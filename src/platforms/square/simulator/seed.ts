@@ -14,7 +14,15 @@ interface Amounts {
 }
 const amounts: Readonly<Record<'small' | 'full', Amounts>> = {
   small: { items: 5, variations: [1, 2, 1, 2, 1], categories: 5, customers: 7, orders: 7, members: 5, timecards: 7 },
-  full: { items: 400, variations: [1, 1, 2, 3, 1], categories: 60, customers: 400, orders: 1200, members: 45, timecards: 2000 },
+  full: {
+    items: 400,
+    variations: [1, 1, 2, 3, 1],
+    categories: 60,
+    customers: 400,
+    orders: 1200,
+    members: 45,
+    timecards: 2000,
+  },
 }
 export const day = 86_400_000
 
@@ -25,9 +33,15 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   seedLocations(world, seed, seededAt)
   seedFacts(world, seed, amount.categories, seededAt)
   for (let index = 0; index < amount.items; index += 1)
-    seedItem(world, seed, { random, at: seededAt - seed.int(1, 300) * day, variations: amount.variations[index % amount.variations.length]! })
-  for (let index = 0; index < amount.customers; index += 1) seedCustomer(world, seed, { random, at: seed.instant(seededAt - 400 * day, seededAt - day) })
-  for (let index = 0; index < amount.members; index += 1) seedMember(world, seed, { random, at: seededAt - seed.int(30, 600) * day, owner: index === 0 })
+    seedItem(world, seed, {
+      random,
+      at: seededAt - seed.int(1, 300) * day,
+      variations: amount.variations[index % amount.variations.length]!,
+    })
+  for (let index = 0; index < amount.customers; index += 1)
+    seedCustomer(world, seed, { random, at: seed.instant(seededAt - 400 * day, seededAt - day) })
+  for (let index = 0; index < amount.members; index += 1)
+    seedMember(world, seed, { random, at: seededAt - seed.int(30, 600) * day, owner: index === 0 })
   // Some orders share their times to the millisecond, as imports do.
   for (let index = 0, at = 0; index < amount.orders; index += 1) {
     if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 90 * day, seededAt - 3_600_000)
@@ -35,7 +49,11 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   }
   if (world.vertical === 'restaurant')
     for (let index = 0; index < amount.timecards; index += 1)
-      seedTimecard(world, seed, { random, at: seed.instant(seededAt - 60 * day, seededAt - 3_600_000), open: index % 40 === 3 })
+      seedTimecard(world, seed, {
+        random,
+        at: seed.instant(seededAt - 60 * day, seededAt - 3_600_000),
+        open: index % 40 === 3,
+      })
 }
 
 function seedLocations(world: World, seed: Seed, seededAt: number): void {
@@ -46,7 +64,13 @@ function seedLocations(world: World, seed: Seed, seededAt: number): void {
       id: `L${seed.id('ABCDEFGHJKMNPQRSTVWXYZ0123456789', 12)}`,
       name: `${world.name} ${String(index + 1).padStart(2, '0')}`,
       status: index === count - 1 ? 'INACTIVE' : 'ACTIVE',
-      address: { address_line_1: address.line1, locality: address.city, administrative_district_level_1: address.state, postal_code: address.postalCode, country: address.country },
+      address: {
+        address_line_1: address.line1,
+        locality: address.city,
+        administrative_district_level_1: address.state,
+        postal_code: address.postalCode,
+        country: address.country,
+      },
       timezone: world.timezone,
       capabilities: ['CREDIT_CARD_PROCESSING'],
       created_at: iso(seededAt - (700 - index) * day).replace(/\.\d+Z$/, 'Z'),
@@ -66,10 +90,24 @@ function seedFacts(world: World, seed: Seed, categories: number, seededAt: numbe
   const put = (type: string, data: object) => {
     const at = seededAt - seed.int(300, 400) * day
     const id = newId('catalog', random)
-    world.catalog.set(id, { type, id, version: at, updated_at: iso(at), is_deleted: false, present_at_all_locations: true, [`${type.toLowerCase()}_data`]: data })
+    world.catalog.set(id, {
+      type,
+      id,
+      version: at,
+      updated_at: iso(at),
+      is_deleted: false,
+      present_at_all_locations: true,
+      [`${type.toLowerCase()}_data`]: data,
+    })
     return id
   }
-  put('TAX', { name: 'Sales tax', percentage: '8.5', calculation_phase: 'TAX_SUBTOTAL_PHASE', inclusion_type: 'ADDITIVE', enabled: true })
+  put('TAX', {
+    name: 'Sales tax',
+    percentage: '8.5',
+    calculation_phase: 'TAX_SUBTOTAL_PHASE',
+    inclusion_type: 'ADDITIVE',
+    enabled: true,
+  })
   put('MEASUREMENT_UNIT', { measurement_unit: { weight_unit: 'METRIC_KILOGRAM', type: 'TYPE_WEIGHT' }, precision: 3 })
   put('IMAGE', { name: 'Front', url: 'https://example.com/front.jpg', caption: 'Front' })
   const parents: string[] = []
@@ -87,6 +125,13 @@ function seedFacts(world: World, seed: Seed, categories: number, seededAt: numbe
   for (let index = 0; index < 5; index += 1) {
     const at = iso(seededAt - 500 * day)
     const id = newId('uid', random)
-    world.jobs.set(id, { id, title: `${seed.job()}${index > 2 ? ` ${index}` : ''}`, is_tip_eligible: seed.chance(0.5), created_at: at, updated_at: at, version: 1 })
+    world.jobs.set(id, {
+      id,
+      title: `${seed.job()}${index > 2 ? ` ${index}` : ''}`,
+      is_tip_eligible: seed.chance(0.5),
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    })
   }
 }

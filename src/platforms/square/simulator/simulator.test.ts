@@ -10,7 +10,8 @@ let sandbox: Sandbox
 let restaurant: Tenant
 let retail: Tenant
 let square: SquareClient
-const clientOf = (tenant: Tenant) => new SquareClient({ token: tenant.credentials.accessToken!, baseUrl: sandbox.origin('square'), maxRetries: 0 })
+const clientOf = (tenant: Tenant) =>
+  new SquareClient({ token: tenant.credentials.accessToken!, baseUrl: sandbox.origin('square'), maxRetries: 0 })
 let serial = 0
 const key = () => `test-key-${++serial}`
 
@@ -40,7 +41,11 @@ const refusal = async (call: PromiseLike<unknown>) => {
 const raw = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
   const response = await fetch(sandbox.origin('square') + path, {
     method,
-    headers: { authorization: `Bearer ${restaurant.credentials.accessToken}`, 'content-type': 'application/json', ...headers },
+    headers: {
+      authorization: `Bearer ${restaurant.credentials.accessToken}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked at by the tests
@@ -59,7 +64,12 @@ const tea = (version?: bigint, variation?: { id: string; version: bigint }, pric
         type: 'ITEM_VARIATION' as const,
         id: '#mug',
         ...variation,
-        itemVariationData: { name: 'Mug', sku: 'TEA-MUG', pricingType: 'FIXED_PRICING' as const, priceMoney: { amount: price, currency: 'USD' as const } },
+        itemVariationData: {
+          name: 'Mug',
+          sku: 'TEA-MUG',
+          pricingType: 'FIXED_PRICING' as const,
+          priceMoney: { amount: price, currency: 'USD' as const },
+        },
       },
     ],
   },
@@ -68,17 +78,24 @@ const tea = (version?: bigint, variation?: { id: string; version: bigint }, pric
 describe('complete walks by the SDK find every record', () => {
   it('catalog', async () => {
     const items = await all(square.catalog.list({ types: 'ITEM' }))
-    const variations = items.flatMap((item) => (item.type === 'ITEM' ? (item.itemData?.variations ?? []).map(({ id }) => id) : []))
+    const variations = items.flatMap((item) =>
+      item.type === 'ITEM' ? (item.itemData?.variations ?? []).map(({ id }) => id) : [],
+    )
     expect(variations.sort()).toEqual(ids(restaurant, 'product'))
     expect(variations.length).toBeGreaterThanOrEqual(600)
-    expect((await all(square.catalog.list({ types: 'CATEGORY' }))).map(({ id }) => id).sort()).toEqual(ids(restaurant, 'category'))
+    expect((await all(square.catalog.list({ types: 'CATEGORY' }))).map(({ id }) => id).sort()).toEqual(
+      ids(restaurant, 'category'),
+    )
   })
   it('orders of all twelve locations, ten at a time', async () => {
     const client = clientOf(retail)
     const { locations = [] } = await client.locations.list()
     expect(locations.map(({ status }) => status)).toContain('INACTIVE')
     const every = locations.map(({ id }) => id!)
-    expect(await refusal(client.orders.search({ locationIds: every }))).toMatchObject({ status: 400, code: 'ARRAY_LENGTH_TOO_LONG' })
+    expect(await refusal(client.orders.search({ locationIds: every }))).toMatchObject({
+      status: 400,
+      code: 'ARRAY_LENGTH_TOO_LONG',
+    })
     const found: string[] = []
     for (const locationIds of [every.slice(0, 10), every.slice(10)]) {
       let cursor: string | undefined
@@ -87,7 +104,10 @@ describe('complete walks by the SDK find every record', () => {
           locationIds,
           cursor,
           limit: 99,
-          query: { filter: { dateTimeFilter: { updatedAt: { startAt: '2020-01-01T00:00:00Z' } } }, sort: { sortField: 'UPDATED_AT', sortOrder: 'ASC' } },
+          query: {
+            filter: { dateTimeFilter: { updatedAt: { startAt: '2020-01-01T00:00:00Z' } } },
+            sort: { sortField: 'UPDATED_AT', sortOrder: 'ASC' },
+          },
         })
         found.push(...(page.orders ?? []).map(({ id }) => id!))
         cursor = page.cursor
@@ -97,12 +117,19 @@ describe('complete walks by the SDK find every record', () => {
     expect(found.length).toBe(1200)
   })
   it('customers, team members and timecards', async () => {
-    expect((await all(square.customers.list({ sortField: 'CREATED_AT' }))).map(({ id }) => id).sort()).toEqual(ids(restaurant, 'customer'))
-    expect((await square.teamMembers.search({ limit: 200 })).teamMembers?.map(({ id }) => id).sort()).toEqual(ids(restaurant, 'employee'))
+    expect((await all(square.customers.list({ sortField: 'CREATED_AT' }))).map(({ id }) => id).sort()).toEqual(
+      ids(restaurant, 'customer'),
+    )
+    expect((await square.teamMembers.search({ limit: 200 })).teamMembers?.map(({ id }) => id).sort()).toEqual(
+      ids(restaurant, 'employee'),
+    )
     const cards: string[] = []
     let cursor: string | undefined
     do {
-      const page = await square.labor.searchTimecards({ cursor, query: { sort: { field: 'UPDATED_AT', order: 'DESC' } } })
+      const page = await square.labor.searchTimecards({
+        cursor,
+        query: { sort: { field: 'UPDATED_AT', order: 'DESC' } },
+      })
       cards.push(...(page.timecards ?? []).map(({ id }) => id!))
       cursor = page.cursor
     } while (cursor)
@@ -119,43 +146,85 @@ describe('the catalog', () => {
     const variation = item!.itemData!.variations![0]! as { id: string; version: bigint }
     expect(item!.itemData!.descriptionPlaintext).toBe('Hot & sweet')
     const update = (version: bigint, nested: bigint, price = 175n) =>
-      square.catalog.object.upsert({ idempotencyKey: key(), object: { ...tea(version, { id: variation.id, version: nested }, price), id: item!.id } })
-    expect(await refusal(update(1n, variation.version))).toMatchObject({ status: 400, code: 'VERSION_MISMATCH', field: 'object.version' })
-    expect(await refusal(update(item!.version!, 1n))).toMatchObject({ status: 400, code: 'VERSION_MISMATCH', field: 'object.item_data.variations[0].version' })
+      square.catalog.object.upsert({
+        idempotencyKey: key(),
+        object: { ...tea(version, { id: variation.id, version: nested }, price), id: item!.id },
+      })
+    expect(await refusal(update(1n, variation.version))).toMatchObject({
+      status: 400,
+      code: 'VERSION_MISMATCH',
+      field: 'object.version',
+    })
+    expect(await refusal(update(item!.version!, 1n))).toMatchObject({
+      status: 400,
+      code: 'VERSION_MISMATCH',
+      field: 'object.item_data.variations[0].version',
+    })
     await update(item!.version!, variation.version)
     const { object } = await square.catalog.object.get({ objectId: variation.id })
-    expect(object).toMatchObject({ type: 'ITEM_VARIATION', itemVariationData: { itemId: item!.id, priceMoney: { amount: 175n } } })
+    expect(object).toMatchObject({
+      type: 'ITEM_VARIATION',
+      itemVariationData: { itemId: item!.id, priceMoney: { amount: 175n } },
+    })
     const { deletedObjectIds } = await square.catalog.object.delete({ objectId: item!.id })
     expect(deletedObjectIds).toEqual([item!.id, variation.id])
-    expect(await refusal(square.catalog.object.get({ objectId: variation.id }))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect(await refusal(square.catalog.object.get({ objectId: variation.id }))).toMatchObject({
+      status: 404,
+      code: 'NOT_FOUND',
+    })
   })
   it('repeats the first answer for a repeated key and refuses another body under it', async () => {
     const idempotencyKey = key()
     const first = await square.catalog.object.upsert({ idempotencyKey, object: tea() })
     const count = ids(restaurant, 'product').length
-    expect(await square.catalog.object.upsert({ idempotencyKey, object: tea() })).toMatchObject({ idMappings: first.idMappings })
+    expect(await square.catalog.object.upsert({ idempotencyKey, object: tea() })).toMatchObject({
+      idMappings: first.idMappings,
+    })
     expect(ids(restaurant, 'product').length).toBe(count)
-    expect(await refusal(square.catalog.object.upsert({ idempotencyKey, object: tea(undefined, undefined, 1n) }))).toMatchObject({ status: 400, code: 'IDEMPOTENCY_KEY_REUSED' })
+    expect(
+      await refusal(square.catalog.object.upsert({ idempotencyKey, object: tea(undefined, undefined, 1n) })),
+    ).toMatchObject({ status: 400, code: 'IDEMPOTENCY_KEY_REUSED' })
   })
   it('names the field it refuses', async () => {
-    const upsert = (object: object) => raw('POST', '/v2/catalog/object', { idempotency_key: key(), object }).then(({ status, body }) => ({ status, ...body.errors[0] }))
+    const upsert = (object: object) =>
+      raw('POST', '/v2/catalog/object', { idempotency_key: key(), object }).then(({ status, body }) => ({
+        status,
+        ...body.errors[0],
+      }))
     const item = (variation: object, data: object = {}) => ({
       type: 'ITEM',
       id: '#x',
-      item_data: { name: 'X', variations: [{ type: 'ITEM_VARIATION', id: '#v', item_variation_data: variation }], ...data },
+      item_data: {
+        name: 'X',
+        variations: [{ type: 'ITEM_VARIATION', id: '#v', item_variation_data: variation }],
+        ...data,
+      },
     })
     const fixed = { pricing_type: 'FIXED_PRICING', price_money: { amount: 1, currency: 'USD' } }
-    expect(await upsert(item(fixed, { name: 'x'.repeat(513) }))).toMatchObject({ status: 400, code: 'VALUE_TOO_LONG', field: 'object.item_data.name' })
-    expect(await upsert(item({ pricing_type: 'FIXED_PRICING', price_money: { amount: 1.5, currency: 'USD' } }))).toMatchObject({
+    expect(await upsert(item(fixed, { name: 'x'.repeat(513) }))).toMatchObject({
+      status: 400,
+      code: 'VALUE_TOO_LONG',
+      field: 'object.item_data.name',
+    })
+    expect(
+      await upsert(item({ pricing_type: 'FIXED_PRICING', price_money: { amount: 1.5, currency: 'USD' } })),
+    ).toMatchObject({
       code: 'EXPECTED_INTEGER',
       field: 'object.item_data.variations[0].item_variation_data.price_money.amount',
     })
-    expect(await upsert(item({ pricing_type: 'FIXED_PRICING', price_money: { amount: 1, currency: 'EUR' } }))).toMatchObject({
+    expect(
+      await upsert(item({ pricing_type: 'FIXED_PRICING', price_money: { amount: 1, currency: 'EUR' } })),
+    ).toMatchObject({
       code: 'INVALID_VALUE',
       field: 'object.item_data.variations[0].item_variation_data.price_money.currency',
     })
-    expect(await upsert(item({ pricing_type: 'VARIABLE_PRICING', price_money: { amount: 1, currency: 'USD' } }))).toMatchObject({ code: 'INVALID_VALUE' })
-    expect(await upsert(item(fixed, { categories: [{ id: 'NOWHERE' }] }))).toMatchObject({ code: 'INVALID_VALUE', field: 'object.item_data.categories[0].id' })
+    expect(
+      await upsert(item({ pricing_type: 'VARIABLE_PRICING', price_money: { amount: 1, currency: 'USD' } })),
+    ).toMatchObject({ code: 'INVALID_VALUE' })
+    expect(await upsert(item(fixed, { categories: [{ id: 'NOWHERE' }] }))).toMatchObject({
+      code: 'INVALID_VALUE',
+      field: 'object.item_data.categories[0].id',
+    })
     expect(await upsert({ ...item(fixed), id: 'NOT-THERE' })).toMatchObject({ status: 404, field: 'object.id' })
     expect(await raw('POST', '/v2/catalog/object', { object: item(fixed) })).toMatchObject({
       status: 400,
@@ -166,18 +235,30 @@ describe('the catalog', () => {
     const { body: before } = await raw('POST', '/v2/catalog/search', { object_types: ['ITEM'], limit: 5000 })
     expect(before.objects).toHaveLength(100)
     const [id] = restaurant.records.product!.add(1)
-    const { body: found } = await raw('POST', '/v2/catalog/search', { object_types: ['ITEM'], begin_time: before.latest_time })
+    const { body: found } = await raw('POST', '/v2/catalog/search', {
+      object_types: ['ITEM'],
+      begin_time: before.latest_time,
+    })
     expect(found.objects).toHaveLength(1)
     expect(found.objects[0].updated_at).toBe(found.latest_time)
-    expect((await raw('POST', '/v2/catalog/search', { object_types: ['ITEM'], begin_time: found.latest_time })).body.objects).toBeUndefined()
+    expect(
+      (await raw('POST', '/v2/catalog/search', { object_types: ['ITEM'], begin_time: found.latest_time })).body.objects,
+    ).toBeUndefined()
     restaurant.records.product!.remove!(id!)
-    const search = (include_deleted_objects: boolean) => raw('POST', '/v2/catalog/search', { object_types: ['ITEM'], begin_time: found.latest_time, include_deleted_objects })
+    const search = (include_deleted_objects: boolean) =>
+      raw('POST', '/v2/catalog/search', {
+        object_types: ['ITEM'],
+        begin_time: found.latest_time,
+        include_deleted_objects,
+      })
     expect((await search(false)).body.objects).toBeUndefined()
     expect((await search(true)).body.objects).toMatchObject([{ is_deleted: true }])
   })
   it('refuses a cursor of another query', async () => {
     const { body } = await raw('POST', '/v2/catalog/search', { object_types: ['ITEM'], limit: 5 })
-    expect(await raw('POST', '/v2/catalog/search', { object_types: ['CATEGORY'], limit: 5, cursor: body.cursor })).toMatchObject({
+    expect(
+      await raw('POST', '/v2/catalog/search', { object_types: ['CATEGORY'], limit: 5, cursor: body.cursor }),
+    ).toMatchObject({
       status: 400,
       body: { errors: [{ code: 'INVALID_CURSOR' }] },
     })
@@ -190,13 +271,25 @@ describe('the catalog', () => {
       changes: [
         {
           type: 'PHYSICAL_COUNT' as const,
-          physicalCount: { catalogObjectId: variation, locationId, state: 'IN_STOCK' as const, quantity: '12.5', occurredAt: new Date().toISOString() },
+          physicalCount: {
+            catalogObjectId: variation,
+            locationId,
+            state: 'IN_STOCK' as const,
+            quantity: '12.5',
+            occurredAt: new Date().toISOString(),
+          },
         },
       ],
     }
     await square.inventory.batchCreateChanges(change)
     await square.inventory.batchCreateChanges(change)
-    const counts = await all(square.inventory.batchGetCounts({ catalogObjectIds: [variation], locationIds: [locationId], states: ['IN_STOCK'] }))
+    const counts = await all(
+      square.inventory.batchGetCounts({
+        catalogObjectIds: [variation],
+        locationIds: [locationId],
+        states: ['IN_STOCK'],
+      }),
+    )
     expect(counts).toMatchObject([{ quantity: '12.5', catalogObjectType: 'ITEM_VARIATION' }])
     const changes = await all(square.inventory.batchGetChanges({ catalogObjectIds: [variation] }))
     expect(changes).toHaveLength(1)
@@ -217,7 +310,12 @@ describe('an order', () => {
     const { order } = await square.orders.create(
       newOrder({
         lineItems: [
-          { quantity: '2', name: 'Tea', basePriceMoney: { amount: 150n, currency: 'USD' }, appliedDiscounts: [{ discountUid: 'd1' }] },
+          {
+            quantity: '2',
+            name: 'Tea',
+            basePriceMoney: { amount: 150n, currency: 'USD' },
+            appliedDiscounts: [{ discountUid: 'd1' }],
+          },
           { quantity: '1.5', name: 'Cake', basePriceMoney: { amount: 333n, currency: 'USD' } },
         ],
         discounts: [{ uid: 'd1', name: 'One off', amountMoney: { amount: 100n, currency: 'USD' }, scope: 'LINE_ITEM' }],
@@ -228,8 +326,20 @@ describe('an order', () => {
       state: 'OPEN',
       version: 1,
       lineItems: [
-        { quantity: '2', grossSalesMoney: { amount: 300n }, totalDiscountMoney: { amount: 100n }, totalTaxMoney: { amount: 18n }, totalMoney: { amount: 218n } },
-        { quantity: '1.5', grossSalesMoney: { amount: 500n }, totalDiscountMoney: { amount: 0n }, totalTaxMoney: { amount: 45n }, totalMoney: { amount: 545n } },
+        {
+          quantity: '2',
+          grossSalesMoney: { amount: 300n },
+          totalDiscountMoney: { amount: 100n },
+          totalTaxMoney: { amount: 18n },
+          totalMoney: { amount: 218n },
+        },
+        {
+          quantity: '1.5',
+          grossSalesMoney: { amount: 500n },
+          totalDiscountMoney: { amount: 0n },
+          totalTaxMoney: { amount: 45n },
+          totalMoney: { amount: 545n },
+        },
       ],
       totalMoney: { amount: 763n },
       totalTaxMoney: { amount: 63n },
@@ -241,49 +351,103 @@ describe('an order', () => {
     const uid = order!.lineItems![0]!.uid!
     const idempotencyKey = key()
     const update = (version: number, change: object, usedKey = key()) =>
-      square.orders.update({ orderId: order!.id!, idempotencyKey: usedKey, order: { locationId: order!.locationId, version, ...change } })
-    expect((await update(1, { lineItems: [{ uid, quantity: '3' }] }, idempotencyKey)).order).toMatchObject({ version: 2, totalMoney: { amount: 450n }, referenceId: 'ref-1' })
-    expect((await update(1, { lineItems: [{ uid, quantity: '9' }] }, idempotencyKey)).order).toMatchObject({ version: 2, lineItems: [{ quantity: '3' }] })
+      square.orders.update({
+        orderId: order!.id!,
+        idempotencyKey: usedKey,
+        order: { locationId: order!.locationId, version, ...change },
+      })
+    expect((await update(1, { lineItems: [{ uid, quantity: '3' }] }, idempotencyKey)).order).toMatchObject({
+      version: 2,
+      totalMoney: { amount: 450n },
+      referenceId: 'ref-1',
+    })
+    expect((await update(1, { lineItems: [{ uid, quantity: '9' }] }, idempotencyKey)).order).toMatchObject({
+      version: 2,
+      lineItems: [{ quantity: '3' }],
+    })
     expect(await refusal(update(1, { ticketName: 'late' }))).toMatchObject({ status: 409, code: 'VERSION_MISMATCH' })
-    const added = await update(2, { lineItems: [{ uid: 'second', quantity: '1', name: 'Scone', basePriceMoney: { amount: 50n, currency: 'USD' } }] })
+    const added = await update(2, {
+      lineItems: [{ uid: 'second', quantity: '1', name: 'Scone', basePriceMoney: { amount: 50n, currency: 'USD' } }],
+    })
     expect(added.order?.lineItems).toHaveLength(2)
-    const removed = await square.orders.update({ orderId: order!.id!, order: { locationId: order!.locationId, version: 3 }, fieldsToClear: ['line_items[second]', 'reference_id'] })
+    const removed = await square.orders.update({
+      orderId: order!.id!,
+      order: { locationId: order!.locationId, version: 3 },
+      fieldsToClear: ['line_items[second]', 'reference_id'],
+    })
     expect(removed.order?.lineItems).toHaveLength(1)
     expect(removed.order?.referenceId).toBeUndefined()
     expect((await update(4, { state: 'CANCELED' })).order).toMatchObject({ state: 'CANCELED', version: 5 })
     expect(await refusal(update(5, { ticketName: 'too late' }))).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
   it('refuses unknown references and names them', async () => {
-    expect(await refusal(square.orders.create(newOrder({ locationId: 'NOWHERE' })))).toMatchObject({ status: 400, field: 'order.location_id' })
-    expect(await refusal(square.orders.create(newOrder({ customerId: 'NOBODY' })))).toMatchObject({ status: 404, field: 'order.customer_id' })
-    expect(await refusal(square.orders.create(newOrder({ lineItems: [{ quantity: '1', catalogObjectId: 'NOTHING' }] })))).toMatchObject({
+    expect(await refusal(square.orders.create(newOrder({ locationId: 'NOWHERE' })))).toMatchObject({
+      status: 400,
+      field: 'order.location_id',
+    })
+    expect(await refusal(square.orders.create(newOrder({ customerId: 'NOBODY' })))).toMatchObject({
+      status: 404,
+      field: 'order.customer_id',
+    })
+    expect(
+      await refusal(square.orders.create(newOrder({ lineItems: [{ quantity: '1', catalogObjectId: 'NOTHING' }] }))),
+    ).toMatchObject({
       status: 404,
       field: 'order.line_items[0].catalog_object_id',
     })
-    expect(await refusal(square.orders.create(newOrder({ lineItems: [{ quantity: 'two', name: 'Tea', basePriceMoney: { amount: 1n, currency: 'USD' } }] })))).toMatchObject({
+    expect(
+      await refusal(
+        square.orders.create(
+          newOrder({ lineItems: [{ quantity: 'two', name: 'Tea', basePriceMoney: { amount: 1n, currency: 'USD' } }] }),
+        ),
+      ),
+    ).toMatchObject({
       field: 'order.line_items[0].quantity',
     })
-    expect(await refusal(square.orders.create(newOrder({ referenceId: 'x'.repeat(41) })))).toMatchObject({ code: 'VALUE_TOO_LONG', field: 'order.reference_id' })
+    expect(await refusal(square.orders.create(newOrder({ referenceId: 'x'.repeat(41) })))).toMatchObject({
+      code: 'VALUE_TOO_LONG',
+      field: 'order.reference_id',
+    })
   })
   it('is completed by paying when it costs nothing', async () => {
-    const { order } = await square.orders.create(newOrder({ lineItems: [{ quantity: '1', name: 'Water', basePriceMoney: { amount: 0n, currency: 'USD' } }] }))
-    expect((await square.orders.pay({ orderId: order!.id!, idempotencyKey: key(), orderVersion: 1, paymentIds: [] })).order).toMatchObject({ state: 'COMPLETED', version: 2 })
+    const { order } = await square.orders.create(
+      newOrder({ lineItems: [{ quantity: '1', name: 'Water', basePriceMoney: { amount: 0n, currency: 'USD' } }] }),
+    )
+    expect(
+      (await square.orders.pay({ orderId: order!.id!, idempotencyKey: key(), orderVersion: 1, paymentIds: [] })).order,
+    ).toMatchObject({ state: 'COMPLETED', version: 2 })
   })
   it('is searched by one time field only, the one it is sorted by, both ends included', async () => {
     const search = (query: object) => raw('POST', '/v2/orders/search', { location_ids: restaurant.locations, query })
     const range = { start_at: '2020-01-01T00:00:00Z' }
     expect((await search({ filter: { date_time_filter: { updated_at: range } } })).status).toBe(400)
-    expect((await search({ filter: { date_time_filter: { closed_at: range } }, sort: { sort_field: 'CLOSED_AT' } })).status).toBe(400)
-    expect((await search({ filter: { date_time_filter: { closed_at: range }, state_filter: { states: ['COMPLETED'] } }, sort: { sort_field: 'CLOSED_AT' } })).status).toBe(200)
+    expect(
+      (await search({ filter: { date_time_filter: { closed_at: range } }, sort: { sort_field: 'CLOSED_AT' } })).status,
+    ).toBe(400)
+    expect(
+      (
+        await search({
+          filter: { date_time_filter: { closed_at: range }, state_filter: { states: ['COMPLETED'] } },
+          sort: { sort_field: 'CLOSED_AT' },
+        })
+      ).status,
+    ).toBe(200)
     const [order] = (await search({})).body.orders
     const exactly = { start_at: order.created_at, end_at: order.created_at }
-    expect((await search({ filter: { date_time_filter: { created_at: exactly } } })).body.orders.map(({ id }: { id: string }) => id)).toContain(order.id)
+    expect(
+      (await search({ filter: { date_time_filter: { created_at: exactly } } })).body.orders.map(
+        ({ id }: { id: string }) => id,
+      ),
+    ).toContain(order.id)
   })
   it('leaves an updated_at walk when it changes meanwhile, and comes with the next', async () => {
     const body = {
       location_ids: restaurant.locations,
       limit: 100,
-      query: { filter: { date_time_filter: { updated_at: { start_at: '2020-01-01T00:00:00Z' } } }, sort: { sort_field: 'UPDATED_AT', sort_order: 'ASC' } },
+      query: {
+        filter: { date_time_filter: { updated_at: { start_at: '2020-01-01T00:00:00Z' } } },
+        sort: { sort_field: 'UPDATED_AT', sort_order: 'ASC' },
+      },
     }
     const first = (await raw('POST', '/v2/orders/search', body)).body
     const seen = new Set<string>(first.orders.map(({ id }: { id: string }) => id))
@@ -295,12 +459,22 @@ describe('an order', () => {
       cursor = page.cursor
     }
     expect(seen.has(unseen)).toBe(false)
-    const newest = (await raw('POST', '/v2/orders/search', { ...body, query: { ...body.query, sort: { sort_field: 'UPDATED_AT', sort_order: 'DESC' } } })).body
+    const newest = (
+      await raw('POST', '/v2/orders/search', {
+        ...body,
+        query: { ...body.query, sort: { sort_field: 'UPDATED_AT', sort_order: 'DESC' } },
+      })
+    ).body
     expect(newest.orders[0].id).toBe(unseen)
   })
   it('comes in the shapes that hurt: no version, lines of nothing, other customers on the tender', async () => {
     const { body } = await raw('POST', '/v2/orders/search', { location_ids: restaurant.locations, limit: 1000 })
-    const orders: { version?: number; line_items: { quantity: string }[]; customer_id?: string; tenders?: { customer_id?: string }[] }[] = body.orders
+    const orders: {
+      version?: number
+      line_items: { quantity: string }[]
+      customer_id?: string
+      tenders?: { customer_id?: string }[]
+    }[] = body.orders
     expect(orders.some(({ version }) => version === undefined)).toBe(true)
     expect(orders.some(({ line_items }) => line_items.some(({ quantity }) => quantity === '0'))).toBe(true)
     expect(orders.some(({ customer_id, tenders }) => !customer_id && tenders?.[0]?.customer_id)).toBe(true)
@@ -312,32 +486,60 @@ describe('an order', () => {
 
 describe('people', () => {
   it('customers are created once per key, changed sparsely, cleared by null, guarded by version, found by reference, deleted', async () => {
-    const request = { idempotencyKey: key(), givenName: 'Amélie', emailAddress: 'amelie@example.com', referenceId: 'Ref-77', note: 'x' }
+    const request = {
+      idempotencyKey: key(),
+      givenName: 'Amélie',
+      emailAddress: 'amelie@example.com',
+      referenceId: 'Ref-77',
+      note: 'x',
+    }
     const { customer } = await square.customers.create(request)
     expect((await square.customers.create(request)).customer?.id).toBe(customer!.id)
     const customerId = customer!.id!
-    expect((await square.customers.update({ customerId, note: null, familyName: 'P', version: 0n })).customer).toMatchObject({ givenName: 'Amélie', familyName: 'P', version: 1n })
+    expect(
+      (await square.customers.update({ customerId, note: null, familyName: 'P', version: 0n })).customer,
+    ).toMatchObject({ givenName: 'Amélie', familyName: 'P', version: 1n })
     expect((await square.customers.get({ customerId })).customer?.note).toBeUndefined()
-    expect(await refusal(square.customers.update({ customerId, note: 'y', version: 0n }))).toMatchObject({ status: 409 })
-    expect((await square.customers.search({ query: { filter: { referenceId: { exact: 'rEF-77' } } } })).customers).toMatchObject([{ id: customerId }])
+    expect(await refusal(square.customers.update({ customerId, note: 'y', version: 0n }))).toMatchObject({
+      status: 409,
+    })
+    expect(
+      (await square.customers.search({ query: { filter: { referenceId: { exact: 'rEF-77' } } } })).customers,
+    ).toMatchObject([{ id: customerId }])
     await square.customers.delete({ customerId })
     expect(await refusal(square.customers.get({ customerId }))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
   it('customers with a bad address, phone or nothing to know them by are refused', async () => {
-    expect(await refusal(square.customers.create({ emailAddress: 'nobody' }))).toMatchObject({ code: 'INVALID_EMAIL_ADDRESS', field: 'email_address' })
-    expect(await refusal(square.customers.create({ phoneNumber: '12' }))).toMatchObject({ code: 'INVALID_PHONE_NUMBER', field: 'phone_number' })
+    expect(await refusal(square.customers.create({ emailAddress: 'nobody' }))).toMatchObject({
+      code: 'INVALID_EMAIL_ADDRESS',
+      field: 'email_address',
+    })
+    expect(await refusal(square.customers.create({ phoneNumber: '12' }))).toMatchObject({
+      code: 'INVALID_PHONE_NUMBER',
+      field: 'phone_number',
+    })
     expect(await refusal(square.customers.create({ note: 'who?' }))).toMatchObject({ status: 400 })
     expect(await refusal(square.customers.search({ limit: 101n }))).toMatchObject({ code: 'VALUE_TOO_HIGH' })
   })
   it('team members are created, changed and never the owner', async () => {
-    const { teamMember } = await square.teamMembers.create({ idempotencyKey: key(), teamMember: { givenName: 'Bo', familyName: 'Li', referenceId: 'e1' } })
-    expect((await square.teamMembers.update({ teamMemberId: teamMember!.id!, body: { teamMember: { status: 'INACTIVE' } } })).teamMember).toMatchObject({
+    const { teamMember } = await square.teamMembers.create({
+      idempotencyKey: key(),
+      teamMember: { givenName: 'Bo', familyName: 'Li', referenceId: 'e1' },
+    })
+    expect(
+      (await square.teamMembers.update({ teamMemberId: teamMember!.id!, body: { teamMember: { status: 'INACTIVE' } } }))
+        .teamMember,
+    ).toMatchObject({
       givenName: 'Bo',
       status: 'INACTIVE',
     })
-    expect(await refusal(square.teamMembers.create({ teamMember: { givenName: 'Bo' } }))).toMatchObject({ field: 'team_member.family_name' })
+    expect(await refusal(square.teamMembers.create({ teamMember: { givenName: 'Bo' } }))).toMatchObject({
+      field: 'team_member.family_name',
+    })
     const owner = (await square.teamMembers.search({ query: { filter: { isOwner: true } } })).teamMembers![0]!
-    expect(await refusal(square.teamMembers.update({ teamMemberId: owner.id!, body: { teamMember: { givenName: 'X' } } }))).toMatchObject({ status: 400 })
+    expect(
+      await refusal(square.teamMembers.update({ teamMemberId: owner.id!, body: { teamMember: { givenName: 'X' } } })),
+    ).toMatchObject({ status: 400 })
     expect((await square.team.listJobs({})).jobs?.length).toBeGreaterThan(0)
   })
   it('timecards carry the offset of their location and breaks both paid and unpaid', async () => {
@@ -354,7 +556,12 @@ describe('access', () => {
     const origin = fresh.origin('square')
     const [tenant] = fresh.simulator('square').tenants
     const { clientId, clientSecret } = tenant!.credentials as Record<'clientId' | 'clientSecret', string>
-    const asked = { client_id: clientId, scope: 'CUSTOMERS_READ MERCHANT_PROFILE_READ', state: 's1', redirect_uri: 'http://127.0.0.1:9/back?x=1' }
+    const asked = {
+      client_id: clientId,
+      scope: 'CUSTOMERS_READ MERCHANT_PROFILE_READ',
+      state: 's1',
+      redirect_uri: 'http://127.0.0.1:9/back?x=1',
+    }
     const page = await (await fetch(`${origin}/oauth2/authorize?${new URLSearchParams(asked)}`)).text()
     expect(page).toContain('CUSTOMERS_READ')
     const agreed = await fetch(`${origin}/oauth2/authorize`, {
@@ -366,7 +573,13 @@ describe('access', () => {
     expect([back.searchParams.get('state'), back.searchParams.get('x')]).toEqual(['s1', '1'])
     const open = new SquareClient({ token: 'none', baseUrl: origin, maxRetries: 0 })
     const exchange = () =>
-      open.oAuth.obtainToken({ clientId, clientSecret, grantType: 'authorization_code', code: back.searchParams.get('code')!, redirectUri: asked.redirect_uri })
+      open.oAuth.obtainToken({
+        clientId,
+        clientSecret,
+        grantType: 'authorization_code',
+        code: back.searchParams.get('code')!,
+        redirectUri: asked.redirect_uri,
+      })
     const token = await exchange()
     expect(token).toMatchObject({ tokenType: 'bearer', merchantId: 'MLRESTAURANT1' })
     expect(Date.parse(token.expiresAt!)).toBeGreaterThan(Date.now() + 29 * 86_400_000)
@@ -377,14 +590,30 @@ describe('access', () => {
     expect(await refusal(client.catalog.list({}))).toMatchObject({ status: 403, code: 'INSUFFICIENT_SCOPES' })
     tenant!.expireTokens()
     expect(await refusal(client.customers.list())).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' })
-    const renewed = await open.oAuth.obtainToken({ clientId, clientSecret, grantType: 'refresh_token', refreshToken: token.refreshToken! })
+    const renewed = await open.oAuth.obtainToken({
+      clientId,
+      clientSecret,
+      grantType: 'refresh_token',
+      refreshToken: token.refreshToken!,
+    })
     expect(renewed.refreshToken).toBe(token.refreshToken)
     tenant!.revokeTokens()
-    expect(await refusal(new SquareClient({ token: renewed.accessToken!, baseUrl: origin, maxRetries: 0 }).customers.list())).toMatchObject({
+    expect(
+      await refusal(new SquareClient({ token: renewed.accessToken!, baseUrl: origin, maxRetries: 0 }).customers.list()),
+    ).toMatchObject({
       status: 401,
       code: 'ACCESS_TOKEN_REVOKED',
     })
-    expect(await refusal(open.oAuth.obtainToken({ clientId, clientSecret, grantType: 'refresh_token', refreshToken: token.refreshToken! }))).toMatchObject({ status: 401 })
+    expect(
+      await refusal(
+        open.oAuth.obtainToken({
+          clientId,
+          clientSecret,
+          grantType: 'refresh_token',
+          refreshToken: token.refreshToken!,
+        }),
+      ),
+    ).toMatchObject({ status: 401 })
     expect(await refusal(open.customers.list())).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
     await fresh.close()
   })

@@ -17,7 +17,10 @@ import { teamRoutes, timecardRoutes } from './team.ts'
 import { failure, list } from './wire.ts'
 import { createWorld, type SellerFacts, type World } from './world.ts'
 
-const application: Application = { clientId: 'sandbox-sq0idb-unified-records', clientSecret: 'sandbox-sq0csb-not-a-real-secret' }
+const application: Application = {
+  clientId: 'sandbox-sq0idb-unified-records',
+  clientSecret: 'sandbox-sq0csb-not-a-real-secret',
+}
 const scopes = [
   'MERCHANT_PROFILE_READ',
   ...['ITEMS', 'INVENTORY', 'ORDERS', 'CUSTOMERS', 'EMPLOYEES'].flatMap((area) => [`${area}_READ`, `${area}_WRITE`]),
@@ -25,8 +28,22 @@ const scopes = [
   'PAYMENTS_WRITE',
 ]
 const sellers: readonly SellerFacts[] = [
-  { vertical: 'restaurant', name: 'Harbour Kitchen', merchantId: 'MLRESTAURANT1', currency: 'USD', country: 'US', timezone: 'America/New_York' },
-  { vertical: 'retail_pos', name: 'Maple Goods', merchantId: 'MLRETAILSHOP1', currency: 'CAD', country: 'CA', timezone: 'America/Toronto' },
+  {
+    vertical: 'restaurant',
+    name: 'Harbour Kitchen',
+    merchantId: 'MLRESTAURANT1',
+    currency: 'USD',
+    country: 'US',
+    timezone: 'America/New_York',
+  },
+  {
+    vertical: 'retail_pos',
+    name: 'Maple Goods',
+    merchantId: 'MLRETAILSHOP1',
+    currency: 'CAD',
+    country: 'CA',
+    timezone: 'America/Toronto',
+  },
 ]
 
 interface Authorized {
@@ -38,14 +55,22 @@ const needs = (area: string, read: readonly string[], routes: Routes<World>): Ro
   Object.fromEntries(
     Object.entries(routes).map(([route, handler]) => {
       const reads = route.startsWith('GET ') || read.some((ending) => route.endsWith(ending))
-      return [route, guarded(route.endsWith('/pay') ? 'PAYMENTS_WRITE' : `${area}_${reads ? 'READ' : 'WRITE'}`, handler)]
+      return [
+        route,
+        guarded(route.endsWith('/pay') ? 'PAYMENTS_WRITE' : `${area}_${reads ? 'READ' : 'WRITE'}`, handler),
+      ]
     }),
   )
 
 function guarded(scope: string, handler: Handler<World>): Handler<Authorized> {
   return ({ request, params, context }) => {
     if (!context.scopes.includes(scope))
-      return failure(403, 'AUTHENTICATION_ERROR', 'INSUFFICIENT_SCOPES', `The merchant has not given your application sufficient permissions: ${scope}.`)
+      return failure(
+        403,
+        'AUTHENTICATION_ERROR',
+        'INSUFFICIENT_SCOPES',
+        `The merchant has not given your application sufficient permissions: ${scope}.`,
+      )
     return handler({ request, params, context: context.world })
   }
 }
@@ -75,7 +100,10 @@ export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, st
   const worlds = sellers.map((facts) => createWorld(facts, state, now))
   for (const world of worlds) {
     seedWorld(world, size, seededAt)
-    issuer.issue(world.vertical, scopes, { accessToken: `sandbox-square-access-${world.vertical}`, refreshToken: `sandbox-square-refresh-${world.vertical}` })
+    issuer.issue(world.vertical, scopes, {
+      accessToken: `sandbox-square-access-${world.vertical}`,
+      refreshToken: `sandbox-square-refresh-${world.vertical}`,
+    })
   }
   const tenants = worlds.map((world) => createTenant(world, issuer))
   const oauth = createOauth(issuer, application, worlds, origin)
@@ -84,7 +112,12 @@ export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, st
     if (request.path.startsWith('/oauth2/')) return oauth(request, undefined)
     const version = request.headers['square-version']
     if (version !== undefined && !/^\d{4}-\d\d-\d\d$/.test(version))
-      return failure(400, 'INVALID_REQUEST_ERROR', 'INVALID_SQUARE_VERSION_FORMAT', 'The Square-Version header must be YYYY-MM-DD.')
+      return failure(
+        400,
+        'INVALID_REQUEST_ERROR',
+        'INVALID_SQUARE_VERSION_FORMAT',
+        'The Square-Version header must be YYYY-MM-DD.',
+      )
     const holder = issuer.lookup(readBearer(request))
     if (!holder) return unauthorized('UNAUTHORIZED', 'This request could not be authorized.')
     if (holder.status === 'revoked') return unauthorized('ACCESS_TOKEN_REVOKED', 'The access token was revoked.')
@@ -111,7 +144,13 @@ export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, st
       ...failure(429, 'RATE_LIMIT_ERROR', 'RATE_LIMITED', 'Your request was throttled: too many requests.'),
       ...retryAfter(seconds),
     }),
-    broken: (status) => failure(status, 'API_ERROR', status === 503 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR', 'An internal error has occurred.'),
+    broken: (status) =>
+      failure(
+        status,
+        'API_ERROR',
+        status === 503 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR',
+        'An internal error has occurred.',
+      ),
   }
 }
 

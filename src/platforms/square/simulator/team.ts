@@ -8,11 +8,14 @@ import { iso, newId, once, pageOf, type Stamped, type World } from './world.ts'
 export type StoredTeamMember = Stamped & { is_owner: boolean; status: string }
 
 function given(body: Fields): Fields {
-  if (!isObject(body.team_member)) return invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', 'team_member')
+  if (!isObject(body.team_member))
+    return invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', 'team_member')
   const member = accept('TeamMember', body.team_member, 'team_member')
   const { email_address: email, phone_number: phone } = member
-  if (typeof email === 'string' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) invalid('INVALID_EMAIL_ADDRESS', 'Expected a valid email address.', 'team_member.email_address')
-  if (typeof phone === 'string' && !/^\+\d{7,15}$/.test(phone)) invalid('INVALID_PHONE_NUMBER', 'Expected an E.164 phone number.', 'team_member.phone_number')
+  if (typeof email === 'string' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    invalid('INVALID_EMAIL_ADDRESS', 'Expected a valid email address.', 'team_member.email_address')
+  if (typeof phone === 'string' && !/^\+\d{7,15}$/.test(phone))
+    invalid('INVALID_PHONE_NUMBER', 'Expected an E.164 phone number.', 'team_member.phone_number')
   return member
 }
 
@@ -23,7 +26,11 @@ function withJobs(world: World, member: Fields): Fields {
   const job_assignments = wage.job_assignments.map((assignment, index) => {
     const job =
       world.jobs.get(String(assignment.job_id)) ??
-      invalid('INVALID_VALUE', `Job \`${String(assignment.job_id)}\` not found.`, `team_member.wage_setting.job_assignments[${index}].job_id`)
+      invalid(
+        'INVALID_VALUE',
+        `Job \`${String(assignment.job_id)}\` not found.`,
+        `team_member.wage_setting.job_assignments[${index}].job_id`,
+      )
     return { pay_type: 'NONE', ...assignment, job_title: job.title }
   })
   return { ...member, wage_setting: { ...wage, job_assignments } }
@@ -31,13 +38,17 @@ function withJobs(world: World, member: Fields): Fields {
 
 function refuseTaken(world: World, member: Fields, own?: string): void {
   const email = String(member.email_address ?? '').toLowerCase()
-  if (email && world.team.find((other) => other.id !== own && String(other.email_address ?? '').toLowerCase() === email))
+  if (
+    email &&
+    world.team.find((other) => other.id !== own && String(other.email_address ?? '').toLowerCase() === email)
+  )
     invalid('INVALID_VALUE', 'The email address is used by another team member.', 'team_member.email_address')
 }
 
 function createMember(world: World, body: Fields): WireResponse {
   const member = withJobs(world, withoutNulls(given(body)))
-  for (const name of ['given_name', 'family_name']) if (!member[name]) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', `team_member.${name}`)
+  for (const name of ['given_name', 'family_name'])
+    if (!member[name]) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', `team_member.${name}`)
   refuseTaken(world, member)
   const at = iso(world.tick())
   const stored = {
@@ -62,17 +73,28 @@ function updateMember(world: World, id: string, body: Fields): WireResponse {
   const change = withJobs(world, given(body))
   refuseTaken(world, change, id)
   const stored = withoutNulls({ ...current, ...change, updated_at: iso(world.tick()) }) as StoredTeamMember
-  for (const name of ['given_name', 'family_name']) if (!stored[name]) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', `team_member.${name}`)
+  for (const name of ['given_name', 'family_name'])
+    if (!stored[name]) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', `team_member.${name}`)
   return ok({ team_member: world.team.set(id, stored) })
 }
 
 function searchMembers(world: World, raw: Fields): WireResponse {
-  const body = accept('SearchTeamMembersRequest', raw) as Fields & { limit?: number; query?: { filter?: { location_ids?: string[]; status?: string; is_owner?: boolean } } }
+  const body = accept('SearchTeamMembersRequest', raw) as Fields & {
+    limit?: number
+    query?: { filter?: { location_ids?: string[]; status?: string; is_owner?: boolean } }
+  }
   const { location_ids: locations, status, is_owner: owner } = body.query?.filter ?? {}
   const rows = world.team.filter((member) => {
     const assigned = member.assigned_locations as { assignment_type?: string; location_ids?: string[] } | undefined
-    const there = !locations?.length || assigned?.assignment_type !== 'EXPLICIT_LOCATIONS' || locations.some((id) => assigned.location_ids?.includes(id))
-    return there && (!status || member.status === status) && (owner === undefined || owner === null || member.is_owner === owner)
+    const there =
+      !locations?.length ||
+      assigned?.assignment_type !== 'EXPLICIT_LOCATIONS' ||
+      locations.some((id) => assigned.location_ids?.includes(id))
+    return (
+      there &&
+      (!status || member.status === status) &&
+      (owner === undefined || owner === null || member.is_owner === owner)
+    )
   })
   const page = pageOf(rows, body, { limit: body.limit ?? 100, key: ({ id }) => id })
   return list('team_members', page.rows, page.rest)
@@ -81,7 +103,12 @@ function searchMembers(world: World, raw: Fields): WireResponse {
 interface TimecardSearch extends Fields {
   limit?: number
   query?: {
-    filter?: Fields & { location_ids?: string[]; team_member_ids?: string[]; status?: string; workday?: Fields & { date_range?: { start_date?: string; end_date?: string } } }
+    filter?: Fields & {
+      location_ids?: string[]
+      team_member_ids?: string[]
+      status?: string
+      workday?: Fields & { date_range?: { start_date?: string; end_date?: string } }
+    }
     sort?: { field?: string; order?: string }
   }
 }
@@ -102,17 +129,25 @@ function searchTimecards(world: World, raw: Fields): WireResponse {
   )
   const field = (sort?.field ?? 'START_AT').toLowerCase()
   const time = (card: Fields) => String(timeOf(card[field], field) ?? 0).padStart(15, '0') // sorted as instants: the texts carry different offsets
-  const page = pageOf(rows, body, { limit: body.limit ?? 200, key: (card) => `${time(card)} ${card.id}`, descending: sort?.order !== 'ASC' })
+  const page = pageOf(rows, body, {
+    limit: body.limit ?? 200,
+    key: (card) => `${time(card)} ${card.id}`,
+    descending: sort?.order !== 'ASC',
+  })
   return list('timecards', page.rows, page.rest)
 }
 
 /** A day is a local day of the location: the date in the timecard's own times. */
-function workdayFilter(workday: (Fields & { date_range?: { start_date?: string; end_date?: string } }) | undefined): (start: string, end?: string) => boolean {
+function workdayFilter(
+  workday: (Fields & { date_range?: { start_date?: string; end_date?: string } }) | undefined,
+): (start: string, end?: string) => boolean {
   if (!workday) return () => true
   const { start_date: from = '0000-01-01', end_date: to = '9999-12-31' } = workday.date_range ?? {}
-  const inside = (time: string | undefined) => time !== undefined && time.slice(0, 10) >= from && time.slice(0, 10) <= to
+  const inside = (time: string | undefined) =>
+    time !== undefined && time.slice(0, 10) >= from && time.slice(0, 10) <= to
   if (workday.match_timecards_by === 'END_AT') return (_, end) => inside(end)
-  if (workday.match_timecards_by === 'INTERSECTION') return (start, end) => start.slice(0, 10) <= to && (end === undefined || end.slice(0, 10) >= from)
+  if (workday.match_timecards_by === 'INTERSECTION')
+    return (start, end) => start.slice(0, 10) <= to && (end === undefined || end.slice(0, 10) >= from)
   return (start) => inside(start)
 }
 
@@ -120,17 +155,25 @@ export const teamRoutes: Routes<World> = {
   'POST /v2/team-members/search': ({ request, context: world }) => searchMembers(world, bodyOf(request)),
   'POST /v2/team-members': ({ request, context: world }) => {
     const body = bodyOf(request)
-    return once(world, 'team-members', textOf(body, 'idempotency_key', { max: 45 }), body, () => createMember(world, body))
+    return once(world, 'team-members', textOf(body, 'idempotency_key', { max: 45 }), body, () =>
+      createMember(world, body),
+    )
   },
   'GET /v2/team-members/jobs': ({ request: { query }, context: world }) => {
-    const page = pageOf(world.jobs.values(), { cursor: query.get('cursor') ?? undefined }, { limit: 100, key: ({ id }) => id })
+    const page = pageOf(
+      world.jobs.values(),
+      { cursor: query.get('cursor') ?? undefined },
+      { limit: 100, key: ({ id }) => id },
+    )
     return list('jobs', page.rows, page.rest)
   },
   'GET /v2/team-members/:id': ({ params: { id = '' }, context: world }) => ok({ team_member: find(world, id) }),
-  'PUT /v2/team-members/:id': ({ request, params: { id = '' }, context: world }) => updateMember(world, id, bodyOf(request)),
+  'PUT /v2/team-members/:id': ({ request, params: { id = '' }, context: world }) =>
+    updateMember(world, id, bodyOf(request)),
 }
 
 export const timecardRoutes: Routes<World> = {
   'POST /v2/labor/timecards/search': ({ request, context: world }) => searchTimecards(world, bodyOf(request)),
-  'GET /v2/labor/timecards/:id': ({ params: { id = '' }, context: world }) => ok({ timecard: world.timecards.get(id) ?? notFound(`Timecard with ID \`${id}\` not found.`) }),
+  'GET /v2/labor/timecards/:id': ({ params: { id = '' }, context: world }) =>
+    ok({ timecard: world.timecards.get(id) ?? notFound(`Timecard with ID \`${id}\` not found.`) }),
 }

@@ -22,7 +22,8 @@ const { schemas } = vendor as { schemas: Record<string, Schema> }
 export const ok = (body: Fields): WireResponse => ({ status: 200, body })
 
 /** A list answer leaves an empty list out altogether. */
-export const list = (name: string, rows: readonly unknown[], rest: Fields = {}): WireResponse => ok({ ...(rows.length > 0 && { [name]: rows }), ...rest })
+export const list = (name: string, rows: readonly unknown[], rest: Fields = {}): WireResponse =>
+  ok({ ...(rows.length > 0 && { [name]: rows }), ...rest })
 
 export function failure(status: number, category: string, code: string, detail: string, field?: string): WireResponse {
   return { status, body: { errors: [{ category, code, detail, ...(field && { field }) }] } }
@@ -56,7 +57,9 @@ function acceptValue(given: Schema, value: unknown, path: string): unknown {
     case 'number':
       return acceptNumber(schema, value, path)
     case 'array':
-      return Array.isArray(value) ? value.map((part, index) => acceptValue(schema.items ?? {}, part, `${path}[${index}]`)) : invalid('EXPECTED_ARRAY', 'Expected an array.', path)
+      return Array.isArray(value)
+        ? value.map((part, index) => acceptValue(schema.items ?? {}, part, `${path}[${index}]`))
+        : invalid('EXPECTED_ARRAY', 'Expected an array.', path)
     case 'object':
       return acceptObject(schema, value, path)
     default:
@@ -69,27 +72,42 @@ function acceptObject(schema: Schema, value: unknown, path: string): Fields {
   const accepted: Fields = {}
   for (const [name, part] of Object.entries(value)) {
     const field = schema.properties?.[name] ?? schema.values
-    if (part !== undefined && field && !field.readOnly) accepted[name] = acceptValue(field, part, path ? `${path}.${name}` : name)
+    if (part !== undefined && field && !field.readOnly)
+      accepted[name] = acceptValue(field, part, path ? `${path}.${name}` : name)
   }
   return accepted
 }
 
-function acceptText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema, value: unknown, path: string): string {
+function acceptText(
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema,
+  value: unknown,
+  path: string,
+): string {
   if (typeof value !== 'string') return invalid('EXPECTED_STRING', 'Expected a string value.', path)
-  if (value.length > maxLength) return invalid('VALUE_TOO_LONG', `Field must not be greater than ${maxLength} in length`, path)
-  if (value.length < minLength) return invalid(value === '' ? 'VALUE_EMPTY' : 'VALUE_TOO_SHORT', `Field must not be shorter than ${minLength}`, path)
+  if (value.length > maxLength)
+    return invalid('VALUE_TOO_LONG', `Field must not be greater than ${maxLength} in length`, path)
+  if (value.length < minLength)
+    return invalid(
+      value === '' ? 'VALUE_EMPTY' : 'VALUE_TOO_SHORT',
+      `Field must not be shorter than ${minLength}`,
+      path,
+    )
   return value
 }
 
 function acceptNumber({ type, minimum, maximum }: Schema, value: unknown, path: string): number {
-  if (typeof value !== 'number' || (type === 'integer' && !Number.isSafeInteger(value))) return invalid('EXPECTED_INTEGER', 'Expected an integer value.', path)
-  if (minimum !== undefined && value < minimum) return invalid('VALUE_TOO_LOW', `Field must be at least ${minimum}`, path)
-  if (maximum !== undefined && value > maximum) return invalid('VALUE_TOO_HIGH', `Field must be at most ${maximum}`, path)
+  if (typeof value !== 'number' || (type === 'integer' && !Number.isSafeInteger(value)))
+    return invalid('EXPECTED_INTEGER', 'Expected an integer value.', path)
+  if (minimum !== undefined && value < minimum)
+    return invalid('VALUE_TOO_LOW', `Field must be at least ${minimum}`, path)
+  if (maximum !== undefined && value > maximum)
+    return invalid('VALUE_TOO_HIGH', `Field must be at most ${maximum}`, path)
   return value
 }
 
 function acceptEnum(allowed: string[], value: unknown, path: string): string {
-  if (typeof value !== 'string' || !allowed.includes(value)) return invalid('INVALID_ENUM_VALUE', `\`${String(value)}\` is not a valid enum value for \`${path}\`.`, path)
+  if (typeof value !== 'string' || !allowed.includes(value))
+    return invalid('INVALID_ENUM_VALUE', `\`${String(value)}\` is not a valid enum value for \`${path}\`.`, path)
   return value
 }
 
@@ -97,17 +115,27 @@ export function withoutNulls<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null && part !== undefined)) as T
 }
 
-export function textOf(body: Fields, name: string, { max, required }: { max: number; required?: boolean }): string | undefined {
+export function textOf(
+  body: Fields,
+  name: string,
+  { max, required }: { max: number; required?: boolean },
+): string | undefined {
   const value = body[name]
-  if (value === undefined || value === null) return required ? invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', name) : undefined
+  if (value === undefined || value === null)
+    return required ? invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', name) : undefined
   return acceptText({ minLength: 1, maxLength: max }, value, name)
 }
 
 /** RFC 3339 with an offset. */
 export function timeOf(value: unknown, field: string): number | undefined {
   if (value === undefined || value === null) return undefined
-  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(time) ? invalid('INVALID_TIME', `\`${String(value)}\` is not a valid RFC 3339 time.`, field) : time
+  const time =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(value)
+      ? Date.parse(value)
+      : Number.NaN
+  return Number.isNaN(time)
+    ? invalid('INVALID_TIME', `\`${String(value)}\` is not a valid RFC 3339 time.`, field)
+    : time
 }
 
 /** Both ends included. */

@@ -167,12 +167,23 @@ export function newId(kind: keyof typeof looks, random: (below: number) => numbe
 }
 
 /** The same key with the same body gives the first result again; a refused request does not burn its key. */
-export function once(world: World, endpoint: string, key: string | undefined, body: Fields, run: () => WireResponse): WireResponse {
+export function once(
+  world: World,
+  endpoint: string,
+  key: string | undefined,
+  body: Fields,
+  run: () => WireResponse,
+): WireResponse {
   if (key === undefined) return run()
   const id = `${endpoint} ${key}`
   const digest = createHash('sha256').update(canonical(body)).digest('base64url')
   const known = world.keys.get(id)
-  if (known && known.body !== digest) return invalid('IDEMPOTENCY_KEY_REUSED', 'The idempotency key can only be retried with the same request data.', 'idempotency_key')
+  if (known && known.body !== digest)
+    return invalid(
+      'IDEMPOTENCY_KEY_REUSED',
+      'The idempotency key can only be retried with the same request data.',
+      'idempotency_key',
+    )
   if (known) return known.response
   return world.keys.set(id, { body: digest, response: run() }).response
 }
@@ -190,5 +201,8 @@ export function pageOf<T>(
 }
 
 export function locationOf(world: World, id: unknown, field: string): Location {
-  return world.locations.get(String(id)) ?? invalid('INVALID_VALUE', `Location \`${String(id)}\` was not found for this merchant.`, field)
+  return (
+    world.locations.get(String(id)) ??
+    invalid('INVALID_VALUE', `Location \`${String(id)}\` was not found for this merchant.`, field)
+  )
 }

@@ -2,21 +2,38 @@
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
-import { findByEither, invalid, isExternalId, never, ok, readBody, readDates, readObject, readText, timeOf, wireDate } from './wire.ts'
+import {
+  findByEither,
+  invalid,
+  isExternalId,
+  never,
+  ok,
+  readBody,
+  readDates,
+  readObject,
+  readText,
+  timeOf,
+  wireDate,
+} from './wire.ts'
 import { type Employee, newGuid, type Reference, referenceTo, type TimeEntry, type World } from './world.ts'
 
 const idsIn = (query: URLSearchParams, name: string): string[] => {
   const ids = query.getAll(name)
   return ids.length > 100 ? invalid(`At most 100 ${name} can be requested`) : ids
 }
-const oneOf = (ids: readonly string[], { guid, externalId }: Reference): boolean => ids.includes(guid) || (externalId !== null && ids.includes(externalId))
+const oneOf = (ids: readonly string[], { guid, externalId }: Reference): boolean =>
+  ids.includes(guid) || (externalId !== null && ids.includes(externalId))
 
 function jobReferences(world: World, given: unknown): Reference[] {
   if (given === undefined || given === null) return []
   if (!Array.isArray(given)) return invalid('Jobs must be an array')
   return given.map((entry) => {
     const job = isObject(entry)
-      ? world.jobs.find((one) => !one.deleted && (one.guid === entry.guid || (one.externalId !== null && one.externalId === entry.externalId)))
+      ? world.jobs.find(
+          (one) =>
+            !one.deleted &&
+            (one.guid === entry.guid || (one.externalId !== null && one.externalId === entry.externalId)),
+        )
       : undefined
     return job ? referenceTo('RestaurantJob', job.guid) : invalid('The job does not exist')
   })
@@ -27,10 +44,12 @@ function createEmployee(world: World, body: Fields): Employee {
   for (const name of ['email', 'firstName', 'lastName']) if (!text(name)) invalid(`${name} is required`)
   const email = text('email') as string
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) invalid('email is not valid')
-  if (world.employees.find((other) => other.email.toLowerCase() === email.toLowerCase())) invalid('An employee with this email exists')
+  if (world.employees.find((other) => other.email.toLowerCase() === email.toLowerCase()))
+    invalid('An employee with this email exists')
   const externalId = text('externalId')
   if (externalId !== null && !isExternalId(externalId)) invalid('externalId must be prefixed with a naming authority')
-  if (externalId !== null && world.employees.find((other) => other.externalId === externalId)) invalid(`An employee with externalId ${externalId} already exists`)
+  if (externalId !== null && world.employees.find((other) => other.externalId === externalId))
+    invalid(`An employee with externalId ${externalId} already exists`)
   const passcode = text('passcode')
   if (passcode !== null && !/^\d{1,8}$/.test(passcode)) invalid('passcode must have one to eight digits')
   const at = wireDate(world.tick())
@@ -66,19 +85,30 @@ function changeEmployee(world: World, current: Employee, body: Fields): Employee
     if (typeof value !== 'string' || value === '') invalid(`${name} must not be empty`)
   }
   if (body.passcode !== undefined && body.currentPasscode === undefined) invalid('currentPasscode is required')
-  return save(world, current, Object.fromEntries(changeable.filter((name) => body[name] !== undefined).map((name) => [name, body[name]])))
+  return save(
+    world,
+    current,
+    Object.fromEntries(changeable.filter((name) => body[name] !== undefined).map((name) => [name, body[name]])),
+  )
 }
 const save = (world: World, current: Employee, change: Partial<Employee>): Employee =>
   world.employees.set(current.guid, { ...current, ...change, modifiedDate: wireDate(world.tick()) })
 
 function archive(world: World, current: Employee): Employee {
   if (current.deleted) return current
-  if (world.timeEntries.find(({ employeeReference, outDate, deleted }) => employeeReference.guid === current.guid && outDate === null && !deleted))
+  if (
+    world.timeEntries.find(
+      ({ employeeReference, outDate, deleted }) =>
+        employeeReference.guid === current.guid && outDate === null && !deleted,
+    )
+  )
     invalid('The employee has an open time entry')
   return save(world, current, { deleted: true, deletedDate: wireDate(world.now()) })
 }
 const unarchive = (world: World, current: Employee): Employee =>
-  current.deleted ? save(world, current, { deleted: false, deletedDate: never }) : invalid('The employee is not archived')
+  current.deleted
+    ? save(world, current, { deleted: false, deletedDate: never })
+    : invalid('The employee is not archived')
 
 function setExternalId(world: World, request: WireRequest, current: Employee): Employee {
   const externalId = readBody(request)
@@ -88,7 +118,10 @@ function setExternalId(world: World, request: WireRequest, current: Employee): E
 }
 
 /** Deleted jobs are left out everywhere. */
-const shown = (world: World, employee: Employee): Employee => ({ ...employee, jobReferences: employee.jobReferences.filter(({ guid }) => world.jobs.get(guid)?.deleted === false) })
+const shown = (world: World, employee: Employee): Employee => ({
+  ...employee,
+  jobReferences: employee.jobReferences.filter(({ guid }) => world.jobs.get(guid)?.deleted === false),
+})
 
 function listTimeEntries(world: World, query: URLSearchParams): TimeEntry[] {
   const ids = idsIn(query, 'timeEntryIds')
@@ -96,31 +129,55 @@ function listTimeEntries(world: World, query: URLSearchParams): TimeEntry[] {
   const clockedIn = readDates(query, 'startDate', 'endDate', true)
   const onDay = query.get('businessDate')
   const archived = query.get('includeArchived') === 'true'
-  const between = (date: string, range: { from: number; to: number }) => timeOf(date) >= range.from && timeOf(date) < range.to
+  const between = (date: string, range: { from: number; to: number }) =>
+    timeOf(date) >= range.from && timeOf(date) < range.to
   if (ids.length > 0) return world.timeEntries.filter((entry) => oneOf(ids, entry))
   if (modified) return world.timeEntries.filter((entry) => between(entry.modifiedDate, modified)) // archived ones always
-  if (clockedIn) return world.timeEntries.filter((entry) => between(entry.inDate, clockedIn) && (archived || !entry.deleted))
-  if (/^\d{8}$/.test(onDay ?? '')) return world.timeEntries.filter((entry) => entry.businessDate === onDay && !entry.deleted)
-  return invalid('timeEntryIds, startDate and endDate, modifiedStartDate and modifiedEndDate, or businessDate are required')
+  if (clockedIn)
+    return world.timeEntries.filter((entry) => between(entry.inDate, clockedIn) && (archived || !entry.deleted))
+  if (/^\d{8}$/.test(onDay ?? ''))
+    return world.timeEntries.filter((entry) => entry.businessDate === onDay && !entry.deleted)
+  return invalid(
+    'timeEntryIds, startDate and endDate, modifiedStartDate and modifiedEndDate, or businessDate are required',
+  )
 }
 const withBreaks = (query: URLSearchParams, entry: TimeEntry): TimeEntry =>
-  query.get('includeMissedBreaks') === 'true' ? entry : { ...entry, breaks: entry.breaks.filter(({ missed }) => !missed) }
+  query.get('includeMissedBreaks') === 'true'
+    ? entry
+    : { ...entry, breaks: entry.breaks.filter(({ missed }) => !missed) }
 
 export const employeeRoutes: Routes<World> = {
   'GET /labor/v1/employees': ({ request: { query }, context: world }) => {
     const ids = idsIn(query, 'employeeIds')
-    return ok(world.employees.filter((employee) => ids.length === 0 || oneOf(ids, employee)).map((employee) => shown(world, employee)))
+    return ok(
+      world.employees
+        .filter((employee) => ids.length === 0 || oneOf(ids, employee))
+        .map((employee) => shown(world, employee)),
+    )
   },
-  'POST /labor/v1/employees': ({ request, context: world }) => ok(shown(world, createEmployee(world, readObject(request)))),
-  'GET /labor/v1/employees/:id': ({ params: { id = '' }, context: world }) => ok(shown(world, findByEither(world.employees, id, 'employee'))),
+  'POST /labor/v1/employees': ({ request, context: world }) =>
+    ok(shown(world, createEmployee(world, readObject(request)))),
+  'GET /labor/v1/employees/:id': ({ params: { id = '' }, context: world }) =>
+    ok(shown(world, findByEither(world.employees, id, 'employee'))),
   'PATCH /labor/v1/employees/:id': ({ request, params: { id = '' }, context: world }) =>
     ok(shown(world, changeEmployee(world, findByEither(world.employees, id, 'employee'), readObject(request)))),
-  'DELETE /labor/v1/employees/:id': ({ params: { id = '' }, context: world }) => ok(shown(world, archive(world, findByEither(world.employees, id, 'employee')))),
-  'PUT /labor/v1/employees/:id/unarchive': ({ params: { id = '' }, context: world }) => ok(shown(world, unarchive(world, findByEither(world.employees, id, 'employee')))),
+  'DELETE /labor/v1/employees/:id': ({ params: { id = '' }, context: world }) =>
+    ok(shown(world, archive(world, findByEither(world.employees, id, 'employee')))),
+  'PUT /labor/v1/employees/:id/unarchive': ({ params: { id = '' }, context: world }) =>
+    ok(shown(world, unarchive(world, findByEither(world.employees, id, 'employee')))),
   'PUT /labor/v1/employees/:id/jobs': ({ request, params: { id = '' }, context: world }) =>
-    ok(shown(world, save(world, findByEither(world.employees, id, 'employee'), { jobReferences: jobReferences(world, readBody(request)) }))),
-  'POST /labor/v1/employees/:id/externalId': ({ request, params: { id = '' }, context: world }) => ok(setExternalId(world, request, findByEither(world.employees, id, 'employee'))),
-  'PUT /labor/v1/employees/:id/externalId': ({ request, params: { id = '' }, context: world }) => ok(setExternalId(world, request, findByEither(world.employees, id, 'employee'))),
+    ok(
+      shown(
+        world,
+        save(world, findByEither(world.employees, id, 'employee'), {
+          jobReferences: jobReferences(world, readBody(request)),
+        }),
+      ),
+    ),
+  'POST /labor/v1/employees/:id/externalId': ({ request, params: { id = '' }, context: world }) =>
+    ok(setExternalId(world, request, findByEither(world.employees, id, 'employee'))),
+  'PUT /labor/v1/employees/:id/externalId': ({ request, params: { id = '' }, context: world }) =>
+    ok(setExternalId(world, request, findByEither(world.employees, id, 'employee'))),
 }
 
 export const laborRoutes: Routes<World> = {
@@ -129,10 +186,12 @@ export const laborRoutes: Routes<World> = {
     return ok(world.jobs.filter((job) => (ids.length > 0 ? oneOf(ids, job) : !job.deleted)))
   },
   'GET /labor/v1/jobs/:id': ({ params: { id = '' }, context: world }) => ok(findByEither(world.jobs, id, 'job')),
-  'GET /labor/v1/timeEntries': ({ request: { query }, context: world }) => ok(listTimeEntries(world, query).map((entry) => withBreaks(query, entry))),
+  'GET /labor/v1/timeEntries': ({ request: { query }, context: world }) =>
+    ok(listTimeEntries(world, query).map((entry) => withBreaks(query, entry))),
   'GET /labor/v1/timeEntries/:id': ({ request: { query }, params: { id = '' }, context: world }) => {
     const entry = findByEither(world.timeEntries, id, 'time entry')
-    if (entry.deleted && query.get('includeArchived') !== 'true') return ok(findByEither({ get: () => undefined, find: () => undefined }, id, 'time entry'))
+    if (entry.deleted && query.get('includeArchived') !== 'true')
+      return ok(findByEither({ get: () => undefined, find: () => undefined }, id, 'time entry'))
     return ok(withBreaks(query, entry))
   },
 }

@@ -12,7 +12,8 @@ const names = (name: string) => ({ name, posName: '', posButtonColorLight: '#DCD
 export function publish(world: World, at: number): void {
   world.publication.set('menus', { lastUpdated: wireDate(at) })
 }
-const published = (world: World): string => world.publication.get('menus')?.lastUpdated ?? refuse(404, 'No published data was found for the restaurant')
+const published = (world: World): string =>
+  world.publication.get('menus')?.lastUpdated ?? refuse(404, 'No published data was found for the restaurant')
 
 function itemIn(world: World, item: Item, groupGuid: string): Fields {
   const elsewhere = item.dinnerPrice !== undefined && item.groups[0] !== groupGuid
@@ -57,17 +58,26 @@ function pricingRules({ pricingStrategy, price, guid }: Item): Fields | null {
     return {
       timeSpecificPricingRules: [],
       sizeSpecificPricingGuid: guid,
-      sizeSequencePricingRules: sizes.map(([sizeName, amount]) => ({ sizeName, sizeGuid: guid, sequencePrices: [{ sequence: 1, price: amount }] })),
+      sizeSequencePricingRules: sizes.map(([sizeName, amount]) => ({
+        sizeName,
+        sizeGuid: guid,
+        sequencePrices: [{ sequence: 1, price: amount }],
+      })),
     }
   }
   if (pricingStrategy !== 'TIME_SPECIFIC_PRICE') return null
   const schedule = [{ days: ['MONDAY', 'TUESDAY'], timeRanges: [{ start: '12:00', end: '14:00' }] }]
-  return { timeSpecificPricingRules: [{ timeSpecificPrice: 5, basePrice: price, schedule }], sizeSpecificPricingGuid: null, sizeSequencePricingRules: [] }
+  return {
+    timeSpecificPricingRules: [{ timeSpecificPrice: 5, basePrice: price, schedule }],
+    sizeSpecificPricingGuid: null,
+    sizeSequencePricingRules: [],
+  }
 }
 
 function tree(world: World): Fields[] {
   const itemsOf = new Map<string, Item[]>()
-  for (const item of world.items.values()) for (const guid of item.groups) itemsOf.set(guid, [...(itemsOf.get(guid) ?? []), item])
+  for (const item of world.items.values())
+    for (const guid of item.groups) itemsOf.set(guid, [...(itemsOf.get(guid) ?? []), item])
   const groups = world.groups.values()
   const groupIn = ({ parentGuid: _, menuGuid: __, ...group }: Group): Fields => ({
     ...group,
@@ -83,7 +93,9 @@ function tree(world: World): Fields[] {
     image: null,
     visibility: ['POS', 'TOAST_ONLINE_ORDERING'],
     availability: { alwaysAvailable: true, schedule: [] },
-    menuGroups: groups.filter(({ menuGuid, parentGuid }) => menuGuid === menu.guid && parentGuid === undefined).map(groupIn),
+    menuGroups: groups
+      .filter(({ menuGuid, parentGuid }) => menuGuid === menu.guid && parentGuid === undefined)
+      .map(groupIn),
   }))
 }
 function modifiers(): Fields {
@@ -107,9 +119,24 @@ function modifiers(): Fields {
   }
   return {
     modifierGroupReferences: {
-      [modifierGroup]: { ...group, minSelections: 1, maxSelections: 1, requiredMode: 'REQUIRED', isMultiSelect: false, modifierOptionReferences: [modifierOption] },
+      [modifierGroup]: {
+        ...group,
+        minSelections: 1,
+        maxSelections: 1,
+        requiredMode: 'REQUIRED',
+        isMultiSelect: false,
+        modifierOptionReferences: [modifierOption],
+      },
     },
-    modifierOptionReferences: { [modifierOption]: { ...option, pricingStrategy: 'NONE', pricingRules: null, isDefault: false, allowsDuplicates: false } },
+    modifierOptionReferences: {
+      [modifierOption]: {
+        ...option,
+        pricingStrategy: 'NONE',
+        pricingRules: null,
+        isDefault: false,
+        allowsDuplicates: false,
+      },
+    },
     preModifierGroupReferences: {},
   }
 }
@@ -118,44 +145,88 @@ export const menuRoutes: Routes<World> = {
   'GET /menus/v2/metadata': ({ context: world }) => ok({ restaurantGuid: world.guid, lastUpdated: published(world) }),
   'GET /menus/v2/menus': ({ context: world }) => {
     const lastUpdated = published(world)
-    const headers = { 'x-toast-ratelimit-by': 'ENDPOINT', 'x-toast-ratelimit-remaining': '0', 'x-toast-ratelimit-reset': String(Math.floor(world.now() / 1000) + 1) }
-    return ok({ restaurantGuid: world.guid, lastUpdated, restaurantTimeZone: world.timeZone, menus: tree(world), ...modifiers() }, headers)
+    const headers = {
+      'x-toast-ratelimit-by': 'ENDPOINT',
+      'x-toast-ratelimit-remaining': '0',
+      'x-toast-ratelimit-reset': String(Math.floor(world.now() / 1000) + 1),
+    }
+    return ok(
+      {
+        restaurantGuid: world.guid,
+        lastUpdated,
+        restaurantTimeZone: world.timeZone,
+        menus: tree(world),
+        ...modifiers(),
+      },
+      headers,
+    )
   },
 }
 
-const uncounted = ({ guid, multiLocationId }: Item): Inventory => ({ guid, multiLocationId, status: 'IN_STOCK', quantity: null })
-const show = (world: World, item: Item) => ({ ...(world.inventory.get(item.guid) ?? uncounted(item)), itemGuidValidity: 'VALID' })
+const uncounted = ({ guid, multiLocationId }: Item): Inventory => ({
+  guid,
+  multiLocationId,
+  status: 'IN_STOCK',
+  quantity: null,
+})
+const show = (world: World, item: Item) => ({
+  ...(world.inventory.get(item.guid) ?? uncounted(item)),
+  itemGuidValidity: 'VALID',
+})
 
 function found(world: World, { guid, multiLocationId }: Fields): Item | undefined {
   return isGuid(guid) ? world.items.get(guid) : world.items.find((item) => item.multiLocationId === multiLocationId)
 }
 /** What is archived or belongs to another location is said to be invalid, not refused. */
-const unknown = ({ guid, multiLocationId }: Fields) => ({ ...(guid ? { guid } : { multiLocationId }), itemGuidValidity: 'INVALID' })
+const unknown = ({ guid, multiLocationId }: Fields) => ({
+  ...(guid ? { guid } : { multiLocationId }),
+  itemGuidValidity: 'INVALID',
+})
 
 function setStock(world: World, entry: unknown): Fields {
-  if (!isObject(entry) || (!isGuid(entry.guid) && typeof entry.multiLocationId !== 'string')) return invalid('A guid or multiLocationId is required')
+  if (!isObject(entry) || (!isGuid(entry.guid) && typeof entry.multiLocationId !== 'string'))
+    return invalid('A guid or multiLocationId is required')
   const { status, quantity } = entry
-  if (status !== 'IN_STOCK' && status !== 'QUANTITY' && status !== 'OUT_OF_STOCK') return invalid('status must be one of IN_STOCK, QUANTITY, OUT_OF_STOCK')
-  if (status === 'QUANTITY' ? typeof quantity !== 'number' || quantity <= 0 : quantity !== undefined && quantity !== null)
+  if (status !== 'IN_STOCK' && status !== 'QUANTITY' && status !== 'OUT_OF_STOCK')
+    return invalid('status must be one of IN_STOCK, QUANTITY, OUT_OF_STOCK')
+  if (
+    status === 'QUANTITY' ? typeof quantity !== 'number' || quantity <= 0 : quantity !== undefined && quantity !== null
+  )
     return invalid('quantity must be greater than 0, and only with QUANTITY')
   const item = found(world, entry)
   if (!item) return unknown(entry)
   if (status === 'IN_STOCK') world.inventory.delete(item.guid)
-  else world.inventory.set(item.guid, { ...uncounted(item), status, quantity: status === 'QUANTITY' ? (quantity as number) : null })
+  else
+    world.inventory.set(item.guid, {
+      ...uncounted(item),
+      status,
+      quantity: status === 'QUANTITY' ? (quantity as number) : null,
+    })
   return show(world, item)
 }
 
 export const stockRoutes: Routes<World> = {
   'GET /stock/v1/inventory': ({ request: { query }, context: world }) => {
     const status = query.get('status')
-    if (status !== null && status !== 'OUT_OF_STOCK' && status !== 'QUANTITY') invalid('status must be OUT_OF_STOCK or QUANTITY')
-    return ok(world.items.filter(({ guid }) => world.inventory.has(guid) && (status === null || world.inventory.get(guid)?.status === status)).map((item) => show(world, item)))
+    if (status !== null && status !== 'OUT_OF_STOCK' && status !== 'QUANTITY')
+      invalid('status must be OUT_OF_STOCK or QUANTITY')
+    return ok(
+      world.items
+        .filter(
+          ({ guid }) => world.inventory.has(guid) && (status === null || world.inventory.get(guid)?.status === status),
+        )
+        .map((item) => show(world, item)),
+    )
   },
   'POST /stock/v1/inventory/search': ({ request, context: world }) => {
     const { guids = [], multiLocationIds = [] } = readObject(request)
-    if (!Array.isArray(guids) || !Array.isArray(multiLocationIds) || guids.length + multiLocationIds.length === 0) return invalid('guids or multiLocationIds are required')
+    if (!Array.isArray(guids) || !Array.isArray(multiLocationIds) || guids.length + multiLocationIds.length === 0)
+      return invalid('guids or multiLocationIds are required')
     if (!guids.every(isGuid)) invalid('guids must hold GUIDs')
-    const wanted: Fields[] = [...guids.map((guid) => ({ guid })), ...multiLocationIds.map((multiLocationId) => ({ multiLocationId }))]
+    const wanted: Fields[] = [
+      ...guids.map((guid) => ({ guid })),
+      ...multiLocationIds.map((multiLocationId) => ({ multiLocationId })),
+    ]
     return ok(
       wanted.map((entry) => {
         const item = found(world, entry)
@@ -165,6 +236,8 @@ export const stockRoutes: Routes<World> = {
   },
   'PUT /stock/v1/inventory/update': ({ request, context: world }) => {
     const entries = readBody(request)
-    return Array.isArray(entries) ? ok(entries.map((entry) => setStock(world, entry))) : invalid('The message body must be an array')
+    return Array.isArray(entries)
+      ? ok(entries.map((entry) => setStock(world, entry)))
+      : invalid('The message body must be an array')
   },
 }

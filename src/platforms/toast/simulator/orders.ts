@@ -3,8 +3,33 @@ import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import { findByEither, invalid, isExternalId, never, ok, readDate, readDates, readNumber, readObject, readText, refuse, timeOf, wireDate } from './wire.ts'
-import { businessDate, type Check, cents, type DiningOption, type Item, newGuid, type Order, referenceTo, type Selection, type World } from './world.ts'
+import {
+  findByEither,
+  invalid,
+  isExternalId,
+  never,
+  ok,
+  readDate,
+  readDates,
+  readNumber,
+  readObject,
+  readText,
+  refuse,
+  timeOf,
+  wireDate,
+} from './wire.ts'
+import {
+  businessDate,
+  type Check,
+  cents,
+  type DiningOption,
+  type Item,
+  newGuid,
+  type Order,
+  referenceTo,
+  type Selection,
+  type World,
+} from './world.ts'
 
 const earliest = Date.parse('2015-12-01T00:00:00.000Z')
 
@@ -29,10 +54,16 @@ function links(request: WireRequest, page: number, pages: number): string {
     query.set('page', String(number))
     return `<https://toast-api-server${request.path}?${query}>; rel="${rel}"`
   }
-  return [to(1, 'first'), to(page, 'self'), ...(page > 1 ? [to(page - 1, 'prev')] : []), ...(page < pages ? [to(page + 1, 'next')] : [])].join(', ')
+  return [
+    to(1, 'first'),
+    to(page, 'self'),
+    ...(page > 1 ? [to(page - 1, 'prev')] : []),
+    ...(page < pages ? [to(page + 1, 'next')] : []),
+  ].join(', ')
 }
 
-const guidIn = (value: unknown): string | undefined => (isObject(value) && typeof value.guid === 'string' ? value.guid : undefined)
+const guidIn = (value: unknown): string | undefined =>
+  isObject(value) && typeof value.guid === 'string' ? value.guid : undefined
 
 function diningOptionOf(world: World, order: Fields): DiningOption {
   const guid = guidIn(order.diningOption) ?? invalid('diningOption is required')
@@ -52,7 +83,14 @@ export function selectionOf(
   world: World,
   item: Item,
   groupGuid: string,
-  options: { quantity: number; unitPrice: number; discount: number; at: number; guid: string; externalId?: string | null },
+  options: {
+    quantity: number
+    unitPrice: number
+    discount: number
+    at: number
+    guid: string
+    externalId?: string | null
+  },
 ): Selection {
   const { quantity, unitPrice, discount, at, guid } = options
   const preDiscountPrice = cents(unitPrice * quantity)
@@ -106,7 +144,10 @@ export function selectionOf(
 /** Any other guid than the selection's own, but the same again for the same seed. */
 const newTaxGuid = (guid: string): string => `${guid.slice(0, -1)}${guid.endsWith('0') ? '1' : '0'}`
 
-export function checkOf(selections: Selection[], facts: { guid: string; displayNumber: string; at: number; tabName: string | null; customer: object | null }): Check {
+export function checkOf(
+  selections: Selection[],
+  facts: { guid: string; displayNumber: string; at: number; tabName: string | null; customer: object | null },
+): Check {
   const live = selections.filter(({ voided }) => !voided)
   const amount = cents(live.reduce((sum, { price }) => sum + price, 0))
   const taxAmount = cents(live.reduce((sum, { tax }) => sum + tax, 0))
@@ -138,20 +179,31 @@ export function checkOf(selections: Selection[], facts: { guid: string; displayN
 }
 function givenSelection(world: World, given: unknown, at: number): Selection {
   if (!isObject(given)) return invalid('A selection must be an object')
-  const item = world.items.get(guidIn(given.item) ?? invalid('item is required')) ?? refuse(404, 'The menu item does not exist')
+  const item =
+    world.items.get(guidIn(given.item) ?? invalid('item is required')) ?? refuse(404, 'The menu item does not exist')
   const groupGuid = guidIn(given.itemGroup) ?? invalid('itemGroup is required')
   if (!item.groups.includes(groupGuid)) refuse(404, 'The menu group does not exist or does not hold the item')
   const quantity = given.quantity ?? 1
   if (typeof quantity !== 'number' || quantity <= 0) return invalid('quantity must be greater than 0')
   if (item.unitOfMeasure === 'NONE' && !Number.isInteger(quantity)) invalid('quantity must be a counting number')
-  if (item.needsModifier && !(Array.isArray(given.modifiers) && given.modifiers.length > 0)) invalid(`${item.name} requires a selection from modifier group Temperature`)
-  return selectionOf(world, item, groupGuid, { quantity, unitPrice: priceOf(item, groupGuid, given), discount: 0, at, guid: newGuid(), externalId: readText(given, 'externalId') })
+  if (item.needsModifier && !(Array.isArray(given.modifiers) && given.modifiers.length > 0))
+    invalid(`${item.name} requires a selection from modifier group Temperature`)
+  return selectionOf(world, item, groupGuid, {
+    quantity,
+    unitPrice: priceOf(item, groupGuid, given),
+    discount: 0,
+    at,
+    guid: newGuid(),
+    externalId: readText(given, 'externalId'),
+  })
 }
 function givenCheck(world: World, given: unknown, behavior: DiningOption['behavior'], at: number): Check {
-  if (!isObject(given) || !Array.isArray(given.selections) || given.selections.length === 0) return invalid('A check must have selections')
+  if (!isObject(given) || !Array.isArray(given.selections) || given.selections.length === 0)
+    return invalid('A check must have selections')
   if (Array.isArray(given.payments) && given.payments.length > 0) invalid('The payment type is not supported')
   const customer = isObject(given.customer) ? given.customer : null
-  if (behavior !== 'DINE_IN' && !['firstName', 'lastName', 'email', 'phone'].every((name) => customer?.[name])) invalid('Customer is required for takeout and delivery orders')
+  if (behavior !== 'DINE_IN' && !['firstName', 'lastName', 'email', 'phone'].every((name) => customer?.[name]))
+    invalid('Customer is required for takeout and delivery orders')
   const selections = given.selections.map((selection) => givenSelection(world, selection, at))
   const displayNumber = readText(given, 'displayNumber') ?? String((world.orders.count() % 900) + 1)
   return checkOf(selections, {
@@ -166,7 +218,8 @@ function givenCheck(world: World, given: unknown, behavior: DiningOption['behavi
 function createOrder(world: World, body: Fields): Order {
   const externalId = readText(body, 'externalId')
   if (externalId !== null && !isExternalId(externalId)) invalid('externalId must be prefixed with a naming authority')
-  if (externalId !== null && world.orders.find((order) => order.externalId === externalId)) invalid(`An order with externalId ${externalId} already exists`)
+  if (externalId !== null && world.orders.find((order) => order.externalId === externalId))
+    invalid(`An order with externalId ${externalId} already exists`)
   const diningOption = diningOptionOf(world, body)
   if (!Array.isArray(body.checks) || body.checks.length === 0) return invalid('checks are required')
   if (body.checks.length > 10) refuse(413, 'Too many checks')

@@ -61,7 +61,9 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       touch: (order) => ({ ...order, numberOfGuests: 9, modifiedDate: now() }),
     }),
     employee: recordsIn(world.employees, {
-      add: adding((seed, guid, at) => seedEmployee(world, seed, { guid, at, archived: false, email: `${guid}@example.com` })),
+      add: adding((seed, guid, at) =>
+        seedEmployee(world, seed, { guid, at, archived: false, email: `${guid}@example.com` }),
+      ),
       touch: (employee) => ({ ...employee, externalEmployeeId: `E${newGuid().slice(0, 6)}`, modifiedDate: now() }),
     }),
     time_entry: recordsIn(world.timeEntries, {
@@ -83,7 +85,10 @@ function removeGroup(world: World, id: string): void {
     world.groups.set(group.guid, { ...top, menuGuid, ...(parentGuid && { parentGuid }) })
   }
   for (const item of world.items.filter(({ groups }) => groups.includes(id)))
-    world.items.set(item.guid, { ...item, groups: [...new Set(item.groups.map((guid) => (guid === id ? heir : guid)))] })
+    world.items.set(item.guid, {
+      ...item,
+      groups: [...new Set(item.groups.map((guid) => (guid === id ? heir : guid)))],
+    })
   world.groups.delete(id)
   publish(world, world.tick())
 }

@@ -5,7 +5,11 @@ import { businessDate, type Employee, referenceTo, type TimeEntry, type World } 
 
 const hour = 3_600_000
 
-export function seedEmployee(world: World, seed: Seed, { guid, at, archived, email }: { guid: string; at: number; archived: boolean; email?: string }): string {
+export function seedEmployee(
+  world: World,
+  seed: Seed,
+  { guid, at, archived, email }: { guid: string; at: number; archived: boolean; email?: string },
+): string {
   const person = seed.person()
   const jobs = seed.sample(world.jobs.ids(), seed.int(0, 2))
   const employee: Employee = {
@@ -22,14 +26,20 @@ export function seedEmployee(world: World, seed: Seed, { guid, at, archived, ema
     phoneNumberCountryCode: null,
     externalEmployeeId: seed.chance(0.6) ? `E${seed.int(1000, 9999)}` : null,
     jobReferences: jobs.map((job) => referenceTo('RestaurantJob', job)),
-    wageOverrides: jobs.slice(0, 1).map((job) => ({ wage: seed.int(15, 30), jobReference: referenceTo('RestaurantJob', job) })),
+    wageOverrides: jobs
+      .slice(0, 1)
+      .map((job) => ({ wage: seed.int(15, 30), jobReference: referenceTo('RestaurantJob', job) })),
     v2EmployeeGuid: guid,
   }
   world.employees.set(guid, employee)
   return guid
 }
 
-export function seedTimeEntry(world: World, seed: Seed, { guid, at, shape }: { guid: string; at: number; shape: number }): string {
+export function seedTimeEntry(
+  world: World,
+  seed: Seed,
+  { guid, at, shape }: { guid: string; at: number; shape: number },
+): string {
   const worked = seed.int(3, 10)
   const open = shape % 40 === 3
   const pause = (paid: boolean, missed: boolean) => ({

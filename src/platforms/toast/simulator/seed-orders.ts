@@ -41,7 +41,16 @@ function specialRequest(selection: Selection, guid: string): Selection {
 }
 
 function closed(check: Check, at: number, guid: string): Check {
-  const payment = { guid, entityType: 'OrderPayment', externalId: null, type: 'CASH', amount: check.totalAmount, tipAmount: 0, paidDate: wireDate(at), refundStatus: 'NONE' }
+  const payment = {
+    guid,
+    entityType: 'OrderPayment',
+    externalId: null,
+    type: 'CASH',
+    amount: check.totalAmount,
+    tipAmount: 0,
+    paidDate: wireDate(at),
+    refundStatus: 'NONE',
+  }
   return { ...check, paymentStatus: 'CLOSED', closedDate: wireDate(at), payments: [payment] }
 }
 
@@ -51,11 +60,24 @@ export function seedOrder(world: World, seed: Seed, options: OrderSeed): string 
   const person = seed.person()
   const guest = kind === 2 || kind === 5
   const customer = guest
-    ? { guid: uuid(), entityType: 'Customer', firstName: person.givenName, lastName: person.familyName, phone: seed.phone('US').slice(2), email: person.email }
+    ? {
+        guid: uuid(),
+        entityType: 'Customer',
+        firstName: person.givenName,
+        lastName: person.familyName,
+        phone: seed.phone('US').slice(2),
+        email: person.email,
+      }
     : null
   const number = String((shape % 900) + 1)
   const numbered = (selections: Selection[], suffix = '') =>
-    checkOf(selections, { guid: uuid(), displayNumber: `${number}${suffix}`, at, tabName: seed.chance(0.3) ? person.givenName : null, customer })
+    checkOf(selections, {
+      guid: uuid(),
+      displayNumber: `${number}${suffix}`,
+      at,
+      tabName: seed.chance(0.3) ? person.givenName : null,
+      customer,
+    })
   const lines = seedSelections(world, seed, options)
   if (kind === 6) lines.push(specialRequest(lines[0]!, uuid()))
   let checks = kind === 7 ? [numbered(lines), numbered(seedSelections(world, seed, options), '-2')] : [numbered(lines)]
@@ -65,8 +87,17 @@ export function seedOrder(world: World, seed: Seed, options: OrderSeed): string 
   const opened = wireDate(at)
   const closedDate = finished ? wireDate(closedAt) : null
   if (finished) checks = checks.map((check) => closed(check, closedAt, uuid()))
-  if (voided) checks = checks.map((check) => ({ ...check, voided: true, selections: check.selections.map((selection) => ({ ...selection, voided: true })) }))
-  if (kind === 8) checks = [...checks, { ...numbered(seedSelections(world, seed, options), '-x'), deleted: true, deletedDate: wireDate(at) }]
+  if (voided)
+    checks = checks.map((check) => ({
+      ...check,
+      voided: true,
+      selections: check.selections.map((selection) => ({ ...selection, voided: true })),
+    }))
+  if (kind === 8)
+    checks = [
+      ...checks,
+      { ...numbered(seedSelections(world, seed, options), '-x'), deleted: true, deletedDate: wireDate(at) },
+    ]
   const behavior = kind === 5 ? 'DELIVERY' : kind === 2 ? 'TAKE_OUT' : 'DINE_IN'
   const order: Order = {
     ...referenceTo('Order', uuid()),
@@ -90,7 +121,17 @@ export function seedOrder(world: World, seed: Seed, options: OrderSeed): string 
     table: null,
     revenueCenter: null,
     deliveryInfo:
-      kind === 5 ? { address1: '401 Park Drive', address2: 'Suite 801', city: 'Boston', state: 'MA', zipCode: '02215', notes: seed.note(), deliveryState: 'DELIVERED' } : null,
+      kind === 5
+        ? {
+            address1: '401 Park Drive',
+            address2: 'Suite 801',
+            city: 'Boston',
+            state: 'MA',
+            zipCode: '02215',
+            notes: seed.note(),
+            deliveryState: 'DELIVERED',
+          }
+        : null,
     pricingFeatures: ['TAXESV2'],
     checks,
   }

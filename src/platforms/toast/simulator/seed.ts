@@ -25,7 +25,8 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   for (let index = 0; index < amount.groups; index += 1) seedGroup(world, seed)
   for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, index)
   publish(world, seededAt - 2 * day)
-  for (let index = 0; index < amount.employees; index += 1) seedEmployee(world, seed, { guid: seed.uuid(), at: seededAt - seed.int(60, 190) * day, archived: index % 9 === 4 })
+  for (let index = 0; index < amount.employees; index += 1)
+    seedEmployee(world, seed, { guid: seed.uuid(), at: seededAt - seed.int(60, 190) * day, archived: index % 9 === 4 })
   const uuid = guidsOf(seed.uuid())
   // Some orders share their times to the millisecond, as offline tills do when they come back.
   for (let index = 0, at = 0; index < amount.orders; index += 1) {
@@ -33,7 +34,11 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     seedOrder(world, seed, { uuid, at, shape: index })
   }
   for (let index = 0; index < amount.timeEntries; index += 1)
-    seedTimeEntry(world, seed, { guid: uuid(), at: seed.instant(seededAt - 60 * day, seededAt - 12 * 3_600_000), shape: index })
+    seedTimeEntry(world, seed, {
+      guid: uuid(),
+      at: seed.instant(seededAt - 60 * day, seededAt - 12 * 3_600_000),
+      shape: index,
+    })
 }
 
 /** Many of them, cheaply: numbers from 1 on, scattered over the first eight digits (an odd factor maps no two to the same). */
@@ -128,7 +133,9 @@ export function seedItem(world: World, seed: Seed, index: number, guid = seed.uu
     world.inventory.set(guid, {
       guid,
       multiLocationId: item.multiLocationId,
-      ...(seed.chance(0.4) ? { status: 'OUT_OF_STOCK', quantity: null } : { status: 'QUANTITY', quantity: seed.int(1, 60) / 2 }),
+      ...(seed.chance(0.4)
+        ? { status: 'OUT_OF_STOCK', quantity: null }
+        : { status: 'QUANTITY', quantity: seed.int(1, 60) / 2 }),
     })
   return guid
 }

@@ -14,7 +14,10 @@ import { seedWorld } from './seed.ts'
 import { failure, ok } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
-const client = { clientId: 'sandboxToastClient4NaLedOcjZpJM8', clientSecret: 'sandbox-toast-client-secret-not-a-real-one' }
+const client = {
+  clientId: 'sandboxToastClient4NaLedOcjZpJM8',
+  clientSecret: 'sandbox-toast-client-secret-not-a-real-one',
+}
 const scopes = [
   'orders:read',
   'orders.orders:write',
@@ -37,12 +40,19 @@ interface Authorized {
   scopes: readonly string[]
 }
 const needs = (read: string, write: string, routes: Routes<World>): Routes<Authorized> =>
-  Object.fromEntries(Object.entries(routes).map(([route, handler]) => [route, guarded(route.startsWith('GET ') || route.endsWith('/search') ? read : write, handler)]))
+  Object.fromEntries(
+    Object.entries(routes).map(([route, handler]) => [
+      route,
+      guarded(route.startsWith('GET ') || route.endsWith('/search') ? read : write, handler),
+    ]),
+  )
 
 const guarded =
   (scope: string, handler: Handler<World>): Handler<Authorized> =>
   ({ request, params, context }) =>
-    context.scopes.includes(scope) ? handler({ request, params, context: context.world }) : failure(403, `The client lacks the scope ${scope}`)
+    context.scopes.includes(scope)
+      ? handler({ request, params, context: context.world })
+      : failure(403, `The client lacks the scope ${scope}`)
 
 const router = createRouter<Authorized>(
   {
@@ -62,27 +72,51 @@ function login(issuer: TokenIssuer, now: () => number, body: unknown): WireRespo
   const given: Fields = isObject(body) ? body : {}
   const current = issuer.current(vertical)
   const held = current && issuer.lookup(current.accessToken)
-  const known = given.clientId === client.clientId && given.clientSecret === client.clientSecret && given.userAccessType === 'TOAST_MACHINE_CLIENT'
+  const known =
+    given.clientId === client.clientId &&
+    given.clientSecret === client.clientSecret &&
+    given.userAccessType === 'TOAST_MACHINE_CLIENT'
   if (!known || held?.status === 'revoked') return failure(401, 'The client credentials are not valid', 10010, true)
   const fresh = current && held?.status === 'active' && held.expiresAt - now() > 60_000
   const { accessToken, expiresAt } = fresh ? current : issuer.login(vertical, scopes)
-  const token = { tokenType: 'Bearer', scope: null, expiresIn: Math.floor((expiresAt - now()) / 1000), accessToken, idToken: null, refreshToken: null }
+  const token = {
+    tokenType: 'Bearer',
+    scope: null,
+    expiresIn: Math.floor((expiresAt - now()) / 1000),
+    accessToken,
+    idToken: null,
+    refreshToken: null,
+  }
   return ok({ token, status: 'SUCCESS' })
 }
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 /** Looks like a JSON Web Token; its signature is noise. */
 const mintToken = (now: () => number) => () =>
-  [base64({ alg: 'RS256', typ: 'JWT' }), base64({ exp: Math.floor(now() / 1000) + 86_400, scope: scopes.join(' ') }), randomBytes(32).toString('base64url')].join('.')
+  [
+    base64({ alg: 'RS256', typ: 'JWT' }),
+    base64({ exp: Math.floor(now() / 1000) + 86_400, scope: scopes.join(' ') }),
+    randomBytes(32).toString('base64url'),
+  ].join('.')
 
 export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, state }) => {
-  const issuer = createTokenIssuer({ state, now, accessSeconds: 86_400, refresh: { style: 'reusable' }, mint: mintToken(now) })
+  const issuer = createTokenIssuer({
+    state,
+    now,
+    accessSeconds: 86_400,
+    refresh: { style: 'reusable' },
+    mint: mintToken(now),
+  })
   const world = createWorld(state, now, seededAt)
   seedWorld(world, size, seededAt)
   const tenant: Tenant = {
     vertical,
     credentials: client,
-    settings: { apiHost: 'ws-sandbox-api.eng.toasttab.com', restaurantGuid: world.guid, namingAuthority: 'UnifiedRecords' },
+    settings: {
+      apiHost: 'ws-sandbox-api.eng.toasttab.com',
+      restaurantGuid: world.guid,
+      namingAuthority: 'UnifiedRecords',
+    },
     locations: [world.guid],
     records: createRecords(world),
     expireTokens: () => issuer.expire(vertical),
@@ -100,9 +134,11 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
   }
 
   async function handle(request: WireRequest): Promise<WireResponse> {
-    if (request.path === '/authentication/v1/authentication/login') return request.method === 'POST' ? login(issuer, now, readJson(request)) : failure(405, 'Method not allowed')
+    if (request.path === '/authentication/v1/authentication/login')
+      return request.method === 'POST' ? login(issuer, now, readJson(request)) : failure(405, 'Method not allowed')
     const holder = issuer.lookup(readBearer(request))
-    if (holder?.status !== 'active') return failure(401, 'The authentication token is missing, expired or not valid', 10010)
+    if (holder?.status !== 'active')
+      return failure(401, 'The authentication token is missing, expired or not valid', 10010)
     const restaurant = request.headers['toast-restaurant-external-id']
     if (!restaurant) return failure(400, 'The Toast-Restaurant-External-ID header is required')
     if (restaurant !== world.guid) return failure(403, 'The client does not have access to the restaurant')
@@ -127,6 +163,7 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
         },
       }),
     }),
-    broken: (status) => failure(status, status === 503 ? 'The service is unavailable' : 'An unexpected internal error occurred'),
+    broken: (status) =>
+      failure(status, status === 503 ? 'The service is unavailable' : 'An unexpected internal error occurred'),
   }
 }

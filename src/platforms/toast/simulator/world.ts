@@ -207,6 +207,7 @@ export function createWorld(state: State, now: () => number, seededAt: number): 
 }
 
 /** The day ends at four in the morning, New York time; five hours west the whole year is near enough here. */
-export const businessDate = (time: number): number => Number(new Date(time - 9 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', ''))
+export const businessDate = (time: number): number =>
+  Number(new Date(time - 9 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', ''))
 export const newGuid = (): string => randomUUID()
 export const cents = (amount: number): number => Math.round(amount * 100) / 100

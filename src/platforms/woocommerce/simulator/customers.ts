@@ -6,7 +6,15 @@ import { accept, enumOf, listed, refuse, type Schema } from './wire.ts'
 import { type Address, type Customer, dates, mergeMeta, metaSchema, type World } from './world.ts'
 
 const api = '/wp-json/wc/v3'
-export const roles = ['customer', 'subscriber', 'shop_manager', 'administrator', 'editor', 'author', 'contributor'] as const
+export const roles = [
+  'customer',
+  'subscriber',
+  'shop_manager',
+  'administrator',
+  'editor',
+  'author',
+  'contributor',
+] as const
 const schema: Record<string, Schema> = {
   id: 'integer',
   email: 'email',
@@ -18,7 +26,8 @@ const schema: Record<string, Schema> = {
   meta_data: metaSchema,
 }
 const invalidId = (status: number): never => refuse(status, 'woocommerce_rest_invalid_id', 'Invalid resource ID.')
-const byEmail = (world: World, email: string) => world.customers.find((customer) => customer.email.toLowerCase() === email.toLowerCase())
+const byEmail = (world: World, email: string) =>
+  world.customers.find((customer) => customer.email.toLowerCase() === email.toLowerCase())
 
 export const blankCustomer = (id: number, at: number): Customer => ({
   id,
@@ -80,35 +89,61 @@ export const customerRoutes: Routes<World> = {
     const email = request.query.get('email')?.toLowerCase()
     const search = request.query.get('search')?.toLowerCase()
     const rows = world.customers.filter(
-      (row) => (role === 'all' || row.role === role) && (!email || row.email.toLowerCase() === email) && (!search || `${row.email} ${row.username}`.toLowerCase().includes(search)),
+      (row) =>
+        (role === 'all' || row.role === role) &&
+        (!email || row.email.toLowerCase() === email) &&
+        (!search || `${row.email} ${row.username}`.toLowerCase().includes(search)),
     )
-    return listed(request, rows, { ...world, orders, initially: { by: 'name', order: 'asc' }, render: (row) => showCustomer(world, row) })
+    return listed(request, rows, {
+      ...world,
+      orders,
+      initially: { by: 'name', order: 'asc' },
+      render: (row) => showCustomer(world, row),
+    })
   },
-  [`GET ${api}/customers/:id`]: ({ params: { id = '' }, context: world }) => ({ status: 200, body: showCustomer(world, world.customers.get(id) ?? invalidId(404)) }),
+  [`GET ${api}/customers/:id`]: ({ params: { id = '' }, context: world }) => ({
+    status: 200,
+    body: showCustomer(world, world.customers.get(id) ?? invalidId(404)),
+  }),
   [`POST ${api}/customers`]: ({ request, context: world }) => {
     const body = accept(request, schema)
-    if (body.email === undefined) return refuse(400, 'rest_missing_callback_param', 'Missing parameter(s): email', { params: ['email'] })
+    if (body.email === undefined)
+      return refuse(400, 'rest_missing_callback_param', 'Missing parameter(s): email', { params: ['email'] })
     if (body.id) return refuse(400, 'woocommerce_rest_customer_exists', 'Cannot create existing resource.')
     const email = String(body.email)
     if (email === '') return refuse(400, 'registration-error-invalid-email', 'Please provide a valid email address.')
     if (byEmail(world, email))
-      return refuse(400, 'registration-error-email-exists', 'An account is already registered with your email address. <a href="#" class="showlogin">Please log in.</a>')
+      return refuse(
+        400,
+        'registration-error-email-exists',
+        'An account is already registered with your email address. <a href="#" class="showlogin">Please log in.</a>',
+      )
     const id = world.next('user')
-    const customer = { ...apply(world, blankCustomer(id, world.second()), body), username: String(body.username || usernameFor(world, email)) }
+    const customer = {
+      ...apply(world, blankCustomer(id, world.second()), body),
+      username: String(body.username || usernameFor(world, email)),
+    }
     world.customers.set(String(id), customer)
-    return { status: 201, headers: { location: `${world.origin}${api}/customers/${id}` }, body: showCustomer(world, customer) }
+    return {
+      status: 201,
+      headers: { location: `${world.origin}${api}/customers/${id}` },
+      body: showCustomer(world, customer),
+    }
   },
   [`PUT ${api}/customers/:id`]: ({ request, params: { id = '' }, context: world }) => {
     const body = accept(request, schema)
     const current = world.customers.get(id) ?? invalidId(400)
     const holder = body.email ? byEmail(world, String(body.email)) : undefined
-    if (holder && holder.id !== current.id) return refuse(400, 'woocommerce_rest_customer_invalid_email', 'Email address is invalid.')
-    if (body.username !== undefined && body.username !== current.username) return refuse(400, 'woocommerce_rest_customer_invalid_argument', "Username isn't editable.")
+    if (holder && holder.id !== current.id)
+      return refuse(400, 'woocommerce_rest_customer_invalid_email', 'Email address is invalid.')
+    if (body.username !== undefined && body.username !== current.username)
+      return refuse(400, 'woocommerce_rest_customer_invalid_argument', "Username isn't editable.")
     return { status: 200, body: showCustomer(world, world.customers.set(id, apply(world, current, body))) }
   },
   [`DELETE ${api}/customers/:id`]: ({ request, params: { id = '' }, context: world }) => {
     const current = world.customers.get(id) ?? invalidId(400)
-    if (!/^(true|1)$/.test(request.query.get('force') ?? '')) return refuse(501, 'woocommerce_rest_trash_not_supported', 'Customers do not support trashing.')
+    if (!/^(true|1)$/.test(request.query.get('force') ?? ''))
+      return refuse(501, 'woocommerce_rest_trash_not_supported', 'Customers do not support trashing.')
     world.customers.delete(id)
     return { status: 200, body: showCustomer(world, current) }
   },

@@ -38,7 +38,9 @@ function soldIn(world: World, posted: Fields, creating: boolean): Sold | undefin
   if (posted.sku) return soldBySku(world, String(posted.sku))
   if (posted.variation_id) return soldById(world, Number(posted.variation_id))
   if (posted.product_id) return soldById(world, Number(posted.product_id))
-  return creating ? refuse(400, 'woocommerce_rest_required_product_reference', 'Product ID or SKU is required.') : undefined
+  return creating
+    ? refuse(400, 'woocommerce_rest_required_product_reference', 'Product ID or SKU is required.')
+    : undefined
 }
 const priceIn = (row: Product | Variation): number => cents(row.sale_price !== '' ? row.sale_price : row.regular_price)
 
@@ -46,11 +48,26 @@ const priceIn = (row: Product | Variation): number => cents(row.sale_price !== '
 function lineFrom(world: World, posted: Fields, current?: Line): Line {
   const sold = soldIn(world, posted, current === undefined)
   const quantity = (posted.quantity as number | undefined) ?? current?.quantity ?? 1
-  const start: Line = current ?? { id: world.next('item'), name: '', product_id: 0, variation_id: 0, quantity, subtotal: 0, total: 0, subtotal_tax: 0, total_tax: 0, meta: [] }
+  const start: Line = current ?? {
+    id: world.next('item'),
+    name: '',
+    product_id: 0,
+    variation_id: 0,
+    quantity,
+    subtotal: 0,
+    total: 0,
+    subtotal_tax: 0,
+    total_tax: 0,
+    meta: [],
+  }
   const line = { ...start, quantity }
   if (sold) {
     const { product, variation } = sold
-    Object.assign(line, { product_id: product.id, variation_id: variation?.id ?? 0, name: String(variation ? showAsProduct(world, variation, 'edit').name : product.name) })
+    Object.assign(line, {
+      product_id: product.id,
+      variation_id: variation?.id ?? 0,
+      name: String(variation ? showAsProduct(world, variation, 'edit').name : product.name),
+    })
     if (!current) line.subtotal = line.total = priceIn(variation ?? product) * quantity
   }
   if (typeof posted.name === 'string') line.name = posted.name
@@ -64,9 +81,11 @@ export function mergeLines(world: World, current: readonly Line[], posted: reado
   let lines = [...current]
   for (const given of posted) {
     const at = lines.findIndex(({ id }) => id === given.id)
-    if (given.quantity === 0 || given.product_id === null || given.name === null) lines = lines.filter(({ id }) => id !== given.id)
+    if (given.quantity === 0 || given.product_id === null || given.name === null)
+      lines = lines.filter(({ id }) => id !== given.id)
     else if (!given.id) lines.push(lineFrom(world, given))
-    else if (at < 0) return refuse(400, 'woocommerce_rest_invalid_item_id', 'Order item ID provided is not associated with order.')
+    else if (at < 0)
+      return refuse(400, 'woocommerce_rest_invalid_item_id', 'Order item ID provided is not associated with order.')
     else lines[at] = lineFrom(world, given, lines[at])
   }
   return lines.map((line) => ({ ...line, ...taxes(world, line) }))
@@ -102,13 +121,20 @@ export function showLine(world: World, line: Line): Fields {
 export const totalsOf = ({ lines, shipping_total }: Order): { discount: number; tax: number; total: number } => {
   const sum = (of: (line: Line) => number) => lines.reduce((total, line) => total + of(line), 0)
   const tax = sum(({ total_tax }) => total_tax)
-  return { discount: sum(({ subtotal, total }) => subtotal - total), tax, total: sum(({ total }) => total) + tax + shipping_total }
+  return {
+    discount: sum(({ subtotal, total }) => subtotal - total),
+    tax,
+    total: sum(({ total }) => total) + tax + shipping_total,
+  }
 }
 /** Once for an order, when it is paid or put on hold. */
 export function reduceStock(world: World, lines: readonly Line[]): void {
   for (const { product_id, variation_id, quantity } of lines) {
     const variation = world.variations.get(String(variation_id))
-    const stock = (row: { stock_quantity: number | null }) => ({ stock_quantity: (row.stock_quantity ?? 0) - quantity, modified: world.second() })
+    const stock = (row: { stock_quantity: number | null }) => ({
+      stock_quantity: (row.stock_quantity ?? 0) - quantity,
+      modified: world.second(),
+    })
     if (variation?.manage_stock) world.variations.set(String(variation_id), { ...variation, ...stock(variation) })
     else {
       const product = world.products.get(String(product_id))

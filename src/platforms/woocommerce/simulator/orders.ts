@@ -6,10 +6,33 @@ import { accept, badParameter, listed, refuse, type Schema } from './wire.ts'
 import { type Address, dates, mergeMeta, metaSchema, type Order, trashed, type World } from './world.ts'
 
 const api = '/wp-json/wc/v3'
-export const orderStatuses = ['pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed', 'checkout-draft'] as const
-const addressParts = ['first_name', 'last_name', 'company', 'address_1', 'address_2', 'city', 'state', 'postcode', 'country', 'phone'] as const
+export const orderStatuses = [
+  'pending',
+  'processing',
+  'on-hold',
+  'completed',
+  'cancelled',
+  'refunded',
+  'failed',
+  'checkout-draft',
+] as const
+const addressParts = [
+  'first_name',
+  'last_name',
+  'company',
+  'address_1',
+  'address_2',
+  'city',
+  'state',
+  'postcode',
+  'country',
+  'phone',
+] as const
 const shippingSchema: Record<string, Schema> = Object.fromEntries(addressParts.map((name) => [name, 'string']))
-export const addressSchemas = { billing: { object: { ...shippingSchema, email: 'email' } }, shipping: { object: shippingSchema } } as const satisfies Record<string, Schema>
+export const addressSchemas = {
+  billing: { object: { ...shippingSchema, email: 'email' } },
+  shipping: { object: shippingSchema },
+} as const satisfies Record<string, Schema>
 export const blankShipping: Address = Object.fromEntries(addressParts.map((name) => [name, '']))
 export const blankBilling: Address = { ...blankShipping, email: '' }
 
@@ -31,8 +54,10 @@ const invalidId = (status: number): never => refuse(status, 'woocommerce_rest_sh
 
 function apply(world: World, current: Order, body: Fields): Order {
   const customer = body.customer_id as number | undefined
-  const lines = body.line_items === undefined ? current.lines : mergeLines(world, current.lines, body.line_items as Fields[])
-  if (customer && !world.customers.has(String(customer))) return refuse(400, 'woocommerce_rest_invalid_customer_id', 'Customer ID is invalid.')
+  const lines =
+    body.line_items === undefined ? current.lines : mergeLines(world, current.lines, body.line_items as Fields[])
+  if (customer && !world.customers.has(String(customer)))
+    return refuse(400, 'woocommerce_rest_invalid_customer_id', 'Customer ID is invalid.')
   const next: Order = {
     ...current,
     lines,
@@ -44,7 +69,8 @@ function apply(world: World, current: Order, body: Fields): Order {
   }
   for (const name of ['currency', 'customer_note', 'payment_method', 'payment_method_title', 'transaction_id'] as const)
     if (body[name] !== undefined) next[name] = String(body[name])
-  const paying = body.set_paid === true && ['pending', 'on-hold', 'failed'].includes(String(body.status ?? current.status))
+  const paying =
+    body.set_paid === true && ['pending', 'on-hold', 'failed'].includes(String(body.status ?? current.status))
   return moved(world, next, paying ? 'processing' : ((body.status as string | undefined) ?? current.status))
 }
 /** Any state may follow any other; the first that is paid sets the date of payment. */
@@ -84,7 +110,19 @@ export const blankOrder = (world: World, id: number, at: number): Order => ({
 
 function showOrder(world: World, order: Order): Fields {
   const { discount, tax, total } = totalsOf(order)
-  const { id, status, currency, customer_id, customer_note, created_via, billing, shipping, payment_method, payment_method_title, transaction_id } = order
+  const {
+    id,
+    status,
+    currency,
+    customer_id,
+    customer_note,
+    created_via,
+    billing,
+    shipping,
+    payment_method,
+    payment_method_title,
+    transaction_id,
+  } = order
   return {
     id,
     parent_id: 0,
@@ -137,7 +175,9 @@ function statusesIn(query: URLSearchParams): string[] {
   const given = [...query].filter(([name]) => /^status(\[\d*\])?$/.test(name)).flatMap(([, value]) => value.split(','))
   const allowed = ['any', 'trash', 'auto-draft', ...orderStatuses]
   const wrong = given.findIndex((status) => !allowed.includes(status))
-  return wrong < 0 ? given : badParameter('status', `status[${wrong}] is not one of ${allowed.join(', ')}.`, 'rest_not_in_enum')
+  return wrong < 0
+    ? given
+    : badParameter('status', `status[${wrong}] is not one of ${allowed.join(', ')}.`, 'rest_not_in_enum')
 }
 
 export const orderRoutes: Routes<World> = {
@@ -145,25 +185,46 @@ export const orderRoutes: Routes<World> = {
     const statuses = statusesIn(request.query)
     const customer = request.query.get('customer')
     const any = statuses.length === 0 || statuses.includes('any')
-    const rows = world.orders.filter((order) => (any ? !trashed(order) : statuses.includes(order.status)) && (customer === null || order.customer_id === Number(customer)))
-    return listed(request, rows, { ...world, orders, initially: { by: 'date', order: 'desc' }, dates: true, render: (order) => showOrder(world, order) })
+    const rows = world.orders.filter(
+      (order) =>
+        (any ? !trashed(order) : statuses.includes(order.status)) &&
+        (customer === null || order.customer_id === Number(customer)),
+    )
+    return listed(request, rows, {
+      ...world,
+      orders,
+      initially: { by: 'date', order: 'desc' },
+      dates: true,
+      render: (order) => showOrder(world, order),
+    })
   },
-  [`GET ${api}/orders/:id`]: ({ params: { id = '' }, context: world }) => ({ status: 200, body: showOrder(world, world.orders.get(id) ?? invalidId(404)) }),
+  [`GET ${api}/orders/:id`]: ({ params: { id = '' }, context: world }) => ({
+    status: 200,
+    body: showOrder(world, world.orders.get(id) ?? invalidId(404)),
+  }),
   [`POST ${api}/orders`]: ({ request, context: world }) => {
     const body = accept(request, schema)
     if (body.id) return refuse(400, 'woocommerce_rest_shop_order_exists', 'Cannot create existing shop_order.')
     const order = { ...apply(world, blankOrder(world, 0, world.second()), body), id: world.next('post') }
     world.orders.set(String(order.id), order)
-    return { status: 201, headers: { location: `${world.origin}${api}/orders/${order.id}` }, body: showOrder(world, order) }
+    return {
+      status: 201,
+      headers: { location: `${world.origin}${api}/orders/${order.id}` },
+      body: showOrder(world, order),
+    }
   },
   [`PUT ${api}/orders/:id`]: ({ request, params: { id = '' }, context: world }) => {
     const body = accept(request, schema)
-    return { status: 200, body: showOrder(world, world.orders.set(id, apply(world, world.orders.get(id) ?? invalidId(400), body))) }
+    return {
+      status: 200,
+      body: showOrder(world, world.orders.set(id, apply(world, world.orders.get(id) ?? invalidId(400), body))),
+    }
   },
   [`DELETE ${api}/orders/:id`]: ({ request, params: { id = '' }, context: world }) => {
     const current = world.orders.get(id) ?? invalidId(404)
     if (/^(true|1)$/.test(request.query.get('force') ?? '')) world.orders.delete(id)
-    else if (current.status === 'trash') return refuse(410, 'woocommerce_rest_already_trashed', 'The shop_order has already been deleted.')
+    else if (current.status === 'trash')
+      return refuse(410, 'woocommerce_rest_already_trashed', 'The shop_order has already been deleted.')
     else world.orders.set(id, { ...current, status: 'trash', modified: world.second() })
     return { status: 200, body: showOrder(world, current) }
   },

@@ -5,7 +5,8 @@ import type { Fields } from '../../../sandbox/http.ts'
 import { refuse } from './wire.ts'
 import { dates, type Image, type Product, type Term, type Variation, type World } from './world.ts'
 
-export const variationsOf = (world: World, product: number): Variation[] => world.variations.filter(({ parent }) => parent === product)
+export const variationsOf = (world: World, product: number): Variation[] =>
+  world.variations.filter(({ parent }) => parent === product)
 
 const priceOf = ({ regular_price, sale_price }: Pick<Product, 'regular_price' | 'sale_price'>): string =>
   sale_price !== '' && Number(sale_price) < Number(regular_price) ? sale_price : regular_price
@@ -35,12 +36,31 @@ const image = (world: World, { id, src, name, alt }: Image, at: number): Fields 
   alt,
 })
 const cost = ({ cost: value }: { cost?: number }): Fields =>
-  value === undefined ? {} : { cost_of_goods_sold: { values: [{ defined_value: value, effective_value: value }], total_value: value } }
+  value === undefined
+    ? {}
+    : { cost_of_goods_sold: { values: [{ defined_value: value, effective_value: value }], total_value: value } }
 
 export function showProduct(world: World, product: Product, context: string): Fields {
-  const { id, name, type, status, sku, global_unique_id, regular_price, sale_price, tax_status, manage_stock, stock_quantity, stock_status, backorders } = product
+  const {
+    id,
+    name,
+    type,
+    status,
+    sku,
+    global_unique_id,
+    regular_price,
+    sale_price,
+    tax_status,
+    manage_stock,
+    stock_quantity,
+    stock_status,
+    backorders,
+  } = product
   const text = context === 'edit' ? (value: string) => value : formatted
-  const family = type === 'variable' ? variationsOf(world, id).filter(({ status: own }) => own === 'publish' || own === 'private') : []
+  const family =
+    type === 'variable'
+      ? variationsOf(world, id).filter(({ status: own }) => own === 'publish' || own === 'private')
+      : []
   const prices = family.map(priceOf).filter((price) => price !== '')
   return {
     id,
@@ -57,7 +77,12 @@ export function showProduct(world: World, product: Product, context: string): Fi
     short_description: text(product.short_description),
     sku,
     global_unique_id,
-    price: type === 'variable' ? (prices.sort((a, b) => Number(a) - Number(b))[0] ?? '') : type === 'grouped' ? '' : priceOf(product),
+    price:
+      type === 'variable'
+        ? (prices.sort((a, b) => Number(a) - Number(b))[0] ?? '')
+        : type === 'grouped'
+          ? ''
+          : priceOf(product),
     regular_price: type === 'variable' ? '' : regular_price,
     sale_price: type === 'variable' ? '' : sale_price,
     on_sale: priceOf(product) !== regular_price,
@@ -96,7 +121,11 @@ function sellable(world: World, variation: Variation, parent: Product): Fields {
     tax_status: parent.tax_status,
     tax_class: '',
     manage_stock: variation.manage_stock || (parent.manage_stock ? 'parent' : false),
-    stock_quantity: variation.manage_stock ? variation.stock_quantity : parent.manage_stock ? parent.stock_quantity : null,
+    stock_quantity: variation.manage_stock
+      ? variation.stock_quantity
+      : parent.manage_stock
+        ? parent.stock_quantity
+        : null,
     stock_status,
     backorders,
     ...cost(variation),
@@ -136,4 +165,5 @@ export function showAsProduct(world: World, variation: Variation, context: strin
     variations: [],
   }
 }
-export const productInvalid = (status: number, type = 'product'): never => refuse(status, `woocommerce_rest_${type}_invalid_id`, 'Invalid ID.')
+export const productInvalid = (status: number, type = 'product'): never =>
+  refuse(status, `woocommerce_rest_${type}_invalid_id`, 'Invalid ID.')

@@ -1,7 +1,14 @@
 // /products and /products/<id>/variations.
 import type { Routes } from '../../../sandbox/router.ts'
 import { productInvalid, showAsProduct, showProduct, showVariation, variationsOf } from './product-rows.ts'
-import { applyToProduct, applyToVariation, blankProduct, blankVariation, productSchema, variationSchema } from './product-writes.ts'
+import {
+  applyToProduct,
+  applyToVariation,
+  blankProduct,
+  blankVariation,
+  productSchema,
+  variationSchema,
+} from './product-writes.ts'
 import { accept, enumOf, listed, refuse } from './wire.ts'
 import { type Product, trashed, type Variation, type World } from './world.ts'
 
@@ -33,14 +40,22 @@ export const productRoutes: Routes<World> = {
     const { query } = request
     const context = enumOf(query, 'context', 'view', ['view', 'edit'])
     // Only a search by sku sees variations.
-    const skus = query.get('sku') ? [...query.get('sku')!.split(','), query.get('sku')!].map((sku) => sku.toLowerCase()) : undefined
-    const type = query.get('type') === null ? undefined : enumOf(query, 'type', '', ['simple', 'grouped', 'external', 'variable'])
+    const skus = query.get('sku')
+      ? [...query.get('sku')!.split(','), query.get('sku')!].map((sku) => sku.toLowerCase())
+      : undefined
+    const type =
+      query.get('type') === null ? undefined : enumOf(query, 'type', '', ['simple', 'grouped', 'external', 'variable'])
     const category = query.get('category')
-    const rows: Either[] = skus ? [...world.products.values(), ...world.variations.values()].filter(({ sku }) => skus.includes(sku.toLowerCase())) : world.products.values()
+    const rows: Either[] = skus
+      ? [...world.products.values(), ...world.variations.values()].filter(({ sku }) => skus.includes(sku.toLowerCase()))
+      : world.products.values()
     const wanted = rows.filter(
-      (row) => (type === undefined || (!isVariation(row) && row.type === type)) && (!category || (!isVariation(row) && row.categories.includes(Number(category)))),
+      (row) =>
+        (type === undefined || (!isVariation(row) && row.type === type)) &&
+        (!category || (!isVariation(row) && row.categories.includes(Number(category)))),
     )
-    const render = (row: Either) => (isVariation(row) ? showAsProduct(world, row, context) : showProduct(world, row, context))
+    const render = (row: Either) =>
+      isVariation(row) ? showAsProduct(world, row, context) : showProduct(world, row, context)
     return listed(request, filtered(query, wanted), { ...world, orders, initially, dates: true, render })
   },
   [`GET ${api}/products/:id`]: ({ request, params: { id = '' }, context: world }) => {
@@ -55,15 +70,26 @@ export const productRoutes: Routes<World> = {
     const made = applyToProduct(world, blankProduct(0, world.second()), body)
     const product = { ...made, id: world.next('post') }
     world.products.set(String(product.id), product)
-    return { status: 201, headers: { location: `${world.origin}${api}/products/${product.id}` }, body: showProduct(world, product, 'edit') }
+    return {
+      status: 201,
+      headers: { location: `${world.origin}${api}/products/${product.id}` },
+      body: showProduct(world, product, 'edit'),
+    }
   },
   [`PUT ${api}/products/:id`]: ({ request, params: { id = '' }, context: world }) => {
     const body = accept(request, productSchema)
     const current = world.products.get(id)
     if (!current && world.variations.has(id))
-      return refuse(404, 'woocommerce_rest_invalid_product_id', 'To manipulate product variations you should use the /products/&lt;product_id&gt;/variations/&lt;id&gt; endpoint.')
+      return refuse(
+        404,
+        'woocommerce_rest_invalid_product_id',
+        'To manipulate product variations you should use the /products/&lt;product_id&gt;/variations/&lt;id&gt; endpoint.',
+      )
     const next = applyToProduct(world, current ?? productInvalid(400), body)
-    return { status: 200, body: showProduct(world, world.products.set(id, { ...next, modified: world.second() }), 'edit') }
+    return {
+      status: 200,
+      body: showProduct(world, world.products.set(id, { ...next, modified: world.second() }), 'edit'),
+    }
   },
   [`DELETE ${api}/products/:id`]: ({ request, params: { id = '' }, context: world }) => {
     const current = world.products.get(id) ?? productInvalid(404)
@@ -72,22 +98,47 @@ export const productRoutes: Routes<World> = {
       world.products.delete(id)
       return { status: 200, body: showProduct(world, current, 'edit') }
     }
-    if (current.status === 'trash') return refuse(410, 'woocommerce_rest_already_trashed', 'The product has already been deleted.')
-    return { status: 200, body: showProduct(world, world.products.set(id, { ...current, status: 'trash', modified: world.second() }), 'edit') }
+    if (current.status === 'trash')
+      return refuse(410, 'woocommerce_rest_already_trashed', 'The product has already been deleted.')
+    return {
+      status: 200,
+      body: showProduct(
+        world,
+        world.products.set(id, { ...current, status: 'trash', modified: world.second() }),
+        'edit',
+      ),
+    }
   },
 
   [`GET ${api}/products/:parent/variations`]: ({ request, params, context: world }) => {
     const rows = filtered(request.query, variationsOf(world, Number(params.parent)))
-    return listed(request, rows, { ...world, orders, initially, dates: true, render: (row) => showVariation(world, row as Variation) })
+    return listed(request, rows, {
+      ...world,
+      orders,
+      initially,
+      dates: true,
+      render: (row) => showVariation(world, row as Variation),
+    })
   },
   [`GET ${api}/products/:parent/variations/:id`]: ({ params, context: world }) => ({
     status: 200,
-    body: showVariation(world, variationAt(world, params.parent, params.id) ?? productInvalid(404, 'product_variation')),
+    body: showVariation(
+      world,
+      variationAt(world, params.parent, params.id) ?? productInvalid(404, 'product_variation'),
+    ),
   }),
   [`POST ${api}/products/:parent/variations`]: ({ request, params: { parent = '' }, context: world }) => {
     const body = accept(request, variationSchema)
-    if (!world.products.has(parent)) return refuse(404, 'woocommerce_rest_product_variation_invalid_parent', 'Cannot set attributes due to invalid parent product.')
-    const variation = { ...applyToVariation(world, blankVariation(0, Number(parent), world.second()), body), id: world.next('post') }
+    if (!world.products.has(parent))
+      return refuse(
+        404,
+        'woocommerce_rest_product_variation_invalid_parent',
+        'Cannot set attributes due to invalid parent product.',
+      )
+    const variation = {
+      ...applyToVariation(world, blankVariation(0, Number(parent), world.second()), body),
+      id: world.next('post'),
+    }
     return { status: 201, body: showVariation(world, world.variations.set(String(variation.id), variation)) }
   },
   [`PUT ${api}/products/:parent/variations/:id`]: ({ request, params: { parent = '', id = '' }, context: world }) => {

@@ -12,8 +12,14 @@ const mark = () => String(randomInt(1e6))
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = createAdding(() => `added ${world.next('item')}`, world.second)
   const products = recordsIn(world.products, {
-    add: adding((seed, at, index) => String(seedProduct(world, seed, { at, variations: index % 4 === 3 ? 1 : 0, index })[0]!)),
-    touch: (product) => ({ ...product, name: `${product.name.replace(/ \(.*\)$/, '')} (${mark()})`, modified: world.second() }),
+    add: adding((seed, at, index) =>
+      String(seedProduct(world, seed, { at, variations: index % 4 === 3 ? 1 : 0, index })[0]!),
+    ),
+    touch: (product) => ({
+      ...product,
+      name: `${product.name.replace(/ \(.*\)$/, '')} (${mark()})`,
+      modified: world.second(),
+    }),
   })
   return {
     product: {
@@ -21,12 +27,18 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
         world.products
           .values()
           .filter((product) => !trashed(product))
-          .flatMap((product) => (product.type === 'variable' ? variationsOf(world, product.id).filter((row) => !trashed(row)) : [product]).map(({ id }) => String(id))),
+          .flatMap((product) =>
+            (product.type === 'variable'
+              ? variationsOf(world, product.id).filter((row) => !trashed(row))
+              : [product]
+            ).map(({ id }) => String(id)),
+          ),
       add: products.add,
       // A change of a variation leaves its product as it was.
       touch(id) {
         const variation = world.variations.get(id)
-        if (variation) world.variations.set(id, { ...variation, regular_price: `${randomInt(1, 99)}.00`, modified: world.second() })
+        if (variation)
+          world.variations.set(id, { ...variation, regular_price: `${randomInt(1, 99)}.00`, modified: world.second() })
         else products.touch(id)
       },
       remove: (id) => void (world.variations.delete(id) || world.products.delete(id)),

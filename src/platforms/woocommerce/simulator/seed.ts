@@ -19,12 +19,18 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const seed = createSeed('woocommerce')
   const amount = amounts[size]
   world.categories.set(String(uncategorized), { id: uncategorized, name: 'Uncategorized', slug: 'uncategorized' })
-  for (let index = 0; index < amount.categories; index += 1) addTerm(world, world.categories, index === 1 ? 'Home & Garden' : `${seed.category()} ${index}`)
+  for (let index = 0; index < amount.categories; index += 1)
+    addTerm(world, world.categories, index === 1 ? 'Home & Garden' : `${seed.category()} ${index}`)
   for (const name of ['new', 'gift', 'handmade', 'sale & more', 'organic']) addTerm(world, world.tags, name)
   for (const name of ['North Roasters', 'Ødegård', 'Müller & Söhne', 'Kyoto Works']) addTerm(world, world.brands, name)
   for (let index = 0; index < amount.products; index += 1)
-    seedProduct(world, seed, { at: whole(seed.instant(seededAt - 400 * day, seededAt - day)), variations: index % 5 === 3 ? 2 + (index % 3) : 0, index })
-  for (let index = 0; index < amount.customers; index += 1) seedCustomer(world, seed, whole(seed.instant(seededAt - 500 * day, seededAt - day)), index)
+    seedProduct(world, seed, {
+      at: whole(seed.instant(seededAt - 400 * day, seededAt - day)),
+      variations: index % 5 === 3 ? 2 + (index % 3) : 0,
+      index,
+    })
+  for (let index = 0; index < amount.customers; index += 1)
+    seedCustomer(world, seed, whole(seed.instant(seededAt - 500 * day, seededAt - day)), index)
   // Some orders share their second, as imports do.
   for (let index = 0, at = 0; index < amount.orders; index += 1) {
     if (index === 0 || !seed.chance(0.05)) at = whole(seed.instant(seededAt - 90 * day, seededAt - 3_600_000))
@@ -32,7 +38,11 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   }
 }
 
-export function seedProduct(world: World, seed: Seed, { at, variations, index }: { at: number; variations: number; index: number }): number[] {
+export function seedProduct(
+  world: World,
+  seed: Seed,
+  { at, variations, index }: { at: number; variations: number; index: number },
+): number[] {
   const id = world.next('post')
   const cents = seed.cents(199, 24_900)
   const stocked = seed.chance(0.7)
@@ -46,20 +56,41 @@ export function seedProduct(world: World, seed: Seed, { at, variations, index }:
     sku: seed.chance(0.85) ? `WC-${id}` : '',
     global_unique_id: variations === 0 && seed.chance(0.5) ? seed.ean13() : '',
     tax_status: seed.pick(['taxable', 'taxable', 'taxable', 'none', 'shipping']),
-    categories: seed.chance(0.8) ? seed.sample(world.categories.values(), seed.int(1, 2)).map((term) => term.id) : [uncategorized],
+    categories: seed.chance(0.8)
+      ? seed.sample(world.categories.values(), seed.int(1, 2)).map((term) => term.id)
+      : [uncategorized],
     tags: seed.sample(world.tags.values().slice(0, 5), seed.int(0, 2)).map((term) => term.id),
     brands: seed.chance(0.4) ? [seed.pick(world.brands.values()).id] : [],
     images: [],
-    ...(variations === 0 && index % 31 !== 11 && { regular_price: price(cents), sale_price: seed.chance(0.15) ? price(Math.ceil(cents * 0.8)) : '' }),
+    ...(variations === 0 &&
+      index % 31 !== 11 && {
+        regular_price: price(cents),
+        sale_price: seed.chance(0.15) ? price(Math.ceil(cents * 0.8)) : '',
+      }),
     ...(variations === 0 && stocked && { manage_stock: true, stock_quantity: seed.int(-2, 90) }),
     ...(seed.chance(0.2) && { cost: Math.ceil(cents * 0.4) / 100 }),
   }
   if (seed.chance(0.5)) {
-    const image = { id: world.next('post'), src: `https://${world.shop}/wp-content/uploads/2026/01/photo-${id}.jpg`, name: `photo-${id}`, alt: '' }
+    const image = {
+      id: world.next('post'),
+      src: `https://${world.shop}/wp-content/uploads/2026/01/photo-${id}.jpg`,
+      name: `photo-${id}`,
+      alt: '',
+    }
     world.images.set(String(image.id), image)
     product.images = [image]
   }
-  if (variations > 0) product.attributes = [{ id: 0, name: 'Size', position: 0, visible: true, variation: true, options: ['XS', 'S', 'M', 'L', 'XL'].slice(0, variations) }]
+  if (variations > 0)
+    product.attributes = [
+      {
+        id: 0,
+        name: 'Size',
+        position: 0,
+        visible: true,
+        variation: true,
+        options: ['XS', 'S', 'M', 'L', 'XL'].slice(0, variations),
+      },
+    ]
   world.products.set(String(id), product)
   if (variations === 0) return [id]
   return product.attributes[0]!.options.map((option, place) => {
@@ -81,7 +112,9 @@ export function seedCustomer(world: World, seed: Seed, at: number, index: number
   const id = world.next('user')
   const { givenName, familyName } = seed.person()
   const { line1, line2 = '', city, state, postalCode, country } = seed.address()
-  const email = `${['ada', 'noor', 'kim', 'wei', 'zoë'][index % 5]}.${id}@example.com`.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
+  const email = `${['ada', 'noor', 'kim', 'wei', 'zoë'][index % 5]}.${id}@example.com`
+    .normalize('NFD')
+    .replace(/[^\x20-\x7e]/g, '')
   const anonymous = index % 11 === 6
   const name = anonymous ? { first_name: '', last_name: '' } : { first_name: givenName, last_name: familyName }
   world.customers.set(String(id), {

@@ -11,33 +11,56 @@ import { termAndShopRoutes } from './terms.ts'
 import { failure } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
-const key = { consumerKey: 'ck_sandbox0000000000000000000000000000000001', consumerSecret: 'cs_sandbox0000000000000000000000000000000001' }
+const key = {
+  consumerKey: 'ck_sandbox0000000000000000000000000000000001',
+  consumerSecret: 'cs_sandbox0000000000000000000000000000000001',
+}
 /** A key that was made for reading only. */
-export const readOnlyKey = { consumerKey: 'ck_sandbox0000000000000000000000000000000002', consumerSecret: 'cs_sandbox0000000000000000000000000000000002' }
+export const readOnlyKey = {
+  consumerKey: 'ck_sandbox0000000000000000000000000000000002',
+  consumerSecret: 'cs_sandbox0000000000000000000000000000000002',
+}
 
 const noRoute = () => failure(404, 'rest_no_route', 'No route was found matching the URL and request method.')
-const router = createRouter<World>({ ...productRoutes, ...orderRoutes, ...customerRoutes, ...termAndShopRoutes }, { notFound: noRoute, methodNotAllowed: noRoute })
+const router = createRouter<World>(
+  { ...productRoutes, ...orderRoutes, ...customerRoutes, ...termAndShopRoutes },
+  { notFound: noRoute, methodNotAllowed: noRoute },
+)
 
 /** Addresses of records take digits only; anything else is another address, which does not exist. */
 const isRecordWithoutNumber = (path: string): boolean => {
-  const [, kind, id] = /^\/wp-json\/wc\/v3\/(products|orders|customers|products\/categories|products\/tags|products\/brands)\/([^/]+)/.exec(path) ?? []
-  return kind !== undefined && !/^\d+$/.test(id!) && !(kind === 'products' && ['categories', 'tags', 'brands'].includes(id!))
+  const [, kind, id] =
+    /^\/wp-json\/wc\/v3\/(products|orders|customers|products\/categories|products\/tags|products\/brands)\/([^/]+)/.exec(
+      path,
+    ) ?? []
+  return (
+    kind !== undefined && !/^\d+$/.test(id!) && !(kind === 'products' && ['categories', 'tags', 'brands'].includes(id!))
+  )
 }
 const unauthorized = (message: string) => failure(401, 'woocommerce_rest_authentication_error', message)
 
 /** Over https: HTTP Basic, or both values in the query for servers that swallow the header. */
 function credentialsIn(request: WireRequest): { user: string; password: string } | undefined {
   const user = request.query.get('consumer_key')
-  return readBasic(request) ?? (user === null ? undefined : { user, password: request.query.get('consumer_secret') ?? '' })
+  return (
+    readBasic(request) ?? (user === null ? undefined : { user, password: request.query.get('consumer_secret') ?? '' })
+  )
 }
 function refusedBy(world: World, request: WireRequest): WireResponse | undefined {
   const given = credentialsIn(request)
   const reading = request.method === 'GET'
-  if (!given) return failure(401, `woocommerce_rest_cannot_${reading ? 'view' : 'create'}`, `Sorry, you ${reading ? 'cannot list' : 'are not allowed to create'} resources.`)
+  if (!given)
+    return failure(
+      401,
+      `woocommerce_rest_cannot_${reading ? 'view' : 'create'}`,
+      `Sorry, you ${reading ? 'cannot list' : 'are not allowed to create'} resources.`,
+    )
   const known = world.keys.get(given.user)
   if (!known) return unauthorized('Consumer key is invalid.')
   if (known.secret !== given.password) return unauthorized('Consumer secret is invalid.')
-  return reading || known.permissions === 'read_write' ? undefined : unauthorized('The API key provided does not have write permissions.')
+  return reading || known.permissions === 'read_write'
+    ? undefined
+    : unauthorized('The API key provided does not have write permissions.')
 }
 
 export const createWoocommerceSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
@@ -59,7 +82,8 @@ export const createWoocommerceSimulator: CreateSimulator = ({ size, now, seededA
     limit: [{ requests: 5, seconds: 1 }], // the plugin has none: what a common host bears
     tenants: [tenant],
     tenantOf: (request) => (credentialsIn(request) ? tenant : undefined),
-    handle: (request) => (isRecordWithoutNumber(request.path) ? noRoute() : (refusedBy(world, request) ?? router(request, world))),
+    handle: (request) =>
+      isRecordWithoutNumber(request.path) ? noRoute() : (refusedBy(world, request) ?? router(request, world)),
     throttled: (seconds) => ({
       status: 429,
       headers: { 'content-type': 'text/html', ...(seconds !== undefined && { 'retry-after': String(seconds) }) },

@@ -21,19 +21,41 @@ function termRoutes(kind: 'categories' | 'tags' | 'brands'): Routes<World> {
     const { name } = accept(request, { name: 'string', slug: 'string', parent: 'integer', description: 'string' })
     if (!name) return refuse(400, 'rest_missing_callback_param', 'Missing parameter(s): name', { params: ['name'] })
     const known = termByName(world[kind], String(name))
-    if (known) return refuse(400, 'term_exists', 'A term with the name provided already exists with this parent.', { resource_id: known.id })
+    if (known)
+      return refuse(400, 'term_exists', 'A term with the name provided already exists with this parent.', {
+        resource_id: known.id,
+      })
     const term = addTerm(world, world[kind], String(name))
-    return { status: 201, headers: { location: `${world.origin}${api}/products/${kind}/${term.id}` }, body: shown(term) }
+    return {
+      status: 201,
+      headers: { location: `${world.origin}${api}/products/${kind}/${term.id}` },
+      body: shown(term),
+    }
   }
   const shown = (term: Term) => ({ ...term, parent: 0, description: '', count: 0 })
   return {
     [`GET ${api}/products/${kind}`]: ({ request, context: world }) => {
       const search = kses(request.query.get('search') ?? '').toLowerCase()
-      const rows = world[kind].filter(({ name }) => name.toLowerCase().includes(search)).map((term) => ({ ...term, created: 0, modified: 0 }))
-      const orders = { id: ({ id }: Term) => id, include: ({ id }: Term) => id, name: ({ name }: Term) => name.toLowerCase(), slug: ({ slug }: Term) => slug }
-      return listed(request, rows, { ...world, orders, initially: { by: 'name', order: 'asc' }, render: ({ created: _, modified: __, ...term }) => shown(term) })
+      const rows = world[kind]
+        .filter(({ name }) => name.toLowerCase().includes(search))
+        .map((term) => ({ ...term, created: 0, modified: 0 }))
+      const orders = {
+        id: ({ id }: Term) => id,
+        include: ({ id }: Term) => id,
+        name: ({ name }: Term) => name.toLowerCase(),
+        slug: ({ slug }: Term) => slug,
+      }
+      return listed(request, rows, {
+        ...world,
+        orders,
+        initially: { by: 'name', order: 'asc' },
+        render: ({ created: _, modified: __, ...term }) => shown(term),
+      })
     },
-    [`GET ${api}/products/${kind}/:id`]: ({ params, context: world }) => ({ status: 200, body: shown(world[kind].get(params.id ?? '') ?? invalidTerm()) }),
+    [`GET ${api}/products/${kind}/:id`]: ({ params, context: world }) => ({
+      status: 200,
+      body: shown(world[kind].get(params.id ?? '') ?? invalidTerm()),
+    }),
     [`POST ${api}/products/${kind}`]: create,
   }
 }
@@ -42,9 +64,19 @@ export const termAndShopRoutes: Routes<World> = {
   ...termRoutes('categories'),
   ...termRoutes('tags'),
   ...termRoutes('brands'),
-  [`GET ${api}/data/currencies/current`]: ({ context: { currency } }) => ({ status: 200, body: { code: currency, name: 'Canadian dollar', symbol: '&#36;' } }),
+  [`GET ${api}/data/currencies/current`]: ({ context: { currency } }) => ({
+    status: 200,
+    body: { code: currency, name: 'Canadian dollar', symbol: '&#36;' },
+  }),
   [`GET ${api}/settings/general/woocommerce_currency`]: ({ context: { currency } }) => ({
     status: 200,
-    body: { id: 'woocommerce_currency', label: 'Currency', type: 'select', default: 'USD', value: currency, group_id: 'general' },
+    body: {
+      id: 'woocommerce_currency',
+      label: 'Currency',
+      type: 'select',
+      default: 'USD',
+      value: currency,
+      group_id: 'general',
+    },
   }),
 }

@@ -2,11 +2,17 @@
 import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
-export const failure = (status: number, code: string, message: string, data: Fields = {}): WireResponse => ({ status, body: { code, message, data: { status, ...data } } })
+export const failure = (status: number, code: string, message: string, data: Fields = {}): WireResponse => ({
+  status,
+  body: { code, message, data: { status, ...data } },
+})
 export const refuse = refusing(failure)
 export function badParameter(name: string, message: string, code = 'rest_invalid_type'): never {
   const detail = { code, message, data: null }
-  return refuse(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`, { params: { [name]: message }, details: { [name]: detail } })
+  return refuse(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`, {
+    params: { [name]: message },
+    details: { [name]: detail },
+  })
 }
 export type Schema =
   | 'string'
@@ -22,7 +28,11 @@ export type Schema =
 /** The body's known fields. A null at the top is as good as absent; deeper down it has the wrong type. What the schema does not know is dropped in silence. */
 export function accept(request: WireRequest, schema: Readonly<Record<string, Schema>>): Fields {
   const body = request.body === '' ? {} : readJson(request)
-  if (!isObject(body)) return refuse(400, 'rest_invalid_json', 'Invalid JSON body passed.', { json_error_code: 4, json_error_message: 'Syntax error' })
+  if (!isObject(body))
+    return refuse(400, 'rest_invalid_json', 'Invalid JSON body passed.', {
+      json_error_code: 4,
+      json_error_message: 'Syntax error',
+    })
   const accepted: Fields = {}
   for (const [name, value] of Object.entries(body)) {
     const known = schema[name]
@@ -30,8 +40,10 @@ export function accept(request: WireRequest, schema: Readonly<Record<string, Sch
   }
   return accepted
 }
-const isInteger = (value: unknown) => (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number.isInteger(Number(value))
-const isNumber = (value: unknown) => (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number.isFinite(Number(value))
+const isInteger = (value: unknown) =>
+  (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number.isInteger(Number(value))
+const isNumber = (value: unknown) =>
+  (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number.isFinite(Number(value))
 
 function acceptValue(schema: Schema, value: unknown, place: string, top: string): unknown {
   const wrong = (type: string): never => badParameter(top, `${place} is not of type ${type}.`)
@@ -40,17 +52,31 @@ function acceptValue(schema: Schema, value: unknown, place: string, top: string)
   if (schema === 'integer') return isInteger(value) ? Number(value) : wrong('integer')
   if (schema === 'number') return isNumber(value) ? Number(value) : wrong('number')
   if (schema === 'boolean')
-    return typeof value === 'boolean' ? value : ['true', 'false', '1', '0', 1, 0].includes(value as string) ? /^(true|1)$/.test(String(value)) : wrong('boolean')
+    return typeof value === 'boolean'
+      ? value
+      : ['true', 'false', '1', '0', 1, 0].includes(value as string)
+        ? /^(true|1)$/.test(String(value))
+        : wrong('boolean')
   if (schema === 'email')
-    return value === '' || (typeof value === 'string' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) ? value : badParameter(top, 'Invalid email address.', 'rest_invalid_email')
-  if ('enum' in schema) return schema.enum.includes(String(value)) ? value : badParameter(top, `${place} is not one of ${schema.enum.join(', ')}.`, 'rest_not_in_enum')
+    return value === '' || (typeof value === 'string' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value))
+      ? value
+      : badParameter(top, 'Invalid email address.', 'rest_invalid_email')
+  if ('enum' in schema)
+    return schema.enum.includes(String(value))
+      ? value
+      : badParameter(top, `${place} is not one of ${schema.enum.join(', ')}.`, 'rest_not_in_enum')
   if ('object' in schema) return isObject(value) ? acceptParts(schema.object, value, place, top) : wrong('object')
   if (!Array.isArray(value)) return wrong('array')
-  return value.map((part, index) => (isObject(part) ? acceptParts(schema.list, part, `${place}[${index}]`, top) : badParameter(top, `${place}[${index}] is not of type object.`)))
+  return value.map((part, index) =>
+    isObject(part)
+      ? acceptParts(schema.list, part, `${place}[${index}]`, top)
+      : badParameter(top, `${place}[${index}] is not of type object.`),
+  )
 }
 function acceptParts(schema: Readonly<Record<string, Schema>>, value: Fields, place: string, top: string): Fields {
   const accepted: Fields = {}
-  for (const [name, part] of Object.entries(value)) if (schema[name]) accepted[name] = acceptValue(schema[name], part, `${place}[${name}]`, top)
+  for (const [name, part] of Object.entries(value))
+    if (schema[name]) accepted[name] = acceptValue(schema[name], part, `${place}[${name}]`, top)
   return accepted
 }
 
@@ -67,22 +93,40 @@ interface ListOptions<T extends Listed> {
   dates?: boolean
   render(row: T): unknown
 }
-const integerOf = (query: URLSearchParams, name: string, initially: number, [least, most]: readonly [number, number]): number => {
+const integerOf = (
+  query: URLSearchParams,
+  name: string,
+  initially: number,
+  [least, most]: readonly [number, number],
+): number => {
   const given = query.get(name)
   if (given === null) return initially
   if (!isInteger(given)) return badParameter(name, `${name} is not of type integer.`)
   const value = Number(given)
-  if (value < least || value > most) return badParameter(name, `${name} must be between ${least} (inclusive) and ${most} (inclusive)`, 'rest_out_of_bounds')
+  if (value < least || value > most)
+    return badParameter(
+      name,
+      `${name} must be between ${least} (inclusive) and ${most} (inclusive)`,
+      'rest_out_of_bounds',
+    )
   return value
 }
 export function enumOf(query: URLSearchParams, name: string, initially: string, allowed: readonly string[]): string {
   const value = query.get(name) ?? initially
-  return allowed.includes(value) ? value : badParameter(name, `${name} is not one of ${allowed.join(', ')}.`, 'rest_not_in_enum')
+  return allowed.includes(value)
+    ? value
+    : badParameter(name, `${name} is not one of ${allowed.join(', ')}.`, 'rest_not_in_enum')
 }
 /** `include=1,2`, `include[]=1&include[]=2` and `include[0]=1` are all the same to WordPress. */
 function idsOf(query: URLSearchParams, name: string): number[] {
-  const values = [...query].filter(([key]) => key === name || key.startsWith(`${name}[`)).flatMap(([, value]) => value.split(/[\s,]+/))
-  return values.filter((value) => value !== '').map((value, index) => (isInteger(value) ? Number(value) : badParameter(name, `${name}[${index}] is not of type integer.`)))
+  const values = [...query]
+    .filter(([key]) => key === name || key.startsWith(`${name}[`))
+    .flatMap(([, value]) => value.split(/[\s,]+/))
+  return values
+    .filter((value) => value !== '')
+    .map((value, index) =>
+      isInteger(value) ? Number(value) : badParameter(name, `${name}[${index}] is not of type integer.`),
+    )
 }
 
 /** WordPress compares wall clocks as text. A time with a zone is turned into the shop's wall clock first, also when it is then compared with the column that is GMT. */
@@ -91,7 +135,8 @@ function dateFilter<T extends Listed>(query: URLSearchParams, offsetMs: number):
   const limits = (['after', 'before', 'modified_after', 'modified_before'] as const).flatMap((name) => {
     const given = query.get(name)
     if (given === null) return []
-    const [, date, time = '00:00:00', zone] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(given) ?? []
+    const [, date, time = '00:00:00', zone] =
+      /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(given) ?? []
     const wall = Date.parse(`${date}T${time}Z`)
     if (!date || Number.isNaN(wall)) return badParameter(name, 'Invalid date.', 'rest_invalid_date')
     return [{ name, limit: zone ? Date.parse(`${date}T${time}${zone}`) + offsetMs : wall }]
@@ -104,7 +149,11 @@ function dateFilter<T extends Listed>(query: URLSearchParams, offsetMs: number):
 }
 
 /** A page of rows with its headers; a page past the end is empty, with the same totals. */
-export function listed<T extends Listed>(request: WireRequest, rows: readonly T[], options: ListOptions<T>): WireResponse {
+export function listed<T extends Listed>(
+  request: WireRequest,
+  rows: readonly T[],
+  options: ListOptions<T>,
+): WireResponse {
   const { query } = request
   const page = integerOf(query, 'page', 1, [1, Number.MAX_SAFE_INTEGER])
   const size = integerOf(query, 'per_page', 10, [1, 100])
@@ -115,17 +164,26 @@ export function listed<T extends Listed>(request: WireRequest, rows: readonly T[
   const exclude = new Set(idsOf(query, 'exclude'))
   const fits = options.dates ? dateFilter<T>(query, options.offsetMs) : () => true
   const found = rows.filter((row) => (include.size === 0 || include.has(row.id)) && !exclude.has(row.id) && fits(row))
-  const sorted = found.map((row) => ({ row, at: by(row) })).sort((a, b) => direction * (a.at < b.at ? -1 : a.at > b.at ? 1 : a.row.id - b.row.id))
+  const sorted = found
+    .map((row) => ({ row, at: by(row) }))
+    .sort((a, b) => direction * (a.at < b.at ? -1 : a.at > b.at ? 1 : a.row.id - b.row.id))
   const pages = Math.ceil(sorted.length / size)
   const address = (number: number) => {
     const link = new URLSearchParams(query)
     link.set('page', String(number))
     return `<${options.origin}${request.path}?${link}>`
   }
-  const links = [...(page > 1 ? [`${address(Math.min(page - 1, pages))}; rel="prev"`] : []), ...(page < pages ? [`${address(page + 1)}; rel="next"`] : [])]
+  const links = [
+    ...(page > 1 ? [`${address(Math.min(page - 1, pages))}; rel="prev"`] : []),
+    ...(page < pages ? [`${address(page + 1)}; rel="next"`] : []),
+  ]
   return {
     status: 200,
-    headers: { 'x-wp-total': String(sorted.length), 'x-wp-totalpages': String(pages), ...(links.length > 0 && { link: links.join(', ') }) },
+    headers: {
+      'x-wp-total': String(sorted.length),
+      'x-wp-totalpages': String(pages),
+      ...(links.length > 0 && { link: links.join(', ') }),
+    },
     body: sorted.slice(offset, offset + size).map(({ row }) => options.render(row)),
   }
 }

@@ -6,7 +6,17 @@ import { addressTypes, phoneTypes, type StoredContact, type World } from './worl
 
 /** Both addresses and four phones are always there; most of what is unset is not. */
 export function shown(contact: StoredContact, { full = true, summary = false } = {}): Fields {
-  const { addresses, phones, updated, ContactPersons, DefaultCurrency, MergedToContactID, IsSupplier, IsCustomer, ...plain } = contact
+  const {
+    addresses,
+    phones,
+    updated,
+    ContactPersons,
+    DefaultCurrency,
+    MergedToContactID,
+    IsSupplier,
+    IsCustomer,
+    ...plain
+  } = contact
   const office = phones.some(({ PhoneType }) => PhoneType === 'OFFICE') ? ['OFFICE'] : []
   return withoutAbsent({
     ...plain,
@@ -39,7 +49,8 @@ export function shown(contact: StoredContact, { full = true, summary = false } =
     HasValidationErrors: false,
   })
 }
-const withoutAbsent = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+const withoutAbsent = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 export function listed(world: World, { query, headers }: WireRequest): Fields {
   const since = sinceOf(headers['if-modified-since'])
@@ -67,22 +78,35 @@ export function listed(world: World, { query, headers }: WireRequest): Fields {
 }
 
 const searched = ['Name', 'FirstName', 'LastName', 'ContactNumber', 'EmailAddress'] as const
-const comparable = [...searched, 'ContactID', 'ContactStatus', 'AccountNumber', 'TaxNumber', 'IsCustomer', 'IsSupplier', 'UpdatedDateUTC'] as const
+const comparable = [
+  ...searched,
+  'ContactID',
+  'ContactStatus',
+  'AccountNumber',
+  'TaxNumber',
+  'IsCustomer',
+  'IsSupplier',
+  'UpdatedDateUTC',
+] as const
 
 /** UTC unless an offset is given. HTTP dates are understood too: some client libraries send nothing else. */
 function sinceOf(header: string | undefined): number | undefined {
   if (!header) return undefined
   const time = Date.parse(/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(header) ? `${header}Z` : header)
-  if (Number.isNaN(time)) refuse(exception(1, 'InvalidRequestException', 'The If-Modified-Since header is not a valid date.'))
+  if (Number.isNaN(time))
+    refuse(exception(1, 'InvalidRequestException', 'The If-Modified-Since header is not a valid date.'))
   return Math.floor(time / 1000)
 }
 
 function wholeNumber(text: string | null, name: string, most: number): number {
   const number = Number(text)
-  return Number.isInteger(number) && number >= 1 && number <= most ? number : refuse(exception(1, 'InvalidRequestException', `The ${name} parameter must be from 1 to ${most}.`))
+  return Number.isInteger(number) && number >= 1 && number <= most
+    ? number
+    : refuse(exception(1, 'InvalidRequestException', `The ${name} parameter must be from 1 to ${most}.`))
 }
 
-const unknownElement = (name: string): never => refuse(exception(16, 'QueryParseException', `No property or field '${name}' exists in type 'Contact'`))
+const unknownElement = (name: string): never =>
+  refuse(exception(16, 'QueryParseException', `No property or field '${name}' exists in type 'Contact'`))
 const sortable = (contact: StoredContact, name: string): string | number => {
   if (name === 'UpdatedDateUTC') return contact.updated
   return String((contact as unknown as Fields)[name] ?? '').toLowerCase()
@@ -103,7 +127,8 @@ function orderOf(order: string | null): (left: StoredContact, right: StoredConta
 function filterOf(where: string): (contact: StoredContact) => boolean {
   const terms = where.trim() === '' ? [] : where.split(/\s+AND\s+|&&/i)
   const checks = terms.map((term) => {
-    const [, name = '', quoted, bare] = /^\s*(\w+)\s*={1,2}\s*(?:(?:guid)?\(?"([^"]*)"\)?|(true|false))\s*$/i.exec(term) ?? []
+    const [, name = '', quoted, bare] =
+      /^\s*(\w+)\s*={1,2}\s*(?:(?:guid)?\(?"([^"]*)"\)?|(true|false))\s*$/i.exec(term) ?? []
     if (name === '') return refuse(exception(16, 'QueryParseException', 'Syntax error in where'))
     if (!(comparable as readonly string[]).includes(name)) return unknownElement(name)
     const wanted = (quoted ?? bare ?? '').toLowerCase()

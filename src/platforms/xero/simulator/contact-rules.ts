@@ -1,6 +1,14 @@
 // What Xero takes into a contact, and what it refuses. Lengths and enumerations are those of the vendor's OpenAPI file.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
-import { type addressTexts, addressTypes, type phoneTexts, type StoredAddress, type StoredContact, type StoredPhone, type World } from './world.ts'
+import {
+  type addressTexts,
+  addressTypes,
+  type phoneTexts,
+  type StoredAddress,
+  type StoredContact,
+  type StoredPhone,
+  type World,
+} from './world.ts'
 
 const texts = {
   ContactNumber: 50,
@@ -24,10 +32,18 @@ const addressLengths: Readonly<Record<(typeof addressTexts)[number], number>> = 
   Country: 50,
   AttentionTo: 255,
 }
-const phoneLengths: Readonly<Record<(typeof phoneTexts)[number], number>> = { PhoneNumber: 50, PhoneAreaCode: 10, PhoneCountryCode: 20 }
+const phoneLengths: Readonly<Record<(typeof phoneTexts)[number], number>> = {
+  PhoneNumber: 50,
+  PhoneAreaCode: 10,
+  PhoneCountryCode: 20,
+}
 
 /** The contact as it would be, and what is wrong with that. Elements left out keep their value, "" clears, unknown ones are passed over. */
-export function applied(world: World, element: Fields, current: StoredContact): { contact: StoredContact; errors: string[] } {
+export function applied(
+  world: World,
+  element: Fields,
+  current: StoredContact,
+): { contact: StoredContact; errors: string[] } {
   const errors: string[] = []
   const change: Fields = {}
   for (const [name, most] of Object.entries(texts)) {
@@ -35,13 +51,22 @@ export function applied(world: World, element: Fields, current: StoredContact): 
     if (value !== undefined) change[name] = value === '' ? undefined : value
   }
   const contact = { ...current, ...change } as StoredContact
-  if (Array.isArray(element.Addresses)) contact.addresses = replaced(contact.addresses, element.Addresses.filter(isObject), 'AddressType', addressTypes, addressLengths, errors)
+  if (Array.isArray(element.Addresses))
+    contact.addresses = replaced(
+      contact.addresses,
+      element.Addresses.filter(isObject),
+      'AddressType',
+      addressTypes,
+      addressLengths,
+      errors,
+    )
   if (Array.isArray(element.Phones)) {
     const kinds = ['DEFAULT', 'DDI', 'MOBILE', 'FAX', 'OFFICE']
     contact.phones = replaced(contact.phones, element.Phones.filter(isObject), 'PhoneType', kinds, phoneLengths, errors)
   }
   // An empty list of persons is passed over; any other replaces the whole list.
-  if (Array.isArray(element.ContactPersons) && element.ContactPersons.length > 0) contact.ContactPersons = element.ContactPersons.filter(isObject)
+  if (Array.isArray(element.ContactPersons) && element.ContactPersons.length > 0)
+    contact.ContactPersons = element.ContactPersons.filter(isObject)
   const { ContactStatus: status, DefaultCurrency: currency } = element
   if (status === 'ACTIVE' || status === 'ARCHIVED') contact.ContactStatus = status
   else if (status !== undefined) errors.push(`The ContactStatus ${String(status)} is not valid.`)
@@ -86,12 +111,17 @@ function wrongWith(world: World, contact: StoredContact): string[] {
   const { ContactID, Name, AccountNumber, EmailAddress, ContactPersons, ContactStatus } = contact
   if (!Name) return ['Contact Name cannot be empty.']
   const errors: string[] = []
-  const others = (match: (other: StoredContact) => boolean) => world.contacts.find((other) => other.ContactID !== ContactID && other.ContactStatus === 'ACTIVE' && match(other))
+  const others = (match: (other: StoredContact) => boolean) =>
+    world.contacts.find((other) => other.ContactID !== ContactID && other.ContactStatus === 'ACTIVE' && match(other))
   if (ContactStatus === 'ACTIVE' && others((other) => other.Name.toLowerCase() === Name.toLowerCase()))
-    errors.push(`The contact name ${Name} is already assigned to another contact. The contact name must be unique across all active contacts.`)
+    errors.push(
+      `The contact name ${Name} is already assigned to another contact. The contact name must be unique across all active contacts.`,
+    )
   if (ContactStatus === 'ACTIVE' && AccountNumber && others((other) => other.AccountNumber === AccountNumber))
     errors.push('The Account Number already exists. Please enter a different Account Number.')
-  if (EmailAddress && !/^[\x21-\x7e]+@[\x21-\x7e]+\.[\x21-\x7e]+$/.test(EmailAddress)) errors.push('Email address must be valid.')
-  if (!EmailAddress && ContactPersons.length > 0) errors.push('Additional people cannot be added when there is no primary person set.')
+  if (EmailAddress && !/^[\x21-\x7e]+@[\x21-\x7e]+\.[\x21-\x7e]+$/.test(EmailAddress))
+    errors.push('Email address must be valid.')
+  if (!EmailAddress && ContactPersons.length > 0)
+    errors.push('Additional people cannot be added when there is no primary person set.')
   return errors
 }

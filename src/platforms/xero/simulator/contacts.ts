@@ -27,13 +27,27 @@ const blank = (): StoredContact => ({
 
 /** By id, or by number where it does not look like an id; archived ones too. */
 const find = (world: World, name: string): StoredContact | undefined =>
-  guid.test(name) ? world.contacts.get(name.toLowerCase()) : world.contacts.find(({ ContactNumber }) => ContactNumber === name)
+  guid.test(name)
+    ? world.contacts.get(name.toLowerCase())
+    : world.contacts.find(({ ContactNumber }) => ContactNumber === name)
 
 /** What POST changes instead of creating: the same id, else the same number, else the same name. */
-function matching(world: World, { ContactID: id, ContactNumber: number, Name: name }: Fields): StoredContact | undefined {
+function matching(
+  world: World,
+  { ContactID: id, ContactNumber: number, Name: name }: Fields,
+): StoredContact | undefined {
   if (id !== undefined) return find(world, String(id)) ?? refuse(notFound())
-  const byNumber = typeof number === 'string' && number !== '' ? world.contacts.find(({ ContactNumber }) => ContactNumber === number) : undefined
-  return byNumber ?? world.contacts.find(({ Name, ContactStatus }) => ContactStatus === 'ACTIVE' && Name.toLowerCase() === String(name ?? '').toLowerCase())
+  const byNumber =
+    typeof number === 'string' && number !== ''
+      ? world.contacts.find(({ ContactNumber }) => ContactNumber === number)
+      : undefined
+  return (
+    byNumber ??
+    world.contacts.find(
+      ({ Name, ContactStatus }) =>
+        ContactStatus === 'ACTIVE' && Name.toLowerCase() === String(name ?? '').toLowerCase(),
+    )
+  )
 }
 
 interface Outcome {
@@ -49,12 +63,23 @@ function save(world: World, { contact }: Outcome): StoredContact {
   const ContactID = contact.ContactID === nobody ? randomUUID() : contact.ContactID
   return world.contacts.set(ContactID, { ...contact, ContactID, updated: world.tick() })
 }
-const refused = ({ contact, errors }: Outcome): Fields => ({ ...shown(contact), HasValidationErrors: true, ValidationErrors: errors.map((Message) => ({ Message })) })
+const refused = ({ contact, errors }: Outcome): Fields => ({
+  ...shown(contact),
+  HasValidationErrors: true,
+  ValidationErrors: errors.map((Message) => ({ Message })),
+})
 
 /** One after the other, so that two of the same name in one request meet each other. */
-function write(world: World, elements: readonly Fields[], currentOf: (element: Fields) => StoredContact | undefined, summarize: boolean): WireResponse {
+function write(
+  world: World,
+  elements: readonly Fields[],
+  currentOf: (element: Fields) => StoredContact | undefined,
+  summarize: boolean,
+): WireResponse {
   if (summarize) {
-    const wrong = elements.map((element) => attempt(world, element, currentOf(element))).filter(({ errors }) => errors.length > 0)
+    const wrong = elements
+      .map((element) => attempt(world, element, currentOf(element)))
+      .filter(({ errors }) => errors.length > 0)
     if (wrong.length > 0) return validationException(wrong.map(refused))
   }
   const contacts = elements.map((element) => {
@@ -69,11 +94,15 @@ function write(world: World, elements: readonly Fields[], currentOf: (element: F
 function once(world: World, request: WireRequest, run: () => WireResponse): WireResponse {
   const key = request.headers['idempotency-key']
   if (key === undefined) return run()
-  if (key === '' || key.length > 128) return exception(1, 'InvalidRequestException', 'The Idempotency-Key must have from 1 to 128 characters.')
+  if (key === '' || key.length > 128)
+    return exception(1, 'InvalidRequestException', 'The Idempotency-Key must have from 1 to 128 characters.')
   const content = canonical([request.method, request.path, elementsOf(request)])
   const body = createHash('sha256').update(content).digest('base64url')
   const known = world.keys.get(key)
-  if (known) return known.body === body ? known.response : exception(1, 'InvalidRequestException', 'The Idempotency-Key has been used with a different request.')
+  if (known)
+    return known.body === body
+      ? known.response
+      : exception(1, 'InvalidRequestException', 'The Idempotency-Key has been used with a different request.')
   const response = run()
   return response.status < 300 ? world.keys.set(key, { body, response }).response : response
 }
@@ -81,9 +110,12 @@ const summarizes = ({ query }: WireRequest): boolean => query.get('summarizeErro
 
 export const contactRoutes: Routes<World> = {
   'GET /api.xro/2.0/Contacts': ({ request, context: world }) => envelope(world.now(), listed(world, request)),
-  'PUT /api.xro/2.0/Contacts': ({ request, context: world }) => once(world, request, () => write(world, elementsOf(request), () => undefined, summarizes(request))),
+  'PUT /api.xro/2.0/Contacts': ({ request, context: world }) =>
+    once(world, request, () => write(world, elementsOf(request), () => undefined, summarizes(request))),
   'POST /api.xro/2.0/Contacts': ({ request, context: world }) =>
-    once(world, request, () => write(world, elementsOf(request), (element) => matching(world, element), summarizes(request))),
+    once(world, request, () =>
+      write(world, elementsOf(request), (element) => matching(world, element), summarizes(request)),
+    ),
   'GET /api.xro/2.0/Contacts/:name': ({ params: { name = '' }, context: world }) => {
     const contact = find(world, name)
     return contact ? envelope(world.now(), { Contacts: [shown(contact)] }) : notFound()

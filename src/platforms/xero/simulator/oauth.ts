@@ -1,6 +1,11 @@
 // Consent, tokens and revocation. Each refresh replaces the refresh token; the previous one works for another thirty minutes.
 import { readBasic, readForm } from '../../../sandbox/http.ts'
-import { type Application, createOAuthServer, type OAuthFields, separatedScopes } from '../../../sandbox/oauth-server.ts'
+import {
+  type Application,
+  createOAuthServer,
+  type OAuthFields,
+  separatedScopes,
+} from '../../../sandbox/oauth-server.ts'
 import type { Router } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import type { TokenIssuer } from '../../../sandbox/token-issuer.ts'
@@ -11,7 +16,12 @@ export const tenant = 'accounting'
 export const accessSeconds = 1800
 const refused = (error: string, status = 400): WireResponse => ({ status, body: { error } })
 
-export function createOauth(issuer: TokenIssuer, application: Application, world: World, origin: string): Router<undefined> {
+export function createOauth(
+  issuer: TokenIssuer,
+  application: Application,
+  world: World,
+  origin: string,
+): Router<undefined> {
   const isClient = (request: WireRequest, fields: OAuthFields): boolean => {
     const { user, password } = readBasic(request) ?? { user: fields.client_id, password: fields.client_secret }
     return user === application.clientId && password === application.clientSecret
@@ -38,7 +48,13 @@ export function createOauth(issuer: TokenIssuer, application: Application, world
       /** Without offline_access, and after a login, there is no refresh token. */
       granted({ accessToken, refreshToken, scopes }, { grant_type: type }) {
         const refreshable = type !== 'client_credentials' && scopes.includes('offline_access')
-        const body = { access_token: accessToken, expires_in: accessSeconds, token_type: 'Bearer', ...(refreshable && { refresh_token: refreshToken }), scope: scopes.join(' ') }
+        const body = {
+          access_token: accessToken,
+          expires_in: accessSeconds,
+          token_type: 'Bearer',
+          ...(refreshable && { refresh_token: refreshToken }),
+          scope: scopes.join(' '),
+        }
         return { status: 200, body }
       },
       invalidClient: refused('invalid_client'),

@@ -14,18 +14,31 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   for (let number = 1; number <= counts[size]; number += 1) {
     const contact = makeContact(world, seed, number)
     // Every fifth came with one import, in the same instant.
-    world.contacts.set(contact.ContactID, { ...contact, updated: number % 5 === 0 ? imported : seededAt - number * 37 * minute - seed.int(0, minute) })
+    world.contacts.set(contact.ContactID, {
+      ...contact,
+      updated: number % 5 === 0 ? imported : seededAt - number * 37 * minute - seed.int(0, minute),
+    })
   }
   const [first, second] = world.contacts.values()
   if (size === 'full' && first && second)
-    world.contacts.set(second.ContactID, { ...second, ContactStatus: 'ARCHIVED', MergedToContactID: first.ContactID, IsCustomer: false, IsSupplier: false })
+    world.contacts.set(second.ContactID, {
+      ...second,
+      ContactStatus: 'ARCHIVED',
+      MergedToContactID: first.ContactID,
+      IsCustomer: false,
+      IsSupplier: false,
+    })
 }
 
 function makeContact(world: World, seed: Seed, number: number): StoredContact {
   const person = seed.person()
   const company = number % 3 === 0
   const nameless = number % 11 === 0
-  const name = company ? `${seed.company()} ${number}` : nameless ? `Kunde №${number} – 株式会社` : `${person.givenName} ${person.familyName} ${number}`
+  const name = company
+    ? `${seed.company()} ${number}`
+    : nameless
+      ? `Kunde №${number} – 株式会社`
+      : `${person.givenName} ${person.familyName} ${number}`
   return {
     ContactID: seed.uuid(),
     ContactStatus: number % 60 === 6 ? 'GDPRREQUEST' : number % 8 === 3 ? 'ARCHIVED' : 'ACTIVE',
@@ -48,9 +61,24 @@ function makeContact(world: World, seed: Seed, number: number): StoredContact {
 function makeAddresses(seed: Seed, number: number): StoredAddress[] {
   const made = (AddressType: string): StoredAddress => {
     const { line1, line2, city, state, postalCode, country } = seed.address()
-    const plain = { AddressType, AddressLine1: line1, ...(line2 && { AddressLine2: line2 }), City: city, Region: state, PostalCode: postalCode, Country: country }
+    const plain = {
+      AddressType,
+      AddressLine1: line1,
+      ...(line2 && { AddressLine2: line2 }),
+      City: city,
+      Region: state,
+      PostalCode: postalCode,
+      Country: country,
+    }
     if (number % 4 !== 0) return plain
-    return { ...plain, AddressLine1: 'c/o Café Zoë', AddressLine2: line1, AddressLine3: line2 ?? 'Hinterhaus', AddressLine4: 'Level 4', AttentionTo: seed.person().familyName }
+    return {
+      ...plain,
+      AddressLine1: 'c/o Café Zoë',
+      AddressLine2: line1,
+      AddressLine3: line2 ?? 'Hinterhaus',
+      AddressLine4: 'Level 4',
+      AttentionTo: seed.person().familyName,
+    }
   }
   if (number % 7 === 0) return []
   if (number % 5 === 0) return [made('POBOX')]
@@ -59,7 +87,12 @@ function makeAddresses(seed: Seed, number: number): StoredAddress[] {
 
 function makePhones(seed: Seed, number: number): StoredPhone[] {
   const whole = (PhoneType: string): StoredPhone => ({ PhoneType, PhoneNumber: seed.phone() })
-  const parts = (PhoneType: string): StoredPhone => ({ PhoneType, PhoneNumber: `555-01${seed.id('0123456789', 2)}`, PhoneAreaCode: '09', PhoneCountryCode: '64' })
+  const parts = (PhoneType: string): StoredPhone => ({
+    PhoneType,
+    PhoneNumber: `555-01${seed.id('0123456789', 2)}`,
+    PhoneAreaCode: '09',
+    PhoneCountryCode: '64',
+  })
   if (number % 6 === 0) return []
   if (number % 4 === 0) return [parts('MOBILE'), { PhoneType: 'FAX', PhoneNumber: '555-0199' }]
   return number % 3 === 0 ? [parts('DEFAULT')] : [whole('DEFAULT'), parts('DDI')]
@@ -73,9 +106,17 @@ export const createRecords = (world: World): NativeRecords =>
       world.tick,
     )((seed, at) => {
       const { ContactNumber: _, AccountNumber: __, ...contact } = makeContact(world, seed, seed.int(1, 1_000_000))
-      world.contacts.set(contact.ContactID, { ...contact, Name: `${contact.Name} ${seed.id('abcdefghkmnpqrstuvwxyz', 6)}`, updated: at })
+      world.contacts.set(contact.ContactID, {
+        ...contact,
+        Name: `${contact.Name} ${seed.id('abcdefghkmnpqrstuvwxyz', 6)}`,
+        updated: at,
+      })
       return contact.ContactID
     }),
     // The new name sorts elsewhere in the alphabet.
-    touch: (contact) => ({ ...contact, Name: `${randomUUID().slice(0, 6)} ${contact.Name}`.slice(0, 255), updated: world.tick() }),
+    touch: (contact) => ({
+      ...contact,
+      Name: `${randomUUID().slice(0, 6)} ${contact.Name}`.slice(0, 255),
+      updated: world.tick(),
+    }),
   })

@@ -11,7 +11,11 @@ let tenant: Tenant
 let sdk: XeroClient['accountingApi']
 let tenantId: string
 
-const raw = async (method: string, path: string, { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {}) => {
+const raw = async (
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
+) => {
   const response = await fetch(sandbox.origin('xero') + path, {
     method,
     headers: { authorization: `Bearer ${tenant.credentials.accessToken}`, ...headers },
@@ -31,8 +35,15 @@ const exchange = async (fields: Record<string, string>) => {
   const { status, text } = await raw('POST', '/connect/token', form(fields))
   return { status, ...(JSON.parse(text) as { access_token?: string; refresh_token?: string; error?: string }) }
 }
-const page = async (number: number, { archived = true, since, order = 'ContactID ASC', where }: { archived?: boolean; since?: Date; order?: string; where?: string } = {}) =>
-  (await sdk.getContacts(tenantId, since, where, order, undefined, number, archived, undefined, undefined, 100)).body
+const page = async (
+  number: number,
+  {
+    archived = true,
+    since,
+    order = 'ContactID ASC',
+    where,
+  }: { archived?: boolean; since?: Date; order?: string; where?: string } = {},
+) => (await sdk.getContacts(tenantId, since, where, order, undefined, number, archived, undefined, undefined, 100)).body
 /** The SDK rejects with a JSON text. */
 const refusal = async (call: Promise<unknown>) => {
   const error = await call.then(
@@ -45,7 +56,10 @@ const refusal = async (call: Promise<unknown>) => {
 beforeAll(async () => {
   sandbox = await createSandbox({ simulators: { xero: createXeroSimulator }, size: 'full', strict: false })
   tenant = sandbox.simulator('xero').tenants[0]!
-  const client = new XeroClient({ clientId: tenant.credentials.clientId!, clientSecret: tenant.credentials.clientSecret! })
+  const client = new XeroClient({
+    clientId: tenant.credentials.clientId!,
+    clientSecret: tenant.credentials.clientSecret!,
+  })
   client.setTokenSet({ access_token: tenant.credentials.accessToken })
   sdk = client.accountingApi
   sdk.basePath = `${sandbox.origin('xero')}/api.xro/2.0`
@@ -63,9 +77,13 @@ describe('the SDK', () => {
     expect(contacts.map(({ contactID }) => contactID).sort()).toEqual(tenant.records.customer!.ids().sort())
     expect(pagination).toEqual({ page: 1, pageSize: 100, pageCount: 5, itemCount: 480 })
     expect((await page(6)).contacts).toEqual([])
-    expect(contacts.every(({ updatedDateUTC }) => updatedDateUTC instanceof Date && updatedDateUTC.getTime() < Date.now())).toBe(true)
+    expect(
+      contacts.every(({ updatedDateUTC }) => updatedDateUTC instanceof Date && updatedDateUTC.getTime() < Date.now()),
+    ).toBe(true)
     expect(contacts.every(({ addresses, phones }) => addresses!.length === 2 && phones!.length === 4)).toBe(true)
-    expect(new Set(contacts.map(({ contactStatus }) => contactStatus))).toEqual(new Set(['ACTIVE', 'ARCHIVED', 'GDPRREQUEST']))
+    expect(new Set(contacts.map(({ contactStatus }) => contactStatus))).toEqual(
+      new Set(['ACTIVE', 'ARCHIVED', 'GDPRREQUEST']),
+    )
     expect(new Set(contacts.map(({ defaultCurrency }) => defaultCurrency)).size).toBeGreaterThanOrEqual(6)
     expect(contacts.some(({ addresses }) => addresses!.some(({ addressLine4 }) => addressLine4))).toBe(true)
     expect(contacts.some(({ firstName, lastName }) => !firstName && !lastName)).toBe(true)
@@ -86,9 +104,18 @@ describe('the SDK', () => {
     const times = contacts!.map(({ updatedDateUTC }) => updatedDateUTC!.getTime())
     expect(times).toEqual(times.toSorted((left, right) => right - left))
     const numbered = contacts!.find(({ contactNumber }) => contactNumber)!
-    expect((await sdk.getContactByContactNumber(tenantId, numbered.contactNumber!)).body.contacts![0]!.contactID).toBe(numbered.contactID)
-    expect((await page(1, { where: `ContactNumber=="${numbered.contactNumber}"` })).contacts!.map(({ contactID }) => contactID)).toEqual([numbered.contactID])
-    expect(await refusal(page(1, { order: 'Nonsense' }))).toMatchObject({ status: 400, body: { Type: 'QueryParseException' } })
+    expect((await sdk.getContactByContactNumber(tenantId, numbered.contactNumber!)).body.contacts![0]!.contactID).toBe(
+      numbered.contactID,
+    )
+    expect(
+      (await page(1, { where: `ContactNumber=="${numbered.contactNumber}"` })).contacts!.map(
+        ({ contactID }) => contactID,
+      ),
+    ).toEqual([numbered.contactID])
+    expect(await refusal(page(1, { order: 'Nonsense' }))).toMatchObject({
+      status: 400,
+      body: { Type: 'QueryParseException' },
+    })
     expect((await refusal(sdk.getContact(tenantId, '00000000-0000-4000-8000-000000000000'))).status).toBe(404)
   })
   it('creates, is replayed under the same idempotency key, changes, archives and restores', async () => {
@@ -102,28 +129,56 @@ describe('the SDK', () => {
     const { contactID: id, ...created } = (await create()).body.contacts![0]!
     expect(created).toMatchObject({ name: 'Ngā Puna', contactStatus: 'ACTIVE', isCustomer: false })
     expect((await create()).body.contacts![0]!.contactID).toBe(id)
-    expect((await refusal(sdk.createContacts(tenantId, { contacts: [{ name: 'Other' }] }, true, 'key-1'))).status).toBe(400)
-    const change = async (changed: Contact) => (await sdk.updateContact(tenantId, id!, { contacts: [changed] })).body.contacts![0]!
+    expect((await refusal(sdk.createContacts(tenantId, { contacts: [{ name: 'Other' }] }, true, 'key-1'))).status).toBe(
+      400,
+    )
+    const change = async (changed: Contact) =>
+      (await sdk.updateContact(tenantId, id!, { contacts: [changed] })).body.contacts![0]!
     const street = { addressType: 'STREET' as never, addressLine1: '1 Quay St' }
-    expect((await change({ emailAddress: 'nga@example.com', addresses: [street] })).phones!.find(({ phoneNumber }) => phoneNumber)?.phoneNumber).toBe('1')
-    expect(await change({ contactStatus: Contact.ContactStatusEnum.ARCHIVED })).toMatchObject({ contactStatus: 'ARCHIVED', emailAddress: 'nga@example.com' })
+    expect(
+      (await change({ emailAddress: 'nga@example.com', addresses: [street] })).phones!.find(
+        ({ phoneNumber }) => phoneNumber,
+      )?.phoneNumber,
+    ).toBe('1')
+    expect(await change({ contactStatus: Contact.ContactStatusEnum.ARCHIVED })).toMatchObject({
+      contactStatus: 'ARCHIVED',
+      emailAddress: 'nga@example.com',
+    })
     await sdk.createContacts(tenantId, { contacts: [{ name: 'ngā puna' }] }, true) // the name of an archived contact is free
-    expect((await refusal(change({ contactStatus: Contact.ContactStatusEnum.ACTIVE }))).body.Elements[0].ValidationErrors[0].Message).toContain('unique across all active contacts')
-    expect(await change({ contactStatus: Contact.ContactStatusEnum.ACTIVE, name: 'Te Puna' })).toMatchObject({ contactStatus: 'ACTIVE', name: 'Te Puna' })
+    expect(
+      (await refusal(change({ contactStatus: Contact.ContactStatusEnum.ACTIVE }))).body.Elements[0].ValidationErrors[0]
+        .Message,
+    ).toContain('unique across all active contacts')
+    expect(await change({ contactStatus: Contact.ContactStatusEnum.ACTIVE, name: 'Te Puna' })).toMatchObject({
+      contactStatus: 'ACTIVE',
+      name: 'Te Puna',
+    })
   })
   it('gets validation errors as 400, or element by element when it asks for that', async () => {
-    const contacts: Contact[] = [{ name: 'Fine' }, { name: 'Fine' }, { name: 'Abroad', defaultCurrency: 'CHF' as never }, { emailAddress: 'a@example.com' }]
+    const contacts: Contact[] = [
+      { name: 'Fine' },
+      { name: 'Fine' },
+      { name: 'Abroad', defaultCurrency: 'CHF' as never },
+      { emailAddress: 'a@example.com' },
+    ]
     const before = tenant.records.customer!.ids().length
     expect(await refusal(sdk.createContacts(tenantId, { contacts }, true))).toMatchObject({
       status: 400,
-      body: { Type: 'ValidationException', ErrorNumber: 10, Elements: [{ Name: 'Abroad' }, { ValidationErrors: [{ Message: 'Contact Name cannot be empty.' }] }] },
+      body: {
+        Type: 'ValidationException',
+        ErrorNumber: 10,
+        Elements: [{ Name: 'Abroad' }, { ValidationErrors: [{ Message: 'Contact Name cannot be empty.' }] }],
+      },
     })
     expect(tenant.records.customer!.ids()).toHaveLength(before)
     const mixed = (await sdk.createContacts(tenantId, { contacts }, false)).body.contacts!
     expect(mixed.map(({ statusAttributeString }) => statusAttributeString)).toEqual(['OK', 'ERROR', 'ERROR', 'ERROR'])
   })
   it('must name the connected organisation', async () => {
-    expect(await refusal(sdk.getContacts('11111111-1111-4111-8111-111111111111'))).toMatchObject({ status: 403, body: { Detail: 'AuthenticationUnsuccessful' } })
+    expect(await refusal(sdk.getContacts('11111111-1111-4111-8111-111111111111'))).toMatchObject({
+      status: 403,
+      body: { Detail: 'AuthenticationUnsuccessful' },
+    })
   })
 })
 
@@ -138,26 +193,61 @@ describe('the identity service', () => {
     }
     const consent = await raw('GET', `/identity/connect/authorize?${new URLSearchParams(asked)}`)
     expect(consent.text).toContain('Kōwhai &amp; Sons Ltd')
-    const agreed = await raw('POST', '/identity/connect/authorize', form({ ...asked, tenant: 'accounting', decision: 'approve' }))
+    const agreed = await raw(
+      'POST',
+      '/identity/connect/authorize',
+      form({ ...asked, tenant: 'accounting', decision: 'approve' }),
+    )
     const back = new URL(agreed.headers.get('location')!)
     expect(back.searchParams.get('state')).toBe('s1')
-    const first = await exchange({ grant_type: 'authorization_code', code: back.searchParams.get('code')!, redirect_uri: asked.redirect_uri })
+    const first = await exchange({
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code')!,
+      redirect_uri: asked.redirect_uri,
+    })
     const second = await exchange({ grant_type: 'refresh_token', refresh_token: first.refresh_token! })
     expect(second.refresh_token).not.toBe(first.refresh_token)
     expect((await exchange({ grant_type: 'refresh_token', refresh_token: first.refresh_token! })).status).toBe(200)
-    const reader = { authorization: `Bearer ${second.access_token}`, 'xero-tenant-id': tenantId, 'content-type': 'application/json', accept: 'application/json' }
+    const reader = {
+      authorization: `Bearer ${second.access_token}`,
+      'xero-tenant-id': tenantId,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    }
     expect((await raw('GET', '/api.xro/2.0/Contacts?page=1', { headers: reader })).status).toBe(200)
     const write = await raw('PUT', '/api.xro/2.0/Contacts', { headers: reader, body: '{"Contacts":[{"Name":"x"}]}' })
     expect([write.status, JSON.parse(write.text).Detail]).toEqual([401, 'AuthorizationUnsuccessful'])
-    expect(await exchange({ grant_type: 'refresh_token', refresh_token: 'unknown' })).toEqual({ status: 400, error: 'invalid_grant' })
+    expect(await exchange({ grant_type: 'refresh_token', refresh_token: 'unknown' })).toEqual({
+      status: 400,
+      error: 'invalid_grant',
+    })
   })
   it('refuses the old refresh token once its grace has ended', async () => {
     let time = Date.parse('2026-03-01T00:00:00Z')
-    const simulator = createXeroSimulator({ size: 'small', now: () => time, seededAt: time, state: createState(), origin: 'http://127.0.0.1' })
+    const simulator = createXeroSimulator({
+      size: 'small',
+      now: () => time,
+      seededAt: time,
+      state: createState(),
+      origin: 'http://127.0.0.1',
+    })
     const { refreshToken = '', clientId = '', clientSecret = '' } = simulator.tenants[0]!.credentials
     const refresh = async () => {
-      const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId, client_secret: clientSecret }).toString()
-      return (await simulator.handle({ method: 'POST', path: '/connect/token', query: new URLSearchParams(), headers: {}, body })).status
+      const body = new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+        client_id: clientId,
+        client_secret: clientSecret,
+      }).toString()
+      return (
+        await simulator.handle({
+          method: 'POST',
+          path: '/connect/token',
+          query: new URLSearchParams(),
+          headers: {},
+          body,
+        })
+      ).status
     }
     const answers = [await refresh()]
     time += 29 * 60_000
@@ -166,13 +256,20 @@ describe('the identity service', () => {
     expect([...answers, await refresh()]).toEqual([200, 200, 400])
   })
   it('answers XML to whoever does not ask for JSON', async () => {
-    const { text } = await raw('GET', '/api.xro/2.0/Contacts?page=1', { headers: { accept: '*/*', 'xero-tenant-id': tenantId } })
+    const { text } = await raw('GET', '/api.xro/2.0/Contacts?page=1', {
+      headers: { accept: '*/*', 'xero-tenant-id': tenantId },
+    })
     expect(text).toMatch(/^<Response>/)
   })
 })
 
 it('seeds the same contacts each time', () => {
-  const options = { size: 'full' as const, now: Date.now, seededAt: Date.parse('2026-03-01T00:00:00Z'), origin: 'http://127.0.0.1' }
+  const options = {
+    size: 'full' as const,
+    now: Date.now,
+    seededAt: Date.parse('2026-03-01T00:00:00Z'),
+    origin: 'http://127.0.0.1',
+  }
   const [first, second] = [createState(), createState()]
   createXeroSimulator({ ...options, state: first })
   createXeroSimulator({ ...options, state: second })

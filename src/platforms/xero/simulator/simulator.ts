@@ -10,7 +10,10 @@ import { createRecords, seedWorld } from './seed.ts'
 import { notFound, problem } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
-const application: Application = { clientId: '5AND80XXUNIFIEDRECORDS0000000000', clientSecret: 'sandbox-xero-not-a-real-secret' }
+const application: Application = {
+  clientId: '5AND80XXUNIFIEDRECORDS0000000000',
+  clientSecret: 'sandbox-xero-not-a-real-secret',
+}
 const scopes = ['offline_access', 'accounting.contacts']
 const halfAnHour = 1800
 const unauthorised = (detail: string): WireResponse => problem(401, 'Unauthorized', detail)
@@ -20,7 +23,12 @@ const isApi = ({ path }: WireRequest): boolean => path.startsWith('/api.xro/')
 const isConnections = ({ path }: WireRequest): boolean => /^\/connections(\/|$)/i.test(path)
 
 export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
-  const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'rotates', graceSeconds: halfAnHour } })
+  const issuer = createTokenIssuer({
+    state,
+    now,
+    accessSeconds,
+    refresh: { style: 'rotates', graceSeconds: halfAnHour },
+  })
   const world = createWorld(state, now)
   const connections = state.collection<{ connected: number }>('connections')
   seedWorld(world, size, seededAt)
@@ -36,8 +44,10 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     if (holder?.status !== 'active') return unauthorised('AuthenticationUnsuccessful')
     if (!isApi(request)) return undefined
     const named = request.headers['xero-tenant-id']?.toLowerCase()
-    if (named !== world.tenantId || !connections.has(world.connectionId)) return problem(403, 'Forbidden', 'AuthenticationUnsuccessful')
-    const enough = request.method === 'GET' ? ['accounting.contacts', 'accounting.contacts.read'] : ['accounting.contacts']
+    if (named !== world.tenantId || !connections.has(world.connectionId))
+      return problem(403, 'Forbidden', 'AuthenticationUnsuccessful')
+    const enough =
+      request.method === 'GET' ? ['accounting.contacts', 'accounting.contacts.read'] : ['accounting.contacts']
     return holder.scopes.some((scope) => enough.includes(scope)) ? undefined : unauthorised('AuthorizationUnsuccessful')
   }
 
@@ -79,7 +89,11 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     const headers = { ...response.headers, ...remaining() }
     // Whoever does not ask for JSON gets XML.
     if (!/json/i.test(request.headers.accept ?? ''))
-      return { status: response.status, headers: { ...headers, 'content-type': 'text/xml' }, body: '<Response><Status>OK</Status></Response>' }
+      return {
+        status: response.status,
+        headers: { ...headers, 'content-type': 'text/xml' },
+        body: '<Response><Status>OK</Status></Response>',
+      }
     return { ...response, headers }
   }
 
@@ -97,10 +111,18 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     tenants: [tenant],
     tenantOf: (request) => (isApi(request) && issuer.lookup(readBearer(request)) ? tenant : undefined),
     handle,
-    throttled: (seconds) => ({ status: 429, headers: { 'x-rate-limit-problem': 'minute', ...(seconds !== undefined && { 'retry-after': String(seconds) }) }, body: '' }),
+    throttled: (seconds) => ({
+      status: 429,
+      headers: { 'x-rate-limit-problem': 'minute', ...(seconds !== undefined && { 'retry-after': String(seconds) }) },
+      body: '',
+    }),
     broken: (status) => ({
       status,
-      body: { ErrorNumber: status, Type: 'ApiException', Message: 'An error occurred in Xero. Check the API Status page for current service status.' },
+      body: {
+        ErrorNumber: status,
+        Type: 'ApiException',
+        Message: 'An error occurred in Xero. Check the API Status page for current service status.',
+      },
     }),
   }
 }

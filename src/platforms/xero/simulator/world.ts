@@ -5,7 +5,17 @@ import { type Clock, createClock } from '../../../sandbox/world.ts'
 
 export const phoneTypes = ['DEFAULT', 'DDI', 'FAX', 'MOBILE'] as const
 export const addressTypes = ['STREET', 'POBOX'] as const
-export const addressTexts = ['AddressLine1', 'AddressLine2', 'AddressLine3', 'AddressLine4', 'City', 'Region', 'PostalCode', 'Country', 'AttentionTo'] as const
+export const addressTexts = [
+  'AddressLine1',
+  'AddressLine2',
+  'AddressLine3',
+  'AddressLine4',
+  'City',
+  'Region',
+  'PostalCode',
+  'Country',
+  'AttentionTo',
+] as const
 export const phoneTexts = ['PhoneNumber', 'PhoneAreaCode', 'PhoneCountryCode'] as const
 
 export type StoredAddress = { AddressType: string } & Partial<Record<(typeof addressTexts)[number], string>>

@@ -11,7 +11,13 @@ export const createZohoInventorySimulator: CreateSimulator = createZohoSimulator
     { requests: 100, seconds: 60 },
   ],
   dataCentre: { location: 'eu', accountsServer: 'https://accounts.zoho.eu', apiDomain: 'https://www.zohoapis.eu' },
-  organization: { id: '20071334455', name: 'Lagerhaus Söder GmbH', zone: 'Europe/Berlin', shortZone: 'CET', baseCurrency: 'EUR' },
+  organization: {
+    id: '20071334455',
+    name: 'Lagerhaus Söder GmbH',
+    zone: 'Europe/Berlin',
+    shortZone: 'CET',
+    baseCurrency: 'EUR',
+  },
   idPrefix: '4815000000',
   numbersContacts: false,
   filtersByType: false, // not among the documented parameters

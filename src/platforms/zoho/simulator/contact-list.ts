@@ -8,7 +8,8 @@ import { localTime, type StoredContact, type World } from './world.ts'
 const longestFilter = 100
 const largestPage = 200
 
-const primary = ({ contact_persons }: StoredContact): Fields => contact_persons.find(({ is_primary_contact }) => is_primary_contact) ?? {}
+const primary = ({ contact_persons }: StoredContact): Fields =>
+  contact_persons.find(({ is_primary_contact }) => is_primary_contact) ?? {}
 const texts = (...values: unknown[]): string[] => values.map((value) => String(value ?? '').toLowerCase())
 const searchable: Readonly<Record<string, (contact: StoredContact) => string[]>> = {
   contact_name: ({ contact_name }) => texts(contact_name),
@@ -17,7 +18,8 @@ const searchable: Readonly<Record<string, (contact: StoredContact) => string[]>>
   last_name: (contact) => texts(primary(contact).last_name),
   email: (contact) => texts(primary(contact).email),
   phone: (contact) => texts(primary(contact).phone),
-  address: ({ billing_address, shipping_address }) => texts(...Object.values(billing_address), ...Object.values(shipping_address)),
+  address: ({ billing_address, shipping_address }) =>
+    texts(...Object.values(billing_address), ...Object.values(shipping_address)),
 }
 const comparisons: Readonly<Record<string, (value: string, wanted: string) => boolean>> = {
   '': (value, wanted) => value === wanted,
@@ -55,7 +57,8 @@ function filtersIn(world: World, query: URLSearchParams): ((contact: StoredConta
     }
   }
   const wanted = given('search_text')
-  if (wanted !== undefined) filters.push(({ contact_name, notes }) => texts(contact_name, notes).some((value) => value.includes(wanted)))
+  if (wanted !== undefined)
+    filters.push(({ contact_name, notes }) => texts(contact_name, notes).some((value) => value.includes(wanted)))
   const type = world.product.filtersByType ? given('contact_type') : undefined
   if (type !== undefined) filters.push(({ contact_type }) => contact_type === type)
   filters.push(statuses[query.get('filter_by') || 'Status.Active'] ?? invalid('filter_by'))
@@ -75,7 +78,14 @@ export function listContacts(world: World, query: URLSearchParams): WireResponse
   const page = positive(query, 'page', 1)
   const per_page = Math.min(positive(query, 'per_page', largestPage), largestPage)
   const { rows, more } = numberedPage(sort_order === 'D' ? found.reverse() : found, { page, size: per_page })
-  const page_context = { page, per_page, has_more_page: more, applied_filter: query.get('filter_by') || 'Status.Active', sort_column, sort_order }
+  const page_context = {
+    page,
+    per_page,
+    has_more_page: more,
+    applied_filter: query.get('filter_by') || 'Status.Active',
+    sort_column,
+    sort_order,
+  }
   return success({ contacts: rows.map((contact) => rowOf(world, contact)), page_context })
 }
 const compare = (left: string | number, right: string | number): number => (left < right ? -1 : left > right ? 1 : 0)
@@ -85,15 +95,38 @@ const positive = (query: URLSearchParams, name: string, otherwise: number): numb
 }
 
 const amounts = ['outstanding_receivable_amount', 'unused_credits_receivable_amount']
-const parts = ['contact_id', 'contact_name', 'company_name', 'contact_type', 'status', 'payment_terms', 'payment_terms_label', 'currency_id', ...amounts]
-const times = (world: World, { created, modified }: StoredContact): Fields => ({ created_time: localTime(world, created), last_modified_time: localTime(world, modified) })
-const currencyOf = ({ currencies }: World, { currency_id }: StoredContact) => currencies.find((currency) => currency.currency_id === currency_id)!
+const parts = [
+  'contact_id',
+  'contact_name',
+  'company_name',
+  'contact_type',
+  'status',
+  'payment_terms',
+  'payment_terms_label',
+  'currency_id',
+  ...amounts,
+]
+const times = (world: World, { created, modified }: StoredContact): Fields => ({
+  created_time: localTime(world, created),
+  last_modified_time: localTime(world, modified),
+})
+const currencyOf = ({ currencies }: World, { currency_id }: StoredContact) =>
+  currencies.find((currency) => currency.currency_id === currency_id)!
 
 /** No address, no notes, no persons but what is known of the primary one. */
 function rowOf(world: World, contact: StoredContact): Fields {
   const { first_name = '', last_name = '', email = '', phone = '', mobile = '' } = primary(contact)
   const { currency_code } = currencyOf(world, contact)
-  return { ...Object.fromEntries(parts.map((name) => [name, contact[name]])), currency_code, first_name, last_name, email, phone, mobile, ...times(world, contact) }
+  return {
+    ...Object.fromEntries(parts.map((name) => [name, contact[name]])),
+    currency_code,
+    first_name,
+    last_name,
+    email,
+    phone,
+    mobile,
+    ...times(world, contact),
+  }
 }
 
 export function detailOf(world: World, contact: StoredContact): Fields {

@@ -6,13 +6,42 @@ import { baseCurrency, isTaken, nextId, type StoredContact, type StoredPerson, t
 type Shape = number | 'flag' | 'number' // a number is the greatest length of a text
 type Shapes = Readonly<Record<string, Shape>>
 
-const addressShapes: Shapes = { attention: 100, address: 500, street2: 255, city: 100, state: 100, state_code: 100, zip: 50, country: 100, fax: 50, phone: 50 }
+const addressShapes: Shapes = {
+  attention: 100,
+  address: 500,
+  street2: 255,
+  city: 100,
+  state: 100,
+  state_code: 100,
+  zip: 50,
+  country: 100,
+  fax: 50,
+  phone: 50,
+}
 const personShapes: Shapes = {
-  ...{ salutation: 25, first_name: 100, last_name: 100, email: 100, phone: 50, mobile: 50, designation: 100, department: 50, skype: 50 },
+  ...{
+    salutation: 25,
+    first_name: 100,
+    last_name: 100,
+    email: 100,
+    phone: 50,
+    mobile: 50,
+    designation: 100,
+    department: 50,
+    skype: 50,
+  },
   ...{ is_primary_contact: 'flag', enable_portal: 'flag' },
 }
 const contactShapes: Shapes = {
-  ...{ contact_name: 200, company_name: 200, website: 500, facebook: 100, twitter: 100, notes: 5000, payment_terms_label: 200 },
+  ...{
+    contact_name: 200,
+    company_name: 200,
+    website: 500,
+    facebook: 100,
+    twitter: 100,
+    notes: 5000,
+    payment_terms_label: 200,
+  },
   ...{ payment_terms: 'number', credit_limit: 'number', is_taxable: 'flag', currency_id: 50 },
 }
 const numberedShapes: Shapes = { customer_sub_type: 20, contact_number: 200 }
@@ -33,10 +62,14 @@ function acceptText(name: string, value: unknown, length: number): string {
   return text.length > length ? tooLong(name, length) : text
 }
 
-const blank = (shapes: Shapes): Fields => Object.fromEntries(Object.entries(shapes).flatMap(([name, shape]) => (typeof shape === 'number' ? [[name, '']] : [])))
+const blank = (shapes: Shapes): Fields =>
+  Object.fromEntries(Object.entries(shapes).flatMap(([name, shape]) => (typeof shape === 'number' ? [[name, '']] : [])))
 
 /** An address is replaced as a whole. */
-export const addressOf = (given: unknown): Fields => ({ ...blank(addressShapes), ...(isObject(given) ? accept(addressShapes, given) : {}) })
+export const addressOf = (given: unknown): Fields => ({
+  ...blank(addressShapes),
+  ...(isObject(given) ? accept(addressShapes, given) : {}),
+})
 
 export function personOf(world: World, given: Fields, current?: StoredPerson): StoredPerson {
   const taken = accept(personShapes, given)
@@ -69,22 +102,29 @@ export interface AcceptedContact extends Fields {
 }
 /** The fields that a body sets, checked against the rules; all others stay as they are. */
 export function acceptContact(world: World, body: Fields, current?: StoredContact): AcceptedContact {
-  const { contact_name, ...taken } = accept(world.product.numbersContacts ? { ...contactShapes, ...numberedShapes } : contactShapes, body)
+  const { contact_name, ...taken } = accept(
+    world.product.numbersContacts ? { ...contactShapes, ...numberedShapes } : contactShapes,
+    body,
+  )
   if (!contact_name) return invalid('contact_name')
   const name = String(contact_name)
-  if (isTaken(world, name, current?.contact_id)) refuse(400, 3062, `The customer "${name}" already exists. Please specify a different name.`)
+  if (isTaken(world, name, current?.contact_id))
+    refuse(400, 3062, `The customer "${name}" already exists. Please specify a different name.`)
   if (taken.currency_id !== undefined) checkCurrency(world, String(taken.currency_id), current)
   return {
     ...taken,
     contact_name: name,
     ...(body.billing_address !== undefined && { billing_address: addressOf(body.billing_address) }),
     ...(body.shipping_address !== undefined && { shipping_address: addressOf(body.shipping_address) }),
-    ...(body.contact_persons !== undefined && { contact_persons: personsOf(world, body.contact_persons, current?.contact_persons ?? []) }),
+    ...(body.contact_persons !== undefined && {
+      contact_persons: personsOf(world, body.contact_persons, current?.contact_persons ?? []),
+    }),
   }
 }
 function checkCurrency(world: World, id: string, current: StoredContact | undefined): void {
   if (!world.currencies.some(({ currency_id }) => currency_id === id)) invalid('currency_id')
-  if (current?.has_transaction && current.currency_id !== id) refuse(400, 3002, 'The currency of a contact with transactions cannot be changed.')
+  if (current?.has_transaction && current.currency_id !== id)
+    refuse(400, 3002, 'The currency of a contact with transactions cannot be changed.')
 }
 
 /** A contact with nothing in it. */

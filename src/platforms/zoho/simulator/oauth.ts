@@ -14,7 +14,11 @@ const windowMs = 600_000
 const refused = (error: string): WireResponse => ({ status: 200, body: { error } })
 const blocked: WireResponse = {
   status: 200,
-  body: { error: 'Access Denied', error_description: 'You have made too many requests continuously. Please try again after some time.', status: 'failure' },
+  body: {
+    error: 'Access Denied',
+    error_description: 'You have made too many requests continuously. Please try again after some time.',
+    status: 'failure',
+  },
 }
 const invalidRequestPage: WireResponse = {
   status: 400,
@@ -22,14 +26,23 @@ const invalidRequestPage: WireResponse = {
   body: '<h1>Error occurred: check client_id, response_type, scope and redirect_uri.</h1>',
 }
 /** Zoho accepts parameters in the query and in a form. */
-const parametersOf = (request: WireRequest): Record<string, string> => ({ ...Object.fromEntries(request.query), ...readForm(request) })
+const parametersOf = (request: WireRequest): Record<string, string> => ({
+  ...Object.fromEntries(request.query),
+  ...readForm(request),
+})
 
 type Options = Pick<SimulatorOptions, 'state' | 'now' | 'origin' | 'paceScale'>
-export function createOauth(issuer: TokenIssuer, product: SimulatedProduct, application: Application, { state, now, origin, paceScale = 1 }: Options): Router<undefined> {
+export function createOauth(
+  issuer: TokenIssuer,
+  product: SimulatedProduct,
+  application: Application,
+  { state, now, origin, paceScale = 1 }: Options,
+): Router<undefined> {
   const offline = state.collection<boolean>('tokens/offline')
   const given = state.collection<readonly number[]>('tokens/given')
   const { location, accountsServer, apiDomain } = product.dataCentre
-  const recent = (refreshToken = ''): number[] => (given.get(refreshToken) ?? []).filter((at) => at > now() - windowMs * paceScale)
+  const recent = (refreshToken = ''): number[] =>
+    (given.get(refreshToken) ?? []).filter((at) => at > now() - windowMs * paceScale)
 
   return createOAuthServer({
     platform: product.name,
@@ -50,11 +63,22 @@ export function createOauth(issuer: TokenIssuer, product: SimulatedProduct, appl
     token: {
       path: '/oauth/v2/token',
       read: parametersOf,
-      check: ({ grant_type: type, refresh_token: token }) => (type === 'refresh_token' && recent(token).length >= tokensPerWindow ? blocked : undefined),
+      check: ({ grant_type: type, refresh_token: token }) =>
+        type === 'refresh_token' && recent(token).length >= tokensPerWindow ? blocked : undefined,
       granted(issued, { grant_type: type, code = '', refresh_token: token = '' }) {
         if (type === 'refresh_token') given.set(token, [...recent(token), now()])
-        const refreshToken = type === 'authorization_code' && offline.has(code) ? { refresh_token: issued.refreshToken } : {}
-        return { status: 200, body: { access_token: issued.accessToken, ...refreshToken, api_domain: apiDomain, token_type: 'Bearer', expires_in: accessSeconds } }
+        const refreshToken =
+          type === 'authorization_code' && offline.has(code) ? { refresh_token: issued.refreshToken } : {}
+        return {
+          status: 200,
+          body: {
+            access_token: issued.accessToken,
+            ...refreshToken,
+            api_domain: apiDomain,
+            token_type: 'Bearer',
+            expires_in: accessSeconds,
+          },
+        }
       },
       invalidClient: refused('invalid_client'),
       invalidCode: refused('invalid_code'),
@@ -68,6 +92,9 @@ export function createOauth(issuer: TokenIssuer, product: SimulatedProduct, appl
         return { status: 200, body: { status: 'success' } }
       },
     },
-    fallbacks: { notFound: () => ({ status: 404, body: { error: 'not_found' } }), methodNotAllowed: () => ({ status: 405, body: { error: 'method_not_allowed' } }) },
+    fallbacks: {
+      notFound: () => ({ status: 404, body: { error: 'not_found' } }),
+      methodNotAllowed: () => ({ status: 405, body: { error: 'method_not_allowed' } }),
+    },
   })
 }

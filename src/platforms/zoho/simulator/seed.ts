@@ -18,11 +18,20 @@ export function seedContacts(world: World, size: 'small' | 'full', seededAt: num
     const age = size === 'full' && n > imported ? seed.int(1, 900) * day + seed.int(0, 86_399) * 1000 : 1000 * day
     const created = seededAt - age
     const modified = seed.chance(0.5) && n > imported ? created + seed.int(0, Math.floor(age / 1000)) * 1000 : created
-    addContact(world, seed, { created, modified, contact_type: n % 11 === 7 ? 'vendor' : 'customer', status: n % 9 === 4 ? 'inactive' : 'active' })
+    addContact(world, seed, {
+      created,
+      modified,
+      contact_type: n % 11 === 7 ? 'vendor' : 'customer',
+      status: n % 9 === 4 ? 'inactive' : 'active',
+    })
   }
 }
 
-function addContact(world: World, seed: Seed, own: Pick<StoredContact, 'created' | 'modified' | 'contact_type' | 'status'>): string {
+function addContact(
+  world: World,
+  seed: Seed,
+  own: Pick<StoredContact, 'created' | 'modified' | 'contact_type' | 'status'>,
+): string {
   const contact_id = nextId(world)
   const number = world.contacts.count() + 1
   const company = number % 3 === 0 ? seed.company() : ''
@@ -35,9 +44,14 @@ function addContact(world: World, seed: Seed, own: Pick<StoredContact, 'created'
     contact_id,
     contact_name: freeName(world, company || `${person.givenName} ${person.familyName}`),
     company_name: company,
-    ...(world.product.numbersContacts && { contact_number: number % 10 === 3 ? '' : nextNumber(world), customer_sub_type: company ? 'business' : 'individual' }),
-    currency_id: (number % 4 === 2 ? seed.pick(world.currencies) : world.currencies.find(({ currency_code }) => currency_code === world.product.organization.baseCurrency)!)
-      .currency_id,
+    ...(world.product.numbersContacts && {
+      contact_number: number % 10 === 3 ? '' : nextNumber(world),
+      customer_sub_type: company ? 'business' : 'individual',
+    }),
+    currency_id: (number % 4 === 2
+      ? seed.pick(world.currencies)
+      : world.currencies.find(({ currency_code }) => currency_code === world.product.organization.baseCurrency)!
+    ).currency_id,
     notes: seed.chance(0.25) ? seed.note() : '',
     has_transaction: traded,
     outstanding_receivable_amount: traded ? seed.cents(500, 900_000) / 100 : 0,
@@ -57,7 +71,12 @@ function freeName(world: World, name: string): string {
 }
 
 /** Nobody, one without a family name, one who is only an address for mail, or two of whom the second is the primary one. */
-function personsOf(world: World, seed: Seed, number: number, { givenName, familyName, email }: ReturnType<Seed['person']>): StoredPerson[] {
+function personsOf(
+  world: World,
+  seed: Seed,
+  number: number,
+  { givenName, familyName, email }: ReturnType<Seed['person']>,
+): StoredPerson[] {
   if (number % 8 === 5) return []
   const first = {
     ...(number % 7 !== 1 && { first_name: givenName, ...(number % 13 !== 2 && { last_name: familyName }) }),
@@ -68,14 +87,26 @@ function personsOf(world: World, seed: Seed, number: number, { givenName, family
   }
   if (number % 6 !== 2) return [personOf(world, { ...first, is_primary_contact: true })]
   const other = seed.person()
-  return [personOf(world, { first_name: other.givenName, email: other.email, department: 'Accounts' }), personOf(world, { ...first, is_primary_contact: true })]
+  return [
+    personOf(world, { first_name: other.givenName, email: other.email, department: 'Accounts' }),
+    personOf(world, { ...first, is_primary_contact: true }),
+  ]
 }
 
 /** None, a plain one, or four lines as they were typed into one box. */
 function addressesOf(seed: Seed, number: number): Pick<StoredContact, 'billing_address' | 'shipping_address'> {
   if (number % 6 === 1) return { billing_address: addressOf({}), shipping_address: addressOf({}) }
   const { line1, line2, city, state, postalCode, country } = seed.address()
-  const plain: Fields = { address: line1, street2: line2 ?? '', city, state, state_code: state, zip: postalCode, country, phone: number % 8 === 5 ? seed.phone() : '' }
+  const plain: Fields = {
+    address: line1,
+    street2: line2 ?? '',
+    city,
+    state,
+    state_code: state,
+    zip: postalCode,
+    country,
+    phone: number % 8 === 5 ? seed.phone() : '',
+  }
   const lines = `${line1}\nHaus B, 2. Stock\nHinterhof\nBei „Müller & Söhne“`
   return {
     billing_address: addressOf(number % 6 === 3 ? { ...plain, attention: 'Frau Weiß', address: lines } : plain),
@@ -88,8 +119,19 @@ export function createRecords(world: World): NativeRecords {
   const adding = createAdding(() => `added ${randomBytes(8).toString('hex')}`, world.now)
   return recordsIn(world.contacts, {
     isListed: ({ contact_type }) => contact_type === 'customer',
-    add: adding((seed, at) => addContact(world, seed, { created: at, modified: at, contact_type: 'customer', status: seed.chance(0.1) ? 'inactive' : 'active' })),
-    touch: (contact) => ({ ...contact, notes: `Called ${randomBytes(3).toString('hex')}`, modified: changedNow(world, contact) }),
+    add: adding((seed, at) =>
+      addContact(world, seed, {
+        created: at,
+        modified: at,
+        contact_type: 'customer',
+        status: seed.chance(0.1) ? 'inactive' : 'active',
+      }),
+    ),
+    touch: (contact) => ({
+      ...contact,
+      notes: `Called ${randomBytes(3).toString('hex')}`,
+      modified: changedNow(world, contact),
+    }),
     remove: 'delete',
   })
 }

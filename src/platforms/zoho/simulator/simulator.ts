@@ -14,7 +14,8 @@ import { createWorld, type SimulatedProduct } from './world.ts'
 const operations = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ']
 const router = createRouter<Caller>(contactRoutes, {
   notFound: () => failure(404, 5, 'Invalid URL Passed'),
-  methodNotAllowed: ({ method }) => failure(405, 37, `The HTTP method ${method} is not allowed for the requested resource`),
+  methodNotAllowed: ({ method }) =>
+    failure(405, 37, `The HTTP method ${method} is not allowed for the requested resource`),
 })
 const mint = (): string => `1000.${randomBytes(16).toString('hex')}.${randomBytes(16).toString('hex')}`
 
@@ -22,12 +23,25 @@ export const createZohoSimulator =
   (product: SimulatedProduct): CreateSimulator =>
   (options) => {
     const { size, now, seededAt, state } = options
-    const issuer = createTokenIssuer({ state, now, accessSeconds, refresh: { style: 'reusable' }, codeSeconds: 120, mint })
+    const issuer = createTokenIssuer({
+      state,
+      now,
+      accessSeconds,
+      refresh: { style: 'reusable' },
+      codeSeconds: 120,
+      mint,
+    })
     const world = createWorld(product, state, now)
-    const application: Application = { clientId: `1000.SANDBOX${product.scope.toUpperCase()}`, clientSecret: `sandbox-${product.platform}-not-a-real-secret` }
+    const application: Application = {
+      clientId: `1000.SANDBOX${product.scope.toUpperCase()}`,
+      clientSecret: `sandbox-${product.platform}-not-a-real-secret`,
+    }
     const scopes = operations.map((operation) => `${product.scope}.${operation}`)
     seedContacts(world, size, seededAt)
-    issuer.issue(tenantName, scopes, { accessToken: `1000.sandbox.${product.platform}-access`, refreshToken: `1000.sandbox.${product.platform}-refresh` })
+    issuer.issue(tenantName, scopes, {
+      accessToken: `1000.sandbox.${product.platform}-access`,
+      refreshToken: `1000.sandbox.${product.platform}-refresh`,
+    })
     const oauth = createOauth(issuer, product, application, options)
     const tokenOf = (request: WireRequest) => readBearer(request, 'Zoho-oauthtoken')
 
@@ -37,7 +51,11 @@ export const createZohoSimulator =
       if (holder.status !== 'active') return failure(401, 57, 'You are not authorized to perform this operation')
       const path = request.path.slice(product.base.length)
       if (path !== '/organizations' && request.query.get('organization_id') !== product.organization.id)
-        return failure(401, 6041, `This user is not associated with the CompanyID/CompanyName: ${request.query.get('organization_id') ?? ''}.`)
+        return failure(
+          401,
+          6041,
+          `This user is not associated with the CompanyID/CompanyName: ${request.query.get('organization_id') ?? ''}.`,
+        )
       return router({ ...request, path }, { world, scopes: holder.scopes })
     }
     const isApi = ({ path }: WireRequest): boolean => path.startsWith(`${product.base}/`)

@@ -2,23 +2,36 @@
 import { type Fields, isObject, readForm, readJson, refusing, retryAfter } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
-export const success = (fields: Fields, status = 200, message = 'success'): WireResponse => ({ status, body: { code: 0, message, ...fields } })
-export const failure = (status: number, code: number, message: string): WireResponse => ({ status, body: { code, message } })
+export const success = (fields: Fields, status = 200, message = 'success'): WireResponse => ({
+  status,
+  body: { code: 0, message, ...fields },
+})
+export const failure = (status: number, code: number, message: string): WireResponse => ({
+  status,
+  body: { code, message },
+})
 
 export const refuse = refusing(failure)
 export const invalid = (field: string): never => refuse(400, 2, `Invalid value passed for ${field}`)
-export const tooLong = (field: string, length: number): never => refuse(400, 15, `Please ensure that the ${field} has less than ${length} characters.`)
+export const tooLong = (field: string, length: number): never =>
+  refuse(400, 15, `Please ensure that the ${field} has less than ${length} characters.`)
 export const missing = (what: string): never => refuse(404, 1002, `${what} does not exist.`)
 
 /** As a JSON body, or in the older way as a form with one field. */
 export function bodyOf(request: WireRequest): Fields {
-  const body = /form-urlencoded/.test(request.headers['content-type'] ?? '') ? parsed(readForm(request).JSONString) : readJson(request)
+  const body = /form-urlencoded/.test(request.headers['content-type'] ?? '')
+    ? parsed(readForm(request).JSONString)
+    : readJson(request)
   return isObject(body) ? body : refuse(400, 4, 'Invalid JSON string passed')
 }
 const parsed = (text = ''): unknown => readJson({ body: text } as WireRequest)
 
 export const throttled = (seconds?: number): WireResponse => ({
-  ...failure(429, 44, 'For security reasons, you have been blocked for some time as you have exceeded the maximum number of requests per minute that can be made.'),
+  ...failure(
+    429,
+    44,
+    'For security reasons, you have been blocked for some time as you have exceeded the maximum number of requests per minute that can be made.',
+  ),
   ...retryAfter(seconds),
 })
 export const broken = (status: number): WireResponse => failure(status, 1000, 'Internal error')

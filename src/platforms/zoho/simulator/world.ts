@@ -72,28 +72,37 @@ export function createWorld(product: SimulatedProduct, state: State, now: () => 
   return { product, contacts: state.collection('contacts'), serial: createSerial(state), currencies, now }
 }
 
-export const baseCurrency = ({ currencies, product }: World): Currency => currencies.find(({ currency_code }) => currency_code === product.organization.baseCurrency)!
+export const baseCurrency = ({ currencies, product }: World): Currency =>
+  currencies.find(({ currency_code }) => currency_code === product.organization.baseCurrency)!
 
-export const nextId = (world: World): string => `${world.product.idPrefix}${String(26_000 + world.serial('id') * 2).padStart(6, '0')}`
+export const nextId = (world: World): string =>
+  `${world.product.idPrefix}${String(26_000 + world.serial('id') * 2).padStart(6, '0')}`
 export const nextNumber = (world: World): string => `CUS-${String(world.serial('number')).padStart(5, '0')}`
 
 /** A later change never looks earlier, whatever the clock does. */
-export const changedNow = (world: World, current?: StoredContact): number => Math.max(world.now(), current?.modified ?? 0)
+export const changedNow = (world: World, current?: StoredContact): number =>
+  Math.max(world.now(), current?.modified ?? 0)
 
 const offsetFormats = new Map<string, Intl.DateTimeFormat>()
 /** In the organization's own offset, without a colon, whole seconds. */
 export function localTime({ product }: World, milliseconds: number): string {
   const { zone } = product.organization
-  const format = offsetFormats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  const format =
+    offsetFormats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   offsetFormats.set(zone, format)
   const name = format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')!.value
   const offset = name.slice(3) || '+00:00'
-  const shift = (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4))) * (offset.startsWith('-') ? -60_000 : 60_000)
+  const shift =
+    (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4))) * (offset.startsWith('-') ? -60_000 : 60_000)
   return new Date(milliseconds + shift).toISOString().slice(0, 19) + offset.replace(':', '')
 }
 
 /** One name space for customers and vendors, whatever their state. */
 export function isTaken(world: World, name: string, except?: string): boolean {
   const wanted = name.toLowerCase()
-  return world.contacts.find(({ contact_id, contact_name }) => contact_id !== except && contact_name.toLowerCase() === wanted) !== undefined
+  return (
+    world.contacts.find(
+      ({ contact_id, contact_name }) => contact_id !== except && contact_name.toLowerCase() === wanted,
+    ) !== undefined
+  )
 }

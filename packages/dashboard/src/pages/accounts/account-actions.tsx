@@ -40,7 +40,9 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
     onOutcome(ok ? undefined : { kind: 'connection', code, detail })
     if (ok) say(`Connection OK: the platform responded in ${duration(tookMs)}`)
   })
-  const enable = useAction(async () => succeeded(await manage.post<Account>(api('accounts', account.id, 'enable')), `${account.name} enabled`))
+  const enable = useAction(async () =>
+    succeeded(await manage.post<Account>(api('accounts', account.id, 'enable')), `${account.name} enabled`),
+  )
   useEffect(() => {
     if (test.error) onOutcome({ kind: 'action', error: test.error })
   }, [test.error, onOutcome])
@@ -55,7 +57,11 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
       <Button icon={Zap} busy={test.busy} onClick={() => void test.run()}>
         Test
       </Button>
-      <Button icon={Plug} kind={account.state === 'reconnect_required' ? 'primary' : 'plain'} onClick={() => setAsked('reconnect')}>
+      <Button
+        icon={Plug}
+        kind={account.state === 'reconnect_required' ? 'primary' : 'plain'}
+        onClick={() => setAsked('reconnect')}
+      >
         Reconnect
       </Button>
       <Menu
@@ -69,14 +75,27 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
           { label: 'Delete account', icon: Trash2, danger: true, apart: true, run: () => setAsked('delete') },
         ]}
       />
-      {asked === 'reconnect' ? <Reconnect account={account} onClose={close} onDone={(changed) => succeeded(changed, `${account.name} reconnected`)} /> : null}
+      {asked === 'reconnect' ? (
+        <Reconnect
+          account={account}
+          onClose={close}
+          onDone={(changed) => succeeded(changed, `${account.name} reconnected`)}
+        />
+      ) : null}
       {asked === 'disable' ? (
         <Confirm
           title={`Disable ${account.name}?`}
-          consequence={<p>Requests to this account fail with account_disabled until you enable it again. Writes in progress finish, and nothing is deleted.</p>}
+          consequence={
+            <p>
+              Requests to this account fail with account_disabled until you enable it again. Writes in progress finish,
+              and nothing is deleted.
+            </p>
+          }
           submit="Disable account"
           onClose={close}
-          onConfirm={async () => succeeded(await manage.post<Account>(api('accounts', account.id, 'disable')), `${account.name} disabled`)}
+          onConfirm={async () =>
+            succeeded(await manage.post<Account>(api('accounts', account.id, 'disable')), `${account.name} disabled`)
+          }
         />
       ) : null}
       {asked === 'delete' ? (
@@ -86,7 +105,8 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
             <>
               <p>This permanently deletes its credentials, references, mappings, and write journal.</p>
               <p>
-                <strong>Without the journal, a record that you send again is written twice.</strong> Records on the platform are not affected.
+                <strong>Without the journal, a record that you send again is written twice.</strong> Records on the
+                platform are not affected.
               </p>
             </>
           }

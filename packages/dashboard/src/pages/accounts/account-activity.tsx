@@ -17,7 +17,9 @@ export function AccountActivity({ account }: TabProps) {
   const { api, page } = useWorkspace()
   const query = useQuery()
   const callers = useCallers()
-  const list = useData<Page<Activity>>(withQuery(api('activity'), { accountId: account.id, status: query.get('status'), after: query.get('after') }))
+  const list = useData<Page<Activity>>(
+    withQuery(api('activity'), { accountId: account.id, status: query.get('status'), after: query.get('after') }),
+  )
   return (
     <div className="stack">
       <div className="spread">
@@ -43,7 +45,9 @@ export function AccountActivity({ account }: TabProps) {
             </>
           ) : (
             <Empty icon={ActivityIcon} title="No requests">
-              {query.filtered ? 'No requests of this account match the filter.' : 'Requests to this account appear here, each with its trace.'}
+              {query.filtered
+                ? 'No requests of this account match the filter.'
+                : 'Requests to this account appear here, each with its trace.'}
             </Empty>
           )
         }

@@ -41,7 +41,9 @@ export default function AccountPage() {
       about={
         <span className="row">
           <Identifier value={accountId} length={44} />
-          {data ? <Tag>{platforms.data?.find(({ platform }) => platform === data.platform)?.name ?? data.platform}</Tag> : null}
+          {data ? (
+            <Tag>{platforms.data?.find(({ platform }) => platform === data.platform)?.name ?? data.platform}</Tag>
+          ) : null}
         </span>
       }
       actions={data ? <AccountActions account={data} loaded={account} onOutcome={setTrouble} /> : undefined}
@@ -49,7 +51,11 @@ export default function AccountPage() {
       <Tabs
         label="Account sections"
         current={shown.id}
-        tabs={tabs.map(({ id, label }) => ({ id, label, href: id ? page('accounts', accountId, id) : page('accounts', accountId) }))}
+        tabs={tabs.map(({ id, label }) => ({
+          id,
+          label,
+          href: id ? page('accounts', accountId, id) : page('accounts', accountId),
+        }))}
       />
       <Content of={account} shape={<Skeleton height={220} />}>
         {(found) => (

@@ -31,7 +31,10 @@ export function AccountSettings({ account, put }: TabProps) {
   }
   const changed = name !== account.name || JSON.stringify(settings) !== JSON.stringify(account.settings)
   return (
-    <Section title="Settings" about="Account-specific values and defaults. Credentials are never shown. To replace them, reconnect the account.">
+    <Section
+      title="Settings"
+      about="Account-specific values and defaults. Credentials are never shown. To replace them, reconnect the account."
+    >
       <form
         className="connect-grid"
         onSubmit={(event) => {
@@ -39,7 +42,13 @@ export function AccountSettings({ account, put }: TabProps) {
           void action.run()
         }}
       >
-        <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="A display name. The account ID does not change." />
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          maxLength={200}
+          hint="A display name. The account ID does not change."
+        />
         <Fields fields={fields} values={settings} onChange={setSettings} place="settings" error={action.error} />
         {action.error ? (
           <ConnectFailure

@@ -41,7 +41,10 @@ export function AccountSummary({ account }: TabProps) {
         </ul>
       </Section>
       <Section title="Try it" about="Read the first two records with an API key of this workspace.">
-        <Code text={`curl -s '${publicUrl}/unified/${account.id}/${first}?pageSize=2' -H "authorization: Bearer $API_KEY"`} label="Copy command" />
+        <Code
+          text={`curl -s '${publicUrl}/unified/${account.id}/${first}?pageSize=2' -H "authorization: Bearer $API_KEY"`}
+          label="Copy command"
+        />
       </Section>
       <RecentActivity account={account} />
     </div>

@@ -22,7 +22,13 @@ export default function AccountsPage() {
   const platforms = usePlatforms()
   const nameOf = (id: string) => platforms.data?.find(({ platform }) => platform === id)?.name ?? id
   const list = useData<PageOf<Account>>(
-    withQuery(api('accounts'), { search: query.get('search'), platform: query.get('platform'), state: query.get('state'), after: query.get('after'), limit: 50 }),
+    withQuery(api('accounts'), {
+      search: query.get('search'),
+      platform: query.get('platform'),
+      state: query.get('state'),
+      after: query.get('after'),
+      limit: 50,
+    }),
   )
   const columns: Column<Account>[] = [
     {
@@ -58,14 +64,21 @@ export default function AccountsPage() {
     </>
   )
   return (
-    <Page title="Accounts" about="An account is one business on one platform, with its own credentials, references, and mappings." actions={connect}>
+    <Page
+      title="Accounts"
+      about="An account is one business on one platform, with its own credentials, references, and mappings."
+      actions={connect}
+    >
       <div className="filters">
         <SearchField label="Search accounts" placeholder="Name or ID" value={search} onChange={setSearch} />
         <Select
           bare
           label="Platform"
           value={query.get('platform')}
-          choices={[{ value: '', label: 'Any platform' }, ...(platforms.data ?? []).map(({ platform, name }) => ({ value: platform, label: name }))]}
+          choices={[
+            { value: '', label: 'Any platform' },
+            ...(platforms.data ?? []).map(({ platform, name }) => ({ value: platform, label: name })),
+          ]}
           onChange={(value) => query.set({ platform: value })}
         />
         <Select
@@ -85,17 +98,28 @@ export default function AccountsPage() {
         {({ data, next }) =>
           data.length > 0 ? (
             <>
-              <Table label="Accounts" columns={columns} rows={data} rowKey={({ id }) => id} href={({ id }) => page('accounts', id)} />
+              <Table
+                label="Accounts"
+                columns={columns}
+                rows={data}
+                rowKey={({ id }) => id}
+                href={({ id }) => page('accounts', id)}
+              />
               <Pager query={query} shown={data.length} next={next} of="accounts" />
             </>
           ) : query.filtered ? (
-            <Empty icon={Blocks} title="No accounts match this filter" action={<Button onClick={query.clear}>Clear filter</Button>}>
+            <Empty
+              icon={Blocks}
+              title="No accounts match this filter"
+              action={<Button onClick={query.clear}>Clear filter</Button>}
+            >
               Search matches the start of an ID or any part of a name.
             </Empty>
           ) : (
             <Empty icon={Blocks} title="No accounts yet" action={connect}>
-              Connect a store, a restaurant, or a company’s books on one of {platforms.data?.length ?? 'the'} platforms. Enter its credentials here, or send a connect link to its
-              owner. The owner authorizes the connection, and you never see a password.
+              Connect a store, a restaurant, or a company’s books on one of {platforms.data?.length ?? 'the'} platforms.
+              Enter its credentials here, or send a connect link to its owner. The owner authorizes the connection, and
+              you never see a password.
             </Empty>
           )
         }

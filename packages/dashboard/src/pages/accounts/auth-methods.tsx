@@ -7,7 +7,15 @@ const words: Record<string, string> = {
   client_credentials: 'The client ID and secret of an application on the platform.',
 }
 
-export function AuthMethods({ methods, value, onChange }: { methods: readonly AuthMethod[]; value: string; onChange(kind: string): void }) {
+export function AuthMethods({
+  methods,
+  value,
+  onChange,
+}: {
+  methods: readonly AuthMethod[]
+  value: string
+  onChange(kind: string): void
+}) {
   if (methods.length < 2) return null
   return (
     <fieldset className="auth-methods">

@@ -25,12 +25,19 @@ export function ConnectFailure({ error, title, kept, shown, known }: ConnectFail
     return name ? (known.find((field) => field.name === name)?.label ?? name) : `The ${group}`
   }
   const isShown = ({ pointer }: { pointer: string }) => shown.includes(pointer)
-  const sentences = error.errors.filter((one) => !isShown(one)).map(({ pointer, message }) => sentence(labelOf(pointer), message))
+  const sentences = error.errors
+    .filter((one) => !isShown(one))
+    .map(({ pointer, message }) => sentence(labelOf(pointer), message))
   const marked = error.errors.some(isShown)
   return (
     <div ref={element}>
       {error.errors.length > 0 ? (
-        <Failure error={error} title={title} kept={marked ? `${kept} Fix the marked fields and try again.` : kept} sentences={sentences} />
+        <Failure
+          error={error}
+          title={title}
+          kept={marked ? `${kept} Fix the marked fields and try again.` : kept}
+          sentences={sentences}
+        />
       ) : (
         <Failure error={error} title={title} kept={kept} />
       )}

@@ -13,11 +13,15 @@ interface FieldsProps {
 }
 
 /** `is required` needs its subject and a period; a whole sentence does not. */
-export const sentence = (label: string, message: string) => `${/^[a-z]/.test(message) ? `${label} ` : ''}${message.replace(/([^.!?])$/, '$1.')}`
+export const sentence = (label: string, message: string) =>
+  `${/^[a-z]/.test(message) ? `${label} ` : ''}${message.replace(/([^.!?])$/, '$1.')}`
 
 /** The fields with the platform's own labels and help. Errors are shown until the field changes. */
 export function Fields({ fields, values, onChange, place, error }: FieldsProps) {
-  const [edited, setEdited] = useState<{ since: ApiError | undefined; names: readonly string[] }>({ since: undefined, names: [] })
+  const [edited, setEdited] = useState<{ since: ApiError | undefined; names: readonly string[] }>({
+    since: undefined,
+    names: [],
+  })
   const names = edited.since === error ? edited.names : []
   return fields.map(({ name, label, help, secret, optional, options, default: fallback }) => {
     const message = names.includes(name) ? undefined : error?.violationOf(`/${place}/${name}`)
@@ -31,7 +35,17 @@ export function Fields({ fields, values, onChange, place, error }: FieldsProps) 
         onChange({ ...values, [name]: value })
       },
     }
-    if (options) return <Select key={name} {...shared} choices={[{ value: '', label: optional ? 'Not set' : 'Choose' }, ...options.map((value) => ({ value, label: value }))]} />
+    if (options)
+      return (
+        <Select
+          key={name}
+          {...shared}
+          choices={[
+            { value: '', label: optional ? 'Not set' : 'Choose' },
+            ...options.map((value) => ({ value, label: value })),
+          ]}
+        />
+      )
     return (
       <TextField
         key={name}

@@ -1,7 +1,11 @@
 import { Ban, ExternalLink, Link2, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { CreateConnectLinkAnswer, ListConnectLinksAnswer, ListPlatformAppsAnswer } from '../../../../client/src/generated/manage.ts'
+import type {
+  CreateConnectLinkAnswer,
+  ListConnectLinksAnswer,
+  ListPlatformAppsAnswer,
+} from '../../../../client/src/generated/manage.ts'
 import { manage, withQuery } from '../../api.ts'
 import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
@@ -29,7 +33,10 @@ const lifetimes = [
 export function ConnectLinks({ platforms, chosen }: { platforms: readonly Connectable[]; chosen: string }) {
   const { api } = useWorkspace()
   const query = useQuery()
-  const list = useData<ListConnectLinksAnswer>(withQuery(api('connect-links'), { limit: 20, after: query.get('after') }), { every: 5_000 })
+  const list = useData<ListConnectLinksAnswer>(
+    withQuery(api('connect-links'), { limit: 20, after: query.get('after') }),
+    { every: 5_000 },
+  )
   const nameOf = (id: string) => platforms.find(({ platform }) => platform === id)?.name ?? id
   return (
     <div className="stack">
@@ -88,12 +95,21 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
             label="Platform"
             value={platform}
             onChange={setPlatform}
-            choices={[{ value: '', label: 'Owner chooses' }, ...platforms.map((one) => ({ value: one.platform, label: one.name }))]}
+            choices={[
+              { value: '', label: 'Owner chooses' },
+              ...platforms.map((one) => ({ value: one.platform, label: one.name })),
+            ]}
           />
           <Select label="Expires in" value={minutes} onChange={setMinutes} choices={lifetimes} />
         </div>
         <AppNeeded platform={platforms.find((one) => one.platform === platform)} />
-        <TextField label="Account name (optional)" value={accountName} onChange={setAccountName} maxLength={200} placeholder="Blue Door Bistro, Lisbon" />
+        <TextField
+          label="Account name (optional)"
+          value={accountName}
+          onChange={setAccountName}
+          maxLength={200}
+          placeholder="Blue Door Bistro, Lisbon"
+        />
         <TextField
           label="Return URL (optional)"
           type="url"
@@ -132,7 +148,8 @@ function AppNeeded({ platform }: { platform: Connectable | undefined }) {
         </LinkButton>
       }
     >
-      Owners authorize an application that you register with {platform.name}. Enter its client ID and secret once per workspace.
+      Owners authorize an application that you register with {platform.name}. Enter its client ID and secret once per
+      workspace.
     </Notice>
   )
 }
@@ -168,14 +185,23 @@ type ConnectLink = ListConnectLinksAnswer['data'][number]
 const tones = { open: 'waiting', connected: 'ok', expired: 'idle', revoked: 'idle' } as const
 const words = { open: 'Open', connected: 'Connected', expired: 'Expired', revoked: 'Revoked' }
 
-function LinkTable({ links, nameOf, onChange }: { links: readonly ConnectLink[]; nameOf(id: string): string; onChange(): Promise<void> }) {
+function LinkTable({
+  links,
+  nameOf,
+  onChange,
+}: {
+  links: readonly ConnectLink[]
+  nameOf(id: string): string
+  onChange(): Promise<void>
+}) {
   const { api, page } = useWorkspace()
   const [revoking, setRevoking] = useState<ConnectLink>()
   const columns: Column<ConnectLink>[] = [
     {
       name: 'For',
       wide: true,
-      cell: ({ accountName, platforms, accountId }) => accountName ?? (accountId ? `Reconnect ${accountId}` : (platforms?.map(nameOf).join(', ') ?? 'Any platform')),
+      cell: ({ accountName, platforms, accountId }) =>
+        accountName ?? (accountId ? `Reconnect ${accountId}` : (platforms?.map(nameOf).join(', ') ?? 'Any platform')),
     },
     { name: 'State', cell: ({ status }) => <State tone={tones[status]}>{words[status]}</State> },
     {
@@ -191,7 +217,12 @@ function LinkTable({ links, nameOf, onChange }: { links: readonly ConnectLink[];
     },
     { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     { name: 'Expires', number: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-    { name: 'Revoke', silent: true, cell: (link) => (link.status === 'open' ? <IconButton icon={Ban} label="Revoke link" onClick={() => setRevoking(link)} /> : null) },
+    {
+      name: 'Revoke',
+      silent: true,
+      cell: (link) =>
+        link.status === 'open' ? <IconButton icon={Ban} label="Revoke link" onClick={() => setRevoking(link)} /> : null,
+    },
   ]
   return (
     <>
@@ -199,7 +230,12 @@ function LinkTable({ links, nameOf, onChange }: { links: readonly ConnectLink[];
       {revoking ? (
         <Confirm
           title="Revoke connect link?"
-          consequence={<p>The link stops working immediately. Connected accounts are not affected. You can create another link at any time.</p>}
+          consequence={
+            <p>
+              The link stops working immediately. Connected accounts are not affected. You can create another link at
+              any time.
+            </p>
+          }
           submit="Revoke link"
           onClose={() => setRevoking(undefined)}
           onConfirm={async () => {

@@ -29,14 +29,22 @@ export default function ConnectPage() {
   return (
     <Page
       title={platform && by === 'form' ? `Connect ${platform.name}` : 'Connect an account'}
-      parent={platform && by === 'form' ? { label: 'All platforms', href: here } : { label: 'Accounts', href: page('accounts') }}
+      parent={
+        platform && by === 'form'
+          ? { label: 'All platforms', href: here }
+          : { label: 'Accounts', href: page('accounts') }
+      }
     >
       <Tabs
         label="Connection methods"
         current={by}
         tabs={[
           { id: 'form', label: 'Enter credentials', href: withQuery(here, { platform: query.get('platform') }) },
-          { id: 'link', label: 'Send a connect link', href: withQuery(here, { by: 'link', platform: query.get('platform') }) },
+          {
+            id: 'link',
+            label: 'Send a connect link',
+            href: withQuery(here, { by: 'link', platform: query.get('platform') }),
+          },
         ]}
       />
       <Content of={platforms} shape={<Skeleton height={240} />}>
@@ -78,7 +86,9 @@ function ConnectForm({ platform }: { platform: Connectable }) {
   const [, navigate] = useLocation()
   const [name, setName] = useState(platform.name)
   const [vertical, setVertical] = useState<string>(platform.verticals[0] ?? '')
-  const [method, setMethod] = useState(platform.auth.find(({ kind }) => kind !== 'oauth2')?.kind ?? platform.auth[0]?.kind ?? '')
+  const [method, setMethod] = useState(
+    platform.auth.find(({ kind }) => kind !== 'oauth2')?.kind ?? platform.auth[0]?.kind ?? '',
+  )
   const [credentials, setCredentials] = useState<Record<string, string>>({})
   const [settings, setSettings] = useState<Record<string, string>>({})
   const [region, setRegion] = useState('')
@@ -98,7 +108,9 @@ function ConnectForm({ platform }: { platform: Connectable }) {
     navigate(page('accounts', made.id))
     say(`${made.name} connected`)
   })
-  const regionPointers = [...new Set(platform.regions.flatMap((one) => Object.keys(one.settings)))].map((field) => `/settings/${field}`)
+  const regionPointers = [...new Set(platform.regions.flatMap((one) => Object.keys(one.settings)))].map(
+    (field) => `/settings/${field}`,
+  )
   const wrongRegion = region === '' && regionPointers.some((pointer) => action.error?.violationOf(pointer))
   const oauth = method === 'oauth2'
   return (
@@ -116,16 +128,27 @@ function ConnectForm({ platform }: { platform: Connectable }) {
             <Notice
               title={`${platform.name} uses OAuth`}
               action={
-                <LinkButton small kind="primary" href={withQuery(page('accounts', 'connect'), { by: 'link', platform: platform.platform })}>
+                <LinkButton
+                  small
+                  kind="primary"
+                  href={withQuery(page('accounts', 'connect'), { by: 'link', platform: platform.platform })}
+                >
                   Create a connect link
                 </LinkButton>
               }
             >
-              The owner opens a link, signs in to {platform.name}, and authorizes the connection. If you own the business, open the link yourself.
+              The owner opens a link, signs in to {platform.name}, and authorizes the connection. If you own the
+              business, open the link yourself.
             </Notice>
           ) : (
             <>
-              <TextField label="Name" value={name} onChange={setName} maxLength={200} hint="A display name, such as the business and its location." />
+              <TextField
+                label="Name"
+                value={name}
+                onChange={setName}
+                maxLength={200}
+                hint="A display name, such as the business and its location."
+              />
               {platform.verticals.length > 1 ? (
                 <Select
                   label="Vertical"
@@ -135,17 +158,32 @@ function ConnectForm({ platform }: { platform: Connectable }) {
                   hint="Decides which entity types and fields the account has."
                 />
               ) : null}
-              <Fields fields={credentialFields} values={credentials} onChange={setCredentials} place="credentials" error={action.error} />
+              <Fields
+                fields={credentialFields}
+                values={credentials}
+                onChange={setCredentials}
+                place="credentials"
+                error={action.error}
+              />
               {platform.regions.length > 0 ? (
                 <Select
                   label="Region"
                   value={region}
                   onChange={setRegion}
                   error={wrongRegion ? 'Choose the region of the business.' : undefined}
-                  choices={[{ value: '', label: 'Choose' }, ...platform.regions.map(({ label }) => ({ value: label, label }))]}
+                  choices={[
+                    { value: '', label: 'Choose' },
+                    ...platform.regions.map(({ label }) => ({ value: label, label })),
+                  ]}
                 />
               ) : null}
-              <Fields fields={settingFields} values={settings} onChange={setSettings} place="settings" error={action.error} />
+              <Fields
+                fields={settingFields}
+                values={settings}
+                onChange={setSettings}
+                place="settings"
+                error={action.error}
+              />
               {action.error ? (
                 <ConnectFailure
                   error={action.error}

@@ -14,9 +14,13 @@ export function useConnectable(): Loaded<Connectable[]> {
 /** Settings that a form asks for. Those that the method needs are required; those that a region sets are left out. */
 export function askedSettings({ settings, regions }: Connectable, method: AuthMethod | undefined): ConnectField[] {
   const regional = new Set(regions.flatMap((region) => Object.keys(region.settings)))
-  return settings.filter(({ name }) => !regional.has(name)).map((field) => (method?.asked.includes(field.name) ? { ...field, optional: false } : { ...field, optional: true }))
+  return settings
+    .filter(({ name }) => !regional.has(name))
+    .map((field) => (method?.asked.includes(field.name) ? { ...field, optional: false } : { ...field, optional: true }))
 }
 
 /** The values of these fields, without empty ones. */
 export const filled = (values: Record<string, string>, fields: readonly ConnectField[]): Record<string, string> =>
-  Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''] as const).filter(([, value]) => value.trim() !== ''))
+  Object.fromEntries(
+    fields.map(({ name }) => [name, values[name] ?? ''] as const).filter(([, value]) => value.trim() !== ''),
+  )

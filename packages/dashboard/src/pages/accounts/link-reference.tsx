@@ -18,9 +18,26 @@ export function LinkReference({ base, onClose, onLinked }: { base: string; onClo
     onClose()
   })
   return (
-    <FormDialog title="Link an ID" submit="Link" onClose={onClose} action={action} ready={sourceId.trim() !== '' && nativeId.trim() !== ''}>
-      <Select label="Entity type" value={entityType} onChange={setEntityType} choices={referenceTypes.map((value) => ({ value, label: readable(value) }))} />
-      <TextField label="Your ID" mono value={sourceId} onChange={setSourceId} error={action.error?.violationOf('/sourceId')} />
+    <FormDialog
+      title="Link an ID"
+      submit="Link"
+      onClose={onClose}
+      action={action}
+      ready={sourceId.trim() !== '' && nativeId.trim() !== ''}
+    >
+      <Select
+        label="Entity type"
+        value={entityType}
+        onChange={setEntityType}
+        choices={referenceTypes.map((value) => ({ value, label: readable(value) }))}
+      />
+      <TextField
+        label="Your ID"
+        mono
+        value={sourceId}
+        onChange={setSourceId}
+        error={action.error?.violationOf('/sourceId')}
+      />
       <TextField
         label="Platform ID"
         mono

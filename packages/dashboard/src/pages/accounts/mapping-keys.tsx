@@ -24,7 +24,10 @@ export function MappingKeys({ account }: TabProps) {
   const columns: Column<MappingKey>[] = [
     { name: 'Key', cell: ({ key }) => <Identifier value={key} length={32} label="Copy key" /> },
     { name: 'Direction', cell: ({ direction }) => <Tag>{direction}</Tag> },
-    { name: 'Entity', cell: ({ entityType }) => (entityType ? readable(entityType) : <span className="faint">All</span>) },
+    {
+      name: 'Entity',
+      cell: ({ entityType }) => (entityType ? readable(entityType) : <span className="faint">All</span>),
+    },
     {
       name: 'Mapping',
       wide: true,
@@ -38,7 +41,14 @@ export function MappingKeys({ account }: TabProps) {
         ),
     },
     { name: 'Created', number: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { name: 'Delete', silent: true, cell: (key) => (key.isDefault ? null : <IconButton icon={Trash2} label={`Delete ${key.key}`} onClick={() => setDeleting(key)} />) },
+    {
+      name: 'Delete',
+      silent: true,
+      cell: (key) =>
+        key.isDefault ? null : (
+          <IconButton icon={Trash2} label={`Delete ${key.key}`} onClick={() => setDeleting(key)} />
+        ),
+    },
   ]
   return (
     <Part
@@ -56,7 +66,12 @@ export function MappingKeys({ account }: TabProps) {
       {deleting ? (
         <Confirm
           title={`Delete mapping key ${deleting.key}?`}
-          consequence={<p>Requests with this key will fail with mapping_key_mismatch. The mapping is kept, and you can create another key for it.</p>}
+          consequence={
+            <p>
+              Requests with this key will fail with mapping_key_mismatch. The mapping is kept, and you can create
+              another key for it.
+            </p>
+          }
           submit="Delete mapping key"
           onClose={() => setDeleting(undefined)}
           onConfirm={async () => {

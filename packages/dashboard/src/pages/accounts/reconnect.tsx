@@ -13,7 +13,15 @@ import { ShownLink } from './connect-links.tsx'
 import { filled, useConnectable } from './connectable.ts'
 
 /** Replaces the credentials of the same business and keeps everything else. */
-export function Reconnect({ account, onClose, onDone }: { account: Account; onClose(): void; onDone(account: Account): void }) {
+export function Reconnect({
+  account,
+  onClose,
+  onDone,
+}: {
+  account: Account
+  onClose(): void
+  onDone(account: Account): void
+}) {
   const { api } = useWorkspace()
   const { data } = useConnectable()
   const platform = data?.find((one) => one.platform === account.platform)
@@ -25,8 +33,12 @@ export function Reconnect({ account, onClose, onDone }: { account: Account; onCl
   const byLink = method?.kind === 'oauth2'
   const fields = method?.credentials ?? []
   const action = useAction(async () => {
-    if (byLink) return setMade(await manage.post<CreateConnectLinkAnswer>(api('connect-links'), { accountId: account.id }))
-    const connected = await manage.post<Account>(api('accounts', account.id, 'reconnect'), { auth: method?.kind, credentials: filled(credentials, fields) })
+    if (byLink)
+      return setMade(await manage.post<CreateConnectLinkAnswer>(api('connect-links'), { accountId: account.id }))
+    const connected = await manage.post<Account>(api('accounts', account.id, 'reconnect'), {
+      auth: method?.kind,
+      credentials: filled(credentials, fields),
+    })
     onClose()
     onDone(connected)
   })
@@ -47,10 +59,27 @@ export function Reconnect({ account, onClose, onDone }: { account: Account; onCl
         />
       )}
     >
-      <p className="soft">This replaces the credentials. References, mappings, settings, and the write journal are kept, so nothing is written twice.</p>
-      {data ? <AuthMethods methods={methods} value={method?.kind ?? ''} onChange={setMethod} /> : <Skeleton lines={2} />}
-      {byLink && !made ? <Notice>The owner opens a link, signs in to the platform, and authorizes the connection again.</Notice> : null}
-      {byLink ? null : <Fields fields={fields} values={credentials} onChange={setCredentials} place="credentials" error={action.error} />}
+      <p className="soft">
+        This replaces the credentials. References, mappings, settings, and the write journal are kept, so nothing is
+        written twice.
+      </p>
+      {data ? (
+        <AuthMethods methods={methods} value={method?.kind ?? ''} onChange={setMethod} />
+      ) : (
+        <Skeleton lines={2} />
+      )}
+      {byLink && !made ? (
+        <Notice>The owner opens a link, signs in to the platform, and authorizes the connection again.</Notice>
+      ) : null}
+      {byLink ? null : (
+        <Fields
+          fields={fields}
+          values={credentials}
+          onChange={setCredentials}
+          place="credentials"
+          error={action.error}
+        />
+      )}
       {made ? <ShownLink made={made} /> : null}
     </FormDialog>
   )

@@ -28,7 +28,10 @@ export function Imports({ base, onDone }: { base: string; onDone(): void }) {
     addEventListener('import-begun', look)
     return () => removeEventListener('import-begun', look)
   }, [refresh])
-  const recent = data?.data.filter(({ state, updatedAt }) => state === 'running' || Date.now() - Date.parse(updatedAt) < 86_400_000) ?? []
+  const recent =
+    data?.data.filter(
+      ({ state, updatedAt }) => state === 'running' || Date.now() - Date.parse(updatedAt) < 86_400_000,
+    ) ?? []
   if (recent.length === 0) return null
   return (
     <Section title="Imports">
@@ -62,7 +65,14 @@ function Progress({ of }: { of: ReferenceImport }) {
           {count(of.linked)} linked, {count(of.failed)} rejected, <Moment at={of.createdAt} />
         </span>
       </div>
-      <div className="import-bar" role="progressbar" aria-label="Progress" aria-valuenow={of.position} aria-valuemin={0} aria-valuemax={of.total}>
+      <div
+        className="import-bar"
+        role="progressbar"
+        aria-label="Progress"
+        aria-valuenow={of.position}
+        aria-valuemin={0}
+        aria-valuemax={of.total}
+      >
         <span style={{ width: `${share * 100}%` }} />
       </div>
       {of.errors.length > 0 ? (
@@ -92,15 +102,26 @@ export function ImportReferences({ base, onClose }: { base: string; onClose(): v
   })
   const lines = text.split('\n').filter((line) => line.trim() !== '').length
   return (
-    <FormDialog title="Import references" submit={lines > 1 ? `Import ${plural(lines - 1, 'line')}` : 'Import'} onClose={onClose} action={action} ready={lines > 0} wide>
+    <FormDialog
+      title="Import references"
+      submit={lines > 1 ? `Import ${plural(lines - 1, 'line')}` : 'Import'}
+      onClose={onClose}
+      action={action}
+      ready={lines > 0}
+      wide
+    >
       <p className="soft">
-        A CSV file with the columns <code>entityType</code>, <code>sourceId</code>, <code>nativeId</code>. Leave out the first column if all lines have the same entity type.
+        A CSV file with the columns <code>entityType</code>, <code>sourceId</code>, <code>nativeId</code>. Leave out the
+        first column if all lines have the same entity type.
       </p>
       <Select
         label="Default entity type"
         value={entityType}
         onChange={setEntityType}
-        choices={[{ value: '', label: 'From the file' }, ...referenceTypes.map((value) => ({ value, label: readable(value) }))]}
+        choices={[
+          { value: '', label: 'From the file' },
+          ...referenceTypes.map((value) => ({ value, label: readable(value) })),
+        ]}
       />
       <label className="field">
         <span>File</span>

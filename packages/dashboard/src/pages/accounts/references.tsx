@@ -27,14 +27,26 @@ export function References({ account }: TabProps) {
   const [open, setOpen] = useState<'link' | 'import'>()
   const [deleting, setDeleting] = useState<Reference>()
   const base = api('accounts', account.id, 'references')
-  const list = useData<Page<Reference>>(withQuery(base, { search: query.get('search'), entityType: query.get('entityType'), after: query.get('after') }))
+  const list = useData<Page<Reference>>(
+    withQuery(base, { search: query.get('search'), entityType: query.get('entityType'), after: query.get('after') }),
+  )
   const columns: Column<Reference>[] = [
     { name: 'Your ID', cell: ({ sourceId }) => <Identifier value={sourceId} length={32} /> },
     { name: 'Platform ID', wide: true, cell: ({ nativeId }) => <Identifier value={nativeId} length={36} /> },
     { name: 'Entity', cell: ({ entityType }) => readable(entityType) },
     { name: 'Origin', cell: ({ origin }) => <Tag>{origin === 'written' ? 'Write' : 'Manual'}</Tag> },
     { name: 'Created', number: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { name: 'Delete', silent: true, cell: (reference) => <IconButton icon={Trash2} label={`Delete reference ${reference.sourceId}`} onClick={() => setDeleting(reference)} /> },
+    {
+      name: 'Delete',
+      silent: true,
+      cell: (reference) => (
+        <IconButton
+          icon={Trash2}
+          label={`Delete reference ${reference.sourceId}`}
+          onClick={() => setDeleting(reference)}
+        />
+      ),
+    },
   ]
   const actions = (
     <>
@@ -49,17 +61,27 @@ export function References({ account }: TabProps) {
   return (
     <div className="stack">
       <div className="spread">
-        <p className="soft">Maps your IDs to platform IDs. Writes that refer to one of your IDs use it to find the record on the platform.</p>
+        <p className="soft">
+          Maps your IDs to platform IDs. Writes that refer to one of your IDs use it to find the record on the platform.
+        </p>
         <div className="row">{actions}</div>
       </div>
       <Imports base={base} onDone={() => void list.refresh()} />
       <div className="filters">
-        <SearchField label="Search references" placeholder="Your ID or platform ID" value={search} onChange={setSearch} />
+        <SearchField
+          label="Search references"
+          placeholder="Your ID or platform ID"
+          value={search}
+          onChange={setSearch}
+        />
         <Select
           bare
           label="Entity"
           value={query.get('entityType')}
-          choices={[{ value: '', label: 'Any entity type' }, ...referenceTypes.map((value) => ({ value, label: readable(value) }))]}
+          choices={[
+            { value: '', label: 'Any entity type' },
+            ...referenceTypes.map((value) => ({ value, label: readable(value) })),
+          ]}
           onChange={(value) => query.set({ entityType: value })}
         />
       </div>
@@ -67,29 +89,41 @@ export function References({ account }: TabProps) {
         {({ data, next }) =>
           data.length > 0 ? (
             <>
-              <Table label="References" columns={columns} rows={data} rowKey={({ entityType, sourceId }) => `${entityType} ${sourceId}`} />
+              <Table
+                label="References"
+                columns={columns}
+                rows={data}
+                rowKey={({ entityType, sourceId }) => `${entityType} ${sourceId}`}
+              />
               <Pager query={query} shown={data.length} next={next} of="references" />
             </>
           ) : query.filtered ? (
-            <Empty icon={Waypoints} title="No references match" action={<Button onClick={query.clear}>Clear filter</Button>}>
+            <Empty
+              icon={Waypoints}
+              title="No references match"
+              action={<Button onClick={query.clear}>Clear filter</Button>}
+            >
               Search matches the start of an ID and is case-sensitive.
             </Empty>
           ) : (
             <Empty icon={Waypoints} title="No references yet" action={actions}>
-              Records that you write are added automatically. For records that already exist on the platform, link your IDs one at a time or import a CSV file.
+              Records that you write are added automatically. For records that already exist on the platform, link your
+              IDs one at a time or import a CSV file.
             </Empty>
           )
         }
       </Content>
-      {open === 'link' ? <LinkReference base={base} onClose={() => setOpen(undefined)} onLinked={() => void list.refresh()} /> : null}
+      {open === 'link' ? (
+        <LinkReference base={base} onClose={() => setOpen(undefined)} onLinked={() => void list.refresh()} />
+      ) : null}
       {open === 'import' ? <ImportReferences base={base} onClose={() => setOpen(undefined)} /> : null}
       {deleting ? (
         <Confirm
           title={`Delete reference ${deleting.sourceId}?`}
           consequence={
             <p>
-              {deleting.sourceId} will no longer map to {deleting.nativeId}. Records on the platform are not affected. Writes that refer to your ID will send it unchanged. You can
-              link it again.
+              {deleting.sourceId} will no longer map to {deleting.nativeId}. Records on the platform are not affected.
+              Writes that refer to your ID will send it unchanged. You can link it again.
             </p>
           }
           submit="Delete reference"

@@ -19,13 +19,20 @@ export default function ActivityPage() {
   const query = useQuery()
   const callers = useCallers()
   const live = query.get('live') === 'yes'
-  const list = useData<PageOf<Activity>>(activityPath(api('activity'), query), { every: live && !query.get('after') ? 3_000 : undefined })
+  const list = useData<PageOf<Activity>>(activityPath(api('activity'), query), {
+    every: live && !query.get('after') ? 3_000 : undefined,
+  })
   return (
     <Page
       title="Activity"
       about="Every request with its platform calls, queue times, and retries. Secrets are removed before storage."
       actions={
-        <Button icon={Radio} kind={live ? 'primary' : 'plain'} aria-pressed={live} onClick={() => query.set({ live: live ? undefined : 'yes' }, 'replace')}>
+        <Button
+          icon={Radio}
+          kind={live ? 'primary' : 'plain'}
+          aria-pressed={live}
+          onClick={() => query.set({ live: live ? undefined : 'yes' }, 'replace')}
+        >
           Live
         </Button>
       }
@@ -39,11 +46,20 @@ export default function ActivityPage() {
               <Pager query={query} shown={data.length} next={next} of="requests" />
             </>
           ) : query.filtered ? (
-            <Empty icon={ActivityIcon} title="No requests match this filter" action={<Button onClick={query.clear}>Clear filter</Button>}>
-              The operator sets how many days requests are kept. Search by the start of a request ID, or by a full account ID or record ID.
+            <Empty
+              icon={ActivityIcon}
+              title="No requests match this filter"
+              action={<Button onClick={query.clear}>Clear filter</Button>}
+            >
+              The operator sets how many days requests are kept. Search by the start of a request ID, or by a full
+              account ID or record ID.
             </Empty>
           ) : (
-            <Empty icon={ActivityIcon} title="No requests yet" action={<LinkButton href={page('explorer')}>Open the explorer</LinkButton>}>
+            <Empty
+              icon={ActivityIcon}
+              title="No requests yet"
+              action={<LinkButton href={page('explorer')}>Open the explorer</LinkButton>}
+            >
               Requests to the unified API appear here, each with its trace.
             </Empty>
           )
@@ -73,21 +89,30 @@ function Filters({ query }: { query: Query }) {
           bare
           label="Response"
           value={status}
-          choices={[...outcomes.map(([value, label]) => ({ value, label })), ...(known ? [] : [{ value: status, label: status }])]}
+          choices={[
+            ...outcomes.map(([value, label]) => ({ value, label })),
+            ...(known ? [] : [{ value: status, label: status }]),
+          ]}
           onChange={(value) => query.set({ status: value })}
         />
         <Select
           bare
           label="Platform"
           value={query.get('platform')}
-          choices={[{ value: '', label: 'Any platform' }, ...(platforms.data ?? []).map(({ platform, name }) => ({ value: platform, label: name }))]}
+          choices={[
+            { value: '', label: 'Any platform' },
+            ...(platforms.data ?? []).map(({ platform, name }) => ({ value: platform, label: name })),
+          ]}
           onChange={(value) => query.set({ platform: value })}
         />
         <Select
           bare
           label="Entity type"
           value={query.get('entityType')}
-          choices={[{ value: '', label: 'Any entity type' }, ...entityTypes.map((value) => ({ value, label: readable(value) }))]}
+          choices={[
+            { value: '', label: 'Any entity type' },
+            ...entityTypes.map((value) => ({ value, label: readable(value) })),
+          ]}
           onChange={(value) => query.set({ entityType: value })}
         />
         <Select
@@ -113,8 +138,15 @@ function Chips({ query }: { query: Query }) {
   return (
     <div className="row">
       {chips.map(([name = '', label]) => (
-        <button key={name} type="button" className="chip" aria-label={`Remove filter: ${label} ${query.get(name)}`} onClick={() => query.set({ [name]: undefined })}>
-          <span className="faint">{label}</span> <span className="mono">{query.get(name)}</span> <X size={13} aria-hidden />
+        <button
+          key={name}
+          type="button"
+          className="chip"
+          aria-label={`Remove filter: ${label} ${query.get(name)}`}
+          onClick={() => query.set({ [name]: undefined })}
+        >
+          <span className="faint">{label}</span> <span className="mono">{query.get(name)}</span>{' '}
+          <X size={13} aria-hidden />
         </button>
       ))}
     </div>

@@ -17,7 +17,12 @@ const startOf = (period: string) => {
 
 export const activityPath = (base: string, query: Query, fixed: Record<string, string> = {}) =>
   withQuery(base, {
-    ...Object.fromEntries(['after', 'search', 'status', 'platform', 'entityType', 'accountId', 'record'].map((name) => [name, query.get(name)])),
+    ...Object.fromEntries(
+      ['after', 'search', 'status', 'platform', 'entityType', 'accountId', 'record'].map((name) => [
+        name,
+        query.get(name),
+      ]),
+    ),
     since: startOf(query.get('period')),
     ...fixed,
   })

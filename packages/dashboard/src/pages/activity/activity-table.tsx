@@ -31,13 +31,22 @@ export function useWhat(): (request: Activity) => string {
   const platforms = usePlatforms()
   return ({ operation, entityType, platform }) => {
     const verb = verbs[operation] ?? readable(operation.replaceAll(/([A-Z])/g, (upper) => `_${upper.toLowerCase()}`))
-    if (operation === 'connect') return `${verb}: ${platforms.data?.find((one) => one.platform === platform)?.name ?? platform}`
+    if (operation === 'connect')
+      return `${verb}: ${platforms.data?.find((one) => one.platform === platform)?.name ?? platform}`
     return entityType ? `${verb} ${entityType.replaceAll('_', ' ')}` : verb
   }
 }
 
 /** One row per request. `of` leaves out columns that the page already shows. */
-export function ActivityTable({ rows, callers, of }: { rows: readonly Activity[]; callers: ReadonlyMap<string, string>; of?: 'account' }) {
+export function ActivityTable({
+  rows,
+  callers,
+  of,
+}: {
+  rows: readonly Activity[]
+  callers: ReadonlyMap<string, string>
+  of?: 'account'
+}) {
   const { page } = useWorkspace()
   const whatOf = useWhat()
   const longest = Math.max(1, ...rows.map(({ totalMs }) => totalMs))
@@ -48,13 +57,21 @@ export function ActivityTable({ rows, callers, of }: { rows: readonly Activity[]
       cell: (row) => (
         <span className="activity-what">
           {whatOf(row)}
-          {row.externalId || row.nativeId ? <span className="mono faint">{middle(row.externalId ?? row.nativeId ?? '', 26)}</span> : null}
+          {row.externalId || row.nativeId ? (
+            <span className="mono faint">{middle(row.externalId ?? row.nativeId ?? '', 26)}</span>
+          ) : null}
         </span>
       ),
     },
     ...(of === 'account'
       ? []
-      : [{ name: 'Account', cell: ({ accountId }: Activity) => (accountId ? <span title={accountId}>{middle(accountId, 27)}</span> : <span className="faint">None</span>) }]),
+      : [
+          {
+            name: 'Account',
+            cell: ({ accountId }: Activity) =>
+              accountId ? <span title={accountId}>{middle(accountId, 27)}</span> : <span className="faint">None</span>,
+          },
+        ]),
     { name: 'Caller', cell: ({ credentialId }) => <Caller id={credentialId} callers={callers} /> },
     {
       name: 'Response',
@@ -68,7 +85,15 @@ export function ActivityTable({ rows, callers, of }: { rows: readonly Activity[]
     { name: 'Time', cell: (row) => <TimeSplit split={row} longest={longest} /> },
     { name: 'When', number: true, cell: ({ at }) => <Moment at={at} /> },
   ]
-  return <Table label="Requests, newest first" columns={columns} rows={rows} rowKey={({ requestId }) => requestId} href={({ requestId }) => page('activity', requestId)} />
+  return (
+    <Table
+      label="Requests, newest first"
+      columns={columns}
+      rows={rows}
+      rowKey={({ requestId }) => requestId}
+      href={({ requestId }) => page('activity', requestId)}
+    />
+  )
 }
 
 export function Caller({ id, callers }: { id: string; callers: ReadonlyMap<string, string> }) {

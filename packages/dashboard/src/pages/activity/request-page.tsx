@@ -45,7 +45,10 @@ export default function RequestPage() {
             </LinkButton>
           ) : null}
           {data?.nativeId && data.entityType ? (
-            <LinkButton icon={Search} href={withQuery(page('explorer', data.accountId, data.entityType), { record: data.nativeId })}>
+            <LinkButton
+              icon={Search}
+              href={withQuery(page('explorer', data.accountId, data.entityType), { record: data.nativeId })}
+            >
               Open record
             </LinkButton>
           ) : null}
@@ -77,8 +80,16 @@ function Detail({ detail }: { detail: ActivityDetail }) {
   return (
     <div className="stack">
       {trace.problem ? <Problem problem={trace.problem} /> : null}
-      {trace.replayed ? <Notice tone="info">Replayed from the journal: this key was written before, so nothing was sent to the platform.</Notice> : null}
-      {trace.callerLeft ? <Notice tone="attention">The caller disconnected before the response. If this was a write, the service finished it.</Notice> : null}
+      {trace.replayed ? (
+        <Notice tone="info">
+          Replayed from the journal: this key was written before, so nothing was sent to the platform.
+        </Notice>
+      ) : null}
+      {trace.callerLeft ? (
+        <Notice tone="attention">
+          The caller disconnected before the response. If this was a write, the service finished it.
+        </Notice>
+      ) : null}
       <Section>
         <Facts
           facts={[
@@ -114,7 +125,11 @@ function Detail({ detail }: { detail: ActivityDetail }) {
           ]}
         />
       </Section>
-      <Section title="Trace" about={`${plural(detail.nativeCalls, 'call')} to ${detail.platform || 'no platform'}`} actions={<TimeLegend split={detail} />}>
+      <Section
+        title="Trace"
+        about={`${plural(detail.nativeCalls, 'call')} to ${detail.platform || 'no platform'}`}
+        actions={<TimeLegend split={detail} />}
+      >
         <Waterfall detail={detail} />
       </Section>
       {trace.body ? (

@@ -15,7 +15,13 @@ export function Waterfall({ detail }: { detail: ActivityDetail }) {
     ...stages.map((stage): Line => ({ kind: 'stage', from: stage.startMs, stage })),
     ...calls.map((call): Line => ({ kind: 'call', from: call.startMs - call.waitedMs, call })),
   ].sort((left, right) => left.from - right.from)
-  const whole = Math.max(detail.totalMs, 1, ...lines.map((line) => (line.kind === 'stage' ? line.stage.startMs + line.stage.durationMs : line.call.startMs + line.call.durationMs)))
+  const whole = Math.max(
+    detail.totalMs,
+    1,
+    ...lines.map((line) =>
+      line.kind === 'stage' ? line.stage.startMs + line.stage.durationMs : line.call.startMs + line.call.durationMs,
+    ),
+  )
   return (
     <div className="waterfall">
       <div className="waterfall-axis" aria-hidden hidden={lines.length === 0}>
@@ -28,7 +34,11 @@ export function Waterfall({ detail }: { detail: ActivityDetail }) {
           line.kind === 'stage' ? (
             <StageLine key={`${line.stage.name} ${line.from}`} stage={line.stage} whole={whole} />
           ) : (
-            <CallLine key={`${line.call.startMs} ${line.call.path} ${line.call.attempt}`} call={line.call} whole={whole} />
+            <CallLine
+              key={`${line.call.startMs} ${line.call.path} ${line.call.attempt}`}
+              call={line.call}
+              whole={whole}
+            />
           ),
         )}
       </ol>
@@ -37,7 +47,13 @@ export function Waterfall({ detail }: { detail: ActivityDetail }) {
   )
 }
 
-const stageWords: Record<string, string> = { validation: 'Validation', journal: 'Journal', references: 'References', recovery: 'Recovery', undo: 'Undo' }
+const stageWords: Record<string, string> = {
+  validation: 'Validation',
+  journal: 'Journal',
+  references: 'References',
+  recovery: 'Recovery',
+  undo: 'Undo',
+}
 function StageLine({ stage, whole }: { stage: Stage; whole: number }) {
   return (
     <li className="waterfall-line">
@@ -95,14 +111,34 @@ function CallDetail({ call }: { call: NativeCall }) {
         {call.error ? ` No response: ${call.error}.` : ''}
       </p>
       <div className="columns">
-        <Side title="Request" headers={call.requestHeaders} body={call.requestBody} none="Bodies are stored for writes and failures only." />
-        <Side title="Response" headers={call.responseHeaders} body={call.responseBody} none="Bodies are stored for writes and failures only." />
+        <Side
+          title="Request"
+          headers={call.requestHeaders}
+          body={call.requestBody}
+          none="Bodies are stored for writes and failures only."
+        />
+        <Side
+          title="Response"
+          headers={call.responseHeaders}
+          body={call.responseBody}
+          none="Bodies are stored for writes and failures only."
+        />
       </div>
     </div>
   )
 }
 
-function Side({ title, headers, body, none }: { title: string; headers: Record<string, string> | undefined; body: string | undefined; none: string }) {
+function Side({
+  title,
+  headers,
+  body,
+  none,
+}: {
+  title: string
+  headers: Record<string, string> | undefined
+  body: string | undefined
+  none: string
+}) {
   return (
     <div className="stack-small">
       <h3>{title}</h3>
@@ -121,12 +157,25 @@ function Side({ title, headers, body, none }: { title: string; headers: Record<s
   )
 }
 
-function Bar({ whole, parts }: { whole: number; parts: readonly { kind: 'wait' | 'platform' | 'service'; from: number; to: number }[] }) {
+function Bar({
+  whole,
+  parts,
+}: {
+  whole: number
+  parts: readonly { kind: 'wait' | 'platform' | 'service'; from: number; to: number }[]
+}) {
   return (
     <span className="waterfall-bar" aria-hidden>
       {parts.map(({ kind, from, to }) =>
         to > from || kind !== 'wait' ? (
-          <span key={kind} className={`split-${kind}`} style={{ left: `${(Math.max(0, from) / whole) * 100}%`, width: `${Math.max(0, (to - from) / whole) * 100}%` }} />
+          <span
+            key={kind}
+            className={`split-${kind}`}
+            style={{
+              left: `${(Math.max(0, from) / whole) * 100}%`,
+              width: `${Math.max(0, (to - from) / whole) * 100}%`,
+            }}
+          />
         ) : null,
       )}
     </span>

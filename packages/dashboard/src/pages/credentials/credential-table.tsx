@@ -15,7 +15,15 @@ import { NewSecret } from './new-credential.tsx'
 
 type RequestInfo = { what: 'rotate' | 'revoke'; credential: Credential }
 
-export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; credentials: readonly Credential[]; onChange(): Promise<void> }) {
+export function CredentialTable({
+  kind,
+  credentials,
+  onChange,
+}: {
+  kind: Kind
+  credentials: readonly Credential[]
+  onChange(): Promise<void>
+}) {
   const { api } = useWorkspace()
   const [asked, setAsked] = useState<RequestInfo>()
   const [made, setMade] = useState<Credential & { secret: string }>()
@@ -23,9 +31,22 @@ export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; c
   const columns: Column<Credential>[] = [
     { name: 'Name', wide: true, cell: ({ name }) => <span className="credential-name">{name}</span> },
     { name: 'ID', cell: ({ id }) => <Identifier value={id} length={24} /> },
-    { name: 'State', cell: ({ revokedAt }) => (revokedAt ? <State tone="idle">Revoked</State> : <State tone="ok">Active</State>) },
-    { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : <span className="faint">Never</span>) },
-    ...(kind === 'access-ids' ? [{ name: 'Secret created', cell: ({ rotatedAt, createdAt }: Credential) => <Moment at={rotatedAt ?? createdAt} /> }] : []),
+    {
+      name: 'State',
+      cell: ({ revokedAt }) => (revokedAt ? <State tone="idle">Revoked</State> : <State tone="ok">Active</State>),
+    },
+    {
+      name: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : <span className="faint">Never</span>),
+    },
+    ...(kind === 'access-ids'
+      ? [
+          {
+            name: 'Secret created',
+            cell: ({ rotatedAt, createdAt }: Credential) => <Moment at={rotatedAt ?? createdAt} />,
+          },
+        ]
+      : []),
     { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
       name: 'Actions',
@@ -37,7 +58,9 @@ export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; c
             className="icon-button"
             button={<Ellipsis size={16} aria-hidden />}
             entries={[
-              ...(kind === 'access-ids' ? [{ label: 'Rotate secret', icon: RotateCw, run: () => setAsked({ what: 'rotate', credential }) }] : []),
+              ...(kind === 'access-ids'
+                ? [{ label: 'Rotate secret', icon: RotateCw, run: () => setAsked({ what: 'rotate', credential }) }]
+                : []),
               { label: `Revoke ${word}`, icon: Ban, danger: true, run: () => setAsked({ what: 'revoke', credential }) },
             ]}
           />
@@ -55,7 +78,12 @@ export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; c
   }
   return (
     <>
-      <Table label={kind === 'api-keys' ? 'API keys' : 'Access IDs'} columns={columns} rows={credentials} rowKey={({ id }) => id} />
+      <Table
+        label={kind === 'api-keys' ? 'API keys' : 'Access IDs'}
+        columns={columns}
+        rows={credentials}
+        rowKey={({ id }) => id}
+      />
       {asked?.what === 'rotate' ? (
         <Confirm
           title={`Rotate the secret of ${asked.credential.name}?`}
@@ -63,7 +91,8 @@ export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; c
             <>
               <p>A new secret is created and shown once.</p>
               <p>
-                <strong>The current secret and its access tokens stop working immediately.</strong> Systems that use them get 401 until they have the new secret.
+                <strong>The current secret and its access tokens stop working immediately.</strong> Systems that use
+                them get 401 until they have the new secret.
               </p>
             </>
           }
@@ -78,7 +107,10 @@ export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; c
           consequence={
             <>
               <p>{kinds[kind].revoked}</p>
-              <p>This cannot be undone. You can create a new {word} at any time. References, accounts, and activity are kept.</p>
+              <p>
+                This cannot be undone. You can create a new {word} at any time. References, accounts, and activity are
+                kept.
+              </p>
             </>
           }
           typed={asked.credential.name}
@@ -87,7 +119,13 @@ export function CredentialTable({ kind, credentials, onChange }: { kind: Kind; c
           onConfirm={() => revoke(asked.credential)}
         />
       ) : null}
-      {made ? <NewSecret made={made} sentence="The old secret and its access tokens no longer work." onDone={() => setMade(undefined)} /> : null}
+      {made ? (
+        <NewSecret
+          made={made}
+          sentence="The old secret and its access tokens no longer work."
+          onDone={() => setMade(undefined)}
+        />
+      ) : null}
     </>
   )
 }

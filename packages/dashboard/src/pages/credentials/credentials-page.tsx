@@ -28,7 +28,11 @@ export default function CredentialsPage() {
     </Button>
   )
   return (
-    <Page title="Credentials" about="Your systems use these credentials to call the unified API. Platform credentials are stored with each account." actions={create}>
+    <Page
+      title="Credentials"
+      about="Your systems use these credentials to call the unified API. Platform credentials are stored with each account."
+      actions={create}
+    >
       <Tabs
         label="Credential types"
         current={kind}

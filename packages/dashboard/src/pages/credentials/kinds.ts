@@ -3,14 +3,18 @@ export type Kind = 'access-ids' | 'api-keys'
 export const kinds: Readonly<Record<Kind, { word: string; about: string; empty: string; revoked: string }>> = {
   'access-ids': {
     word: 'access ID',
-    about: 'Exchange an access ID and its secret for short-lived access tokens (form B, OAuth client credentials). Rotating the secret invalidates all earlier tokens.',
-    empty: 'An access ID and its secret let a system request access tokens. Create one per system so that you can rotate or revoke each one separately.',
+    about:
+      'Exchange an access ID and its secret for short-lived access tokens (form B, OAuth client credentials). Rotating the secret invalidates all earlier tokens.',
+    empty:
+      'An access ID and its secret let a system request access tokens. Create one per system so that you can rotate or revoke each one separately.',
     revoked: 'Its secret and all its access tokens stop working immediately, on all instances.',
   },
   'api-keys': {
     word: 'API key',
-    about: 'Send an API key with every request (form A). To replace a key, create a new one, switch over, and then revoke the old one.',
-    empty: 'An API key is all you need for your first request. Create one per system so that you can revoke each one separately.',
+    about:
+      'Send an API key with every request (form A). To replace a key, create a new one, switch over, and then revoke the old one.',
+    empty:
+      'An API key is all you need for your first request. Create one per system so that you can revoke each one separately.',
     revoked: 'Requests with this key fail immediately, on all instances.',
   },
 }

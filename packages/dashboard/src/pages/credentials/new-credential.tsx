@@ -18,9 +18,16 @@ export function NewCredential({ kind, onCreated, onClose }: { kind: Kind; onCrea
     setMade(await manage.post<Made>(api(kind), { name: name.trim() }))
     onCreated()
   })
-  if (made) return <NewSecret made={made} sentence="It is active now. Other credentials are not affected." onDone={onClose} />
+  if (made)
+    return <NewSecret made={made} sentence="It is active now. Other credentials are not affected." onDone={onClose} />
   return (
-    <FormDialog title={`Create ${kinds[kind].word}`} submit="Create" onClose={onClose} action={action} ready={name.trim() !== ''}>
+    <FormDialog
+      title={`Create ${kinds[kind].word}`}
+      submit="Create"
+      onClose={onClose}
+      action={action}
+      ready={name.trim() !== ''}
+    >
       <TextField
         label="Name"
         value={name}

@@ -62,9 +62,13 @@ export default function ErrorsPage() {
     },
   ]
   const text = search.trim().toLowerCase()
-  const fits = (row: ErrorRow) => `${row.status} ${row.code} ${row.title} ${row.meaning} ${row.remedy}`.toLowerCase().includes(text)
+  const fits = (row: ErrorRow) =>
+    `${row.status} ${row.code} ${row.title} ${row.meaning} ${row.remedy}`.toLowerCase().includes(text)
   return (
-    <Page title="Errors" about="The complete list of error codes. Each error response is application/problem+json with a request ID.">
+    <Page
+      title="Errors"
+      about="The complete list of error codes. Each error response is application/problem+json with a request ID."
+    >
       <div className="filters">
         <SearchField label="Search errors" placeholder="Code, status, or text" value={search} onChange={setSearch} />
       </div>
@@ -74,7 +78,11 @@ export default function ErrorsPage() {
           return rows.length > 0 ? (
             <Table label="Errors" columns={columns} rows={rows} rowKey={(row) => row.code} />
           ) : (
-            <Empty icon={SearchX} title={`No errors match “${search}”`} action={<Button onClick={() => setSearch('')}>Show all</Button>}>
+            <Empty
+              icon={SearchX}
+              title={`No errors match “${search}”`}
+              action={<Button onClick={() => setSearch('')}>Show all</Button>}
+            >
               Codes are lowercase with underscores, such as outcome_unknown.
             </Empty>
           )

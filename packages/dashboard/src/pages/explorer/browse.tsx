@@ -16,12 +16,26 @@ import { RequestStrip } from './request-strip.tsx'
 import type { Explorable, Explored, ExploredPage, ExploredRecord, RequestInfo, Support } from './responses.ts'
 import { subtitleOf, titleOf } from './titles.ts'
 
-export function Browse({ account, entityType, support }: { account: Explorable; entityType: EntityType; support: Support }) {
+export function Browse({
+  account,
+  entityType,
+  support,
+}: {
+  account: Explorable
+  entityType: EntityType
+  support: Support
+}) {
   const { place, go, api } = usePlace()
   const mappingKey = place.mappingKey || undefined
-  const page = useData<ExploredPage>(withQuery(api(entityType, 'records'), place.cursor ? { cursor: place.cursor, mappingKey } : { mappingKey }))
+  const page = useData<ExploredPage>(
+    withQuery(api(entityType, 'records'), place.cursor ? { cursor: place.cursor, mappingKey } : { mappingKey }),
+  )
   const listed = page.data?.data.find(({ id }) => id === place.record)
-  const single = useData<ExploredRecord>(place.record && page.data && !listed && !page.stale ? withQuery(api(entityType, 'records', place.record), { mappingKey }) : undefined)
+  const single = useData<ExploredRecord>(
+    place.record && page.data && !listed && !page.stale
+      ? withQuery(api(entityType, 'records', place.record), { mappingKey })
+      : undefined,
+  )
   const first = page.stale ? undefined : page.data?.data[0]?.id
   useEffect(() => {
     if (!place.record && first !== undefined) go({ record: first }, 'replace')
@@ -71,29 +85,52 @@ function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityTy
         {({ data, cursor }) =>
           data.length === 0 && !cursor ? (
             <Empty icon={Inbox} title={`No ${readable(entityType).toLowerCase()} records`}>
-              The platform has no records{place.cursor ? ' on this page' : ''}. Create one with “New record”, or choose another account.
+              The platform has no records{place.cursor ? ' on this page' : ''}. Create one with “New record”, or choose
+              another account.
             </Empty>
           ) : (
             <>
               <ul className="browse-entries" onKeyDown={walk}>
                 {data.map((explored) => (
                   <li key={explored.id}>
-                    <Link href={address({ record: explored.id })} replace className="browse-entry" aria-current={explored.id === place.record ? 'true' : undefined}>
+                    <Link
+                      href={address({ record: explored.id })}
+                      replace
+                      className="browse-entry"
+                      aria-current={explored.id === place.record ? 'true' : undefined}
+                    >
                       <span className="browse-title">{titleOf(explored)}</span>
-                      <span className="browse-subtitle">{explored.record ? subtitleOf(explored) : 'cannot be normalized'}</span>
+                      <span className="browse-subtitle">
+                        {explored.record ? subtitleOf(explored) : 'cannot be normalized'}
+                      </span>
                     </Link>
                   </li>
                 ))}
               </ul>
               <nav className="browse-pages" aria-label="Record pages">
                 <span className="row">
-                  <IconButton icon={ChevronsLeft} label="First page" disabled={place.page === 1} onClick={() => navigate(turn({ cursor: '', page: 1 }))} />
-                  <IconButton icon={ChevronLeft} label="Previous page" disabled={place.page === 1} onClick={() => history.back()} />
+                  <IconButton
+                    icon={ChevronsLeft}
+                    label="First page"
+                    disabled={place.page === 1}
+                    onClick={() => navigate(turn({ cursor: '', page: 1 }))}
+                  />
+                  <IconButton
+                    icon={ChevronLeft}
+                    label="Previous page"
+                    disabled={place.page === 1}
+                    onClick={() => history.back()}
+                  />
                 </span>
                 <span className="small faint">
                   Page {place.page} · {plural(data.length, 'record')}
                 </span>
-                <IconButton icon={ChevronRight} label="Next page" disabled={!cursor} onClick={() => cursor && navigate(turn({ cursor, page: place.page + 1 }))} />
+                <IconButton
+                  icon={ChevronRight}
+                  label="Next page"
+                  disabled={!cursor}
+                  onClick={() => cursor && navigate(turn({ cursor, page: place.page + 1 }))}
+                />
               </nav>
             </>
           )
@@ -123,7 +160,14 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
           <div className="row small faint">
             <Identifier value={explored.id} length={32} />
             {explored.version ? <span>version {explored.version}</span> : null}
-            <Link href={withQuery(workspace.page('activity'), { accountId: account.accountId, entityType, record: explored.id })} className="inline-link">
+            <Link
+              href={withQuery(workspace.page('activity'), {
+                accountId: account.accountId,
+                entityType,
+                record: explored.id,
+              })}
+              className="inline-link"
+            >
               View activity
             </Link>
           </div>
@@ -147,7 +191,13 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
           </p>
         </Notice>
       ))}
-      <Compare key={explored.id} explored={explored} platformName={account.platformName} provenancePath={api(entityType, 'provenance')} mappingKey={place.mappingKey} />
+      <Compare
+        key={explored.id}
+        explored={explored}
+        platformName={account.platformName}
+        provenancePath={api(entityType, 'provenance')}
+        mappingKey={place.mappingKey}
+      />
     </div>
   )
 }

@@ -16,7 +16,17 @@ import './compare.css'
 const lackingNode = '/ '
 const bare = (pointer: string) => (pointer.startsWith(`${lackingNode}/`) ? pointer.slice(lackingNode.length) : pointer)
 
-export function Compare({ explored, platformName, provenancePath, mappingKey }: { explored: Explored; platformName: string; provenancePath: string; mappingKey: string }) {
+export function Compare({
+  explored,
+  platformName,
+  provenancePath,
+  mappingKey,
+}: {
+  explored: Explored
+  platformName: string
+  provenancePath: string
+  mappingKey: string
+}) {
   const [provenance, error, retry] = useProvenance(explored.native, provenancePath, mappingKey)
   const [hovered, setHovered] = useState<Active>()
   const [focused, setFocused] = useState<Active>()
@@ -26,16 +36,28 @@ export function Compare({ explored, platformName, provenancePath, mappingKey }: 
   const frame = useRef<HTMLDivElement>(null)
   const [trees] = useState(() => ({ unified: createRef<HTMLDivElement>(), native: createRef<HTMLDivElement>() }))
 
-  const rows = useMemo(() => ({ unified: unifiedRows(explored, provenance), native: rowsOf(explored.native) }), [explored, provenance])
+  const rows = useMemo(
+    () => ({ unified: unifiedRows(explored, provenance), native: rowsOf(explored.native) }),
+    [explored, provenance],
+  )
   const folded = useMemo(() => {
-    const first = { unified: new Set([lackingNode]), native: provenance ? foldedAtFirst(rows.native, usedPointers(provenance)) : new Set<string>() }
+    const first = {
+      unified: new Set([lackingNode]),
+      native: provenance ? foldedAtFirst(rows.native, usedPointers(provenance)) : new Set<string>(),
+    }
     return { unified: withFolds(first.unified, folds, 'unified'), native: withFolds(first.native, folds, 'native') }
   }, [rows, provenance, folds])
-  const visible = useMemo(() => ({ unified: visibleRows(rows.unified, folded.unified), native: visibleRows(rows.native, folded.native) }), [rows, folded])
+  const visible = useMemo(
+    () => ({ unified: visibleRows(rows.unified, folded.unified), native: visibleRows(rows.native, folded.native) }),
+    [rows, folded],
+  )
 
   const active = hovered ?? focused
   const links = useMemo(() => linksOf(active, provenance), [active, provenance])
-  const lit = useMemo(() => ({ unified: onScreen(links.unified, visible.unified), native: onScreen(links.native, visible.native) }), [links, visible])
+  const lit = useMemo(
+    () => ({ unified: onScreen(links.unified, visible.unified), native: onScreen(links.native, visible.native) }),
+    [links, visible],
+  )
   const pairs = useMemo(() => pairsOf(links.sentences, provenance, lit, visible), [links, provenance, lit, visible])
   useLayoutEffect(() => {
     if (!active) return
@@ -50,7 +72,9 @@ export function Compare({ explored, platformName, provenancePath, mappingKey }: 
   const activate = (which: Side) => (pointer: string | undefined, how: 'hover' | 'focus') => {
     const next = pointer === undefined || pointer === lackingNode ? undefined : { side: which, pointer: bare(pointer) }
     // The most recent of hover and focus; without hover, focus counts.
-    setHovered((before) => (how === 'focus' ? undefined : before?.side === next?.side && before?.pointer === next?.pointer ? before : next))
+    setHovered((before) =>
+      how === 'focus' ? undefined : before?.side === next?.side && before?.pointer === next?.pointer ? before : next,
+    )
     if (how === 'focus') setFocused(next)
   }
   const cross = (which: Side) => () => {
@@ -74,9 +98,13 @@ export function Compare({ explored, platformName, provenancePath, mappingKey }: 
         onActive={activate(which)}
         onCross={cross(which)}
         onScroll={() => setMoved((before) => before + 1)}
-        mark={(row) => (which === 'unified' ? (row.pointer === lackingNode ? '' : markOf(provenance, bare(row.pointer))) : '')}
+        mark={(row) =>
+          which === 'unified' ? (row.pointer === lackingNode ? '' : markOf(provenance, bare(row.pointer))) : ''
+        }
         isFaint={(row) =>
-          which === 'unified' ? row.pointer.startsWith(lackingNode) || row.value === undefined : !used.some((one) => isBelow(one, row.pointer) || isBelow(row.pointer, one))
+          which === 'unified'
+            ? row.pointer.startsWith(lackingNode) || row.value === undefined
+            : !used.some((one) => isBelow(one, row.pointer) || isBelow(row.pointer, one))
         }
       />
     ) : (
@@ -105,7 +133,9 @@ export function Compare({ explored, platformName, provenancePath, mappingKey }: 
       <section className="compare-side compare-native">
         <header>
           <h3>{platformName}</h3>
-          <span className="small faint">{provenance ? `native · ${plural(new Set(used).size, 'value')} used` : 'native'}</span>
+          <span className="small faint">
+            {provenance ? `native · ${plural(new Set(used).size, 'value')} used` : 'native'}
+          </span>
         </header>
         {treeOf('native')}
       </section>
@@ -123,8 +153,23 @@ function unifiedRows({ record = {} }: Explored, provenance: Provenance | undefin
   const lacking = provenance?.lacking ?? []
   const own = rowsOf(record)
   if (lacking.length === 0) return own
-  const head: TreeRow = { pointer: lackingNode, name: 'not in this record', depth: 0, value: lacking, size: lacking.length }
-  return [...own, head, ...lacking.map(({ pointer }) => ({ pointer: `${lackingNode}${pointer}`, name: pointer.slice(1).replaceAll('/', '.'), depth: 1, value: undefined }))]
+  const head: TreeRow = {
+    pointer: lackingNode,
+    name: 'not in this record',
+    depth: 0,
+    value: lacking,
+    size: lacking.length,
+  }
+  return [
+    ...own,
+    head,
+    ...lacking.map(({ pointer }) => ({
+      pointer: `${lackingNode}${pointer}`,
+      name: pointer.slice(1).replaceAll('/', '.'),
+      depth: 1,
+      value: undefined,
+    })),
+  ]
 }
 
 function withFolds(first: ReadonlySet<string>, folds: ReadonlyMap<string, boolean>, side: Side): Set<string> {
@@ -155,7 +200,10 @@ function pairsOf(
   lit: { unified: Lit; native: Lit },
   visible: { unified: readonly TreeRow[]; native: readonly TreeRow[] },
 ) {
-  const [left, right] = [new Set(visible.unified.map(({ pointer }) => pointer)), new Set(visible.native.map(({ pointer }) => pointer))]
+  const [left, right] = [
+    new Set(visible.unified.map(({ pointer }) => pointer)),
+    new Set(visible.native.map(({ pointer }) => pointer)),
+  ]
   const pairs = new Map<string, { from: string; to: string; faint: boolean }>()
   for (const { pointer } of sentences) {
     for (const source of provenance?.fields.find((field) => field.pointer === pointer)?.sources ?? []) {
@@ -169,8 +217,15 @@ function pairsOf(
 }
 
 /** Requested again only if the row changed, so that a refresh of the same record keeps its trees, collapsed nodes, and focus. */
-function useProvenance(native: unknown, path: string, mappingKey: string): [Provenance | undefined, ApiError | undefined, () => void] {
-  const question = useMemo(() => JSON.stringify({ native, ...(mappingKey ? { mappingKey } : {}) }), [native, mappingKey])
+function useProvenance(
+  native: unknown,
+  path: string,
+  mappingKey: string,
+): [Provenance | undefined, ApiError | undefined, () => void] {
+  const question = useMemo(
+    () => JSON.stringify({ native, ...(mappingKey ? { mappingKey } : {}) }),
+    [native, mappingKey],
+  )
   const [state, setState] = useState<{ question?: string; provenance?: Provenance; error?: ApiError }>({})
   const load = useCallback(
     (signal?: AbortSignal) =>

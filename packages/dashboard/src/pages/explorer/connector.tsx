@@ -57,14 +57,16 @@ function heightOf(tree: HTMLElement, pointer: string): number | undefined {
   const [outer, inner] = [tree.getBoundingClientRect(), row.getBoundingClientRect()]
   return Math.min(Math.max(inner.top + inner.height / 2, outer.top + 4), outer.bottom - 4)
 }
-export const rowOf = (tree: HTMLElement | null, pointer: string) => tree?.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(pointer)}"]`) ?? undefined
+export const rowOf = (tree: HTMLElement | null, pointer: string) =>
+  tree?.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(pointer)}"]`) ?? undefined
 
 /** Scrolls the first highlighted row to the height of its counterpart unless it is visible. Scrolls the tree, never the page. */
 export function reveal(tree: HTMLElement | null, lit: Lit, height: number | undefined): void {
   const pointer = [...lit].find(([, how]) => how === 'main')?.[0] ?? [...lit.keys()][0]
   const row = pointer === undefined ? undefined : rowOf(tree, pointer)
   if (!tree || !row) return
-  const visible = row.offsetTop >= tree.scrollTop && row.offsetTop + row.offsetHeight <= tree.scrollTop + tree.clientHeight
+  const visible =
+    row.offsetTop >= tree.scrollTop && row.offsetTop + row.offsetHeight <= tree.scrollTop + tree.clientHeight
   if (!visible) tree.scrollTop = row.offsetTop - (height ?? tree.clientHeight / 3)
 }
 /** The offset of a row from the top of its tree. */

@@ -21,12 +21,24 @@ import './edit.css'
 export function Edit({ account, entityType }: { account: Explorable; entityType: EntityType }) {
   const { place, api } = usePlace()
   const described = useData<Described>(api(entityType))
-  const current = useData<ExploredRecord>(place.view === 'edit' && place.record ? withQuery(api(entityType, 'records', place.record), {}) : undefined)
+  const current = useData<ExploredRecord>(
+    place.view === 'edit' && place.record ? withQuery(api(entityType, 'records', place.record), {}) : undefined,
+  )
   if (place.view === 'edit' && place.record && !current.data)
-    return current.error ? <Failure error={current.error} kept="Nothing was changed." retry={() => void current.refresh()} /> : <Skeleton height={420} />
+    return current.error ? (
+      <Failure error={current.error} kept="Nothing was changed." retry={() => void current.refresh()} />
+    ) : (
+      <Skeleton height={420} />
+    )
   return (
     <Content of={described} shape={<Skeleton height={420} />}>
-      {(description) => <Editor account={account} description={description} current={place.view === 'edit' ? current.data : undefined} />}
+      {(description) => (
+        <Editor
+          account={account}
+          description={description}
+          current={place.view === 'edit' ? current.data : undefined}
+        />
+      )}
     </Content>
   )
 }
@@ -38,7 +50,15 @@ function freshRecord({ example, references }: Described): unknown {
   return { ...record, externalId: `EXPLORER-${Date.now().toString(36).toUpperCase()}` }
 }
 
-function Editor({ account, description, current }: { account: Explorable; description: Described; current: ExploredRecord | undefined }) {
+function Editor({
+  account,
+  description,
+  current,
+}: {
+  account: Explorable
+  description: Described
+  current: ExploredRecord | undefined
+}) {
   const { place, address, api } = usePlace()
   const { entityType, support } = description
   const [text, setText] = useState(() => JSON.stringify(current?.record ?? freshRecord(description), null, 2))
@@ -46,7 +66,11 @@ function Editor({ account, description, current }: { account: Explorable; descri
   const area = useRef<HTMLTextAreaElement>(null)
   const parsed = useMemo(() => parseJson(text), [text])
   const request = useMemo(
-    () => ({ record: parsed.value, ...(current ? { id: current.id } : {}), ...(place.mappingKey ? { mappingKey: place.mappingKey } : {}) }),
+    () => ({
+      record: parsed.value,
+      ...(current ? { id: current.id } : {}),
+      ...(place.mappingKey ? { mappingKey: place.mappingKey } : {}),
+    }),
     [parsed, current, place.mappingKey],
   )
   const { verdict, error: unchecked } = useVerdict(parsed.error ? undefined : request, api(entityType, 'validation'))
@@ -61,7 +85,10 @@ function Editor({ account, description, current }: { account: Explorable; descri
     const { id: _, ...body } = { ...request, record }
     const path = api(entityType, 'records')
     const answer = current
-      ? await manage.put<Written>(`${path}/${segment(current.id)}`, { ...body, ...(guarded && current.version ? { ifMatch: current.version } : {}) })
+      ? await manage.put<Written>(`${path}/${segment(current.id)}`, {
+          ...body,
+          ...(guarded && current.version ? { ifMatch: current.version } : {}),
+        })
       : await manage.post<Written>(path, body)
     setWritten({ answer, record })
   })
@@ -74,9 +101,13 @@ function Editor({ account, description, current }: { account: Explorable; descri
       <div className="stack edit-main">
         <header className="spread">
           <div>
-            <h2>{current ? `Edit ${readable(entityType).toLowerCase()}` : `New ${readable(entityType).toLowerCase()}`}</h2>
+            <h2>
+              {current ? `Edit ${readable(entityType).toLowerCase()}` : `New ${readable(entityType).toLowerCase()}`}
+            </h2>
             <p className="small faint">
-              {current ? `Replaces ${current.id} at ${account.platformName}` : `Written to ${account.platformName} once per externalId. Sending the same record again is a replay.`}
+              {current
+                ? `Replaces ${current.id} at ${account.platformName}`
+                : `Written to ${account.platformName} once per externalId. Sending the same record again is a replay.`}
             </p>
           </div>
           <div className="row">
@@ -86,21 +117,51 @@ function Editor({ account, description, current }: { account: Explorable; descri
             <Button icon={FlaskConical} busy={dryRun.busy} disabled={!ready || busy} onClick={() => void dryRun.run()}>
               Dry run
             </Button>
-            <Button kind="primary" icon={Send} busy={write.busy} disabled={!ready || busy} onClick={() => void write.run(parsed.value)}>
+            <Button
+              kind="primary"
+              icon={Send}
+              busy={write.busy}
+              disabled={!ready || busy}
+              onClick={() => void write.run(parsed.value)}
+            >
               {current ? 'Replace' : 'Write'}
             </Button>
           </div>
         </header>
-        <CodeArea label="Record as JSON" value={text} onChange={setText} marks={marks} area={area} describedBy="findings" />
+        <CodeArea
+          label="Record as JSON"
+          value={text}
+          onChange={setText}
+          marks={marks}
+          area={area}
+          describedBy="findings"
+        />
         {current?.version ? (
-          <Checkbox label="Only if it has not changed" hint={`Fails if the platform no longer has version ${current.version}`} checked={guarded} onChange={setGuarded} />
+          <Checkbox
+            label="Only if it has not changed"
+            hint={`Fails if the platform no longer has version ${current.version}`}
+            checked={guarded}
+            onChange={setGuarded}
+          />
         ) : null}
         {failed ? <Failure error={failed} kept="Your input is still here." /> : null}
         {plan ? <Planned plan={plan} platformName={account.platformName} /> : null}
-        {written ? <WrittenOutcome written={written.answer} busy={write.busy} replay={current ? undefined : () => void write.run(written.record)} /> : null}
+        {written ? (
+          <WrittenOutcome
+            written={written.answer}
+            busy={write.busy}
+            replay={current ? undefined : () => void write.run(written.record)}
+          />
+        ) : null}
       </div>
       <aside className="stack edit-beside">
-        <Findings parsed={parsed} verdict={verdict} unchecked={unchecked} platformName={account.platformName} onJump={(line) => selectLine(area.current, line)} />
+        <Findings
+          parsed={parsed}
+          verdict={verdict}
+          unchecked={unchecked}
+          platformName={account.platformName}
+          onJump={(line) => selectLine(area.current, line)}
+        />
         <FieldList
           schema={description.schema}
           support={support}
@@ -122,7 +183,10 @@ function marksOf(parsed: ReturnType<typeof parseJson>, verdict: Verdict | undefi
 }
 
 /** Validates the record shortly after the last keystroke. */
-function useVerdict(request: object | undefined, path: string): { verdict: Verdict | undefined; error: ApiError | undefined } {
+function useVerdict(
+  request: object | undefined,
+  path: string,
+): { verdict: Verdict | undefined; error: ApiError | undefined } {
   const [state, setState] = useState<{ verdict?: Verdict; error?: ApiError }>({})
   useEffect(() => {
     if (!request) return setState({})

@@ -50,7 +50,8 @@ function FirstAccount() {
                   </LinkButton>
                 }
               >
-                The explorer shows the unified and native records of a connected account, and lets you test a write before you code it.
+                The explorer shows the unified and native records of a connected account, and lets you test a write
+                before you code it.
               </Empty>
             )
           }
@@ -81,7 +82,10 @@ function Chosen() {
           <div className="stack">
             <Toolbar account={data} />
             {data.state !== 'active' ? (
-              <Notice tone="attention" title={data.state === 'disabled' ? 'This account is disabled' : 'This account must be reconnected'}>
+              <Notice
+                tone="attention"
+                title={data.state === 'disabled' ? 'This account is disabled' : 'This account must be reconnected'}
+              >
                 {data.stateReason ?? 'Requests to the platform fail until then.'}
               </Notice>
             ) : null}
@@ -110,25 +114,37 @@ function NewRecord({ place }: { place: Place }) {
 
 function Toolbar({ account }: { account: Explorable }) {
   const { place, address, go } = usePlace()
-  const keys = account.mappingKeys.filter(({ direction, entityType }) => entityType === place.entityType && direction === (place.view === 'compare' ? 'read' : 'write'))
+  const keys = account.mappingKeys.filter(
+    ({ direction, entityType }) =>
+      entityType === place.entityType && direction === (place.view === 'compare' ? 'read' : 'write'),
+  )
   const fresh = { cursor: '', page: 1, record: '', view: 'compare' as const, mappingKey: '' }
   return (
     <div className="explorer-toolbar">
       <div className="explorer-choices">
-        <AccountPicker accountId={account.accountId} name={account.name} onChoose={(accountId) => go({ ...fresh, accountId, entityType: undefined })} />
+        <AccountPicker
+          accountId={account.accountId}
+          name={account.name}
+          onChoose={(accountId) => go({ ...fresh, accountId, entityType: undefined })}
+        />
         {keys.length > 0 ? (
           <Select
             label="Mapping"
             value={place.mappingKey}
             onChange={(mappingKey) => go({ mappingKey, cursor: '', page: 1 })}
-            choices={[{ value: '', label: 'Built-in' }, ...keys.map(({ key, name, version }) => ({ value: key, label: `${name} (version ${version})` }))]}
+            choices={[
+              { value: '', label: 'Built-in' },
+              ...keys.map(({ key, name, version }) => ({ value: key, label: `${name} (version ${version})` })),
+            ]}
           />
         ) : null}
       </div>
       <Tabs
         label="Entities"
         current={place.entityType ?? ''}
-        tabs={entityTypes.filter((type) => account.entities[type]).map((type) => ({ id: type, label: readable(type), href: address({ ...fresh, entityType: type }) }))}
+        tabs={entityTypes
+          .filter((type) => account.entities[type])
+          .map((type) => ({ id: type, label: readable(type), href: address({ ...fresh, entityType: type }) }))}
       />
     </div>
   )

@@ -23,7 +23,8 @@ export function FieldList({
   references: Record<string, string>
   onJump(pointer: string): void
 }) {
-  const notStored = (pointer: string) => support.notStored.find((entry) => entry === pointer || entry.startsWith(`${pointer} (`))
+  const notStored = (pointer: string) =>
+    support.notStored.find((entry) => entry === pointer || entry.startsWith(`${pointer} (`))
   return (
     <Section title="Fields">
       <ul className="field-list">
@@ -37,8 +38,14 @@ export function FieldList({
                 </button>
                 <span className="small faint">{references[pointer] ? `ID of a ${references[pointer]}` : type}</span>
                 {required ? <span className="field-mark field-required">required</span> : null}
-                {!required && support.requires.includes(pointer) ? <span className="field-mark field-required">{platformName} requires it</span> : null}
-                {partly ? <span className="field-mark">{partly === pointer ? 'not stored' : `not stored: ${partly.slice(pointer.length + 2, -1)}`}</span> : null}
+                {!required && support.requires.includes(pointer) ? (
+                  <span className="field-mark field-required">{platformName} requires it</span>
+                ) : null}
+                {partly ? (
+                  <span className="field-mark">
+                    {partly === pointer ? 'not stored' : `not stored: ${partly.slice(pointer.length + 2, -1)}`}
+                  </span>
+                ) : null}
               </div>
               <p className="small faint">{about}</p>
             </li>

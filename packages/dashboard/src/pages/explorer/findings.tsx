@@ -19,9 +19,18 @@ export function Findings({ parsed, verdict, unchecked, platformName, onJump }: F
   const errors = parsed.error
     ? [{ pointer: '', message: parsed.error.message, line: parsed.error.line }]
     : (verdict?.errors ?? []).map((one) => ({ ...one, line: lineOf(one.pointer, parsed.lines) }))
-  const warnings = parsed.error ? [] : (verdict?.warnings ?? []).map((one) => ({ pointer: one.pointer ?? '', message: one.message, line: lineOf(one.pointer ?? '', parsed.lines) }))
+  const warnings = parsed.error
+    ? []
+    : (verdict?.warnings ?? []).map((one) => ({
+        pointer: one.pointer ?? '',
+        message: one.message,
+        line: lineOf(one.pointer ?? '', parsed.lines),
+      }))
   const references = parsed.error ? [] : (verdict?.references ?? [])
-  const found = [...errors.map((one) => ({ ...one, tone: 'broken' as const })), ...warnings.map((one) => ({ ...one, tone: 'attention' as const }))].sort((a, b) => a.line - b.line)
+  const found = [
+    ...errors.map((one) => ({ ...one, tone: 'broken' as const })),
+    ...warnings.map((one) => ({ ...one, tone: 'attention' as const })),
+  ].sort((a, b) => a.line - b.line)
   return (
     <Section title="Validation" actions={<Summary errors={errors.length} checked={Boolean(parsed.error || verdict)} />}>
       <div id="findings" className="findings" aria-live="polite">
@@ -30,7 +39,12 @@ export function Findings({ parsed, verdict, unchecked, platformName, onJump }: F
           <p className="faint">{verdict ? `Valid. ${platformName} stores every field.` : 'Checking…'}</p>
         ) : null}
         {found.map(({ pointer, message, line, tone }) => (
-          <button key={`${tone} ${pointer} ${message}`} type="button" className={`finding finding-${tone}`} onClick={() => onJump(line)}>
+          <button
+            key={`${tone} ${pointer} ${message}`}
+            type="button"
+            className={`finding finding-${tone}`}
+            onClick={() => onJump(line)}
+          >
             <span className="finding-line number">{line}</span>
             <span>
               {pointer ? <span className="mono">{pointer.slice(1).replaceAll('/', '.')}</span> : null} {message}
@@ -39,7 +53,8 @@ export function Findings({ parsed, verdict, unchecked, platformName, onJump }: F
         ))}
         {references.map(({ pointer, sourceId, nativeId }) => (
           <p key={pointer} className="small faint">
-            <span className="mono">{pointer.slice(1).replaceAll('/', '.')}</span>: {sourceId} is {nativeId} at {platformName}
+            <span className="mono">{pointer.slice(1).replaceAll('/', '.')}</span>: {sourceId} is {nativeId} at{' '}
+            {platformName}
           </p>
         ))}
       </div>

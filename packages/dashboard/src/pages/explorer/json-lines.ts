@@ -13,7 +13,13 @@ export function parseJson(text: string): Parsed {
     const { message } = error as Error
     const position = /position (\d+)/.exec(message)?.[1]
     const line = /line (\d+)/.exec(message)?.[1]
-    return { error: { message: message.replace(/^JSON\.parse: /, ''), line: line ? Number(line) : lineAt(text, position ? Number(position) : text.length) }, lines: new Map() }
+    return {
+      error: {
+        message: message.replace(/^JSON\.parse: /, ''),
+        line: line ? Number(line) : lineAt(text, position ? Number(position) : text.length),
+      },
+      lines: new Map(),
+    }
   }
 }
 const lineAt = (text: string, position: number) => text.slice(0, position).split('\n').length

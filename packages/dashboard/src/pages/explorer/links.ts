@@ -25,7 +25,10 @@ const light = (lit: Lit, pointer: string, how: 'main' | 'decides') => {
 }
 const sentenceOf = ({ pointer, words, sources, settings }: Origin): Sentence => ({
   pointer,
-  words: settings.length > 0 && !words.includes('settings') ? `${words} · decided by the setting ${settings.join(', ')}` : words,
+  words:
+    settings.length > 0 && !words.includes('settings')
+      ? `${words} · decided by the setting ${settings.join(', ')}`
+      : words,
   sources: sources.filter(({ decides }) => !decides).map((source) => source.pointer),
 })
 
@@ -43,7 +46,9 @@ export function linksOf(active: Active | undefined, provenance: Provenance | und
     return links
   }
   for (const origin of provenance.fields) {
-    const touching = origin.sources.filter((source) => isBelow(source.pointer, active.pointer) || isBelow(active.pointer, source.pointer))
+    const touching = origin.sources.filter(
+      (source) => isBelow(source.pointer, active.pointer) || isBelow(active.pointer, source.pointer),
+    )
     if (touching.length === 0) continue
     const decides = touching.every((source) => source.decides)
     light(links.unified, origin.pointer, decides ? 'decides' : 'main')
@@ -51,7 +56,10 @@ export function linksOf(active: Active | undefined, provenance: Provenance | und
     links.sentences.push(sentenceOf(origin))
   }
   // Fields with this value come before fields that it only affects.
-  links.sentences.sort((left, right) => Number(links.unified.get(left.pointer) === 'decides') - Number(links.unified.get(right.pointer) === 'decides'))
+  links.sentences.sort(
+    (left, right) =>
+      Number(links.unified.get(left.pointer) === 'decides') - Number(links.unified.get(right.pointer) === 'decides'),
+  )
   return links
 }
 
@@ -75,4 +83,5 @@ export const markOf = (provenance: Provenance | undefined, pointer: string): str
   const kind = provenance?.fields.find((field) => field.pointer === pointer)?.kind
   return kind ? (marks[kind] ?? '') : (provenance?.lacking.find((field) => field.pointer === pointer)?.words ?? '')
 }
-export const usedPointers = (provenance: Provenance): string[] => provenance.fields.flatMap(({ sources }) => sources.map(({ pointer }) => pointer))
+export const usedPointers = (provenance: Provenance): string[] =>
+  provenance.fields.flatMap(({ sources }) => sources.map(({ pointer }) => pointer))

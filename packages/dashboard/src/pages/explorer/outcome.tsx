@@ -23,8 +23,16 @@ const recoveries: Record<string, string> = {
 export function Planned({ plan, platformName }: { plan: Plan; platformName: string }) {
   return (
     <Section
-      title={plan.steps.length > 0 ? `Would send ${plural(plan.steps.length, 'request')} to ${platformName}` : `Nothing would be sent to ${platformName}`}
-      about={plan.expectedWaitMs > 0 ? `Rate limit reached: the first request would wait ${duration(plan.expectedWaitMs)}.` : 'Nothing was sent.'}
+      title={
+        plan.steps.length > 0
+          ? `Would send ${plural(plan.steps.length, 'request')} to ${platformName}`
+          : `Nothing would be sent to ${platformName}`
+      }
+      about={
+        plan.expectedWaitMs > 0
+          ? `Rate limit reached: the first request would wait ${duration(plan.expectedWaitMs)}.`
+          : 'Nothing was sent.'
+      }
     >
       <ol className="stack">
         {plan.steps.map(({ name, request, recovery }, place) => (
@@ -38,7 +46,9 @@ export function Planned({ plan, platformName }: { plan: Plan; platformName: stri
           </li>
         ))}
       </ol>
-      {plan.complete ? null : <p className="small faint">Later requests depend on the platform’s responses and cannot be shown.</p>}
+      {plan.complete ? null : (
+        <p className="small faint">Later requests depend on the platform’s responses and cannot be shown.</p>
+      )}
       <Warnings warnings={plan.warnings} />
     </Section>
   )
@@ -49,7 +59,15 @@ const addressOf = ({ method, path, query }: NativeRequest) => {
 }
 
 /** The result of a write. */
-export function WrittenOutcome({ written, busy, replay }: { written: Written; busy: boolean; replay: (() => void) | undefined }) {
+export function WrittenOutcome({
+  written,
+  busy,
+  replay,
+}: {
+  written: Written
+  busy: boolean
+  replay: (() => void) | undefined
+}) {
   const { address } = usePlace()
   const workspace = useWorkspace()
   const { reference, requestId } = written

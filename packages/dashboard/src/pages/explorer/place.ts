@@ -49,7 +49,8 @@ export function usePlace() {
     return {
       place,
       address,
-      go: (change: Partial<Place>, how: 'push' | 'replace' = 'push') => navigate(address(change), { replace: how === 'replace' }),
+      go: (change: Partial<Place>, how: 'push' | 'replace' = 'push') =>
+        navigate(address(change), { replace: how === 'replace' }),
       api: (...parts: string[]) => workspace.api('accounts', place.accountId, 'explorer', ...parts),
     }
   }, [path, query, workspace, navigate])

@@ -16,8 +16,14 @@ export type Support = EntitySupport
 type Refine<T, Fields> = Omit<T, keyof Fields> & Fields
 type JsonObject = Record<string, unknown>
 
-export type NamedKey = Refine<ExploreAccountAnswer['mappingKeys'][number], { direction: 'read' | 'write'; entityType: EntityType }>
-export type Explorable = Refine<ExploreAccountAnswer, { entities: Partial<Record<EntityType, Support>>; mappingKeys: NamedKey[] }>
+export type NamedKey = Refine<
+  ExploreAccountAnswer['mappingKeys'][number],
+  { direction: 'read' | 'write'; entityType: EntityType }
+>
+export type Explorable = Refine<
+  ExploreAccountAnswer,
+  { entities: Partial<Record<EntityType, Support>>; mappingKeys: NamedKey[] }
+>
 export interface FieldSchema {
   type?: string
   description?: string
@@ -27,7 +33,10 @@ export interface FieldSchema {
   items?: FieldSchema
   required?: string[]
 }
-export type Described = Refine<DescribeEntityAnswer, { entityType: EntityType; support: Support; schema: FieldSchema; example: JsonObject }>
+export type Described = Refine<
+  DescribeEntityAnswer,
+  { entityType: EntityType; support: Support; schema: FieldSchema; example: JsonObject }
+>
 export type ExploredRecord = Refine<ExploreRecordAnswer, { record?: JsonObject }>
 export type Explored = Refine<ExploreRecordsAnswer['data'][number], { record?: JsonObject }>
 export type ExploredPage = Refine<ExploreRecordsAnswer, { data: Explored[] }>
@@ -45,5 +54,8 @@ export interface NativeRequest {
   headers?: Record<string, string>
   body?: unknown
 }
-export type Plan = Refine<PlanRecordAnswer, { steps: Refine<PlanRecordAnswer['steps'][number], { request: NativeRequest }>[] }>
+export type Plan = Refine<
+  PlanRecordAnswer,
+  { steps: Refine<PlanRecordAnswer['steps'][number], { request: NativeRequest }>[] }
+>
 export type Written = Refine<WriteRecordAnswer, { data: JsonObject }>

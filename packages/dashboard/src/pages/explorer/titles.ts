@@ -5,10 +5,17 @@ export const titleOf = ({ record, id }: Pick<Explored, 'record' | 'id'>): string
   return name || (orderNumber ? `Order ${orderNumber}` : employeeExternalId ? `Shift of ${employeeExternalId}` : id)
 }
 export const subtitleOf = ({ record, id }: Explored): string => {
-  const { sku, email, total, currencyCode, processedAt, startAt } = (record ?? {}) as Record<string, string | number | undefined>
+  const { sku, email, total, currencyCode, processedAt, startAt } = (record ?? {}) as Record<
+    string,
+    string | number | undefined
+  >
   const day = processedAt ?? startAt
   return (
-    [sku ?? email, total === undefined ? undefined : `${total} ${currencyCode ?? ''}`.trim(), day === undefined ? undefined : String(day).slice(0, 10)]
+    [
+      sku ?? email,
+      total === undefined ? undefined : `${total} ${currencyCode ?? ''}`.trim(),
+      day === undefined ? undefined : String(day).slice(0, 10),
+    ]
       .filter(Boolean)
       .join(' · ') || id
   )

@@ -21,7 +21,19 @@ interface TreeProps {
 }
 
 /** A tree is one tab stop; arrow keys move, collapse, and expand. */
-export function Tree({ label, rows, folded, lit, scroller, onFold, onActive, onCross, onScroll, mark, isFaint }: TreeProps) {
+export function Tree({
+  label,
+  rows,
+  folded,
+  lit,
+  scroller,
+  onFold,
+  onActive,
+  onCross,
+  onScroll,
+  mark,
+  isFaint,
+}: TreeProps) {
   const [stop, setStop] = useState('')
   const tabbed = rows.some(({ pointer }) => pointer === stop) ? stop : rows[0]?.pointer
   const focus = (row: TreeRow | undefined, from: Element) => {
@@ -51,7 +63,14 @@ export function Tree({ label, rows, folded, lit, scroller, onFold, onActive, onC
     event.preventDefault()
   }
   return (
-    <div ref={scroller} className="tree" role="tree" aria-label={label} onScroll={onScroll} onPointerLeave={() => onActive(undefined, 'hover')}>
+    <div
+      ref={scroller}
+      className="tree"
+      role="tree"
+      aria-label={label}
+      onScroll={onScroll}
+      onPointerLeave={() => onActive(undefined, 'hover')}
+    >
       {rows.map((row, place) => {
         const light = lit.get(row.pointer)
         const open = row.size === undefined ? undefined : !folded.has(row.pointer)
@@ -68,7 +87,11 @@ export function Tree({ label, rows, folded, lit, scroller, onFold, onActive, onC
             className={isFaint(row) ? 'tree-row tree-row-faint' : 'tree-row'}
             style={{ paddingLeft: 8 + row.depth * 14 }}
             // A row that scrolls under an idle mouse is not hovered.
-            onPointerMove={(event) => event.pointerType === 'mouse' && (event.movementX !== 0 || event.movementY !== 0) && onActive(row.pointer, 'hover')}
+            onPointerMove={(event) =>
+              event.pointerType === 'mouse' &&
+              (event.movementX !== 0 || event.movementY !== 0) &&
+              onActive(row.pointer, 'hover')
+            }
             onFocus={() => {
               setStop(row.pointer)
               onActive(row.pointer, 'focus')
@@ -76,7 +99,11 @@ export function Tree({ label, rows, folded, lit, scroller, onFold, onActive, onC
             onClick={() => open !== undefined && onFold(row.pointer, open)}
             onKeyDown={(event) => walk(event, row, place)}
           >
-            <ChevronRight size={12} aria-hidden className={open === undefined ? 'tree-turn tree-leaf' : open ? 'tree-turn tree-open' : 'tree-turn'} />
+            <ChevronRight
+              size={12}
+              aria-hidden
+              className={open === undefined ? 'tree-turn tree-leaf' : open ? 'tree-turn tree-open' : 'tree-turn'}
+            />
             <span className="tree-name">{row.name}</span>
             <Value row={row} open={open} />
             <span className="tree-mark">{mark(row)}</span>
@@ -95,7 +122,10 @@ function Value({ row: { value, size }, open }: { row: TreeRow; open: boolean | u
   if (value === undefined) return <span className="tree-value" />
   const text = JSON.stringify(value)
   return (
-    <span className={`tree-value tree-${value === null ? 'null' : typeof value}`} title={text.length > 36 ? text : undefined}>
+    <span
+      className={`tree-value tree-${value === null ? 'null' : typeof value}`}
+      title={text.length > 36 ? text : undefined}
+    >
       {text}
     </span>
   )
@@ -103,4 +133,8 @@ function Value({ row: { value, size }, open }: { row: TreeRow; open: boolean | u
 
 /** Collapsed by default: containers without any used value. */
 export const foldedAtFirst = (rows: readonly TreeRow[], used: readonly string[]): Set<string> =>
-  new Set(rows.filter(({ pointer, size }) => size !== undefined && !used.some((one) => isBelow(one, pointer))).map(({ pointer }) => pointer))
+  new Set(
+    rows
+      .filter(({ pointer, size }) => size !== undefined && !used.some((one) => isBelow(one, pointer)))
+      .map(({ pointer }) => pointer),
+  )

@@ -24,7 +24,8 @@ function Told({ active, sentences, complete }: { active: Active; sentences: read
   if (sentences.length === 0)
     return (
       <p className="soft">
-        <Pointer pointer={active.pointer} /> {complete ? 'No unified field uses this value.' : 'This record is too large to trace completely.'}
+        <Pointer pointer={active.pointer} />{' '}
+        {complete ? 'No unified field uses this value.' : 'This record is too large to trace completely.'}
       </p>
     )
   return (
@@ -52,4 +53,8 @@ function Told({ active, sentences, complete }: { active: Active; sentences: read
   )
 }
 
-const Pointer = ({ pointer }: { pointer: string }) => <span className="words-pointer">{pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')}</span>
+const Pointer = ({ pointer }: { pointer: string }) => (
+  <span className="words-pointer">
+    {pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')}
+  </span>
+)

@@ -39,7 +39,8 @@ export function MappingKeys({ mapping }: { mapping: Mapping }) {
           return own.length === 0 ? (
             <Section>
               <Empty icon={KeyRound} title="No keys yet" action={button}>
-                To use a mapping, send one of its keys in <code>mappingKey</code>. Create one per caller so that you can revoke each one separately.
+                To use a mapping, send one of its keys in <code>mappingKey</code>. Create one per caller so that you can
+                revoke each one separately.
               </Empty>
             </Section>
           ) : (
@@ -50,7 +51,11 @@ export function MappingKeys({ mapping }: { mapping: Mapping }) {
                 rows={own}
                 rowKey={({ key }) => key}
                 columns={[
-                  { name: 'Key', wide: true, cell: ({ key }) => <Identifier value={key} length={40} label="Copy mapping key" /> },
+                  {
+                    name: 'Key',
+                    wide: true,
+                    cell: ({ key }) => <Identifier value={key} length={40} label="Copy mapping key" />,
+                  },
                   { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
                   {
                     name: 'Actions',
@@ -58,7 +63,13 @@ export function MappingKeys({ mapping }: { mapping: Mapping }) {
                     cell: (key) => (
                       <span className="row">
                         {mapping.direction === 'read' ? (
-                          <LinkButton small icon={Search} href={withQuery(workspace.page('explorer', mapping.accountId, mapping.entityType), { mappingKey: key.key })}>
+                          <LinkButton
+                            small
+                            icon={Search}
+                            href={withQuery(workspace.page('explorer', mapping.accountId, mapping.entityType), {
+                              mappingKey: key.key,
+                            })}
+                          >
                             Open in explorer
                           </LinkButton>
                         ) : null}

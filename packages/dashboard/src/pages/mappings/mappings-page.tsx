@@ -31,7 +31,11 @@ export default function MappingsPage() {
     .map(decodeURIComponent)
   if (!accountId) return <FirstAccount />
   if (mappingId === 'new') return <NewMapping accountId={accountId} />
-  return mappingId ? <MappingPage key={mappingId} accountId={accountId} mappingId={mappingId} tab={tab} /> : <MappingList accountId={accountId} />
+  return mappingId ? (
+    <MappingPage key={mappingId} accountId={accountId} mappingId={mappingId} tab={tab} />
+  ) : (
+    <MappingList accountId={accountId} />
+  )
 }
 
 function FirstAccount() {
@@ -74,7 +78,9 @@ function MappingList({ accountId }: { accountId: string }) {
   const [, navigate] = useLocation()
   const query = useQuery()
   const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
-  const mappings = useData<PageOf<Mapping>>(withQuery(workspace.api('accounts', accountId, 'mappings'), { after: query.get('after') }))
+  const mappings = useData<PageOf<Mapping>>(
+    withQuery(workspace.api('accounts', accountId, 'mappings'), { after: query.get('after') }),
+  )
   const keys = useData<{ data: MappingKey[] }>(workspace.api('accounts', accountId, 'mapping-keys'))
   const create = (
     <LinkButton kind="primary" icon={Plus} href={workspace.page('mappings', accountId, 'new')}>
@@ -84,15 +90,19 @@ function MappingList({ accountId }: { accountId: string }) {
   return (
     <Page title="Mappings" about={about} actions={create}>
       <div className="mappings-account">
-        <AccountPicker accountId={accountId} name={account.data?.name ?? ''} onChoose={(id) => navigate(workspace.page('mappings', id))} />
+        <AccountPicker
+          accountId={accountId}
+          name={account.data?.name ?? ''}
+          onChoose={(id) => navigate(workspace.page('mappings', id))}
+        />
       </div>
       <Content of={mappings} shape={<TableShape columns={5} rows={4} />}>
         {({ data, next }) =>
           data.length === 0 ? (
             <Section>
               <Empty icon={ArrowLeftRight} title="No custom mappings" action={create}>
-                {account.data?.name ?? 'This account'} uses the built-in mapping. Create a mapping for custom data, such as a SKU in a custom field, a constant vendor, or your own
-                codes.
+                {account.data?.name ?? 'This account'} uses the built-in mapping. Create a mapping for custom data, such
+                as a SKU in a custom field, a constant vendor, or your own codes.
               </Empty>
             </Section>
           ) : (
@@ -108,7 +118,12 @@ function MappingList({ accountId }: { accountId: string }) {
                   { name: 'Direction', cell: ({ direction }) => <Tag>{readable(direction)}</Tag> },
                   { name: 'Rules', number: true, cell: ({ rules }) => count(Object.keys(rules).length) },
                   { name: 'Version', number: true, cell: ({ version }) => count(version) },
-                  { name: 'Keys', number: true, cell: ({ id }) => (keys.data ? plural(keys.data.data.filter(({ mappingId }) => mappingId === id).length, 'key') : '') },
+                  {
+                    name: 'Keys',
+                    number: true,
+                    cell: ({ id }) =>
+                      keys.data ? plural(keys.data.data.filter(({ mappingId }) => mappingId === id).length, 'key') : '',
+                  },
                   { name: 'Saved', cell: ({ createdAt }) => <Moment at={createdAt} /> },
                 ]}
               />

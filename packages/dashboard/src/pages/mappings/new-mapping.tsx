@@ -24,21 +24,38 @@ export function NewMapping({ accountId }: { accountId: string }) {
   const [drafts, setDrafts] = useState([newDraft()])
   const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
   const direction = query.get('direction') === 'write' ? 'write' : 'read'
-  const offered = entityTypes.filter((type) => account.data?.entities[type] && (direction === 'read' || account.data.entities[type]?.write))
+  const offered = entityTypes.filter(
+    (type) => account.data?.entities[type] && (direction === 'read' || account.data.entities[type]?.write),
+  )
   const entityType = (offered.find((type) => type === query.get('entity')) ?? offered[0]) as EntityType | undefined
   const save = useAction(async (rules: ReturnType<typeof rulesOf>) => {
-    const made = await manage.post<Mapping>(workspace.api('accounts', accountId, 'mappings'), { name: name.trim() || 'Mapping', entityType, direction, rules })
+    const made = await manage.post<Mapping>(workspace.api('accounts', accountId, 'mappings'), {
+      name: name.trim() || 'Mapping',
+      entityType,
+      direction,
+      rules,
+    })
     say(`${made.name} saved. Create a key to use it.`)
     navigate(workspace.page('mappings', accountId, made.id))
   })
   return (
-    <Page title="New mapping" parent={{ label: 'Mappings', href: workspace.page('mappings', accountId) }} about={account.data ? `For ${account.data.name}` : undefined}>
+    <Page
+      title="New mapping"
+      parent={{ label: 'Mappings', href: workspace.page('mappings', accountId) }}
+      about={account.data ? `For ${account.data.name}` : undefined}
+    >
       <Content of={account} shape={<Skeleton height={360} />}>
         {({ platformName }) => (
           <div className="stack">
             <Section>
               <div className="columns">
-                <TextField label="Name" value={name} onChange={setName} placeholder="SKU from a custom field" maxLength={200} />
+                <TextField
+                  label="Name"
+                  value={name}
+                  onChange={setName}
+                  placeholder="SKU from a custom field"
+                  maxLength={200}
+                />
                 <Select
                   label="Direction"
                   value={direction}

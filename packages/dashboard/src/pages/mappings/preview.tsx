@@ -20,14 +20,32 @@ interface PreviewProps {
 export function Preview({ samples, answer, error, refused, direction, platformName }: PreviewProps) {
   const changed = answer?.rules.filter(({ effect }) => effect !== 'none') ?? []
   return (
-    <Section title="Preview" about={direction === 'read' ? `On a current record from ${platformName}` : 'On the schema example'}>
+    <Section
+      title="Preview"
+      about={direction === 'read' ? `On a current record from ${platformName}` : 'On the schema example'}
+    >
       <div className="stack" aria-live="polite">
         {direction === 'read' && samples.all.length > 0 ? (
-          <Select label="Record" value={samples.current?.id ?? ''} onChange={samples.choose} choices={samples.all.map(({ id, title }) => ({ value: id, label: title }))} />
+          <Select
+            label="Record"
+            value={samples.current?.id ?? ''}
+            onChange={samples.choose}
+            choices={samples.all.map(({ id, title }) => ({ value: id, label: title }))}
+          />
         ) : null}
-        {samples.loading.error ? <Failure error={samples.loading.error} kept="Your rules are still here." retry={() => void samples.loading.refresh()} /> : null}
-        {!samples.loading.loading && !samples.loading.error && samples.all.length === 0 ? <Notice>The account has no records to preview.</Notice> : null}
-        {refused > 0 ? <Notice tone="attention">{`${plural(refused, 'rule')} not valid. See the message on each rule. The last preview is shown below.`}</Notice> : null}
+        {samples.loading.error ? (
+          <Failure
+            error={samples.loading.error}
+            kept="Your rules are still here."
+            retry={() => void samples.loading.refresh()}
+          />
+        ) : null}
+        {!samples.loading.loading && !samples.loading.error && samples.all.length === 0 ? (
+          <Notice>The account has no records to preview.</Notice>
+        ) : null}
+        {refused > 0 ? (
+          <Notice tone="attention">{`${plural(refused, 'rule')} not valid. See the message on each rule. The last preview is shown below.`}</Notice>
+        ) : null}
         {error ? <Failure error={error} kept="Your rules are still here." /> : null}
         {answer ? (
           <>

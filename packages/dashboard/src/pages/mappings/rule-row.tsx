@@ -20,7 +20,18 @@ interface RuleRowProps {
   onRemove(): void
 }
 
-export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, effect, refusals, twice, onChange, onRemove }: RuleRowProps) {
+export function RuleRow({
+  draft,
+  fields,
+  schema,
+  sourcePointers,
+  sourceName,
+  effect,
+  refusals,
+  twice,
+  onChange,
+  onRemove,
+}: RuleRowProps) {
   const id = useId()
   const field = schemaAt(schema, draft.pointer)
   const reasonOf = (part: string) => refusals.find((one) => one.part === part)?.message
@@ -88,8 +99,12 @@ export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, eff
                 </datalist>
               </>
             ) : null}
-            {draft.source === 'value' ? constant('Value', draft.value, (value) => onChange({ value }), reasonOf('value')) : null}
-            {draft.source === 'value' ? null : constant('Default', draft.fallback, (fallback) => onChange({ fallback }), reasonOf('default'))}
+            {draft.source === 'value'
+              ? constant('Value', draft.value, (value) => onChange({ value }), reasonOf('value'))
+              : null}
+            {draft.source === 'value'
+              ? null
+              : constant('Default', draft.fallback, (fallback) => onChange({ fallback }), reasonOf('default'))}
           </div>
         </div>
         <IconButton icon={Trash2} label={`Remove rule for ${draft.pointer || 'no field yet'}`} onClick={onRemove} />
@@ -98,11 +113,18 @@ export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, eff
         <div className="rule-lookup">
           <span className="small faint">Translate</span>
           {draft.lookup.map(({ when, unified }, place) => {
-            const set = (next: Partial<{ when: string; unified: string }>) => onChange({ lookup: draft.lookup.map((one, at) => (at === place ? { ...one, ...next } : one)) })
+            const set = (next: Partial<{ when: string; unified: string }>) =>
+              onChange({ lookup: draft.lookup.map((one, at) => (at === place ? { ...one, ...next } : one)) })
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no other identity while it is typed
               <div key={place} className="rule-pair">
-                <TextField bare label={`Value ${place + 1} at the source`} placeholder="at the source" value={when} onChange={(text) => set({ when: text })} />
+                <TextField
+                  bare
+                  label={`Value ${place + 1} at the source`}
+                  placeholder="at the source"
+                  value={when}
+                  onChange={(text) => set({ when: text })}
+                />
                 <span aria-hidden>→</span>
                 <TextField
                   bare
@@ -112,7 +134,11 @@ export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, eff
                   error={reasonOf(`lookup/${when}`)}
                   onChange={(text) => set({ unified: text })}
                 />
-                <IconButton icon={X} label={`Remove translation ${place + 1}`} onClick={() => onChange({ lookup: draft.lookup.filter((_, at) => at !== place) })} />
+                <IconButton
+                  icon={X}
+                  label={`Remove translation ${place + 1}`}
+                  onClick={() => onChange({ lookup: draft.lookup.filter((_, at) => at !== place) })}
+                />
               </div>
             )
           })}
@@ -122,7 +148,12 @@ export function RuleRow({ draft, fields, schema, sourcePointers, sourceName, eff
         {draft.source === 'value' ? (
           <span />
         ) : (
-          <Button small kind="quiet" icon={Plus} onClick={() => onChange({ lookup: [...draft.lookup, { when: '', unified: '' }] })}>
+          <Button
+            small
+            kind="quiet"
+            icon={Plus}
+            onClick={() => onChange({ lookup: [...draft.lookup, { when: '', unified: '' }] })}
+          >
             Translate values
           </Button>
         )}
@@ -137,5 +168,9 @@ function Effect({ effect, refused, pointer }: { effect: RuleEffect | undefined; 
   if (!effect || pointer === '') return null
   if (effect.effect === 'none') return <State tone="idle">No effect on this record</State>
   const words = { set: 'Sets', changed: 'Changes', removed: 'Removes' }[effect.effect]
-  return <State tone="ok">{effect.effect === 'removed' ? 'Removes the value' : `${words} it to ${middle(JSON.stringify(effect.after), 28)}`}</State>
+  return (
+    <State tone="ok">
+      {effect.effect === 'removed' ? 'Removes the value' : `${words} it to ${middle(JSON.stringify(effect.after), 28)}`}
+    </State>
+  )
 }

@@ -11,7 +11,15 @@ import { useWorkspace } from '../../workspace.tsx'
 import type { Described } from '../explorer/responses.ts'
 import { Preview } from './preview.tsx'
 import { RuleRow } from './rule-row.tsx'
-import { newDraft, type PreviewAnswer, type RuleDraft, type Rules, refusalsOf, rulesOf, settableFields } from './rules.ts'
+import {
+  newDraft,
+  type PreviewAnswer,
+  type RuleDraft,
+  type Rules,
+  refusalsOf,
+  rulesOf,
+  settableFields,
+} from './rules.ts'
 import { type Sample, useSamples } from './samples.ts'
 
 interface EditorProps {
@@ -34,25 +42,48 @@ export function RulesEditor(props: EditorProps) {
   )
 }
 
-function Editor({ accountId, entityType, direction, platformName, drafts, onChange, save, description }: EditorProps & { description: Described }) {
+function Editor({
+  accountId,
+  entityType,
+  direction,
+  platformName,
+  drafts,
+  onChange,
+  save,
+  description,
+}: EditorProps & { description: Described }) {
   const workspace = useWorkspace()
   const samples = useSamples(accountId, entityType, direction, description)
   const rules = useMemo(() => rulesOf(drafts, description.schema), [drafts, description])
-  const preview = usePreview(workspace.api('accounts', accountId, 'mappings', 'preview'), { entityType, direction, rules }, samples.current)
+  const preview = usePreview(
+    workspace.api('accounts', accountId, 'mappings', 'preview'),
+    { entityType, direction, rules },
+    samples.current,
+  )
   const fields = useMemo(() => settableFields(description.schema), [description])
   const violations = preview.error?.errors ?? []
   const refused = violations.filter(({ pointer }) => pointer.startsWith('/rules/'))
-  const change = (id: number, next: Partial<RuleDraft>) => onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...next } : draft)))
-  const unfinished = drafts.some(({ pointer }) => pointer === '') || new Set(drafts.map(({ pointer }) => pointer)).size < drafts.length
+  const change = (id: number, next: Partial<RuleDraft>) =>
+    onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...next } : draft)))
+  const unfinished =
+    drafts.some(({ pointer }) => pointer === '') || new Set(drafts.map(({ pointer }) => pointer)).size < drafts.length
   return (
     <div className="rules">
       <Part
         title="Rules"
         about={
-          direction === 'read' ? `Each rule sets one unified field from the ${platformName} record.` : 'Each rule sets one unified field from the record that the caller sends.'
+          direction === 'read'
+            ? `Each rule sets one unified field from the ${platformName} record.`
+            : 'Each rule sets one unified field from the record that the caller sends.'
         }
         actions={
-          <Button kind="primary" icon={Save} busy={save.busy} disabled={!save.ready || unfinished || refused.length > 0} onClick={() => void save.run(rules)}>
+          <Button
+            kind="primary"
+            icon={Save}
+            busy={save.busy}
+            disabled={!save.ready || unfinished || refused.length > 0}
+            onClick={() => void save.run(rules)}
+          >
             {save.label}
           </Button>
         }
@@ -68,7 +99,9 @@ function Editor({ accountId, entityType, direction, platformName, drafts, onChan
               sourceName={direction === 'read' ? platformName : 'your record'}
               effect={preview.answer?.rules.find(({ pointer }) => pointer === draft.pointer)}
               refusals={draft.pointer === '' ? [] : refusalsOf(draft.pointer, refused)}
-              twice={draft.pointer !== '' && drafts.some((other) => other.id < draft.id && other.pointer === draft.pointer)}
+              twice={
+                draft.pointer !== '' && drafts.some((other) => other.id < draft.id && other.pointer === draft.pointer)
+              }
               onChange={(next) => change(draft.id, next)}
               onRemove={() => onChange(drafts.filter(({ id }) => id !== draft.id))}
             />
@@ -94,7 +127,11 @@ function Editor({ accountId, entityType, direction, platformName, drafts, onChan
 }
 
 /** Previews the rules shortly after the last change. The last valid preview stays until the next one arrives. */
-function usePreview(path: string, question: { entityType: EntityType; direction: string; rules: Rules }, sample: Sample | undefined): { answer?: PreviewAnswer; error?: ApiError } {
+function usePreview(
+  path: string,
+  question: { entityType: EntityType; direction: string; rules: Rules },
+  sample: Sample | undefined,
+): { answer?: PreviewAnswer; error?: ApiError } {
   const [state, setState] = useState<{ answer?: PreviewAnswer; error?: ApiError }>({})
   const { entityType, direction, rules } = question
   useEffect(() => {

@@ -18,9 +18,18 @@ export interface RuleDraft {
   lookup: { when: string; unified: string }[]
 }
 let last = 0
-export const newDraft = (pointer = '', source: RuleSource = 'from'): RuleDraft => ({ id: ++last, pointer, source, from: '', value: '', fallback: '', lookup: [] })
+export const newDraft = (pointer = '', source: RuleSource = 'from'): RuleDraft => ({
+  id: ++last,
+  pointer,
+  source,
+  from: '',
+  value: '',
+  fallback: '',
+  lookup: [],
+})
 
-const asText = (value: unknown): string => (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value))
+const asText = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 export const draftsOf = (rules: Rules): RuleDraft[] =>
   Object.entries(rules).map(([pointer, { from, value, default: fallback, lookup }]) => ({
     ...newDraft(pointer, from !== undefined ? 'from' : value !== undefined ? 'value' : 'keep'),
@@ -32,7 +41,8 @@ export const draftsOf = (rules: Rules): RuleDraft[] =>
 
 /** Converts to the field's type. Other text is sent unchanged, and the service responds with the error. */
 function typed(text: string, schema: FieldSchema | undefined): unknown {
-  if ((schema?.type === 'number' || schema?.type === 'integer') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
+  if ((schema?.type === 'number' || schema?.type === 'integer') && text.trim() !== '' && Number.isFinite(Number(text)))
+    return Number(text)
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   if (schema?.type === 'array' || schema?.type === 'object') {
     try {
@@ -71,17 +81,29 @@ export function schemaAt(schema: FieldSchema, pointer: string): FieldSchema | un
 /** Fields that a rule can set: plain values except externalId. */
 export function settableFields(schema: FieldSchema, pointer = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, node]) =>
-    node.properties ? settableFields(node, `${pointer}/${name}`) : `${pointer}/${name}` === '/externalId' ? [] : [`${pointer}/${name}`],
+    node.properties
+      ? settableFields(node, `${pointer}/${name}`)
+      : `${pointer}/${name}` === '/externalId'
+        ? []
+        : [`${pointer}/${name}`],
   )
 }
 
 /** The service's error messages for one rule. */
-export function refusalsOf(pointer: string, violations: readonly { pointer: string; message: string }[]): { part: string; message: string }[] {
+export function refusalsOf(
+  pointer: string,
+  violations: readonly { pointer: string; message: string }[],
+): { part: string; message: string }[] {
   const at = `/rules/${pointer.replaceAll('~', '~0').replaceAll('/', '~1')}`
-  return violations.filter((one) => one.pointer === at || one.pointer.startsWith(`${at}/`)).map((one) => ({ part: one.pointer.slice(at.length + 1), message: one.message }))
+  return violations
+    .filter((one) => one.pointer === at || one.pointer.startsWith(`${at}/`))
+    .map((one) => ({ part: one.pointer.slice(at.length + 1), message: one.message }))
 }
 
-export type PreviewAnswer = Omit<PreviewMappingAnswer, 'before' | 'after'> & { before?: Record<string, unknown>; after?: Record<string, unknown> }
+export type PreviewAnswer = Omit<PreviewMappingAnswer, 'before' | 'after'> & {
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+}
 export type RuleEffect = PreviewAnswer['rules'][number]
 
 export interface RuleChange {
@@ -102,7 +124,8 @@ export function changesBetween(before: Rules, after: Rules): RuleChange[] {
 
 /** Describes a rule. */
 export function ruleWords({ from, value, default: fallback, lookup }: Rule): string {
-  const main = from !== undefined ? `from ${from}` : value !== undefined ? `always ${JSON.stringify(value)}` : 'built-in mapping'
+  const main =
+    from !== undefined ? `from ${from}` : value !== undefined ? `always ${JSON.stringify(value)}` : 'built-in mapping'
   const table = lookup
     ? `, translated (${Object.entries(lookup)
         .map(([when, unified]) => `${when} → ${String(unified)}`)

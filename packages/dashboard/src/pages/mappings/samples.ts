@@ -22,15 +22,31 @@ export interface Samples {
   loading: Loaded<ExploredPage>
 }
 
-export function useSamples(accountId: string, entityType: EntityType, direction: 'read' | 'write', description: Described): Samples {
+export function useSamples(
+  accountId: string,
+  entityType: EntityType,
+  direction: 'read' | 'write',
+  description: Described,
+): Samples {
   const workspace = useWorkspace()
   const [chosen, setChosen] = useState('')
-  const page = useData<ExploredPage>(direction === 'read' ? withQuery(workspace.api('accounts', accountId, 'explorer', entityType, 'records'), { pageSize: 10 }) : undefined)
+  const page = useData<ExploredPage>(
+    direction === 'read'
+      ? withQuery(workspace.api('accounts', accountId, 'explorer', entityType, 'records'), { pageSize: 10 })
+      : undefined,
+  )
   const all = useMemo((): Sample[] => {
     if (direction === 'write') return [{ id: 'example', title: 'Schema example', source: description.example }]
-    return (page.data?.data ?? []).map((explored) => ({ id: explored.id, title: titleOf(explored), source: explored.native }))
+    return (page.data?.data ?? []).map((explored) => ({
+      id: explored.id,
+      title: titleOf(explored),
+      source: explored.native,
+    }))
   }, [direction, description, page.data])
   const current = all.find(({ id }) => id === chosen) ?? all[0]
-  const pointers = useMemo(() => rowsOf(current?.source).flatMap(({ pointer, size }) => (size === undefined ? [pointer] : [])), [current])
+  const pointers = useMemo(
+    () => rowsOf(current?.source).flatMap(({ pointer, size }) => (size === undefined ? [pointer] : [])),
+    [current],
+  )
   return { all, current, pointers, choose: setChosen, loading: page }
 }

@@ -12,7 +12,15 @@ import { useData } from '../../use-data.ts'
 import { changesBetween, type Mapping, type RuleChange, ruleWords } from './rules.ts'
 
 /** Versions with their changes, newest first. Restoring an older version creates a new one. */
-export function Versions({ mapping, base, onRestored }: { mapping: Mapping; base: string; onRestored(mapping: Mapping): void }) {
+export function Versions({
+  mapping,
+  base,
+  onRestored,
+}: {
+  mapping: Mapping
+  base: string
+  onRestored(mapping: Mapping): void
+}) {
   const versions = useData<{ data: Mapping[] }>(`${base}/versions`)
   const restore = useAction(async (old: Mapping) => {
     const next = await manage.put<Mapping>(base, { rules: old.rules })

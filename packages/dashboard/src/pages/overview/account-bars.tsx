@@ -19,14 +19,18 @@ export function AccountBars({ accounts }: { accounts: Overview['accounts'] }) {
     .map(([platform, parts]) => ({ platform, parts, total: parts.reduce((sum, part) => sum + part.accounts, 0) }))
     .sort((left, right) => right.total - left.total || left.platform.localeCompare(right.platform))
   const longest = Math.max(1, ...rows.map(({ total }) => total))
-  const attention = accounts.filter(({ state }) => state === 'reconnect_required').reduce((sum, part) => sum + part.accounts, 0)
+  const attention = accounts
+    .filter(({ state }) => state === 'reconnect_required')
+    .reduce((sum, part) => sum + part.accounts, 0)
   return (
     <section className="section section-plot">
       <div className="plot">
         <div className="spread">
           <div>
             <h2>Accounts by platform</h2>
-            <p className="section-about">{attention === 0 ? 'All accounts are authorized.' : `${plural(attention, 'account')} to reconnect.`}</p>
+            <p className="section-about">
+              {attention === 0 ? 'All accounts are authorized.' : `${plural(attention, 'account')} to reconnect.`}
+            </p>
           </div>
           <LinkButton small href={page('accounts')}>
             All accounts
@@ -46,10 +50,22 @@ export function AccountBars({ accounts }: { accounts: Overview['accounts'] }) {
               <Link href={withQuery(page('accounts'), { platform })} className="bars-name">
                 {platforms.data?.find((one) => one.platform === platform)?.name ?? platform}
               </Link>
-              <span className="bars-track" role="img" aria-label={parts.map(({ state, accounts: some }) => `${some} ${state.replaceAll('_', ' ')}`).join(', ')}>
+              <span
+                className="bars-track"
+                role="img"
+                aria-label={parts
+                  .map(({ state, accounts: some }) => `${some} ${state.replaceAll('_', ' ')}`)
+                  .join(', ')}
+              >
                 {states.map(({ state }) => {
                   const some = parts.find((part) => part.state === state)?.accounts ?? 0
-                  return some > 0 ? <span key={state} className={`bars-fill account-${state}`} style={{ width: `${(some / longest) * 100}%` }} /> : null
+                  return some > 0 ? (
+                    <span
+                      key={state}
+                      className={`bars-fill account-${state}`}
+                      style={{ width: `${(some / longest) * 100}%` }}
+                    />
+                  ) : null
                 })}
               </span>
               <span className="number bars-figure">{count(total)}</span>

@@ -7,7 +7,13 @@ import { useWorkspace } from '../../workspace.tsx'
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Platforms by number of errors, most first. */
-export function FailureBars({ platforms, nameOf }: { platforms: readonly PlatformSeries[]; nameOf(id: string): string }) {
+export function FailureBars({
+  platforms,
+  nameOf,
+}: {
+  platforms: readonly PlatformSeries[]
+  nameOf(id: string): string
+}) {
   const { page } = useWorkspace()
   const rows = platforms
     .map(({ platform, requests, errors }) => ({ platform, requests: sum(requests), errors: sum(errors) }))
@@ -19,17 +25,24 @@ export function FailureBars({ platforms, nameOf }: { platforms: readonly Platfor
     <div className="plot">
       <div className="plot-caption">
         <h2>Errors by platform</h2>
-        <p className="section-about">{rows.some(({ errors }) => errors > 0) ? 'Requests with a 4xx or 5xx response.' : 'No errors in this period.'}</p>
+        <p className="section-about">
+          {rows.some(({ errors }) => errors > 0) ? 'Requests with a 4xx or 5xx response.' : 'No errors in this period.'}
+        </p>
       </div>
       <ul className="bars">
         {rows.map(({ platform, requests, errors }) => (
           <li key={platform}>
-            <Link href={withQuery(page('activity'), { platform, status: errors > 0 ? 'error' : undefined })} className="bars-name">
+            <Link
+              href={withQuery(page('activity'), { platform, status: errors > 0 ? 'error' : undefined })}
+              className="bars-name"
+            >
               {nameOf(platform)}
             </Link>
             <span className="bars-track" aria-hidden>
               <span className="bars-fill bar-requests" style={{ width: `${(requests / longest) * 100}%` }}>
-                {errors > 0 ? <span className="bars-fill bar-errors" style={{ width: `${(errors / requests) * 100}%` }} /> : null}
+                {errors > 0 ? (
+                  <span className="bars-fill bar-errors" style={{ width: `${(errors / requests) * 100}%` }} />
+                ) : null}
               </span>
             </span>
             <span className="number bars-figure">

@@ -13,10 +13,17 @@ export function Figures({ overview }: { overview: Overview }) {
   const failed = sum(overview.failed)
   const refused = sum(overview.refused)
   const spent = overview.requests.reduce((total, value, place) => total + value * (overview.averageMs[place] ?? 0), 0)
-  const attention = sum(overview.accounts.filter(({ state }) => state === 'reconnect_required').map(({ accounts }) => accounts))
+  const attention = sum(
+    overview.accounts.filter(({ state }) => state === 'reconnect_required').map(({ accounts }) => accounts),
+  )
   return (
     <dl className="figures">
-      <Figure label="Requests" value={shortCount(requests)} about={requests === 0 ? 'none in this period' : `${count(refused)} client errors (4xx)`} href={page('activity')} />
+      <Figure
+        label="Requests"
+        value={shortCount(requests)}
+        about={requests === 0 ? 'none in this period' : `${count(refused)} client errors (4xx)`}
+        href={page('activity')}
+      />
       <Figure
         label="Errors"
         value={shortCount(failed)}
@@ -24,8 +31,16 @@ export function Figures({ overview }: { overview: Overview }) {
         href={`${page('activity')}?status=5xx`}
         alarming={failed > 0}
       />
-      <Figure label="Average response" value={requests === 0 ? '–' : duration(spent / requests)} about="includes queue and platform time" />
-      <Figure label="Queued now" value={count(overview.waitingNow)} about={overview.waitingNow === 0 ? 'no platform calls queued' : 'platform calls queued'} />
+      <Figure
+        label="Average response"
+        value={requests === 0 ? '–' : duration(spent / requests)}
+        about="includes queue and platform time"
+      />
+      <Figure
+        label="Queued now"
+        value={count(overview.waitingNow)}
+        about={overview.waitingNow === 0 ? 'no platform calls queued' : 'platform calls queued'}
+      />
       <Figure
         label="Accounts"
         value={shortCount(sum(overview.accounts.map(({ accounts }) => accounts)))}
@@ -37,7 +52,19 @@ export function Figures({ overview }: { overview: Overview }) {
   )
 }
 
-function Figure({ label, value, about, href, alarming }: { label: string; value: string; about: ReactNode; href?: string; alarming?: boolean }) {
+function Figure({
+  label,
+  value,
+  about,
+  href,
+  alarming,
+}: {
+  label: string
+  value: string
+  about: ReactNode
+  href?: string
+  alarming?: boolean
+}) {
   return (
     <div className="figure">
       <dt>{href ? <Link href={href}>{label}</Link> : label}</dt>

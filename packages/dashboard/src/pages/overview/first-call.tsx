@@ -20,12 +20,23 @@ interface Answer {
 }
 
 /** The command to paste, and a button that sends the same request from this page. */
-export function FirstCall({ account, apiKey, onCreate, creating }: { account: Account; apiKey: string | undefined; onCreate(): void; creating: boolean }) {
+export function FirstCall({
+  account,
+  apiKey,
+  onCreate,
+  creating,
+}: {
+  account: Account
+  apiKey: string | undefined
+  onCreate(): void
+  creating: boolean
+}) {
   const { page } = useWorkspace()
   const platforms = usePlatforms()
   const publicUrl = usePublicUrl()
   const [answer, setAnswer] = useState<Answer>()
-  const support = platforms.data?.find(({ platform }) => platform === account.platform)?.entities[account.vertical] ?? {}
+  const support =
+    platforms.data?.find(({ platform }) => platform === account.platform)?.entities[account.vertical] ?? {}
   const entity = entityTypes.find((type) => support[type]?.read) ?? 'customer'
   const path = `/unified/${segment(account.id)}/${entity}?pageSize=2`
   const line = `curl -s '${publicUrl}${path}' \\\n  -H 'authorization: Bearer ${apiKey ?? '$API_KEY'}'`
@@ -39,7 +50,8 @@ export function FirstCall({ account, apiKey, onCreate, creating }: { account: Ac
         received = { status, requestId: headers.get('x-request-id') ?? '' }
       },
     })
-    if (received.status === 0) throw new ApiError('unreachable', 0, 'The connection failed before the service responded.')
+    if (received.status === 0)
+      throw new ApiError('unreachable', 0, 'The connection failed before the service responded.')
     setAnswer({ ...received, body, tookMs: performance.now() - start })
   })
   return (
@@ -57,7 +69,9 @@ export function FirstCall({ account, apiKey, onCreate, creating }: { account: Ac
           <Button icon={KeyRound} busy={creating} onClick={onCreate}>
             Create another API key
           </Button>
-          <span className="small faint">Keys are shown only once. Create a new one to send the request from this page.</span>
+          <span className="small faint">
+            Keys are shown only once. Create a new one to send the request from this page.
+          </span>
         </div>
       )}
       {call.error ? <Failure error={call.error} /> : null}
@@ -65,7 +79,8 @@ export function FirstCall({ account, apiKey, onCreate, creating }: { account: Ac
         <div className="stack-small">
           <Notice tone="ok" title={`${answer.status} in ${duration(answer.tookMs)}`}>
             <p>
-              You made your first request. <Link href={page('activity', answer.requestId)}>View its trace</Link>, or continue in the <Link href={page('explorer')}>explorer</Link>.
+              You made your first request. <Link href={page('activity', answer.requestId)}>View its trace</Link>, or
+              continue in the <Link href={page('explorer')}>explorer</Link>.
             </p>
           </Notice>
           <Json value={answer.body} />

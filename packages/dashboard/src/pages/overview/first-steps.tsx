@@ -34,7 +34,9 @@ export function FirstSteps() {
     <Section title="Make your first request" about="Four steps to read records of a connected account.">
       <ol className="steps">
         <Step number={1} title="A workspace" done>
-          <p className="soft">Separates the accounts and credentials of one environment or customer. You are in this workspace.</p>
+          <p className="soft">
+            Separates the accounts and credentials of one environment or customer. You are in this workspace.
+          </p>
         </Step>
         <Step number={2} title="An API key" done={hasKey} now={!hasKey}>
           <p className="soft">Your system sends it with each request. It is shown once and stored as a hash.</p>
@@ -52,7 +54,10 @@ export function FirstSteps() {
           {create.error ? <Failure error={create.error} /> : null}
         </Step>
         <Step number={3} title="A connected account" done={account !== undefined} now={hasKey && !account}>
-          <p className="soft">A store, a restaurant, or a company’s books on one of the platforms. Enter its credentials, or send a connect link to its owner.</p>
+          <p className="soft">
+            A store, a restaurant, or a company’s books on one of the platforms. Enter its credentials, or send a
+            connect link to its owner.
+          </p>
           {account ? (
             <span className="row">
               <Tag>{account.name}</Tag>
@@ -84,7 +89,19 @@ export function FirstSteps() {
   )
 }
 
-function Step({ number, title, done, now, children }: { number: number; title: string; done?: boolean; now?: boolean; children: ReactNode }) {
+function Step({
+  number,
+  title,
+  done,
+  now,
+  children,
+}: {
+  number: number
+  title: string
+  done?: boolean
+  now?: boolean
+  children: ReactNode
+}) {
   return (
     <li className={`step ${done ? 'step-done' : now ? 'step-now' : ''}`} aria-current={now ? 'step' : undefined}>
       <span className="step-mark">

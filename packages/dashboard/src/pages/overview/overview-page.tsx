@@ -36,7 +36,13 @@ export default function OverviewPage() {
     <Page
       title="Overview"
       actions={
-        <Select bare label="Period" value={period.value} choices={periods.map(({ value, label }) => ({ value, label }))} onChange={(value) => query.set({ period: value })} />
+        <Select
+          bare
+          label="Period"
+          value={period.value}
+          choices={periods.map(({ value, label }) => ({ value, label }))}
+          onChange={(value) => query.set({ period: value })}
+        />
       }
     >
       <Content of={overview} shape={<OverviewShape />}>
@@ -49,7 +55,9 @@ export default function OverviewPage() {
 function Inside({ overview }: { overview: Overview }) {
   const { page } = useWorkspace()
   const callers = useCallers()
-  const quiet = overview.accounts.length === 0 || (overview.requests.every((requests) => requests === 0) && overview.recentFailures.length === 0)
+  const quiet =
+    overview.accounts.length === 0 ||
+    (overview.requests.every((requests) => requests === 0) && overview.recentFailures.length === 0)
   return (
     <div className="overview">
       {quiet ? <FirstSteps /> : null}

@@ -6,7 +6,8 @@ import type { Overview, PlatformSeries } from '../../types.ts'
 import { FailureBars } from './failure-bars.tsx'
 
 const highest = (values: readonly number[]) => values.reduce((top, value) => Math.max(top, value), 0)
-const perPoint = (minutes: number) => (minutes < 60 ? `${minutes} min` : minutes === 60 ? 'hour' : minutes === 1440 ? 'day' : `${minutes / 60} h`)
+const perPoint = (minutes: number) =>
+  minutes < 60 ? `${minutes} min` : minutes === 60 ? 'hour' : minutes === 1440 ? 'day' : `${minutes / 60} h`
 
 export function Plots({ overview }: { overview: Overview }) {
   const platforms = usePlatforms()
@@ -16,7 +17,11 @@ export function Plots({ overview }: { overview: Overview }) {
   const traffic = useMemo(
     () => [
       { name: 'Successful', color: 'bar-platform', values: overview.requests },
-      { name: 'Client errors (4xx)', color: 'bar-wait', values: overview.refused.map((value, place) => value + (overview.failed[place] ?? 0)) },
+      {
+        name: 'Client errors (4xx)',
+        color: 'bar-wait',
+        values: overview.refused.map((value, place) => value + (overview.failed[place] ?? 0)),
+      },
       { name: 'Server errors (5xx)', color: 'broken', values: overview.failed },
     ],
     [overview],
@@ -68,7 +73,15 @@ export function Plots({ overview }: { overview: Overview }) {
         />
       </div>
       <div className="section section-plot">
-        <Plot question="Queue time" answer={waitAnswer(overview)} unit="per request" times={times} series={waits} format={duration} empty="No platform call was queued." />
+        <Plot
+          question="Queue time"
+          answer={waitAnswer(overview)}
+          unit="per request"
+          times={times}
+          series={waits}
+          format={duration}
+          empty="No platform call was queued."
+        />
       </div>
       <div className="section section-plot">
         <FailureBars platforms={overview.platforms} nameOf={nameOf} />
@@ -84,7 +97,9 @@ function limitAnswer(busiest: PlatformSeries | undefined, nameOf: (id: string) =
   return `${nameOf(busiest.platform)} peak: ${percent(top)} of an account’s rate limit${throttled > 0 ? `; ${plural(throttled, 'call')} throttled` : ''}.`
 }
 function trafficAnswer({ requests, refused, failed }: Overview): string {
-  const [all, bad] = [requests, [...refused, ...failed]].map((values) => values.reduce((total, value) => total + value, 0)) as [number, number]
+  const [all, bad] = [requests, [...refused, ...failed]].map((values) =>
+    values.reduce((total, value) => total + value, 0),
+  ) as [number, number]
   if (all === 0) return 'No requests.'
   return bad === 0 ? 'All requests succeeded.' : `${percent(1 - bad / all)} of requests succeeded.`
 }

@@ -24,7 +24,13 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
   const [clientSecret, setClientSecret] = useState('')
   const [removing, setRemoving] = useState(false)
   const save = useAction(async () => {
-    app.put(await manage.put<GetPlatformAppAnswer>(path, { clientId: clientId.trim(), clientSecret: clientSecret.trim(), settings: app.data?.settings ?? {} }))
+    app.put(
+      await manage.put<GetPlatformAppAnswer>(path, {
+        clientId: clientId.trim(),
+        clientSecret: clientSecret.trim(),
+        settings: app.data?.settings ?? {},
+      }),
+    )
     setClientId('')
     setClientSecret('')
     say(`${name} application saved`)
@@ -41,8 +47,13 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
         <Facts
           wide
           facts={[
-            ['Redirect URL', <Identifier key="redirect" value={data.redirectUri} length={60} label="Copy redirect URL" />],
-            data.scopes.length > 0 ? ['Scopes', <Identifier key="scopes" value={data.scopes.join(' ')} length={48} label="Copy scopes" />] : undefined,
+            [
+              'Redirect URL',
+              <Identifier key="redirect" value={data.redirectUri} length={60} label="Copy redirect URL" />,
+            ],
+            data.scopes.length > 0
+              ? ['Scopes', <Identifier key="scopes" value={data.scopes.join(' ')} length={48} label="Copy scopes" />]
+              : undefined,
             data.updatedAt ? ['Saved', <Moment key="saved" at={data.updatedAt} />] : undefined,
           ]}
         />
@@ -54,8 +65,20 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
           }}
         >
           <TextField label="Client ID" mono value={clientId} onChange={setClientId} autoComplete="off" required />
-          <TextField label="Client secret" type="password" value={clientSecret} onChange={setClientSecret} autoComplete="new-password" required />
-          <Button type="submit" kind={data.configured ? 'plain' : 'primary'} busy={save.busy} disabled={!clientId.trim() || !clientSecret.trim()}>
+          <TextField
+            label="Client secret"
+            type="password"
+            value={clientSecret}
+            onChange={setClientSecret}
+            autoComplete="new-password"
+            required
+          />
+          <Button
+            type="submit"
+            kind={data.configured ? 'plain' : 'primary'}
+            busy={save.busy}
+            disabled={!clientId.trim() || !clientSecret.trim()}
+          >
             {data.configured ? 'Replace' : 'Save application'}
           </Button>
           {data.configured ? (
@@ -69,7 +92,9 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
       {removing ? (
         <Confirm
           title={`Remove the ${name} application?`}
-          consequence={<p>New connect links cannot connect {name} until you enter it again. Connected accounts keep working.</p>}
+          consequence={
+            <p>New connect links cannot connect {name} until you enter it again. Connected accounts keep working.</p>
+          }
           submit="Remove application"
           onClose={() => setRemoving(false)}
           onConfirm={async () => {

@@ -21,9 +21,21 @@ const filterWords = { platform: 'by the platform', service: 'by the service', no
 const columns: readonly Column<Row>[] = [
   { name: 'Entity', cell: ({ entity }) => <strong>{readable(entity)}</strong> },
   { name: 'Supported operations', cell: ({ support }) => <Support support={support} words /> },
-  { name: 'Required on writes', cell: ({ support }) => <Fields fields={support.requires} none={support.write ? 'none' : 'not written'} /> },
-  { name: 'Not stored', wide: true, cell: ({ support }) => <Fields fields={support.notStored} none={support.write ? 'none' : '–'} /> },
-  { name: 'updatedAfter', cell: ({ support }) => <span className={support.updatedAfter === 'none' ? 'faint' : ''}>{filterWords[support.updatedAfter]}</span> },
+  {
+    name: 'Required on writes',
+    cell: ({ support }) => <Fields fields={support.requires} none={support.write ? 'none' : 'not written'} />,
+  },
+  {
+    name: 'Not stored',
+    wide: true,
+    cell: ({ support }) => <Fields fields={support.notStored} none={support.write ? 'none' : '–'} />,
+  },
+  {
+    name: 'updatedAfter',
+    cell: ({ support }) => (
+      <span className={support.updatedAfter === 'none' ? 'faint' : ''}>{filterWords[support.updatedAfter]}</span>
+    ),
+  },
   { name: 'Page limit', number: true, cell: ({ support }) => count(support.pageLimit) },
 ]
 
@@ -49,7 +61,11 @@ export default function PlatformPage() {
           platform ? (
             <Detail platform={platform} />
           ) : (
-            <Empty icon={CircleHelp} title={`Platform “${id}” not found`} action={<LinkButton href={page('platforms')}>All platforms</LinkButton>}>
+            <Empty
+              icon={CircleHelp}
+              title={`Platform “${id}” not found`}
+              action={<LinkButton href={page('platforms')}>All platforms</LinkButton>}
+            >
               Check the URL for typos.
             </Empty>
           )
@@ -89,7 +105,12 @@ function Detail({ platform }: { platform: Platform }) {
           title={readable(vertical)}
           about="Writes return a warning for each field that is not stored. Writes without a required field fail before anything is sent."
         >
-          <Table label={`${platform.name}, ${vertical}`} columns={columns} rows={rowsOf(vertical)} rowKey={({ entity }) => entity} />
+          <Table
+            label={`${platform.name}, ${vertical}`}
+            columns={columns}
+            rows={rowsOf(vertical)}
+            rowKey={({ entity }) => entity}
+          />
         </Part>
       ))}
     </div>

@@ -13,7 +13,10 @@ import './platforms.css'
 export default function PlatformsPage() {
   const platforms = usePlatforms()
   return (
-    <Page title="Platforms" about="Supported operations by platform. Open a platform for its required fields, fields that are not stored, and rate limits.">
+    <Page
+      title="Platforms"
+      about="Supported operations by platform. Open a platform for its required fields, fields that are not stored, and rate limits."
+    >
       <Content of={platforms} shape={<TableShape columns={7} rows={14} />}>
         {(data) => <Matrix platforms={data} />}
       </Content>

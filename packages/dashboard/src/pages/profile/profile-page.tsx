@@ -19,7 +19,10 @@ export default function ProfilePage() {
     for (const clear of [setCurrent, setNext, setAgain]) clear('')
     say('Password changed')
   })
-  const short = next !== '' && next.length < shortest ? `At least ${shortest} characters; ${shortest - next.length} more.` : undefined
+  const short =
+    next !== '' && next.length < shortest
+      ? `At least ${shortest} characters; ${shortest - next.length} more.`
+      : undefined
   const different = again !== '' && again !== next ? 'The passwords do not match.' : undefined
   return (
     <Page title="Profile">
@@ -50,10 +53,23 @@ export default function ProfilePage() {
             error={short}
             required
           />
-          <TextField label="Confirm new password" type="password" value={again} onChange={setAgain} autoComplete="new-password" error={different} required />
+          <TextField
+            label="Confirm new password"
+            type="password"
+            value={again}
+            onChange={setAgain}
+            autoComplete="new-password"
+            error={different}
+            required
+          />
           {action.error ? <Failure error={action.error} kept="Your password was not changed." /> : null}
           <div>
-            <Button kind="primary" type="submit" busy={action.busy} disabled={!current || next.length < shortest || again !== next}>
+            <Button
+              kind="primary"
+              type="submit"
+              busy={action.busy}
+              disabled={!current || next.length < shortest || again !== next}
+            >
               Change password
             </Button>
           </div>

@@ -45,7 +45,13 @@ export function AddFault({
     onClose()
   })
   return (
-    <FormDialog title={`Add a fault to ${name}`} submit="Add fault" onClose={onClose} action={action} ready={kind !== ''}>
+    <FormDialog
+      title={`Add a fault to ${name}`}
+      submit="Add fault"
+      onClose={onClose}
+      action={action}
+      ready={kind !== ''}
+    >
       <Select
         label="Fault"
         value={kind}
@@ -54,11 +60,30 @@ export function AddFault({
         hint={kinds.find((one) => one.kind === kind)?.explanation}
       />
       <div className="columns fault-fields">
-        <TextField label="Number of calls" value={times} onChange={setTimes} inputMode="numeric" hint="Leave empty to keep the fault until you clear it." />
-        <TextField label="Percentage of calls" value={probability} onChange={setProbability} inputMode="numeric" placeholder="100" />
-        <Select label="Method" value={method} onChange={setMethod} choices={['', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value || 'Any' }))} />
+        <TextField
+          label="Number of calls"
+          value={times}
+          onChange={setTimes}
+          inputMode="numeric"
+          hint="Leave empty to keep the fault until you clear it."
+        />
+        <TextField
+          label="Percentage of calls"
+          value={probability}
+          onChange={setProbability}
+          inputMode="numeric"
+          placeholder="100"
+        />
+        <Select
+          label="Method"
+          value={method}
+          onChange={setMethod}
+          choices={['', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value || 'Any' }))}
+        />
         <TextField label="Path contains" value={path} onChange={setPath} mono placeholder="/orders" />
-        {delays ? <TextField label="Delay (ms)" value={delayMs} onChange={setDelayMs} inputMode="numeric" placeholder="5000" /> : null}
+        {delays ? (
+          <TextField label="Delay (ms)" value={delayMs} onChange={setDelayMs} inputMode="numeric" placeholder="5000" />
+        ) : null}
       </div>
     </FormDialog>
   )

@@ -37,7 +37,8 @@ export default function SandboxPage() {
       {clear.error ? <Failure error={clear.error} /> : null}
       {switches.error?.status === 404 ? (
         <Empty icon={FlaskConicalOff} title="The sandbox is off">
-          Start the service with <code>SANDBOX=on</code> to run a simulator of every platform with one connected account each. Do not use it in production.
+          Start the service with <code>SANDBOX=on</code> to run a simulator of every platform with one connected account
+          each. Do not use it in production.
         </Empty>
       ) : (
         <Content of={switches} shape={<TableShape columns={3} rows={14} />}>
@@ -58,7 +59,15 @@ function Simulators({ switches, loaded }: { switches: FaultSwitches; loaded: Loa
       <Section title="Simulators" flush>
         <ul className="simulators">
           {switches.platforms.map(({ platform, faults }) => (
-            <Simulator key={platform} platform={platform} name={nameOf(platform)} faults={faults} explain={explain} onAdd={() => setAdding(platform)} onCleared={loaded.put} />
+            <Simulator
+              key={platform}
+              platform={platform}
+              name={nameOf(platform)}
+              faults={faults}
+              explain={explain}
+              onAdd={() => setAdding(platform)}
+              onCleared={loaded.put}
+            />
           ))}
         </ul>
       </Section>
@@ -72,7 +81,15 @@ function Simulators({ switches, loaded }: { switches: FaultSwitches; loaded: Loa
           ))}
         </dl>
       </Section>
-      {adding ? <AddFault platform={adding} name={nameOf(adding)} kinds={switches.kinds} onClose={() => setAdding(undefined)} onAdded={loaded.put} /> : null}
+      {adding ? (
+        <AddFault
+          platform={adding}
+          name={nameOf(adding)}
+          kinds={switches.kinds}
+          onClose={() => setAdding(undefined)}
+          onAdded={loaded.put}
+        />
+      ) : null}
     </div>
   )
 }
@@ -86,7 +103,9 @@ interface SimulatorProps {
   onCleared(switches: FaultSwitches): void
 }
 function Simulator({ platform, name, faults, explain, onAdd, onCleared }: SimulatorProps) {
-  const clear = useAction(async () => onCleared(await manage.deleteFor<FaultSwitches>(`/sandbox/faults?platform=${platform}`)))
+  const clear = useAction(async () =>
+    onCleared(await manage.deleteFor<FaultSwitches>(`/sandbox/faults?platform=${platform}`)),
+  )
   return (
     <li className="simulator">
       <div className="simulator-name">
@@ -105,7 +124,14 @@ function Simulator({ platform, name, faults, explain, onAdd, onCleared }: Simula
       </ul>
       <div className="row simulator-actions">
         {faults.length > 0 ? (
-          <Button small kind="quiet" icon={RotateCcw} busy={clear.busy} onClick={() => void clear.run()} aria-label={`Clear faults of ${name}`}>
+          <Button
+            small
+            kind="quiet"
+            icon={RotateCcw}
+            busy={clear.busy}
+            onClick={() => void clear.run()}
+            aria-label={`Clear faults of ${name}`}
+          >
             Clear
           </Button>
         ) : null}

@@ -36,8 +36,25 @@ export function SignIn() {
             void action.run()
           }}
         >
-          <TextField label="User name" name="user" value={user} onChange={setUser} autoComplete="username" autoCapitalize="none" required autoFocus />
-          <TextField label="Password" name="password" type="password" value={password} onChange={setPassword} autoComplete="current-password" required />
+          <TextField
+            label="User name"
+            name="user"
+            value={user}
+            onChange={setUser}
+            autoComplete="username"
+            autoCapitalize="none"
+            required
+            autoFocus
+          />
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            value={password}
+            onChange={setPassword}
+            autoComplete="current-password"
+            required
+          />
           {action.error ? <Failure error={action.error} /> : null}
           <Button kind="primary" type="submit" busy={action.busy}>
             {' '}
@@ -45,7 +62,8 @@ export function SignIn() {
           </Button>
         </form>
         <p className="small faint">
-          First time here? The service prints the user name and password on its first start. In sandbox mode, find them in <code>sandbox.json</code> in the data directory.
+          First time here? The service prints the user name and password on its first start. In sandbox mode, find them
+          in <code>sandbox.json</code> in the data directory.
         </p>
       </div>
     </main>

@@ -35,8 +35,8 @@ export function Welcome() {
         <div className="stack-small">
           <h1>Create your first workspace</h1>
           <p className="soft">
-            A workspace separates accounts and credentials from other workspaces. Use one per environment or customer. Next, create an API key, connect an account, and make your
-            first request.
+            A workspace separates accounts and credentials from other workspaces. Use one per environment or customer.
+            Next, create an API key, connect an account, and make your first request.
           </p>
         </div>
         <TextField label="Name" value={name} onChange={setName} maxLength={200} required autoFocus />

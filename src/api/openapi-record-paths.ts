@@ -1,0 +1,269 @@
+// The paths of the record API, in both address forms.
+import { type EntityDefinition, type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import { entities } from '../contract/unified.ts'
+import { problems, readProblems, writeProblems } from './openapi-problems.ts'
+import { rateLimitSchema, ref } from './openapi-schemas.ts'
+
+type Json = Record<string, unknown>
+export const formBPrefix = '/api/1.0/standalone-link-engine-service'
+
+export const entityNames: Record<EntityType, string> = {
+  product: 'Product',
+  order: 'Order',
+  customer: 'Customer',
+  category: 'Category',
+  employee: 'Employee',
+  time_entry: 'TimeEntry',
+}
+const plural: Record<EntityType, string> = {
+  product: 'Products',
+  order: 'Orders',
+  customer: 'Customers',
+  category: 'Categories',
+  employee: 'Employees',
+  time_entry: 'TimeEntries',
+}
+
+export const json = (schema: unknown) => ({ 'application/json': { schema } })
+const oneRef = (names: string[]) => (names.length === 1 ? ref(names[0] as string) : { anyOf: names.map(ref) })
+
+/** An example without what the flavor does not have. */
+export function flavorExample(definition: EntityDefinition, vertical: Vertical): Json {
+  const foreign = Object.entries(definition.only).flatMap(([owner, pointers]) => (owner === vertical ? [] : pointers))
+  const example = structuredClone(definition.example) as Json
+  for (const pointer of foreign) {
+    const [first, star, inner] = pointer.slice(1).split('/') as [string, string?, string?]
+    if (star === undefined) delete example[first]
+    else for (const line of (example[first] as Json[] | undefined) ?? []) delete line[inner as string]
+  }
+  return example
+}
+
+export function unifiedPaths(
+  names: Map<EntityType, { read: string[]; write: string[] }>,
+  schemas: Json,
+  form: 'A' | 'B',
+): Json {
+  const suffix = form === 'A' ? '' : 'WithToken'
+  const prefix = form === 'A' ? '' : formBPrefix
+  const security = [{ [form === 'A' ? 'apiKey' : 'accessToken']: [] }]
+  const accountId = {
+    name: 'accountId',
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    description: 'Id of the connected account',
+  }
+  const id = {
+    name: 'id',
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    description: "The platform's id of the record",
+  }
+  const prefer = {
+    name: 'Prefer',
+    in: 'header',
+    schema: { type: 'string' },
+    description: "`wait=SECONDS`: how long the call can wait for a slot within the platform's rate limit, at most 60",
+  }
+  const mappingKey = (direction: string, required = true) =>
+    form === 'A'
+      ? []
+      : [
+          {
+            name: 'mappingKey',
+            in: 'query',
+            required,
+            schema: { type: 'string' },
+            description: `A ${direction} mapping key of the account`,
+          },
+        ]
+  const mappingProblems: ErrorCode[] = form === 'A' ? [] : ['mapping_key_required', 'mapping_key_mismatch']
+  const warnings = { type: 'array', items: ref('Warning') }
+  const paths: Json = {
+    [`${prefix}/unified/{accountId}`]: {
+      get: {
+        operationId: `getAccountSupport${suffix}`,
+        summary: 'What the account supports',
+        tags: ['Accounts'],
+        security,
+        parameters: [accountId],
+        responses: {
+          200: {
+            description: 'Support per entity',
+            content: json({
+              type: 'object',
+              required: ['accountId', 'platform', 'name', 'vertical', 'state', 'rateLimit', 'entities'],
+              properties: {
+                accountId: { type: 'string' },
+                platform: { type: 'string' },
+                name: { type: 'string', description: "The platform's name" },
+                vertical: { type: 'string' },
+                state: { type: 'string' },
+                rateLimit: rateLimitSchema,
+                entities: { type: 'object', additionalProperties: ref('EntitySupport') },
+              },
+            }),
+          },
+          ...problems('unknown_parameter', 'unauthorized', 'unknown_account', 'too_many_requests', 'unavailable'),
+        },
+      },
+    },
+  }
+  for (const entityType of entityTypes) {
+    const record = names.get(entityType) as { read: string[]; write: string[] }
+    const title = entityNames[entityType]
+    const tags = [entities[entityType].title]
+    schemas[`${title}Page`] = {
+      type: 'object',
+      required: ['data', 'pagination'],
+      properties: {
+        data: { type: 'array', items: oneRef(record.read) },
+        pagination: ref('Pagination'),
+        reference: ref('KeyStatus'),
+        warnings,
+      },
+    }
+    schemas[`${title}Answer`] = {
+      type: 'object',
+      required: ['data'],
+      properties: { data: oneRef(record.read), warnings },
+    }
+    const examples = Object.fromEntries(
+      entities[entityType].verticals.map((vertical) => [
+        vertical,
+        { value: flavorExample(entities[entityType] as unknown as EntityDefinition, vertical) },
+      ]),
+    )
+    const requestBody = { required: true, content: { 'application/json': { schema: oneRef(record.write), examples } } }
+    const list = {
+      operationId: `list${plural[entityType]}${suffix}`,
+      summary: `List ${plural[entityType].toLowerCase()}`,
+      tags,
+      security,
+      parameters: [
+        accountId,
+        {
+          name: 'pageSize',
+          in: 'query',
+          schema: { type: 'integer', minimum: 1, default: 50 },
+          description: "Maximum number of records per page; the platform's limit also applies",
+        },
+        {
+          name: 'cursor',
+          in: 'query',
+          schema: { type: 'string' },
+          description: '`pagination.cursor` of the previous page; it contains the page size and the filters',
+        },
+        {
+          name: 'updatedAfter',
+          in: 'query',
+          schema: { type: 'string', format: 'date-time' },
+          description: 'Only records modified after this time (exclusive)',
+        },
+        {
+          name: 'externalId',
+          in: 'query',
+          schema: { type: 'string' },
+          description:
+            'Returns the record that you wrote under this key, with its outcome; cannot be combined with other parameters',
+        },
+        ...mappingKey('read'),
+        prefer,
+      ],
+      responses: {
+        200: {
+          description: 'One page',
+          headers: { Link: { schema: { type: 'string' }, description: 'rel="next" if there is another page' } },
+          content: json(ref(`${title}Page`)),
+        },
+        ...problems('invalid_cursor', 'filter_unsupported', ...mappingProblems, ...readProblems),
+      },
+    }
+    const get = {
+      operationId: `get${title}${suffix}`,
+      summary: `Read one ${title.toLowerCase()} by platform id`,
+      tags,
+      security,
+      parameters: [accountId, id, ...mappingKey('read'), prefer],
+      responses: {
+        200: {
+          description: 'The record',
+          headers: {
+            ETag: { schema: { type: 'string' }, description: 'Version of the record, if the platform has versions' },
+          },
+          content: json(ref(`${title}Answer`)),
+        },
+        ...problems('record_not_found', ...mappingProblems, ...readProblems),
+      },
+    }
+    const written = (description: string) => ({ description, content: json(ref(`${title}Written`)) })
+    if (entities[entityType].writable) {
+      schemas[`${title}Written`] = {
+        type: 'object',
+        required: ['success', 'data', 'reference'],
+        properties: { success: { type: 'boolean' }, data: oneRef(record.read), reference: ref('Reference'), warnings },
+      }
+    }
+    const onUnknown = {
+      name: 'onUnknown',
+      in: 'query',
+      schema: { type: 'string', enum: ['resend'] },
+      description: 'Resend a write whose outcome the platform cannot report',
+    }
+    const dryRun = {
+      name: 'dryRun',
+      in: 'query',
+      schema: { type: 'string', enum: ['true', 'check'] },
+      description:
+        'true: show what would be sent; nothing is written or stored. check: only what can be checked without calling the platform',
+    }
+    const post = {
+      operationId: `create${title}${suffix}`,
+      summary: `Write one ${title.toLowerCase()}; externalId is the idempotency key`,
+      tags,
+      security,
+      parameters: [accountId, onUnknown, dryRun, ...mappingKey('write'), prefer],
+      requestBody,
+      responses: {
+        200: {
+          description: 'Replay of an earlier write with this key; with dryRun, what would be sent',
+          content: json({ anyOf: [ref(`${title}Written`), ref('DryRun')] }),
+        },
+        201: written('Written'),
+        ...problems(
+          'idempotency_conflict',
+          'outcome_unknown',
+          'partially_written',
+          'write_in_progress',
+          ...mappingProblems,
+          ...writeProblems,
+        ),
+      },
+    }
+    const ifMatch = {
+      name: 'If-Match',
+      in: 'header',
+      schema: { type: 'string' },
+      description: 'ETag of the record that you read; the update is rejected if the record has changed',
+    }
+    const put = {
+      operationId: `update${title}${suffix}`,
+      summary: `Replace one ${title.toLowerCase()}`,
+      tags,
+      security,
+      parameters: [accountId, id, ...mappingKey('write', false), ifMatch, prefer],
+      requestBody,
+      responses: {
+        200: written('Replaced'),
+        ...problems('record_not_found', 'stale_record', 'precondition_failed', ...mappingProblems, ...writeProblems),
+      },
+    }
+    const writable = entities[entityType].writable
+    paths[`${prefix}/unified/{accountId}/${entityType}`] = writable ? { get: list, post } : { get: list }
+    paths[`${prefix}/unified/{accountId}/${entityType}/{id}`] = writable ? { get, put } : { get }
+  }
+  return paths
+}
