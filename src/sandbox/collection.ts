@@ -1,4 +1,4 @@
-// Records by id in the order they were first put in. A record is frozen when it is set: a simulator replaces records, so that every change is seen by the persistence.
+// Records by id, in insertion order. A record is frozen when it is set: a simulator must replace records, so that the persistence sees every change.
 export interface Collection<T> {
   get(id: string): T | undefined
   has(id: string): boolean
@@ -6,13 +6,13 @@ export interface Collection<T> {
   delete(id: string): boolean
   ids(): string[]
   values(): T[]
-  filter(keep: (record: T, id: string) => boolean): T[]
+  filter(matches: (record: T, id: string) => boolean): T[]
   find(wanted: (record: T, id: string) => boolean): T | undefined
   count(): number
 }
 export type ChangeListener = (collection: string, id: string, record: unknown) => void // record undefined: deleted
 
-/** All that a simulator must remember. One is given to each simulator; whatever lives elsewhere is gone after a restart. */
+/** The state of one simulator. Anything outside of it is lost on a restart. */
 export interface State {
   collection<T>(name: string): Collection<T> // the same one for the same name
 }
@@ -56,10 +56,10 @@ function collectionOver<T>(records: Map<string, T>, changed: (id: string, record
     },
     ids: () => [...records.keys()],
     values: () => [...records.values()],
-    filter(keep) {
-      const kept: T[] = []
-      for (const [id, record] of records) if (keep(record, id)) kept.push(record)
-      return kept
+    filter(matches) {
+      const found: T[] = []
+      for (const [id, record] of records) if (matches(record, id)) found.push(record)
+      return found
     },
     find(wanted) {
       for (const [id, record] of records) if (wanted(record, id)) return record

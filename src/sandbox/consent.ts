@@ -1,12 +1,12 @@
-// The page where a business owner agrees: plain HTML, one button per tenant, usable by a browser and by a test that posts the form.
+// The consent page: plain HTML, one button per tenant, usable by a browser and by a test that posts the form.
 import type { WireResponse } from './simulator.ts'
 
 export interface ConsentPage {
   platform: string
   application: string
   scopes: readonly string[]
-  action: string // path or address the form is posted to
-  hidden: Readonly<Record<string, string>> // state, redirect_uri and the like, sent back with the choice
+  action: string // path or URL that the form is posted to
+  hidden: Readonly<Record<string, string>> // state, redirect_uri and similar fields, sent back with the choice
   tenants: readonly { id: string; name: string }[]
 }
 
@@ -29,7 +29,7 @@ ${forms.join('\n')}
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }, body }
 }
 
-/** Back to the application, with whatever the platform adds to its redirect. */
+/** Redirects to the application, with the fields that the platform adds. */
 export function redirectTo(
   redirectUri: string,
   parameters: Readonly<Record<string, string | undefined>>,

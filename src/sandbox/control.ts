@@ -19,7 +19,7 @@ export interface Controlled {
   simulator(platform: string): Simulator
   fault(platform: string, fault: Fault): void
   faults(platform: string): Fault[]
-  clearFaults(platform?: string): void // of all platforms when none is named
+  clearFaults(platform?: string): void // of all platforms by default
   calls(platform: string): LoggedCall[] // oldest first, the last 5000
   clearCalls(platform?: string): void // and the count of violations
   violations(platform: string): number
@@ -42,7 +42,7 @@ export function createControl(sandbox: () => Controlled): Router<undefined> {
     const records = entityTypes.includes(params.entity as EntityType)
       ? tenantOf(params).records[params.entity as EntityType]
       : undefined
-    if (!records) throw new Refusal(problem(404, `no records of "${params.entity}" there`))
+    if (!records) throw new Refusal(problem(404, `the tenant has no records of "${params.entity}"`))
     return records
   }
   const faults = (platform: string): WireResponse => ({ status: 200, body: { faults: sandbox().faults(platform) } })
@@ -106,7 +106,7 @@ export function createControl(sandbox: () => Controlled): Router<undefined> {
   })
 }
 
-/** What a service needs to connect an account per tenant. The credentials open nothing but the simulators. */
+/** What the service needs to connect an account per tenant. The credentials work only with the simulators. */
 export const accountsOf = ({ platforms, simulator }: Pick<Controlled, 'platforms' | 'simulator'>) =>
   platforms.flatMap((platform) =>
     simulator(platform).tenants.map(({ vertical, credentials, settings, locations }) => ({
@@ -136,7 +136,7 @@ function describe(platform: string, sandbox: Controlled) {
 function readCount(text: string | null): number {
   const count = Number(text)
   if (!Number.isInteger(count) || count < 1 || count > 10_000)
-    throw new Refusal(problem(400, 'add takes a number from 1 to 10000'))
+    throw new Refusal(problem(400, 'add must be a number from 1 to 10000'))
   return count
 }
 

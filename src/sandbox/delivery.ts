@@ -1,4 +1,4 @@
-// Puts an answer on the socket, whole or broken in the way a fault asks for.
+// Writes a response to the socket, complete or broken as the fault requires.
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Fault, WireResponse } from './simulator.ts'
@@ -6,7 +6,7 @@ import type { Fault, WireResponse } from './simulator.ts'
 const defaultDelayMs = 1000
 const drips = 8
 
-/** Sends the answer of work that was done. */
+/** Sends the response of a call that was processed. */
 export async function deliver(response: ServerResponse, answer: WireResponse, fault?: Fault): Promise<void> {
   const body = bodyOf(answer)
   const delayMs = fault?.delayMs ?? defaultDelayMs
@@ -25,7 +25,7 @@ export async function deliver(response: ServerResponse, answer: WireResponse, fa
   response.end(body)
 }
 
-/** Closes the connection without a word: a reset where the system allows it. */
+/** Closes the connection without a response, with a reset if the system allows it. */
 export function reset(response: ServerResponse): void {
   response.socket?.resetAndDestroy()
 }
@@ -41,7 +41,7 @@ async function drip(response: ServerResponse, body: Buffer, delayMs: number): Pr
   const began = performance.now()
   const size = body.length / drips // not a whole number: rounded down below, so that the last part is never empty
   for (let number = 1; number <= drips; number += 1) {
-    // Waiting comes first: with a content-length the client is done when the last part arrives. Counted from the start, so that timers firing early do not add up.
+    // Wait before each part: with a content-length the client is done when the last part arrives. Delays are measured from the start, so that timers that fire early do not add up.
     if (!(await stillThereAfter(response, (number * delayMs) / drips, began))) return
     const part = body.subarray(Math.floor((number - 1) * size), Math.floor(number * size))
     if (part.length > 0) response.write(part)

@@ -1,11 +1,11 @@
-// The list of faults waiting for calls of one platform.
+// The pending faults of one platform.
 import { type Fault, type FaultKind, faultKinds, type WireRequest } from './simulator.ts'
 
 export interface Faults {
   add(fault: Fault): void
-  list(): Fault[] // what is left of each: `skip` and `times` count down
+  list(): Fault[] // with the remaining `skip` and `times`
   clear(): void
-  /** The oldest fault that wants this call; its counts go down. */
+  /** Returns the oldest fault that matches the call and decrements its counts. */
   take(request: Pick<WireRequest, 'method' | 'path'>): Fault | undefined
 }
 

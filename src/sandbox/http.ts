@@ -1,7 +1,7 @@
-// Reads requests and refuses them from anywhere inside a handler.
+// Reads requests, checks their fields and rejects them from anywhere inside a handler.
 import type { WireRequest, WireResponse } from './simulator.ts'
 
-/** Thrown inside a handler. The router sends the response it carries. */
+/** Thrown inside a handler. The router sends its response. */
 export class Refusal extends Error {
   readonly response: WireResponse
   constructor(response: WireResponse) {
@@ -10,7 +10,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The JSON body, or undefined if it is missing or does not parse. Each platform words that error itself. */
+/** The JSON body, or undefined if it is missing or does not parse. Each platform has its own error for that. */
 export function readJson(request: WireRequest): unknown {
   try {
     return JSON.parse(request.body)
@@ -23,14 +23,14 @@ export type Fields = Record<string, unknown>
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Turns a function that words an error into one that refuses the request with it. */
+/** Turns a function that returns an error response into one that throws it as a refusal. */
 export const refusing =
   <Details extends unknown[]>(failure: (...details: Details) => WireResponse) =>
   (...details: Details): never => {
     throw new Refusal(failure(...details))
   }
 
-/** The header of a throttled response, or nothing if the platform sends no number. */
+/** The header of a throttled response, or no header if the platform sends no number. */
 export const retryAfter = (seconds: number | undefined): Pick<WireResponse, 'headers'> =>
   seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } }
 

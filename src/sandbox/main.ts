@@ -1,11 +1,11 @@
-// Runs the sandbox as a process of its own, for the service that started it or for a developer.
+// Runs the sandbox as a separate process, for the service that started it or for a developer.
 import { simulators } from '../platforms/simulators.ts'
 import { accountsOf } from './control.ts'
 import { createSandbox } from './sandbox.ts'
 
 const { SANDBOX_PORT = '0', PACE_SCALE = '1', SANDBOX_SIZE = 'full', SANDBOX_FILE } = process.env
 
-if (SANDBOX_SIZE !== 'small' && SANDBOX_SIZE !== 'full') throw new Error('SANDBOX_SIZE is small or full')
+if (SANDBOX_SIZE !== 'small' && SANDBOX_SIZE !== 'full') throw new Error('SANDBOX_SIZE must be small or full')
 const sandbox = await createSandbox({
   simulators,
   size: SANDBOX_SIZE,

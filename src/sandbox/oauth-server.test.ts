@@ -1,4 +1,4 @@
-// The shared authorization-code flow: what the table of a platform can change.
+// The shared authorization-code flow and what a platform's table can change.
 import { describe, expect, it } from 'vitest'
 import { createState } from './collection.ts'
 import { createOAuthServer, createOAuthTenant, type OAuthServerOptions, publicClientInFields } from './oauth-server.ts'
@@ -100,7 +100,7 @@ describe('the OAuth server', () => {
     expect(page.body).toContain('Allow for Two')
     expect(page.body).toContain('read, write')
   })
-  it('redirects after approval and denial, and refuses a form it did not send', async () => {
+  it('redirects after approval and denial, and rejects a form it did not send', async () => {
     const { call, consent, agree } = open({ denied: { error_description: 'no' } })
     expect(await agree()).toEqual({ code: expect.any(String), state: 's' })
     expect(await agree({ decision: 'deny' })).toEqual({ error: 'access_denied', error_description: 'no', state: 's' })
@@ -116,7 +116,7 @@ describe('the OAuth server', () => {
     })
     expect(await open({ ignoresTenant: true }).agree({ tenant: 'unknown' })).toHaveProperty('code')
   })
-  it('redeems a code, refreshes, and words each refusal', async () => {
+  it("redeems a code, refreshes, and returns the platform's error for each failure", async () => {
     const { token, agree } = open()
     const { code } = await agree()
     const given = (await token({ grant_type: 'authorization_code', code: code!, redirect_uri: back })).body as {
@@ -147,7 +147,7 @@ describe('the OAuth server', () => {
     expect(await redeem({ bindsRedirect: false })).toBeUndefined()
     expect(await redeem({ pkce: true })).toBe('code')
   })
-  it('accepts logins, public clients and any grant type where the table allows them', async () => {
+  it('accepts logins, public clients and any grant type if the table allows them', async () => {
     const { token, agree, call, issuer } = open(
       { pkce: true },
       { loginScopes: () => ['all'], isClient: publicClientInFields(application), unsupportedGrant: undefined },
@@ -172,7 +172,7 @@ describe('the OAuth server', () => {
   })
 })
 
-it('a tenant offers its newest tokens, expires and revokes them', () => {
+it('provides, expires and revokes the newest tokens of a tenant', () => {
   const issuer = createTokenIssuer({
     state: createState(),
     now: () => 0,

@@ -18,7 +18,7 @@ export interface OAuthServerOptions {
   issuer: TokenIssuer
   application: Application
   origin: string
-  /** The businesses on the consent page. `tenant` is the issuer's name for one whose public id differs. */
+  /** The businesses on the consent page. `tenant` is the issuer's name of a business whose public id differs. */
   tenants: readonly { id: string; name: string; tenant?: string }[]
   readScopes?(scope: string | undefined): readonly string[] // separated by spaces or plus signs by default
   isRedirect?(address: string): boolean // any URL by default
@@ -26,7 +26,7 @@ export interface OAuthServerOptions {
     path: string
     checks: readonly (readonly [checks: readonly Check[], refusal: WireResponse])[] // in the platform's order
     invalidForm: WireResponse // the posted consent form does not belong to this page
-    ignoresTenant?: true // the address or the login determines the business, not the form
+    ignoresTenant?: true // the URL or the login determines the business, not the form
     scopes?: readonly string[] // granted regardless of the requested scopes
     pkce?: true // the platform supports code challenges
     bindsRedirect?: false // the platform does not compare redirect_uri when the code is redeemed
@@ -45,7 +45,7 @@ export interface OAuthServerOptions {
     loginScopes?(fields: OAuthFields): readonly string[] // present: this endpoint accepts client_credentials
     unsupportedGrant?: WireResponse // absent: any other request redeems a code
   }
-  routes?: Routes<undefined> // what only this platform has, such as revocation
+  routes?: Routes<undefined> // routes that only this platform has, such as revocation
   fallbacks: Fallbacks
 }
 
@@ -146,7 +146,7 @@ export const publicClientInFields =
     (client_secret === clientSecret || (client_secret === undefined && code_verifier !== undefined))
 
 type OAuthTenant = Omit<Tenant, 'credentials' | 'expireTokens' | 'revokeTokens'> & {
-  issuer: TokenIssuer // knows the tenant by its vertical
+  issuer: TokenIssuer // identifies the tenant by its vertical
   application: Application
   credentials?(issued: Issued): Readonly<Record<string, string>> // what the platform adds to the tokens
 }

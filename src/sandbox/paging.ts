@@ -1,23 +1,23 @@
-// The vendors' common ways to cut a list. All work on an array that is already filtered.
+// The vendors' usual paging styles. All of them take an array that is already filtered.
 import { createHash } from 'node:crypto'
 
-/** An opaque cursor holds the sort key of the last row served, so rows may come and go between two pages without shifting the rest. */
+/** An opaque cursor contains the sort key of the last row returned, so rows that are added or removed between two pages do not shift the rest. */
 export interface CursorOptions<T> {
   limit: number
   cursor?: string | null
-  query: unknown // whatever must be the same on every page; a cursor of another query is refused
-  key(row: T): string // unique; rows are served in its order
+  query: unknown // must be the same on every page; a cursor of another query is rejected
+  key(row: T): string // unique; rows are sorted by it
   descending?: boolean
-  keep?: unknown // JSON carried along to the next page, such as an end that was frozen on the first
+  carried?: unknown // JSON that the cursor carries to the next page, such as an end that the first page fixed
 }
 export interface CursorPage<T> {
   rows: T[]
   cursor?: string // absent on the last page
 }
-/** Undefined when the cursor is not one of this query. */
+/** Undefined if the cursor does not belong to this query. */
 export function cursorPage<T>(
   rows: readonly T[],
-  { limit, cursor, query, key, descending = false, keep }: CursorOptions<T>,
+  { limit, cursor, query, key, descending = false, carried }: CursorOptions<T>,
 ): CursorPage<T> | undefined {
   const opened = cursor ? openCursor(cursor, query) : undefined
   if (cursor && !opened) return undefined
@@ -28,18 +28,18 @@ export function cursorPage<T>(
   const last = page.at(-1)
   return {
     rows: page.map(({ row }) => row),
-    ...(last && rest.length > page.length && { cursor: seal({ last: last.at, query: digest(query), keep }) }),
+    ...(last && rest.length > page.length && { cursor: seal({ last: last.at, query: digest(query), carried }) }),
   }
 }
 
-/** What `keep` held when the cursor was made; undefined without a cursor or with a foreign one. */
-export const keptInCursor = (cursor: string | null | undefined, query: unknown): unknown =>
-  cursor ? openCursor(cursor, query)?.keep : undefined
+/** The `carried` value of the cursor; undefined without a cursor or if it is invalid. */
+export const carriedInCursor = (cursor: string | null | undefined, query: unknown): unknown =>
+  cursor ? openCursor(cursor, query)?.carried : undefined
 
 interface OpenCursor {
   last: string
   query: string
-  keep?: unknown
+  carried?: unknown
 }
 const seal = (cursor: OpenCursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 const digest = (query: unknown): string =>
@@ -55,7 +55,7 @@ function openCursor(cursor: string, query: unknown): OpenCursor | undefined {
   }
 }
 
-/** JSON with sorted keys: the same for the same content. Also what an idempotency key's body is compared by. */
+/** JSON with sorted keys: equal for equal content. Idempotency keys compare bodies by it. */
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, part: unknown) =>
@@ -82,7 +82,7 @@ export function offsetPage<T>(rows: readonly T[], { offset, limit }: { offset: n
   }
 }
 
-/** The rows behind the one with id `after`. Undefined when there is no such row. */
+/** The rows after the one with id `after`. Undefined if there is no such row. */
 export function pageAfter<T>(
   rows: readonly T[],
   { after, limit, id }: { after?: string; limit: number; id(row: T): string },

@@ -1,15 +1,15 @@
-// The parts simulators are built from, one by one.
+// Unit tests of the parts that simulators are built from.
 import { describe, expect, it } from 'vitest'
 import { createState } from './collection.ts'
 import { isObject, Refusal, readBasic, refusing, retryAfter } from './http.ts'
-import { cursorPage, keptInCursor, numberedPage, offsetPage, pageAfter } from './paging.ts'
+import { carriedInCursor, cursorPage, numberedPage, offsetPage, pageAfter } from './paging.ts'
 import { createReferee } from './referee.ts'
 import { createRouter } from './router.ts'
 import { createSeed } from './seeds.ts'
 import { challengeOf, createTokenIssuer, type RefreshStyle } from './token-issuer.ts'
 
 describe('the referee', () => {
-  it('allows a call the moment the oldest leaves the window, and not a millisecond earlier', () => {
+  it('allows a call as soon as the oldest leaves the window, and not a millisecond earlier', () => {
     let now = 0
     const referee = createReferee({ limit: [{ requests: 2, seconds: 1 }], now: () => now })
     const at = (time: number) => {
@@ -20,7 +20,7 @@ describe('the referee', () => {
     expect(referee.violations()).toBe(2)
     expect(referee.call('b').allowed).toBe(true)
   })
-  it('agrees with counting every window by hand, for random arrivals and two rates', () => {
+  it('matches a brute-force count of every window, for random arrivals and two rates', () => {
     const seed = createSeed('referee')
     const limit = [
       { requests: 3, seconds: 1 },
@@ -38,7 +38,7 @@ describe('the referee', () => {
       if (fits) taken.push(now)
     }
   })
-  it('says how long to wait, in windows shrunk by the scale', () => {
+  it('returns the wait, in windows multiplied by the scale', () => {
     let now = 0
     const referee = createReferee({ limit: [{ requests: 1, seconds: 10 }], now: () => now, paceScale: 0.01 })
     referee.call('a')
@@ -57,7 +57,7 @@ describe('the token issuer', () => {
       issuer: createTokenIssuer({ state: createState(), now: () => clock.now, accessSeconds: 60, refresh }),
     }
   }
-  it('lets access tokens expire on time, by order and by revocation', () => {
+  it('expires access tokens on time, on request and by revocation', () => {
     const { clock, issuer } = open({ style: 'reusable' })
     const { accessToken, refreshToken } = issuer.issue('a', ['READ'])
     clock.now += 59_999
@@ -75,14 +75,14 @@ describe('the token issuer', () => {
     expect(issuer.refreshes('a')).toBe(1)
     expect(issuer.lookup('made up')).toBeUndefined()
   })
-  it('gives a reusable refresh token back', () => {
+  it('returns a reusable refresh token again', () => {
     const { issuer } = open({ style: 'reusable' })
     const { refreshToken, accessToken } = issuer.issue('a')
     expect(issuer.refresh(refreshToken)?.refreshToken).toBe(refreshToken)
     expect(issuer.refresh(refreshToken)?.accessToken).not.toBe(accessToken)
     expect(issuer.refreshes()).toBe(2)
   })
-  it('lets the previous of a rotating token work for its grace only', () => {
+  it('accepts the previous rotating token only within the grace period', () => {
     const { clock, issuer } = open({ style: 'rotates', graceSeconds: 10 })
     const { refreshToken } = issuer.issue('a')
     const next = issuer.refresh(refreshToken)!
@@ -93,7 +93,7 @@ describe('the token issuer', () => {
     expect(issuer.refresh(refreshToken)).toBeUndefined()
     expect(issuer.refresh(next.refreshToken)).toBeDefined()
   })
-  it('kills a single-use token with its use', () => {
+  it('invalidates a single-use token when it is used', () => {
     const { issuer } = open({ style: 'single_use' })
     const { refreshToken } = issuer.issue('a')
     const next = issuer.refresh(refreshToken)!
@@ -130,9 +130,9 @@ describe('paging', () => {
   const rows = ['b', 'd', 'a', 'c', 'e'].map((id) => ({ id }))
   const key = ({ id }: { id: string }) => id
   const walk = (list: { id: string }[], cursor?: string, descending = false) =>
-    cursorPage(list, { limit: 2, cursor, query: { q: 1 }, key, descending, keep: 'end' })
+    cursorPage(list, { limit: 2, cursor, query: { q: 1 }, key, descending, carried: 'end' })
 
-  it('walks by cursor in the order of the key, both ways, and ends without a cursor on a full last page', () => {
+  it('walks by cursor in key order, in both directions, and ends without a cursor on a full last page', () => {
     const first = walk(rows)!
     const second = walk(rows, first.cursor)!
     expect([first.rows, second.rows, walk(rows, second.cursor)].flat()).toMatchObject([
@@ -145,7 +145,7 @@ describe('paging', () => {
     expect(walk(rows, walk(rows, undefined, true)!.cursor, true)!.rows).toEqual([{ id: 'c' }, { id: 'b' }])
     expect(cursorPage(rows, { limit: 5, query: 0, key })!.cursor).toBeUndefined()
   })
-  it('neither repeats nor skips when served rows vanish', () => {
+  it('neither repeats nor skips rows when returned rows are removed', () => {
     const { cursor } = walk(rows)!
     expect(
       walk(
@@ -154,9 +154,9 @@ describe('paging', () => {
       )!.rows,
     ).toEqual([{ id: 'c' }, { id: 'd' }])
   })
-  it('binds a cursor to its query and carries what is kept', () => {
+  it('binds a cursor to its query and carries a value', () => {
     const { cursor } = walk(rows)!
-    expect(keptInCursor(cursor, { q: 1 })).toBe('end')
+    expect(carriedInCursor(cursor, { q: 1 })).toBe('end')
     expect(cursorPage(rows, { limit: 2, cursor, query: { q: 2 }, key })).toBeUndefined()
     expect(cursorPage(rows, { limit: 2, cursor: 'rubbish', query: { q: 1 }, key })).toBeUndefined()
   })
@@ -194,12 +194,12 @@ describe('the router', () => {
   const call = (method: string, path: string) =>
     router({ method, path, query: new URLSearchParams(), headers: {}, body: '' }, 'context')
 
-  it('prefers a static segment, decodes parameters and knows suffixes', async () => {
+  it('prefers a static segment, decodes parameters and supports suffixes', async () => {
     expect((await call('GET', '/orders/search')).body).toBe('search')
     expect((await call('GET', '/orders/a%2Fb')).body).toEqual(['context', 'a/b'])
     expect((await call('GET', '/files/x.json')).body).toBe('x')
   })
-  it('falls back as the simulator says', async () => {
+  it("uses the simulator's fallbacks", async () => {
     expect(await call('POST', '/orders/1')).toEqual({ status: 405, body: ['GET', 'DELETE'] })
     expect((await call('GET', '/orders/1/2')).status).toBe(404)
     expect((await call('GET', '/orders/%')).status).toBe(404)
@@ -207,7 +207,7 @@ describe('the router', () => {
 })
 
 describe('a seed', () => {
-  it('gives the same again for the same text and something else for another', () => {
+  it('returns the same values for the same text and different ones for another text', () => {
     const draw = (text: string) => {
       const seed = createSeed(text)
       return [
@@ -225,7 +225,7 @@ describe('a seed', () => {
     expect(draw('a')).toEqual(draw('a'))
     expect(draw('a')).not.toEqual(draw('b'))
   })
-  it('makes valid numbers', () => {
+  it('generates valid numbers', () => {
     const seed = createSeed('numbers')
     for (let round = 0; round < 200; round += 1) {
       expect(seed.phone()).toMatch(/^\+[1-9]\d{7,14}$/)
@@ -236,7 +236,7 @@ describe('a seed', () => {
       expect(price >= 100 && price <= 900 && Number.isInteger(price)).toBe(true)
     }
   })
-  it('gives everybody an address of their own', () => {
+  it('generates a different address for every person', () => {
     const seed = createSeed('people')
     expect(new Set(Array.from({ length: 500 }, () => seed.person().email)).size).toBe(500)
   })
@@ -248,14 +248,14 @@ it('reads HTTP Basic with a colon in the password', () => {
     readBasic({ method: 'GET', path: '/', query: new URLSearchParams(), headers: { authorization }, body: '' }),
   ).toEqual({ user: 'user', password: 'pass:word' })
 })
-it('refuses a request with the error that the platform words', () => {
+it("rejects a request with the platform's error", () => {
   const refuse = refusing((status: number, message: string) => ({ status, body: { message } }))
   expect(() => refuse(404, 'no such product')).toThrow(Refusal)
   expect(() => refuse(404, 'no such product')).toThrow(
     expect.objectContaining({ response: { status: 404, body: { message: 'no such product' } } }),
   )
 })
-it('tells objects from lists and nothing, and sends Retry-After only with a number', () => {
+it('distinguishes objects from arrays and null, and sends Retry-After only with a number', () => {
   expect([{}, [], null, undefined, 'text'].map(isObject)).toEqual([true, false, false, false, false])
   expect([retryAfter(3), retryAfter(undefined)]).toEqual([{ headers: { 'retry-after': '3' } }, {}])
 })

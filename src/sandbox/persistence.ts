@@ -1,5 +1,5 @@
-// Keeps what was written to the simulators across restarts: a log of changes after the seeding, one JSON line each, in one file.
-// Seeds are deterministic, so the log is replayed over a fresh seed. A log of another format, another seed or other seeding code is ignored.
+// Stores writes to the simulators across restarts: one file with a log of the changes after seeding, one JSON line each.
+// Seeds are deterministic, so the log is replayed over a fresh seed. A log with another format, seed or seeding code is ignored.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -18,9 +18,9 @@ type Change = [platform: string, collection: string, id: string, record?: unknow
 type Line = Header | Change | { platform: string; seed: string }
 
 export interface Persistence {
-  seededAt: number // the instant the seeds are built around: that of the kept log, if there is one
+  seededAt: number // the time that the seeds are relative to: that of the stored log, if there is one
   attach(platform: string, state: ObservableState): void // after seeding
-  ready(): void // all are attached: the log is rewritten without what it no longer needs
+  ready(): void // all are attached: the log is rewritten without obsolete entries
   flush(): void
 }
 
@@ -79,7 +79,7 @@ function replay(state: ObservableState, [, collection, id, record]: Change): voi
 
 function fingerprint(state: ObservableState): string {
   const hash = createHash('sha256')
-  // Tokens are left out: each start gives the tenants fresh ones.
+  // Tokens are not stored: each start issues new ones.
   for (const entry of state.entries()) if (!entry[0].startsWith('tokens/')) hash.update(canonical(entry))
   return hash.digest('base64url')
 }
@@ -96,7 +96,7 @@ function readLog(
   return { header, seeds, changes: rest.filter((line): line is Change => Array.isArray(line)) }
 }
 
-/** A process killed while writing leaves a torn last line: it is left out. */
+/** A process that is killed while writing leaves an incomplete last line, which is ignored. */
 function parseLine(text: string): Line[] {
   try {
     return text ? [JSON.parse(text) as Line] : []

@@ -33,7 +33,7 @@ it('adds records from one seed per call, at the given time', () => {
   expect(records.ids()).toEqual(['1-0', '2-1', '3-0'])
   expect(rows.values().map(({ at }) => at)).toEqual([7, 7, 7])
 })
-it('replaces a touched record, and deletes one for good', () => {
+it('replaces a touched record, and deletes a record permanently', () => {
   const { rows, add } = open()
   const records = recordsIn(rows, { add, touch: (row) => ({ ...row, name: 'changed' }), remove: 'delete' })
   const [first, second] = records.add(2)
@@ -41,7 +41,7 @@ it('replaces a touched record, and deletes one for good', () => {
   records.remove!(second!)
   expect(rows.values()).toEqual([{ name: 'changed', at: 7 }])
 })
-it('keeps a removed record in its deleted form and out of the ids', () => {
+it('stores a removed record in its deleted form and omits it from the ids', () => {
   const { rows, add } = open()
   const records = recordsIn(rows, {
     isListed: ({ deleted }) => !deleted,
@@ -54,16 +54,16 @@ it('keeps a removed record in its deleted form and out of the ids', () => {
   expect(records.ids()).toEqual([second])
   expect(rows.get(first!)?.deleted).toBe(true)
 })
-it('offers no removal where the platform has none', () => {
+it('offers no removal if the platform has none', () => {
   const { rows, add } = open()
   expect(recordsIn(rows, { add, touch: (row) => row })).not.toHaveProperty('remove')
 })
-it('ticks later every time, even if the clock stands still or goes back', () => {
+it('ticks later every time, even if the clock stops or goes back', () => {
   const times = [100, 100, 50, 200]
   const clock = createClock(() => times.shift()!)
   expect([clock.tick(), clock.tick(), clock.tick(), clock.tick()]).toEqual([100, 101, 102, 200])
 })
-it('numbers each kind from its first number, and goes on after a restart', () => {
+it('numbers each kind from its first number, and continues after a restart', () => {
   const state = createState()
   const serial = createSerial(state)
   expect([serial('order'), serial('order'), serial('sku', 1001), serial('sku', 1001)]).toEqual([1, 2, 1001, 1002])

@@ -3,10 +3,10 @@ import type { Collection } from './collection.ts'
 import { createSeed, type Seed } from './seeds.ts'
 import type { NativeRecords } from './simulator.ts'
 
-/** Makes one record from the seed, stores it and returns its id. */
+/** Creates one record from the seed, stores it and returns its id. */
 export type MakeRecord = (seed: Seed, at: number, index: number) => string
 export type Adding = (make: MakeRecord) => NativeRecords['add']
-/** `seedText` must differ on every call, also after a restart: records made from the same text are equal. */
+/** `seedText` must differ on every call, even after a restart: records created from the same text are equal. */
 export const createAdding =
   (seedText: () => string, at: () => number): Adding =>
   (make) =>

@@ -1,9 +1,9 @@
-// Checks a platform's limits exactly: at no instant may the last T seconds hold more than N calls of one tenant.
+// Checks a platform's limits exactly: no period of T seconds may contain more than N calls of one tenant.
 import type { Rate } from '../contract/connector.ts'
 
 export interface Verdict {
   allowed: boolean
-  retryAfterMs: number // until the oldest call in the way has left its window; 0 when allowed
+  retryAfterMs: number // until the blocking call leaves its window; 0 if allowed
 }
 export interface Referee {
   call(tenant: string): Verdict
@@ -28,7 +28,7 @@ export function createReferee({ limit, now, paceScale = 1 }: RefereeOptions): Re
       allowedAt.set(tenant, times)
       let retryAfterMs = 0
       for (const { requests, length } of windows) {
-        // The window is (at - length, at]: a call exactly `length` ago has left it. This call would be one too many when the N-th youngest is still inside.
+        // The window is (at - length, at]: a call exactly `length` ago has left it. The call exceeds the limit if the N-th most recent call is still inside.
         const inTheWay = times[times.length - requests]
         if (inTheWay !== undefined && inTheWay > at - length)
           retryAfterMs = Math.max(retryAfterMs, inTheWay + length - at)

@@ -8,7 +8,7 @@ export interface RouteCall<Context> {
   context: Context
 }
 export type Handler<Context> = (call: RouteCall<Context>) => WireResponse | Promise<WireResponse>
-/** Keys are `METHOD /pattern`; `:name` takes one segment or a part of one (`/items/:id.json`), `:name*` takes the rest. */
+/** Keys are `METHOD /pattern`; `:name` matches one segment or a part of one (`/items/:id.json`), `:name*` matches the rest. */
 export type Routes<Context> = Readonly<Record<string, Handler<Context>>>
 export interface Fallbacks {
   notFound(request: WireRequest): WireResponse
@@ -47,7 +47,7 @@ export function createRouter<Context>(routes: Routes<Context>, fallbacks: Fallba
 
 function compile<Context>(key: string, handler: Handler<Context>): Route<Context> {
   const [method, path] = key.split(' ', 2)
-  if (!method || !path?.startsWith('/')) throw new Error(`a route is "METHOD /pattern", not "${key}"`)
+  if (!method || !path?.startsWith('/')) throw new Error(`a route must be "METHOD /pattern", not "${key}"`)
   const names: string[] = []
   const source = path.split(/(:[A-Za-z_]+\*?)/).map((part) => {
     if (!part.startsWith(':')) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

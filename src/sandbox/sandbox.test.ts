@@ -9,7 +9,7 @@ import { createRouter } from './router.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 import { type CreateSimulator, type FaultKind, faultKinds, type Tenant } from './simulator.ts'
 
-/** A shop that remembers notes: enough to see whether work was done. */
+/** A shop that stores notes: enough to check whether a call was processed. */
 const createNotes: CreateSimulator = ({ state, seededAt }) => {
   const notes = state.collection<{ id: string; text: string }>('notes')
   for (const id of ['1', '2']) notes.set(id, { id, text: `seeded ${seededAt}` })
@@ -105,7 +105,7 @@ describe('a fault happens on the socket', () => {
     ['reset_before', 0],
     ['expired_token', 401],
   ]
-  it.each(refused)('%s answers %i and nothing was done', async (kind, status) => {
+  it.each(refused)('%s returns %i and nothing is stored', async (kind, status) => {
     expect((await outcome(kind)).status).toBe(status)
     expect(noteIds()).not.toContain('new')
   })
@@ -117,37 +117,37 @@ describe('a fault happens on the socket', () => {
     ['stall', 201],
     ['slow_body', 201],
   ]
-  it.each(done)('%s answers %i and the work was done', async (kind, status) => {
+  it.each(done)('%s returns %i and the note is stored', async (kind, status) => {
     expect((await outcome(kind, 50)).status).toBe(status)
     expect(noteIds()).toContain('new')
   })
-  it('covers every kind there is', () => {
+  it('covers every kind', () => {
     expect([...refused, ...done].map(([kind]) => kind).sort()).toEqual(Object.keys(faultKinds).sort())
   })
-  it('throttles with a Retry-After unless it is to be silent', async () => {
+  it('throttles with a Retry-After unless the fault is silent', async () => {
     expect((await outcome('throttle')).headers?.get('retry-after')).toBe('1')
     expect((await outcome('throttle_silent')).headers?.has('retry-after')).toBe(false)
   })
-  it('a truncated answer promises more than it sends', async () => {
+  it('sends less than the content-length of a truncated response', async () => {
     sandbox.fault('notes', { kind: 'truncated' })
     const response = await post('new')
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(50)
     await expect(response.text()).rejects.toThrow()
   })
-  it('a malformed answer is complete but does not parse', async () => {
+  it('sends a complete malformed response that does not parse', async () => {
     const { text } = await outcome('malformed')
     expect(() => JSON.parse(text!)).toThrow(SyntaxError)
   })
-  it('a stall and a slow body take their time, and the body of the slow one comes whole', async () => {
+  it('delays a stalled response and a slow body, and sends the slow body completely', async () => {
     for (const kind of ['stall', 'slow_body'] as const) {
       const before = performance.now()
       expect(JSON.parse((await outcome(kind, 200)).text!)).toMatchObject({ id: 'new' })
       const took = performance.now() - before
       expect(took).toBeGreaterThanOrEqual(200)
-      expect(took).toBeLessThan(1_500) // the drips share the delay; if each of the eight had its own, it would be 1 600
+      expect(took).toBeLessThan(1_500) // the eight parts share the delay; with one delay each it would be 1,600
     }
   })
-  it('waits for its method and path, lets some pass, and ends after its times', async () => {
+  it('applies to its method and path, skips calls first, and ends after its times', async () => {
     sandbox.fault('notes', { kind: 'error_before', method: 'GET', path: '/notes/1', skip: 1, times: 2 })
     const statuses: number[] = []
     for (const path of ['/notes/2', '/notes/1', '/notes/1', '/notes/1', '/notes/1'])
@@ -163,7 +163,7 @@ describe('the sandbox', () => {
   })
   afterEach(() => sandbox.close())
 
-  it("refuses the call above the limit in the platform's own words, counts it, and leaves other tenants alone", async () => {
+  it("rejects a call above the limit with the platform's error, counts it, and does not affect other tenants", async () => {
     const statuses: number[] = []
     for (let call = 0; call < 6; call += 1) statuses.push((await post('x', { authorization: 'Bearer good' })).status)
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
@@ -171,7 +171,7 @@ describe('the sandbox', () => {
     expect((await post('y')).status).toBe(201)
     expect(sandbox.calls('notes').filter(({ overLimit }) => overLimit)).toHaveLength(1)
   })
-  it('only counts violations when it is not strict', async () => {
+  it('only counts violations if it is not strict', async () => {
     await sandbox.close()
     sandbox = await start({ strict: false })
     const statuses: number[] = []
@@ -179,7 +179,7 @@ describe('the sandbox', () => {
     expect(statuses.at(-1)).toBe(201)
     expect(sandbox.violations('notes')).toBe(1)
   })
-  it('keeps a log of calls with body, status, tenant and fault', async () => {
+  it('logs calls with body, status, tenant and fault', async () => {
     sandbox.fault('notes', { kind: 'reset_before', times: 1 })
     await post('lost', { authorization: 'Bearer good' }).catch(() => undefined)
     await fetch(`${sandbox.origin('notes')}/notes/1?a=b`)
@@ -197,7 +197,7 @@ describe('the sandbox', () => {
     sandbox.clearCalls()
     expect(sandbox.calls('notes')).toEqual([])
   })
-  it('shows a bug of a simulator as 500 and on stderr', async () => {
+  it('reports a bug in a simulator as 500 and on stderr', async () => {
     const printed: unknown[] = []
     const { error } = console
     console.error = (...parts: unknown[]) => void printed.push(...parts)
@@ -205,7 +205,7 @@ describe('the sandbox', () => {
     console.error = error
     expect(String(printed)).toContain('a bug in the simulator')
   })
-  it('refuses a body that is too large', async () => {
+  it('rejects a body that is too large', async () => {
     const response = await fetch(`${sandbox.origin('notes')}/notes`, {
       method: 'POST',
       body: 'x'.repeat(9 * 1024 * 1024),
@@ -213,7 +213,7 @@ describe('the sandbox', () => {
     expect(response.status).toBe(413)
     expect(noteIds()).toEqual(['1', '2'])
   })
-  it('is driven over its control endpoint', async () => {
+  it('is controlled through its control endpoint', async () => {
     expect(await (await control('')).json()).toMatchObject({
       platforms: [{ platform: 'notes', tenants: [{ vertical: 'retail_pos', records: { product: 2 } }] }],
       faultKinds,
@@ -238,7 +238,7 @@ describe('the sandbox', () => {
     expect((await control('/notes/tenants/retail_pos/expire-tokens', { method: 'POST' })).status).toBe(204)
     expect((await post('x')).status).toBe(401)
   })
-  it('says what is wrong with a control call', async () => {
+  it('explains what is wrong with a control call', async () => {
     expect((await control('/nowhere/faults')).status).toBe(404)
     expect((await control('/notes/tenants/accounting/product')).status).toBe(404)
     expect((await control('/notes/tenants/retail_pos/order')).status).toBe(404)
@@ -256,7 +256,7 @@ describe('the file of the sandbox', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('brings back what was written, around the same seeds', async () => {
+  it('restores writes on top of the same seeds', async () => {
     const file = join(folder, 'kept.jsonl')
     sandbox = await start({ file })
     const seeded = await (await fetch(`${sandbox.origin('notes')}/notes/1`)).text()
@@ -270,7 +270,7 @@ describe('the file of the sandbox', () => {
       await sandbox.close()
     }
   })
-  it('leaves out a torn last line', async () => {
+  it('ignores an incomplete last line', async () => {
     const file = join(folder, 'torn.jsonl')
     sandbox = await start({ file })
     await post('kept')
@@ -280,7 +280,7 @@ describe('the file of the sandbox', () => {
     await sandbox.close()
     expect(noteIds()).toEqual(['1', '2', 'kept'])
   })
-  it('is ignored when it is of another size, another seed or no such file at all', async () => {
+  it('is ignored if it has another size, another seed or another format', async () => {
     const file = join(folder, 'foreign.jsonl')
     sandbox = await start({ file })
     await post('kept')
@@ -298,7 +298,7 @@ describe('the file of the sandbox', () => {
       expect(noteIds()).toEqual(['1', '2'])
     }
   })
-  it('a process killed without warning loses at most the last second', { timeout: 20_000 }, async () => {
+  it('loses at most the last second when the process is killed', { timeout: 20_000 }, async () => {
     const file = join(folder, 'killed.jsonl')
     const first = await run(file)
     const account = first.accounts.find(({ vertical }) => vertical === 'restaurant')!
@@ -340,7 +340,7 @@ function run(file: string): Promise<Running> {
 }
 
 describe('a collection', () => {
-  it('keeps the order of insertion and refuses changes in place', () => {
+  it('preserves insertion order and rejects changes in place', () => {
     const rows = createState().collection<{ n: number }>('rows')
     for (const n of [3, 1, 2]) rows.set(String(n), { n })
     rows.set('3', { n: 30 })

@@ -1,4 +1,4 @@
-// One HTTP server on loopback in front of all simulators: counts calls, applies faults, keeps a log of calls.
+// One HTTP server on loopback in front of all simulators: counts calls, applies faults and logs calls.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createState } from './collection.ts'
@@ -17,10 +17,10 @@ export interface SandboxOptions {
   simulators: Readonly<Record<string, CreateSimulator>>
   size: 'small' | 'full'
   paceScale?: number // limit windows are multiplied by it
-  strict?: boolean // true unless told: calls above the limit are refused; false: only counted
-  port?: number // any free one unless told
+  strict?: boolean // true by default: calls above the limit are rejected; false: only counted
+  port?: number // any free port by default
   host?: string
-  file?: string // where writes are kept across restarts; absent: nowhere
+  file?: string // stores writes across restarts; nothing is stored by default
   now?(): number
 }
 export interface Sandbox extends Controlled {
@@ -49,7 +49,7 @@ export async function createSandbox({
   const control = createControl(() => sandbox)
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error: unknown) => {
-      if (!incoming.destroyed || incoming.complete) console.error('sandbox:', error) // else the client went away while sending
+      if (!incoming.destroyed || incoming.complete) console.error('sandbox:', error) // otherwise the client disconnected while sending
       response.destroy()
     })
   })
@@ -79,7 +79,7 @@ export async function createSandbox({
       return deliver(response, await control(request, undefined))
     const [, platform = ''] = request.path.split('/', 2)
     const stand = stands.get(platform)
-    if (!stand) return deliver(response, { status: 404, body: { error: 'no such platform, see GET /_sandbox' } })
+    if (!stand) return deliver(response, { status: 404, body: { error: 'unknown platform, see GET /_sandbox' } })
     await play(stand, { ...request, path: request.path.slice(platform.length + 1) || '/' }, response)
   }
 

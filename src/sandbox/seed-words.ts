@@ -1,4 +1,4 @@
-// Words from which seeded records are built. Chosen to hurt: accents, apostrophes, other scripts, emoji, long names.
+// Words from which seeded records are built. They are deliberately difficult: accents, apostrophes, other scripts, emoji, long names.
 export const givenNames = [
   'Ada',
   'Björn',
@@ -195,8 +195,8 @@ export interface Region {
   country: string
   state: string
   city: string
-  postalCode: string // # stands for a digit, @ for a letter
-  dialling: string // after the country code, x is a digit; from ranges kept free for fiction
+  postalCode: string // # is a digit, @ is a letter
+  dialling: string // after the country code, x is a digit; from ranges reserved for fiction
   countryCode: string
 }
 export const regions: readonly Region[] = [

@@ -1,4 +1,4 @@
-// Realistic records from a seed: the same seed and the same calls give the same values, on every machine.
+// Realistic records from a seed: the same seed and the same calls return the same values on every machine.
 import * as words from './seed-words.ts'
 
 export interface Person {
@@ -19,7 +19,7 @@ export interface Seed {
   int(from: number, to: number): number // both included
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  sample<T>(list: readonly T[], count: number): T[] // different ones
+  sample<T>(list: readonly T[], count: number): T[] // without duplicates
   id(alphabet: string, length: number): string
   uuid(): string // version 4
   person(): Person

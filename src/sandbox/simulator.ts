@@ -1,11 +1,11 @@
-// What a simulator offers to the sandbox, the conformance suite and the chaos suite. How it answers on the wire is its own business.
+// What a simulator provides to the sandbox, the conformance suite and the chaos suite.
 import type { Rate } from '../contract/connector.ts'
 import type { EntityType, Vertical } from '../contract/entity.ts'
 import type { State } from './collection.ts'
 
 export interface WireRequest {
   method: string
-  path: string // below the platform's origin, undecoded, without the query
+  path: string // relative to the platform's origin, not decoded, without the query
   query: URLSearchParams
   headers: Readonly<Record<string, string>> // lower-case names
   body: string
@@ -13,70 +13,70 @@ export interface WireRequest {
 export interface WireResponse {
   status: number
   headers?: Readonly<Record<string, string>>
-  body?: unknown // an object is sent as JSON, a string as it is
+  body?: unknown // an object is sent as JSON, a string unchanged
 }
-/** Records of one entity in a tenant, handled behind the platform's back: as if a waiter or a cashier did it. */
+/** Records of one entity in a tenant, changed without the platform's API, as a waiter or a cashier does. */
 export interface NativeRecords {
   ids(): string[] // platform ids of all records that a complete walk must yield
   add(count: number): string[] // realistic, varied records
-  touch(id: string): void // changes the record now, moving its modification time where the platform has one
-  remove?(id: string): void // where the platform deletes for good
+  touch(id: string): void // changes the record and its modification time, if the platform has one
+  remove?(id: string): void // if the platform deletes permanently
 }
 /** One connected business on the platform. */
 export interface Tenant {
   vertical: Vertical
   credentials: Readonly<Record<string, string>> // what a connected account needs: accessToken, refreshToken, expiresAt (ISO), clientId, clientSecret, or the platform's own names
   settings: Readonly<Record<string, string>>
-  locations: readonly string[] // platform ids of locations that orders can name
+  locations: readonly string[] // platform ids of locations that orders can reference
   records: Partial<Record<EntityType, NativeRecords>>
-  expireTokens(): void // every access token given out so far stops working; refresh tokens stay
-  revokeTokens(): void // access and refresh tokens stop working: the business withdrew its consent
+  expireTokens(): void // invalidates all access tokens issued so far; refresh tokens stay valid
+  revokeTokens(): void // invalidates access and refresh tokens: the business withdrew its consent
 }
 export interface Simulator {
   platform: string
-  limit: readonly Rate[] // refused above it, counted in exact sliding windows per tenant
+  limit: readonly Rate[] // counted in exact sliding windows per tenant; calls above it are rejected
   tenants: readonly Tenant[]
-  /** Which tenant a request speaks for, as far as counting calls goes; undefined for token and consent calls. */
+  /** The tenant whose limit a request counts against; undefined for token and consent calls. */
   tenantOf(request: WireRequest): Tenant | undefined
   handle(request: WireRequest): WireResponse | Promise<WireResponse>
-  /** The platform's own words for "too many requests" (with its own Retry-After, or without any when no number is given) and "something broke here". */
+  /** The platform's responses for "too many requests" (with its own Retry-After, or without one if no number is given) and for an internal error. */
   throttled(retryAfterSeconds?: number): WireResponse
   broken(status: number): WireResponse
 }
 export interface SimulatorOptions {
-  size: 'small' | 'full' // how much is seeded: enough for a page or two, or enough to feel real
+  size: 'small' | 'full' // how much is seeded: one or two pages, or a realistic amount
   now(): number // milliseconds
-  seededAt: number // milliseconds: seed around this instant, not around now, so that the same seed comes out again after a restart
-  state: State // everything to be remembered goes in here
-  origin: string // where this simulator is reached, for links in answers
-  paceScale?: number // windows of a limit that the simulator keeps itself are multiplied by it, as those of `limit` are
+  seededAt: number // milliseconds: seed relative to this time, not to now, so that the seed is the same after a restart
+  state: State // everything that must survive a restart
+  origin: string // the origin of this simulator, for links in responses
+  paceScale?: number // multiplies the windows of limits that the simulator checks itself, as it does those of `limit`
 }
 export type CreateSimulator = (options: SimulatorOptions) => Simulator
 
 export const faultKinds = {
-  throttle: "refuses with the platform's own 429 and a Retry-After",
-  throttle_silent: "refuses with the platform's own 429 without a Retry-After",
-  error_before: 'answers 500 and has done nothing',
-  error_after: 'does the work, then answers 500',
-  unavailable: 'answers 503 and has done nothing',
-  reset_before: 'closes the connection and has done nothing',
-  reset_after: 'does the work, then closes the connection without an answer',
-  stall: 'does the work and answers after `delayMs`',
-  slow_body: 'does the work and sends the answer in drips over `delayMs`',
-  truncated: 'does the work and sends half of the JSON',
-  malformed: 'does the work and answers 200 with JSON that does not parse',
-  html: 'answers 502 with an HTML page, as a proxy in between would',
-  expired_token: 'lets the access tokens of the tenant expire, then handles the call',
-  forbidden: 'answers 403 with an empty JSON object',
+  throttle: "rejects the call with the platform's own 429 and a Retry-After",
+  throttle_silent: "rejects the call with the platform's own 429 without a Retry-After",
+  error_before: 'returns 500 without processing the call',
+  error_after: 'processes the call, then returns 500',
+  unavailable: 'returns 503 without processing the call',
+  reset_before: 'closes the connection without processing the call',
+  reset_after: 'processes the call, then closes the connection without a response',
+  stall: 'processes the call and responds after `delayMs`',
+  slow_body: 'processes the call and sends the response in small parts over `delayMs`',
+  truncated: 'processes the call and sends half of the JSON',
+  malformed: 'processes the call and returns 200 with JSON that does not parse',
+  html: 'returns 502 with an HTML page, as a proxy would',
+  expired_token: 'expires the access tokens of the tenant, then processes the call',
+  forbidden: 'returns 403 with an empty JSON object',
 } as const
 export type FaultKind = keyof typeof faultKinds
-/** Applied to matching calls, the oldest fault first, until `times` are used up (forever when absent) and with `probability` (1 when absent). */
+/** Applied to matching calls, the oldest fault first, `times` times (forever by default) and with `probability` (1 by default). */
 export interface Fault {
   kind: FaultKind
   method?: string
   path?: string // a part of the path
   times?: number
-  skip?: number // lets that many matching calls pass first
+  skip?: number // the number of matching calls to skip first
   probability?: number
   delayMs?: number
 }
@@ -85,9 +85,9 @@ export interface LoggedCall {
   method: string
   path: string
   query: string
-  status: number // 0 when the connection was closed without an answer
+  status: number // 0 if the connection was closed without a response
   vertical?: Vertical
   fault?: FaultKind
   overLimit?: true
-  body?: unknown // of the request, parsed where it is JSON
+  body?: unknown // of the request, parsed if it is JSON
 }

@@ -3,7 +3,7 @@ import type { State } from './collection.ts'
 
 export interface Clock {
   now(): number // milliseconds
-  tick(): number // as now, but later than every tick before: a later change always has a later time
+  tick(): number // like now, but later than every earlier tick: a later change always has a later time
 }
 export function createClock(now: () => number): Clock {
   let last = 0
@@ -16,7 +16,7 @@ export function createClock(now: () => number): Clock {
   }
 }
 
-/** Returns `first`, then the next number of that kind. The numbers are kept across restarts. */
+/** Returns `first`, then the next number of that kind. The numbers are stored across restarts. */
 export type Serial = (kind: string, first?: number) => number
 export function createSerial(state: State): Serial {
   const counters = state.collection<number>('counters')

@@ -1,6 +1,6 @@
 // Finding orders: by location, time and state, in tens of locations at most.
 import type { Fields } from '../../../sandbox/http.ts'
-import { keptInCursor } from '../../../sandbox/paging.ts'
+import { carriedInCursor } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import type { StoredOrder } from './orders.ts'
@@ -72,7 +72,7 @@ function searchOrders(world: World, given: Fields): WireResponse {
   // Without an end, the moment of the first page is the end for all of them: what changes meanwhile drops out of an updated_at walk.
   const { cursor: _, limit: __, ...bound } = body
   const end =
-    (keptInCursor(body.cursor, bound) as string | undefined) ??
+    (carriedInCursor(body.cursor, bound) as string | undefined) ??
     iso(Math.max(world.now(), Date.parse(newest(world, field))))
   const within = inRange({ ...range, end_at: range?.end_at ?? end }, `query.filter.date_time_filter.${field}`)
   const rows = world.orders.filter(
@@ -88,7 +88,7 @@ function searchOrders(world: World, given: Fields): WireResponse {
     limit,
     key: (order) => `${String(order[field])} ${order.id}`,
     descending: query.sort?.sort_order !== 'ASC',
-    keep: end,
+    carried: end,
   })
   if (body.return_entries === true)
     return list(

@@ -192,7 +192,7 @@ export function once(
 export function pageOf<T>(
   rows: readonly T[],
   request: Fields,
-  options: { limit: number; key(row: T): string; descending?: boolean; keep?: unknown },
+  options: { limit: number; key(row: T): string; descending?: boolean; carried?: unknown },
 ): { rows: T[]; rest: { cursor?: string } } {
   const { cursor, limit: _, ...query } = request
   const page = cursorPage(rows, { ...options, cursor: cursor as string | undefined, query })
