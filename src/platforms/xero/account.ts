@@ -1,4 +1,4 @@
-// Which organisation an account means. A token can cover several, and every call must name one: https://developer.xero.com/documentation/guides/oauth2/tenants
+// The organization of an account. A token can cover several, and every call must contain one: https://developer.xero.com/documentation/guides/oauth2/tenants
 import type { ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { list } from '../../kit/fields.ts'
@@ -10,36 +10,36 @@ interface Connection {
   tenantName?: string
 }
 
-/** The only organisation that the authorisation covers. Among several none is guessed: a wrong one would mean somebody else's books. */
+/** The only organization that the authorization covers. If there are several, none is guessed: a wrong one would be another company's books. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const { body } = await call.read(get('/connections'))
-  const organisations = list<Connection>(body).filter(
+  const organizations = list<Connection>(body).filter(
     ({ tenantType }) => tenantType === undefined || tenantType === 'ORGANISATION',
   )
   const wanted = call.account.settings.tenantId
   if (wanted !== undefined) {
-    if (organisations.some(({ tenantId }) => tenantId.toLowerCase() === wanted.toLowerCase())) return {}
+    if (organizations.some(({ tenantId }) => tenantId.toLowerCase() === wanted.toLowerCase())) return {}
     throw unsettled(
-      `must be one of the organisations that the authorisation covers: ${named(organisations)}`,
-      organisations,
+      `must be one of the organizations that the authorization covers: ${named(organizations)}`,
+      organizations,
     )
   }
-  const [only, ...others] = organisations
+  const [only, ...others] = organizations
   if (only && others.length === 0) return { tenantId: only.tenantId }
   throw unsettled(
     only
-      ? `must be given, since the authorisation covers several organisations: ${named(organisations)}`
-      : 'cannot be found out: the authorisation covers no organisation',
-    organisations,
+      ? `is required, because the authorization covers several organizations: ${named(organizations)}`
+      : 'cannot be determined: the authorization covers no organization',
+    organizations,
   )
 }
 
-const named = (organisations: readonly Connection[]): string =>
-  organisations.map(({ tenantId, tenantName }) => `${tenantId} (${tenantName ?? 'no name'})`).join(', ') || 'none'
+const named = (organizations: readonly Connection[]): string =>
+  organizations.map(({ tenantId, tenantName }) => `${tenantId} (${tenantName ?? 'no name'})`).join(', ') || 'none'
 
-const unsettled = (message: string, organisations: readonly Connection[]): Problem => {
-  const choices = organisations.map(({ tenantId, tenantName }) => ({ value: tenantId, label: tenantName ?? tenantId }))
-  return new Problem('validation_failed', 'The account cannot be connected like this.', {
+const unsettled = (message: string, organizations: readonly Connection[]): Problem => {
+  const choices = organizations.map(({ tenantId, tenantName }) => ({ value: tenantId, label: tenantName ?? tenantId }))
+  return new Problem('validation_failed', 'The account cannot be connected with these settings.', {
     errors: [{ pointer: '/settings/tenantId', message, choices }],
     downstream: { platform: 'xero' },
   })

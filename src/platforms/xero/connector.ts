@@ -32,9 +32,9 @@ export const xero: Connector = {
       token,
       exchange: { code_verifier: '{codeVerifier}' },
       answer,
-      refreshToken: 'rotates', // the old one may be sent again for half an hour, should the answer get lost
+      refreshToken: 'rotates', // the old one can be sent again for half an hour after a lost response
     }),
-    // "Custom connections" to a single organisation: https://developer.xero.com/documentation/guides/oauth2/custom-connections
+    // "Custom connections" to a single organization: https://developer.xero.com/documentation/guides/oauth2/custom-connections
     {
       kind: 'client_credentials',
       login: { ...token, fields: { grant_type: 'client_credentials', scope: 'accounting.contacts' } },
@@ -49,22 +49,21 @@ export const xero: Connector = {
   frame: { headers: { authorization: 'Bearer {accessToken}', 'xero-tenant-id': '{tenantId}' } },
   settings: Type.Object({
     tenantId: Type.String({
-      title: 'Organisation',
-      description: 'The organisation, a GUID of GET /connections; found out when the authorisation covers only one',
+      title: 'Organization',
+      description: 'The organization, a GUID of GET /connections; determined if the authorization covers only one',
       minLength: 1,
     }),
     addressType: Type.Optional(
       Type.String({
         title: 'Address type',
-        description:
-          'STREET (unless told) or POBOX: which of the two addresses is meant when both or none are filled in',
+        description: 'STREET (default) or POBOX: the preferred address if both or none are filled in',
         enum: ['STREET', 'POBOX'],
       }),
     ),
   }),
   discover,
   readError,
-  // Xero tells what is left of its own 60 calls a minute, but not when the next becomes free: one does each second.
+  // Xero reports the remaining calls of its 60 per minute, but not when the next is available: one per second is.
   throttle: ({ headers }) => (headers['x-minlimit-remaining'] === '0' ? 1000 : 0),
   entities: { customer },
 }

@@ -1,4 +1,4 @@
-// A contact of Xero and what of it is a unified customer: https://developer.xero.com/documentation/api/accounting/contacts
+// Xero's contact and how it is read as a unified customer: https://developer.xero.com/documentation/api/accounting/contacts
 import type { AccountView, Mapping } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
 import { filled, list, text } from '../../kit/fields.ts'
@@ -39,7 +39,7 @@ export interface NativeContact {
 export const nameOf = (row: NativeContact): string =>
   displayName(row.Name, fullName(row.FirstName, row.LastName), row.EmailAddress, row.ContactNumber, row.ContactID)!
 
-/** Four lines are kept in two: the first, and the others after it. */
+/** Four lines become two: the first, and the rest. */
 export const furtherLines = (address: NativeAddress): string | undefined =>
   text(
     [address.AddressLine2, address.AddressLine3, address.AddressLine4]
@@ -67,7 +67,7 @@ const parts = [
   'Country',
 ] as const
 const isWritten = (address: NativeAddress) => parts.some((part) => text(address[part]) !== undefined)
-/** Both addresses are always listed, in no fixed order, mostly empty: the wanted one counts, else the other. */
+/** Both addresses are always listed, in no fixed order, mostly empty: the configured one is used, otherwise the other. */
 export function addressesOf(row: Pick<NativeContact, 'Addresses'>, account: AccountView): NativeAddress[] {
   const wanted = addressType(account)
   const known = list(row.Addresses).filter(isWritten)
@@ -80,14 +80,14 @@ export const addressType = ({ settings }: AccountView): string => settings.addre
 
 export function readPhone({ PhoneNumber, PhoneAreaCode, PhoneCountryCode }: NativePhone): string | undefined {
   const number = text(PhoneNumber)
-  if (number === undefined) return undefined // an area code alone is no number
+  if (number === undefined) return undefined // an area code alone is not a number
   const country = text(PhoneCountryCode)
   return [country === undefined ? undefined : `+${country.replace(/^(\+|00)/, '')}`, text(PhoneAreaCode), number]
     .filter((part) => part !== undefined)
     .join(' ')
 }
-const phoneOrder = ['DEFAULT', 'OFFICE', 'MOBILE', 'DDI'] // a fax is nobody's phone
-/** The numbers that can be shown, the first one is. */
+const phoneOrder = ['DEFAULT', 'OFFICE', 'MOBILE', 'DDI'] // a fax is not a phone
+/** The numbers in the order of preference; the first one is used. */
 export const phonesOf = (row: Pick<NativeContact, 'Phones'>): NativePhone[] =>
   phoneOrder.flatMap((type) =>
     list(row.Phones).filter((phone) => phone.PhoneType === type && text(phone.PhoneNumber) !== undefined),
@@ -97,7 +97,7 @@ const activeByStatus: Readonly<Record<string, boolean>> = { ACTIVE: true, ARCHIV
 
 export function toUnified(row: NativeContact, { account, warn }: Mapping): Customer {
   const active = activeByStatus[row.ContactStatus ?? 'ACTIVE']
-  if (active === undefined) warn('/active', `Xero's status ${row.ContactStatus} is not known`)
+  if (active === undefined) warn('/active', `Xero's status ${row.ContactStatus} is unknown`)
   const [phone] = phonesOf(row)
   return {
     externalId: row.ContactID,

@@ -1,4 +1,4 @@
-// What must be sent so that a contact holds a unified record. Elements left out keep their value and "" clears, so only differences are sent: what was read and is put back changes nothing.
+// The changes that turn a contact into the unified record. Omitted elements are unchanged and "" clears, so only differences are sent: a record that is sent back as it was read changes nothing.
 import type { AccountView } from '../../contract/connector.ts'
 import type { Address, Customer } from '../../contract/customer.ts'
 import type { Refused } from '../../kit/checks.ts'
@@ -19,7 +19,7 @@ import {
 
 export type ContactChange = Partial<Omit<NativeContact, 'ContactID' | 'UpdatedDateUTC'>>
 
-/** Compared with nothing, for a new contact, the difference is all that the record says. */
+/** For a new contact, the difference is the whole record. */
 export function changeOf(record: Customer, account: AccountView, current?: NativeContact): ContactChange {
   const stored: Partial<NativeContact> = current ?? {}
   const cleared = (wanted: string | undefined, now: string | undefined) =>
@@ -31,13 +31,13 @@ export function changeOf(record: Customer, account: AccountView, current?: Nativ
     FirstName: cleared(record.firstName, stored.FirstName),
     LastName: cleared(record.lastName, stored.LastName),
     EmailAddress: cleared(record.email, stored.EmailAddress),
-    DefaultCurrency: record.currencyCode === stored.DefaultCurrency ? undefined : record.currencyCode, // there is no value that takes a currency away
+    DefaultCurrency: record.currencyCode === stored.DefaultCurrency ? undefined : record.currencyCode, // a currency cannot be removed
     Addresses: addresses.length ? addresses : undefined,
     Phones: phones.length ? phones : undefined,
   }) as ContactChange
 }
 
-/** An entry replaces the stored one of its type as a whole, so whom it is addressed to is sent along. */
+/** An entry replaces the stored one of its type as a whole, so AttentionTo is sent too. */
 function addressChange(
   wanted: Address | undefined,
   known: readonly NativeAddress[],
@@ -48,7 +48,7 @@ function addressChange(
   return sameAddress(wanted, readAddress(shown)) ? [] : [entryOf(wanted, shown)]
 }
 function entryOf(wanted: Address, stored: NativeAddress): NativeAddress {
-  const kept = furtherLines(stored) === text(wanted.line2) // then three lines stay three
+  const kept = furtherLines(stored) === text(wanted.line2) // then the lines stay separate
   return compact({
     AddressType: stored.AddressType,
     AddressLine1: wanted.line1 ?? '',
@@ -63,7 +63,7 @@ function entryOf(wanted: Address, stored: NativeAddress): NativeAddress {
   })
 }
 
-/** The number goes where the shown one stands. Without a number all that could be shown are cleared, or the next one would come up. */
+/** The number replaces the one that was read. Without a number all candidates are cleared, otherwise the next one would be read. */
 function phoneChange(wanted: string | undefined, known: readonly NativePhone[]): NativePhone[] {
   const empty = { PhoneNumber: '', PhoneAreaCode: '', PhoneCountryCode: '' }
   if (text(wanted) === undefined) return known.map(({ PhoneType }) => ({ PhoneType, ...empty }))
@@ -72,7 +72,7 @@ function phoneChange(wanted: string | undefined, known: readonly NativePhone[]):
   return [{ PhoneType: shown?.PhoneType ?? 'DEFAULT', ...empty, PhoneNumber: wanted }]
 }
 
-/** Xero cuts nothing off, but its refusal does not name the field. */
+/** Xero does not truncate, but its error does not name the field. */
 export const longest = {
   '/name': 255,
   '/firstName': 255,
@@ -88,5 +88,5 @@ export const longest = {
 } as const
 export const check = ({ email = '' }: Customer): Refused[] =>
   [...email].some((character) => character > '~')
-    ? [{ pointer: '/email', message: 'must be plain ASCII: Xero takes no other letters in an email address' }]
+    ? [{ pointer: '/email', message: 'must be ASCII: Xero accepts no other characters in an email address' }]
     : []

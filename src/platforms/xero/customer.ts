@@ -20,14 +20,14 @@ import { type ContactChange, changeOf, check, longest } from './customer-write.t
 const contacts = '/api.xro/2.0/Contacts'
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What stands in the place of an id in the path may also be a contact number: only a GUID is an id. */
+/** A path also accepts a contact number in place of an id: only a GUID is an id. */
 async function readContact(call: ReadCall, id: string): Promise<NativeContact | undefined> {
   return guid.test(id) ? contactIn(await ifFound(call.read(get(path`/api.xro/2.0/Contacts/${id}`)))) : undefined
 }
 const contactIn = (response: NativeResponse | undefined): NativeContact | undefined =>
   list<NativeContact>(response?.body.Contacts)[0]
 
-/** The one contact that carries our reference. No filter by contact number: large organisations refuse it. */
+/** The contact with our reference. No filter by contact number: large organizations reject it. */
 async function findContact(call: WriteCall): Promise<Written<NativeContact> | undefined> {
   const row = contactIn(await ifFound(call.read(get(path`/api.xro/2.0/Contacts/${call.reference}`))))
   return row?.ContactNumber === call.reference ? { id: row.ContactID, row } : undefined
@@ -39,9 +39,9 @@ interface Place {
 }
 const remembered = 20
 function listRequest({ size, updatedAfter }: ListQuery, at: Place | undefined): NativeRequest {
-  // By id, which never changes. Contacts are archived and never deleted, so nothing leaves this list: a new row can only push others down, and those are known by their ids.
+  // Sorted by id, which never changes. Contacts are archived but never deleted, so no row leaves this list: a new row can only push others down, and those are recognized by their ids.
   const query = { page: at?.page ?? 1, pageSize: size, includeArchived: true, order: 'ContactID ASC' }
-  // The filter counts in whole seconds, and whether it includes its own second is not said: a second more is asked for, the service checks again.
+  // The filter uses whole seconds, and whether it is inclusive is not documented: it starts one second earlier, and the service checks again.
   return get(
     contacts,
     query,
@@ -64,13 +64,13 @@ const written = (response: NativeResponse): Written<NativeContact> => {
   const row = contactIn(response)!
   return { id: row.ContactID, row }
 }
-/** Sets absolute values, so it may be repeated. No idempotency key: it would be the same for the same change made again another day, and Xero would answer without doing it. */
+/** Sets absolute values, so it may be repeated. No idempotency key: it would be the same for the same change on another day, and Xero would respond without applying it. */
 const changing = (id: string, change: ContactChange) => ({
   request: post(path`/api.xro/2.0/Contacts/${id}`, { Contacts: [{ ContactID: id, ...change }] }),
   read: written,
   recovery: 'repeat' as const,
 })
-/** Xero shows the currency not in every answer: then the service reads the contact once more. */
+/** Not every response contains the currency: then the service reads the contact again. */
 const complete = (result: Written<NativeContact>, { currencyCode }: Customer): Written<NativeContact> =>
   currencyCode !== undefined && result.row?.DefaultCurrency === undefined ? { id: result.id } : result
 
@@ -106,7 +106,7 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     async run(call, record) {
       const contact = { ContactNumber: call.reference, ...changeOf(record, call.account) }
       const more = { query: { summarizeErrors: true }, headers: { 'idempotency-key': call.key('contact') } }
-      // Found by the reference, since how long Xero keeps a key is not said; sent again, it still carries the key, should the first one be under way.
+      // Found by the reference, because how long Xero stores a key is not documented; a repeated call still has the key, in case the first one is in progress.
       const created = await call.write('contact', {
         request: put(contacts, { Contacts: [contact] }, more),
         read: written,
@@ -124,7 +124,7 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     ...write,
     async run(call, current, record) {
       const wasActive = current.ContactStatus === 'ACTIVE'
-      // Restored together with the rest: its old name may have been given away, the new one counts. Archived on its own, when all else is done.
+      // Restored together with the other changes: its old name may be taken, the new one counts. Archived separately, as the last step.
       const change: ContactChange = {
         ...(record.active && !wasActive && { ContactStatus: 'ACTIVE' }),
         ...changeOf(record, call.account, current),

@@ -36,7 +36,7 @@ export function readError(response: NativeResponse): NativeError | undefined {
   }
 }
 
-/** With `summarizeErrors=false`, and now and then without it, a refusal comes as 200 with the errors inside the element. */
+/** With `summarizeErrors=false`, and sometimes without it, an error comes with status 200 and the errors inside the element. */
 function refusedElements({ body }: NativeResponse): NativeError | undefined {
   const refused = list<Validated>(body?.Contacts).filter(
     (element) => element.StatusAttributeString === 'ERROR' || element.HasValidationErrors === true,
@@ -49,13 +49,13 @@ function refusedElements({ body }: NativeResponse): NativeError | undefined {
 
 function kindOf(byStatus: NativeErrorKind, message: string): NativeErrorKind {
   if (byStatus === 'invalid' && /already (assigned|exists)/i.test(message)) return 'duplicate'
-  if (byStatus === 'token' && /AuthorizationUnsuccessful|insufficient_scope/i.test(message)) return 'forbidden' // the token is good, its scope is not
-  if (byStatus === 'forbidden' && /AuthenticationUnsuccessful/i.test(message)) return 'reconnect' // the organisation was disconnected from the application
+  if (byStatus === 'token' && /AuthorizationUnsuccessful|insufficient_scope/i.test(message)) return 'forbidden' // the token is valid, but a scope is missing
+  if (byStatus === 'forbidden' && /AuthenticationUnsuccessful/i.test(message)) return 'reconnect' // the organization was disconnected from the application
   return byStatus
 }
 
-/** Xero names no fields, it only speaks of them. */
-const spokenOf: readonly [RegExp, string][] = [
+/** Xero has no field names in errors, only in messages. */
+const mentions: readonly [RegExp, string][] = [
   [/contact name|^name\b/i, 'Name'],
   [/first ?name/i, 'FirstName'],
   [/last ?name/i, 'LastName'],
@@ -69,7 +69,7 @@ function findingsOf({ ValidationErrors, Addresses, Phones }: Validated): Finding
   const said = (errors: Validated['ValidationErrors']) => list(errors).flatMap(({ Message }) => text(Message) ?? [])
   return [
     ...said(ValidationErrors).map((message) => ({
-      native: spokenOf.find(([pattern]) => pattern.test(message))?.[1] ?? 'Contact',
+      native: mentions.find(([pattern]) => pattern.test(message))?.[1] ?? 'Contact',
       message,
     })),
     ...list(Addresses).flatMap((address) =>

@@ -43,7 +43,7 @@ const contact: NativeContact = {
 }
 const unified = (row: NativeContact = contact, view = account, warn = (_: string) => {}): Customer =>
   toUnified(row, { account: view, warn })
-/** Answers by method and path; keeps what was sent, and how each step recovers. */
+/** Responds by method and path, and records what was sent and the recovery of each step. */
 function fakeCall(answer: (request: NativeRequest) => unknown) {
   const sent: NativeRequest[] = []
   const recoveries: unknown[] = []
@@ -70,7 +70,7 @@ const bodies = (sent: NativeRequest[]) =>
   sent.filter(({ body }) => body).map(({ body }) => (body as { Contacts: NativeContact[] }).Contacts[0])
 
 describe('a contact', () => {
-  it('has the street address, or the postal one where it is empty or the account says so', () => {
+  it('has the street address, or the postal one if it is empty or the account is configured so', () => {
     expect(unified().address).toEqual({ line1: 'c/o Dock', line2: '14 Dock Rd, Unit 5, Level 4', city: 'Portland' })
     expect(unified({ ...contact, Addresses: contact.Addresses!.slice(0, 1) }).address).toEqual({
       line1: 'PO Box 88',
@@ -78,12 +78,12 @@ describe('a contact', () => {
     })
     expect(unified(contact, { ...account, settings: { addressType: 'POBOX' } }).address?.line1).toBe('PO Box 88')
   })
-  it('shows the first phone that has a number, never the fax', () => {
+  it('has the first phone with a number, never the fax', () => {
     expect(unified().phone).toBe('+1 555 201-7790')
     expect(readPhone({ PhoneNumber: '', PhoneAreaCode: '09' })).toBeUndefined()
     expect(readPhone({ PhoneNumber: '5', PhoneCountryCode: '0064' })).toBe('+64 5')
   })
-  it('is inactive when archived or to be forgotten, and says so when its status is unknown', () => {
+  it('is inactive if it is archived or has a GDPR request, and has a warning if its status is unknown', () => {
     expect(
       ['ACTIVE', 'ARCHIVED', 'GDPRREQUEST'].map((ContactStatus) => unified({ ...contact, ContactStatus }).active),
     ).toEqual([true, false, false])
@@ -93,22 +93,22 @@ describe('a contact', () => {
     ).toBeUndefined()
     expect(warned).toEqual(['/active'])
   })
-  it('without any name is shown by what it has', () => {
+  it('without a name uses its other fields', () => {
     expect(unified({ ContactID: id, ContactNumber: 'ext-7' }).name).toBe('ext-7')
   })
-  it('is sent nothing when it is written as it was read', async () => {
+  it('gets no request if it is written as it was read', async () => {
     expect(changeOf(unified(), account, contact)).toEqual({})
     const { call, sent } = fakeCall(() => ({ Contacts: [contact] }))
     await runUpdate(customer, call, id, unified())
     expect(sent.map(({ method }) => method)).toEqual(['GET'])
   })
-  it('keeps its lines and its addressee when only the city changes', () => {
+  it('retains its lines and its addressee if only the city changes', () => {
     const record = unified()
     expect(changeOf({ ...record, address: { ...record.address, city: 'Salem' } }, account, contact).Addresses).toEqual([
       { ...contact.Addresses![1], City: 'Salem', Region: '', PostalCode: '', Country: '' },
     ])
   })
-  it('loses every number and address that could be shown when the record has none', () => {
+  it('loses every candidate number and address if the record has none', () => {
     const { phone: _, address: __, ...bare } = unified()
     const change = changeOf(bare, account, contact)
     expect(change.Phones?.map(({ PhoneType, PhoneNumber }) => [PhoneType, PhoneNumber])).toEqual([
@@ -121,7 +121,7 @@ describe('a contact', () => {
     ])
     expect(unified({ ...contact, ...change })).toEqual({ ...bare, phone: undefined, address: undefined })
   })
-  it('is created with our reference and key, found again by that reference, and archived in a second step', async () => {
+  it('is created with our reference and key, found by that reference, and archived in a second step', async () => {
     const { call, sent, recoveries } = fakeCall(() => ({
       Contacts: [{ ...contact, ContactNumber: 'urreference01234' }],
     }))
@@ -142,19 +142,19 @@ describe('a contact', () => {
     ])
     const other = fakeCall(() => ({ Contacts: [contact] }))
     await customer.create!.run(other.call, { externalId: 'x', name: 'New' })
-    expect(await (other.recoveries[0] as { find(): Promise<unknown> }).find()).toBeUndefined() // another contact is not believed to be ours
+    expect(await (other.recoveries[0] as { find(): Promise<unknown> }).find()).toBeUndefined() // another contact is not ours
   })
-  it('is restored together with its new name, since the old one may be taken', async () => {
+  it('is restored together with its new name, because the old one may be taken', async () => {
     const { call, sent } = fakeCall(() => ({ Contacts: [{ ...contact, ContactStatus: 'ARCHIVED' }] }))
     await runUpdate(customer, call, id, { ...unified(), name: 'Harbor', active: true })
     expect(bodies(sent)).toEqual([{ ContactID: id, ContactStatus: 'ACTIVE', Name: 'Harbor' }])
   })
-  it('is not looked for by what is no id: a path takes contact numbers too', async () => {
+  it('is not requested with an invalid id: a path accepts contact numbers too', async () => {
     const { call, sent } = fakeCall(() => ({ Contacts: [contact] }))
     expect(await customer.get!(call, 'ext-10042')).toBeUndefined()
     expect(sent).toEqual([])
   })
-  it('is checked for what Xero cannot hold', () => {
+  it('is checked for values that Xero cannot store', () => {
     const record = {
       externalId: 'x',
       name: 'n'.repeat(256),
@@ -172,7 +172,7 @@ describe('a contact', () => {
 })
 
 describe('a list', () => {
-  it('asks for a second more than it needs, in whole seconds', async () => {
+  it('starts the filter one second earlier, in whole seconds', async () => {
     const { call, sent } = fakeCall(() => ({ Contacts: [] }))
     await customer.list.page(call, { size: 50, updatedAfter: '2026-03-01T00:00:00.999Z' })
     expect(sent[0]).toMatchObject({
@@ -181,7 +181,7 @@ describe('a list', () => {
     })
     expect(customer.list.modifiedAt!(contact)).toBe('2017-08-21T20:49:04.227Z')
   })
-  it('leaves out rows that new ones pushed into the next page', async () => {
+  it('omits rows that new ones pushed into the next page', async () => {
     const row = (ContactID: string) => ({ ContactID })
     const pages: Record<string, NativeContact[]> = { 1: ['a', 'b'].map(row), 2: ['b', 'c'].map(row) }
     const { call } = fakeCall(({ query }) => ({
@@ -203,7 +203,7 @@ describe('an error', () => {
   })
   const taken =
     'The contact name Buzz Lightyear is already assigned to another contact. The contact name must be unique across all active contacts.'
-  it('inside a 400 is told by its elements', () => {
+  it('inside a 400 is read from its elements', () => {
     const exception = (...elements: object[]) => ({
       ErrorNumber: 10,
       Type: 'ValidationException',
@@ -222,7 +222,7 @@ describe('an error', () => {
     )?.fields
     expect(fields?.map(({ native }) => native)).toEqual(['EmailAddress', 'Addresses'])
   })
-  it('inside a 200 is one as well', () => {
+  it('inside a 200 is also an error', () => {
     expect(
       error(200, {
         Contacts: [
@@ -235,7 +235,7 @@ describe('an error', () => {
     })
     expect(error(200, { Contacts: [{ Name: 'x', HasValidationErrors: false }] })).toBeUndefined()
   })
-  it('of the gateway tells an old token, a missing scope and a disconnected organisation apart', () => {
+  it('of the gateway distinguishes an expired token, a missing scope and a disconnected organization', () => {
     const kindOf = (status: number, Detail?: string) =>
       error(status, Detail ? { Title: 'x', Status: status, Detail } : {})?.kind
     expect([
@@ -245,7 +245,7 @@ describe('an error', () => {
       kindOf(403),
     ]).toEqual(['token', 'forbidden', 'reconnect', 'forbidden'])
   })
-  it('of too many calls names which limit was met, and how long to wait', () => {
+  it('of too many calls contains the exceeded limit and the wait', () => {
     const waits = { 'x-rate-limit-problem': 'day', 'retry-after': '7200' }
     expect(error(429, null, waits)).toMatchObject({ kind: 'throttled', code: 'day', retryAfterMs: 7_200_000 })
     expect([
@@ -255,7 +255,7 @@ describe('an error', () => {
   })
 })
 
-describe('the organisation', () => {
+describe('the organization', () => {
   const connected = (...ids: string[]) =>
     ids.map((tenantId) => ({ tenantId, tenantType: 'ORGANISATION', tenantName: `Name of ${tenantId}` }))
   const found = (rows: object[], tenantId?: string) =>
@@ -270,7 +270,7 @@ describe('the organisation', () => {
       errors: [{ pointer: '/settings/tenantId', message: expect.stringContaining('b (Name of b)') }],
     })
     await expect(found(connected('a'), 'b')).rejects.toThrow('cannot be connected')
-    await expect(found([])).rejects.toMatchObject({ errors: [{ message: expect.stringContaining('no organisation') }] })
+    await expect(found([])).rejects.toMatchObject({ errors: [{ message: expect.stringContaining('no organization') }] })
   })
 })
 
@@ -283,7 +283,7 @@ describe('through the service', () => {
   const path = '/unified/xero-accounting/customer'
   const call = (method: string, at: string, body?: unknown) => harness.call(method, at, body, { prefer: 'wait=60' })
 
-  it('a name that is taken is a 422 at /name, and the corrected record is written under the same key', async () => {
+  it('returns 422 on /name for a taken name, and writes the corrected record with the same key', async () => {
     expect((await call('POST', path, { externalId: 'one', name: 'Ngā Puna' })).status).toBe(201)
     const refused = await call('POST', path, { externalId: 'two', name: 'ngā puna' })
     expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([
@@ -293,11 +293,11 @@ describe('through the service', () => {
     ])
     expect((await call('POST', path, { externalId: 'two', name: 'Te Puna' })).status).toBe(201)
   })
-  it('a currency that the organisation does not use is a 422 at /currencyCode', async () => {
+  it('returns 422 on /currencyCode for a currency that the organization does not use', async () => {
     const refused = await call('POST', path, { externalId: 'francs', name: 'Genève', currencyCode: 'CHF' })
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/currencyCode'])
   })
-  it('the same change made again later is done again, not answered from memory', async () => {
+  it('applies the same change again later instead of replaying a response', async () => {
     const { data } = (await call('POST', path, { externalId: 'again', name: 'Again', phone: '1' })).body
     for (const phone of ['2', '3', '2'])
       expect((await call('PUT', `${path}/${data.externalId}`, { ...data, phone })).body.data.phone).toBe(phone)
@@ -305,13 +305,13 @@ describe('through the service', () => {
     expect((await call('GET', `${path}/${data.externalId}`)).body.data.active).toBe(false)
     expect((await call('PUT', `${path}/${data.externalId}`, { ...data, active: true })).body.data).toEqual(data)
   })
-  it('a refresh whose answer is lost is made again with the old token, within its grace', async () => {
+  it('repeats a refresh with a lost response with the old token, within its grace period', async () => {
     harness.tenants[0]!.expireTokens()
     harness.sandbox.fault('xero', { kind: 'reset_after', path: '/connect/token', times: 1 })
     expect((await call('GET', path)).status).toBe(200)
     expect(harness.sandbox.calls('xero').filter(({ path }) => path === '/connect/token')).toHaveLength(2)
   })
-  it('a custom connection needs neither consent nor refresh token', async () => {
+  it('needs neither consent nor a refresh token for a custom connection', async () => {
     const { clientId, clientSecret } = harness.tenants[0]!.credentials
     const connected = await harness.manage('POST', '/accounts', {
       id: 'custom',

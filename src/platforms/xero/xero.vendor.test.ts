@@ -1,4 +1,4 @@
-// Xero's official OpenAPI files judge both sides: what the connector sends through the whole service, and what the simulator answers. The digests of them are made by scripts/vendor-digest.ts.
+// Checks requests of the connector, sent through the whole service, and responses of the simulator against Xero's official OpenAPI files. scripts/vendor-digest.ts creates the digests.
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
@@ -30,7 +30,7 @@ const recording: CreateSimulator = (options) => {
 
 const load = (name: string): Node =>
   JSON.parse(readFileSync(new URL(`./fixtures/${name}.digest.json`, import.meta.url), 'utf8'))
-/** The file describes no envelope, and leaves every object open: closed here, so that a misspelt element is found. */
+/** The file describes no envelope and allows additional properties: disallowed here, so that a misspelled element is found. */
 function loadAccounting(): Node {
   const specification = load('accounting')
   const schemas = specification.components!.schemas!
@@ -103,7 +103,7 @@ describe("Xero's OpenAPI file accepts", () => {
           .split('/')
           .reduce((at, step) => at[step]!, specification)
       : node
-  /** The operation of a path below the file's own server address. */
+  /** The operation of a path below the file's own server URL. */
   function operationOf({ method, path }: WireRequest): { template: string; operation: Node; parameters: Parameter[] } {
     const below = path.replace(/^\/api\.xro\/2\.0/, '')
     const template =
@@ -163,13 +163,13 @@ describe("Xero's OpenAPI file accepts", () => {
     expect([...headers]).toEqual(expect.arrayContaining(['xero-tenant-id', 'idempotency-key', 'if-modified-since']))
   })
 
-  it('every answer of the simulator, refusals included', () => {
+  it('every response of the simulator, including errors', () => {
     const seen = new Set<number>()
     for (const { request, response } of accounted()) {
       const declared = operationOf(request).operation.responses![String(response.status)]
       seen.add(response.status)
       if (!declared) {
-        expect([request.method, response.status]).toEqual(['GET', 404]) // the file knows no 404
+        expect([request.method, response.status]).toEqual(['GET', 404]) // the file has no 404
         continue
       }
       const body = JSON.parse(JSON.stringify(response.body))
@@ -180,7 +180,7 @@ describe("Xero's OpenAPI file accepts", () => {
     expect([...seen].sort()).toEqual([200, 400, 404])
   })
 
-  it('the list of connections, from which the organisation was found out', async () => {
+  it('the list of connections, from which the organization is determined', async () => {
     const { response } = exchanges.find(({ request }) => request.path === '/connections')!
     expect(
       violations(

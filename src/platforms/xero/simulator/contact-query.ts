@@ -4,7 +4,7 @@ import type { WireRequest } from '../../../sandbox/simulator.ts'
 import { dotNetDate, exception, refuse } from './wire.ts'
 import { addressTypes, phoneTypes, type StoredContact, type World } from './world.ts'
 
-/** Both addresses and four phones are always there; most of what is unset is not. */
+/** Both addresses and four phones are always present; most other empty fields are absent. */
 export function shown(contact: StoredContact, { full = true, summary = false } = {}): Fields {
   const {
     addresses,
@@ -89,7 +89,7 @@ const comparable = [
   'UpdatedDateUTC',
 ] as const
 
-/** UTC unless an offset is given. HTTP dates are understood too: some client libraries send nothing else. */
+/** UTC by default. HTTP dates are accepted too: some client libraries send only those. */
 function sinceOf(header: string | undefined): number | undefined {
   if (!header) return undefined
   const time = Date.parse(/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(header) ? `${header}Z` : header)
@@ -112,7 +112,7 @@ const sortable = (contact: StoredContact, name: string): string | number => {
   return String((contact as unknown as Fields)[name] ?? '').toLowerCase()
 }
 
-/** Without an order, contacts come by name, as in Xero's own lists. */
+/** By default contacts are sorted by name, as in Xero's own lists. */
 function orderOf(order: string | null): (left: StoredContact, right: StoredContact) => number {
   const [name = 'Name', direction = 'ASC'] = (order ?? 'Name ASC').trim().split(/\s+/)
   if (!(comparable as readonly string[]).includes(name)) return unknownElement(name)

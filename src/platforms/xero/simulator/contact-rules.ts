@@ -1,4 +1,4 @@
-// What Xero takes into a contact, and what it refuses. Lengths and enumerations are those of the vendor's OpenAPI file.
+// What Xero accepts in a contact, and what it rejects. Lengths and enumerations are from the vendor's OpenAPI file.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import {
   type addressTexts,
@@ -38,7 +38,7 @@ const phoneLengths: Readonly<Record<(typeof phoneTexts)[number], number>> = {
   PhoneCountryCode: 20,
 }
 
-/** The contact as it would be, and what is wrong with that. Elements left out keep their value, "" clears, unknown ones are passed over. */
+/** The changed contact and its validation errors. Omitted elements are unchanged, "" clears, unknown elements are ignored. */
 export function applied(
   world: World,
   element: Fields,
@@ -64,7 +64,7 @@ export function applied(
     const kinds = ['DEFAULT', 'DDI', 'MOBILE', 'FAX', 'OFFICE']
     contact.phones = replaced(contact.phones, element.Phones.filter(isObject), 'PhoneType', kinds, phoneLengths, errors)
   }
-  // An empty list of persons is passed over; any other replaces the whole list.
+  // An empty list of persons is ignored; any other replaces the whole list.
   if (Array.isArray(element.ContactPersons) && element.ContactPersons.length > 0)
     contact.ContactPersons = element.ContactPersons.filter(isObject)
   const { ContactStatus: status, DefaultCurrency: currency } = element
@@ -84,7 +84,7 @@ function textOf(value: unknown, name: string, most: number, errors: string[]): s
   return text
 }
 
-/** An entry takes the place of the stored one of its type; the other types stay. */
+/** An entry replaces the stored one of its type; the other types stay. */
 function replaced<Entry extends StoredAddress | StoredPhone>(
   stored: readonly Entry[],
   given: readonly Fields[],

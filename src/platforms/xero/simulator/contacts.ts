@@ -10,11 +10,11 @@ import { applied } from './contact-rules.ts'
 import { elementsOf, envelope, exception, notFound, refuse, validationException } from './wire.ts'
 import type { StoredContact, World } from './world.ts'
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const unsaved = '00000000-0000-0000-0000-000000000000'
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const blank = (): StoredContact => ({
-  ContactID: nobody,
+  ContactID: unsaved,
   ContactStatus: 'ACTIVE',
   Name: '',
   addresses: [],
@@ -25,13 +25,13 @@ const blank = (): StoredContact => ({
   updated: 0,
 })
 
-/** By id, or by number where it does not look like an id; archived ones too. */
+/** By id, or by number if it does not look like an id; includes archived contacts. */
 const find = (world: World, name: string): StoredContact | undefined =>
   guid.test(name)
     ? world.contacts.get(name.toLowerCase())
     : world.contacts.find(({ ContactNumber }) => ContactNumber === name)
 
-/** What POST changes instead of creating: the same id, else the same number, else the same name. */
+/** The contact that POST changes instead of creating one: same id, otherwise same number, otherwise same name. */
 function matching(
   world: World,
   { ContactID: id, ContactNumber: number, Name: name }: Fields,
@@ -56,11 +56,11 @@ interface Outcome {
 }
 function attempt(world: World, element: Fields, current: StoredContact | undefined): Outcome {
   if (current) return applied(world, element, current)
-  const { ContactStatus: _, ...fresh } = element // a new contact is active, whatever is asked for
+  const { ContactStatus: _, ...fresh } = element // a new contact is always active
   return applied(world, fresh, blank())
 }
 function save(world: World, { contact }: Outcome): StoredContact {
-  const ContactID = contact.ContactID === nobody ? randomUUID() : contact.ContactID
+  const ContactID = contact.ContactID === unsaved ? randomUUID() : contact.ContactID
   return world.contacts.set(ContactID, { ...contact, ContactID, updated: world.tick() })
 }
 const refused = ({ contact, errors }: Outcome): Fields => ({
@@ -69,7 +69,7 @@ const refused = ({ contact, errors }: Outcome): Fields => ({
   ValidationErrors: errors.map((Message) => ({ Message })),
 })
 
-/** One after the other, so that two of the same name in one request meet each other. */
+/** In sequence, so that two contacts of the same name in one request conflict. */
 function write(
   world: World,
   elements: readonly Fields[],
@@ -90,7 +90,7 @@ function write(
   return envelope(world.now(), { Contacts: contacts })
 }
 
-/** The same key with the same request gives the first answer again; a refused request does not burn its key. */
+/** The same key with the same request returns the first response again; a rejected request does not use up its key. */
 function once(world: World, request: WireRequest, run: () => WireResponse): WireResponse {
   const key = request.headers['idempotency-key']
   if (key === undefined) return run()

@@ -1,4 +1,4 @@
-// The books of an organisation in New Zealand that sells abroad: archived contacts, several currencies, other scripts, addresses of four lines, people without a name.
+// The books of an organization in New Zealand that sells abroad: archived contacts, several currencies, other scripts, addresses of four lines, people without a name.
 import { randomUUID } from 'node:crypto'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
@@ -13,7 +13,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const imported = seededAt - 90 * 24 * 60 * minute
   for (let number = 1; number <= counts[size]; number += 1) {
     const contact = makeContact(world, seed, number)
-    // Every fifth came with one import, in the same instant.
+    // Every fifth comes from one import, at the same time.
     world.contacts.set(contact.ContactID, {
       ...contact,
       updated: number % 5 === 0 ? imported : seededAt - number * 37 * minute - seed.int(0, minute),
@@ -113,7 +113,7 @@ export const createRecords = (world: World): NativeRecords =>
       })
       return contact.ContactID
     }),
-    // The new name sorts elsewhere in the alphabet.
+    // The new name has another position in the alphabet.
     touch: (contact) => ({
       ...contact,
       Name: `${randomUUID().slice(0, 6)} ${contact.Name}`.slice(0, 255),

@@ -1,4 +1,4 @@
-// Xero's own SDK reads and writes the simulator: a witness that knows nothing of our reading of the documentation.
+// Xero's own SDK reads and writes the simulator: an independent check of its wire format.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Contact, XeroClient } from 'xero-node'
 import { createState } from '../../../sandbox/collection.ts'
@@ -44,7 +44,7 @@ const page = async (
     where,
   }: { archived?: boolean; since?: Date; order?: string; where?: string } = {},
 ) => (await sdk.getContacts(tenantId, since, where, order, undefined, number, archived, undefined, undefined, 100)).body
-/** The SDK rejects with a JSON text. */
+/** The SDK rejects with a JSON string. */
 const refusal = async (call: Promise<unknown>) => {
   const error = await call.then(
     () => undefined,
@@ -70,7 +70,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('the SDK', () => {
-  it('walks all contacts, archived ones too, and reads dates, addresses and currencies', async () => {
+  it('walks all contacts, including archived ones, and reads dates, addresses and currencies', async () => {
     const contacts: Contact[] = []
     const { pagination } = await page(1)
     for (let number = 1; number <= pagination!.pageCount!; number += 1) contacts.push(...(await page(number)).contacts!)
@@ -91,7 +91,7 @@ describe('the SDK', () => {
     expect(contacts.some(({ name }) => /[^\u0020-\u024f]/.test(name!))).toBe(true)
     expect((await page(1, { archived: false })).pagination!.itemCount).toBeLessThan(480)
   })
-  it('asks for what was modified since an instant, to the second', async () => {
+  it('requests contacts modified since a time, to the second', async () => {
     const [id] = tenant.records.customer!.ids() as [string]
     tenant.records.customer!.touch(id)
     const { updatedDateUTC: touched } = (await sdk.getContact(tenantId, id)).body.contacts![0]!
@@ -118,7 +118,7 @@ describe('the SDK', () => {
     })
     expect((await refusal(sdk.getContact(tenantId, '00000000-0000-4000-8000-000000000000'))).status).toBe(404)
   })
-  it('creates, is replayed under the same idempotency key, changes, archives and restores', async () => {
+  it('creates, is replayed with the same idempotency key, changes, archives and restores', async () => {
     const contact: Contact = {
       name: 'Ngā Puna',
       contactNumber: 'ext-1',
@@ -144,7 +144,7 @@ describe('the SDK', () => {
       contactStatus: 'ARCHIVED',
       emailAddress: 'nga@example.com',
     })
-    await sdk.createContacts(tenantId, { contacts: [{ name: 'ngā puna' }] }, true) // the name of an archived contact is free
+    await sdk.createContacts(tenantId, { contacts: [{ name: 'ngā puna' }] }, true) // the name of an archived contact is available
     expect(
       (await refusal(change({ contactStatus: Contact.ContactStatusEnum.ACTIVE }))).body.Elements[0].ValidationErrors[0]
         .Message,
@@ -154,7 +154,7 @@ describe('the SDK', () => {
       name: 'Te Puna',
     })
   })
-  it('gets validation errors as 400, or element by element when it asks for that', async () => {
+  it('gets validation errors as 400, or per element on request', async () => {
     const contacts: Contact[] = [
       { name: 'Fine' },
       { name: 'Fine' },
@@ -174,7 +174,7 @@ describe('the SDK', () => {
     const mixed = (await sdk.createContacts(tenantId, { contacts }, false)).body.contacts!
     expect(mixed.map(({ statusAttributeString }) => statusAttributeString)).toEqual(['OK', 'ERROR', 'ERROR', 'ERROR'])
   })
-  it('must name the connected organisation', async () => {
+  it('must send the connected organization', async () => {
     expect(await refusal(sdk.getContacts('11111111-1111-4111-8111-111111111111'))).toMatchObject({
       status: 403,
       body: { Detail: 'AuthenticationUnsuccessful' },
@@ -183,7 +183,7 @@ describe('the SDK', () => {
 })
 
 describe('the identity service', () => {
-  it('asks for consent, trades the code, and rotates refresh tokens with half an hour of grace', async () => {
+  it('requests consent, exchanges the code, and rotates refresh tokens with a grace period of half an hour', async () => {
     const asked = {
       response_type: 'code',
       client_id: tenant.credentials.clientId!,
@@ -222,7 +222,7 @@ describe('the identity service', () => {
       error: 'invalid_grant',
     })
   })
-  it('refuses the old refresh token once its grace has ended', async () => {
+  it('rejects the old refresh token after its grace period', async () => {
     let time = Date.parse('2026-03-01T00:00:00Z')
     const simulator = createXeroSimulator({
       size: 'small',
@@ -255,7 +255,7 @@ describe('the identity service', () => {
     time += 2 * 60_000
     expect([...answers, await refresh()]).toEqual([200, 200, 400])
   })
-  it('answers XML to whoever does not ask for JSON', async () => {
+  it('responds in XML unless JSON is requested', async () => {
     const { text } = await raw('GET', '/api.xro/2.0/Contacts?page=1', {
       headers: { accept: '*/*', 'xero-tenant-id': tenantId },
     })

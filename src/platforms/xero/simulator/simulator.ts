@@ -1,4 +1,4 @@
-// Xero as its clients see it: one organisation, OAuth with rotating refresh tokens, the contacts of the Accounting API. Written from the vendor's specification, never from the connector.
+// Xero as its clients see it: one organization, OAuth with rotating refresh tokens, the contacts of the Accounting API. Written from the vendor's specification, never from the connector.
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
@@ -16,7 +16,7 @@ const application: Application = {
 }
 const scopes = ['offline_access', 'accounting.contacts']
 const halfAnHour = 1800
-const unauthorised = (detail: string): WireResponse => problem(401, 'Unauthorized', detail)
+const unauthorized = (detail: string): WireResponse => problem(401, 'Unauthorized', detail)
 
 const accounting = createRouter<World>(contactRoutes, { notFound, methodNotAllowed: () => ({ status: 405, body: '' }) })
 const isApi = ({ path }: WireRequest): boolean => path.startsWith('/api.xro/')
@@ -37,18 +37,18 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
   const oauth = createOauth(issuer, application, world, origin)
   let [minute, calls] = [0, 0]
 
-  /** Undefined when the call may pass. */
+  /** Undefined if the call is allowed. */
   function stopped(request: WireRequest): WireResponse | undefined {
     const holder = issuer.lookup(readBearer(request))
-    if (holder?.status === 'expired') return unauthorised('TokenExpired: token expired')
-    if (holder?.status !== 'active') return unauthorised('AuthenticationUnsuccessful')
+    if (holder?.status === 'expired') return unauthorized('TokenExpired: token expired')
+    if (holder?.status !== 'active') return unauthorized('AuthenticationUnsuccessful')
     if (!isApi(request)) return undefined
     const named = request.headers['xero-tenant-id']?.toLowerCase()
     if (named !== world.tenantId || !connections.has(world.connectionId))
       return problem(403, 'Forbidden', 'AuthenticationUnsuccessful')
     const enough =
       request.method === 'GET' ? ['accounting.contacts', 'accounting.contacts.read'] : ['accounting.contacts']
-    return holder.scopes.some((scope) => enough.includes(scope)) ? undefined : unauthorised('AuthorizationUnsuccessful')
+    return holder.scopes.some((scope) => enough.includes(scope)) ? undefined : unauthorized('AuthorizationUnsuccessful')
   }
 
   function connectionsOf(request: WireRequest): WireResponse {
@@ -71,7 +71,7 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     return { status: 200, body: rows }
   }
 
-  /** What is left of the vendor's own 60 a minute and 5,000 a day. The sandbox counts and refuses by the limit below, so here it never ends. */
+  /** The remaining calls of the vendor's own 60 per minute and 5,000 per day. The sandbox enforces the limit below, so these never run out. */
   function remaining(): Record<string, string> {
     const current = Math.floor(now() / 60_000)
     calls = current === minute ? calls + 1 : 1
@@ -87,7 +87,7 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     if (isConnections(request)) return connectionsOf(request)
     const response = await accounting(request, world)
     const headers = { ...response.headers, ...remaining() }
-    // Whoever does not ask for JSON gets XML.
+    // The response is XML unless JSON is requested.
     if (!/json/i.test(request.headers.accept ?? ''))
       return {
         status: response.status,
@@ -101,7 +101,7 @@ export const createXeroSimulator: CreateSimulator = ({ size, now, seededAt, stat
     vertical: tenantName,
     issuer,
     application,
-    settings: {}, // the organisation is found out
+    settings: {}, // the organization is determined by the connector
     locations: [],
     records: { customer: createRecords(world) },
   })

@@ -1,4 +1,4 @@
-// How Xero words its answers: the envelope, .NET dates, validation exceptions and the gateway's problem objects.
+// Xero's response formats: the envelope, .NET dates, validation exceptions and the gateway's problem objects.
 
 import { randomUUID } from 'node:crypto'
 import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
@@ -30,7 +30,7 @@ export const notFound = (): WireResponse => ({
   body: "The resource you're looking for cannot be found",
 })
 
-/** What the gateway in front of the API says. */
+/** Errors of the gateway in front of the API. */
 export const problem = (status: number, title: string, detail: string): WireResponse => ({
   status,
   headers: {

@@ -1,4 +1,4 @@
-// What one organisation of the sandbox holds.
+// One organization of the sandbox.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { type Clock, createClock } from '../../../sandbox/world.ts'
@@ -33,7 +33,7 @@ export interface StoredContact {
   TaxNumber?: string
   BankAccountDetails?: string
   DefaultCurrency?: string
-  addresses: StoredAddress[] // only those that were given
+  addresses: StoredAddress[] // only those that were set
   phones: StoredPhone[]
   ContactPersons: { FirstName?: string; LastName?: string; EmailAddress?: string; IncludeInEmails?: boolean }[]
   MergedToContactID?: string
@@ -45,7 +45,7 @@ export interface World extends Clock {
   tenantId: string
   connectionId: string
   name: string
-  currencies: readonly string[] // the organisation's own first
+  currencies: readonly string[] // the organization's base currency first
   contacts: Collection<StoredContact>
   keys: Collection<{ body: string; response: WireResponse }>
 }
