@@ -3,7 +3,7 @@ import { Problem } from '../../contract/errors.ts'
 import { refusal } from '../../kit/errors.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
-import { dataCentre } from './data-centres.ts'
+import { dataCenter } from './data-centers.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
 interface NativeOrganization {
@@ -17,13 +17,17 @@ const unclear = (message: string, organizations: readonly NativeOrganization[], 
     value: String(organization_id),
     label: name ?? String(organization_id),
   }))
-  return new Problem('validation_failed', `The account cannot be connected like this: organizationId ${message}`, {
-    errors: [{ pointer: '/settings/organizationId', message, choices }],
-    downstream: { platform },
-  })
+  return new Problem(
+    'validation_failed',
+    `The account cannot be connected with these settings: organizationId ${message}`,
+    {
+      errors: [{ pointer: '/settings/organizationId', message, choices }],
+      downstream: { platform },
+    },
+  )
 }
 
-/** The organization, and what its data centre's hosts are. A user may belong to several: the one that was asked for, the only one, or the default one. */
+/** The organization, and the hosts of its data center. A user may belong to several: the requested one, the only one, or the default one. */
 export const discoverOrganization =
   ({ base, id }: ZohoProduct) =>
   async (call: ReadCall): Promise<Readonly<Record<string, string>>> => {
@@ -39,7 +43,7 @@ export const discoverOrganization =
         : active.find((organization) => flag(organization.is_default_org))
     const known = active.map(({ organization_id, name }) => `${organization_id} (${name ?? 'no name'})`).join(', ')
     if (!chosen) throw unclear(`must be one of the organizations of the connected user: ${known || 'none'}`, active, id)
-    return { organizationId: String(chosen.organization_id), ...dataCentre(call.account.settings) }
+    return { organizationId: String(chosen.organization_id), ...dataCenter(call.account.settings) }
   }
 
 // Contacts are written with the id of a currency, never with its code.
@@ -61,7 +65,7 @@ const readCurrencies = async (call: ReadCall, { base }: ZohoProduct): Promise<Re
 export async function currencyId(call: ReadCall, product: ZohoProduct, code: string): Promise<string> {
   const kept = await call.cached('currencies', () => readCurrencies(call, product))
   if (kept[code]) return kept[code]
-  const now = await readCurrencies(call, product) // it may have been added since
+  const now = await readCurrencies(call, product) // the currency may be new
   const id = now[code]
   if (!id)
     throw refusal(

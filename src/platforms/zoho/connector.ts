@@ -1,15 +1,15 @@
-// What Zoho Books and Zoho Inventory share: tokens, data centres, organizations, contacts, errors.
+// What Zoho Books and Zoho Inventory share: tokens, data centers, organizations, contacts, errors.
 import type { Connector } from '../../contract/connector.ts'
 import { authorizationCode } from '../../kit/oauth.ts'
 import { discoverOrganization } from './account.ts'
 import { createCustomer } from './customer.ts'
-import { settings } from './data-centres.ts'
+import { settings } from './data-centers.ts'
 import { readError } from './error.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
 export function createZohoConnector(product: ZohoProduct): Connector {
   const { id, name, docs, limit } = product
-  // DELETE is for taking back a contact whose second step was refused; settings holds organizations and currencies. Separated by commas.
+  // DELETE is for deleting a contact whose second step was rejected; settings covers organizations and currencies. Separated by commas.
   const scope = ['contacts.CREATE', 'contacts.READ', 'contacts.UPDATE', 'contacts.DELETE', 'settings.READ']
     .map((part) => `${product.scope}.${part}`)
     .join(',')
@@ -19,10 +19,10 @@ export function createZohoConnector(product: ZohoProduct): Connector {
     docs,
     verticals: ['accounting'],
     limit,
-    origins: { api: '{apiDomain}', accounts: '{accountsServer}', consent: 'https://accounts.zoho.com' }, // which sends everybody on to their own data centre
+    origins: { api: '{apiDomain}', accounts: '{accountsServer}', consent: 'https://accounts.zoho.com' }, // which redirects users to their own data center
     auth: [
       authorizationCode({
-        // Without offline there is no refresh token, without prompt only the first time.
+        // Without offline there is no refresh token; without prompt there is one only the first time.
         authorize: {
           origin: 'consent',
           path: '/oauth/v2/auth',

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Mapping } from '../../contract/connector.ts'
 import { zohoBooks } from '../zoho-books/connector.ts'
 import { type NativeContact, unifiedOf } from './customer-row.ts'
-import { dataCentre } from './data-centres.ts'
+import { dataCenter } from './data-centers.ts'
 import { readError } from './error.ts'
 
 const contact = (more: Partial<NativeContact>): NativeContact => ({
@@ -15,7 +15,7 @@ const contact = (more: Partial<NativeContact>): NativeContact => ({
 const { customer } = zohoBooks.entities
 
 describe('a contact', () => {
-  it('may have numbers where texts are promised, and "" where nothing is', () => {
+  it('may have numbers in string fields, and "" in empty fields', () => {
     const row = contact({
       contact_id: 460000000026049,
       company_name: '',
@@ -30,7 +30,7 @@ describe('a contact', () => {
       currencyCode: 'USD',
     })
   })
-  it('is spoken for by the person marked as primary, else by the one whose id it names, else by the first', () => {
+  it('uses the person marked as primary, otherwise the one with the primary id, otherwise the first', () => {
     const [ada, bob] = [
       { contact_person_id: '7', first_name: 'Ada' },
       { contact_person_id: 8, first_name: 'Bob' },
@@ -42,18 +42,18 @@ describe('a contact', () => {
     expect(unifiedOf(contact({ contact_persons: [ada, bob], primary_contact_id: '8' })).firstName).toBe('Bob')
     expect(unifiedOf(contact({ contact_persons: [ada, bob] })).firstName).toBe('Ada')
   })
-  it("shows the person's phone, else the mobile, else the one of the billing address", () => {
+  it("has the person's phone, otherwise the mobile, otherwise the phone of the billing address", () => {
     const billing_address = { phone: '3' }
     expect(unifiedOf(contact({ contact_persons: [{ phone: '1', mobile: '2' }], billing_address })).phone).toBe('1')
     expect(unifiedOf(contact({ contact_persons: [{ phone: '', mobile: '2' }], billing_address })).phone).toBe('2')
     expect(unifiedOf(contact({ billing_address })).phone).toBe('3')
   })
-  it('in a state that is neither active nor inactive is served without one, and with a warning', () => {
+  it('with an unknown status is returned without one, with a warning', () => {
     const warn = vi.fn()
     expect(customer!.toUnified(contact({ status: 'crm' }), { warn } as unknown as Mapping).active).toBeUndefined()
     expect(warn).toHaveBeenCalledWith('/active', expect.stringContaining('"crm"'))
   })
-  it('is modified at the end of its second in any offset; of a mere day nothing is known, so it is always served', () => {
+  it('is modified at the end of its second in any offset; with only a date it is always returned', () => {
     const at = (last_modified_time: string) => customer!.list.modifiedAt!(contact({ last_modified_time }))
     expect(at('2026-01-30T18:24:51+0530')).toBe('2026-01-30T12:54:51.999Z')
     expect(at('2026-01-29T11:05:00-0800')).toBe('2026-01-29T19:05:00.999Z')
@@ -61,15 +61,15 @@ describe('a contact', () => {
   })
 })
 
-it('either host of a data centre tells the other, and a stranger none', () => {
-  expect(dataCentre({ apiDomain: 'https://www.zohoapis.ca' }).accountsServer).toBe('https://accounts.zohocloud.ca')
-  expect(dataCentre({ accountsServer: 'https://accounts.zoho.com.au' }).apiDomain).toBe('https://www.zohoapis.com.au')
-  expect(dataCentre({ accountsServer: 'https://accounts.zoho.evil' })).toEqual({})
+it('derives either host of a data center from the other, and none from an unknown host', () => {
+  expect(dataCenter({ apiDomain: 'https://www.zohoapis.ca' }).accountsServer).toBe('https://accounts.zohocloud.ca')
+  expect(dataCenter({ accountsServer: 'https://accounts.zoho.com.au' }).apiDomain).toBe('https://www.zohoapis.com.au')
+  expect(dataCenter({ accountsServer: 'https://accounts.zoho.evil' })).toEqual({})
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const read = (status: number, body: unknown, headers = {}) => readError({ status, headers, body })
-  it('is judged by its code, whatever the status', () => {
+  it('is classified by its code, regardless of the status', () => {
     const kinds = [14, 57, 1002, 3062, 6041, 44, 45, 1000, 15].map((code) => read(400, { code, message: 'm' })?.kind)
     expect(kinds).toEqual([
       'token',
@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect(read(201, { code: 0, message: 'The contact has been created' })).toBeUndefined()
     expect(read(502, '<html></html>')?.kind).toBe('unavailable')
   })
-  it('names the field in its message only', () => {
+  it('names the field only in its message', () => {
     expect(
       read(400, { code: 15, message: 'Please ensure that the first_name has less than 100 characters.' })?.fields,
     ).toMatchObject([{ native: 'first_name' }])
@@ -99,7 +99,7 @@ describe('an answer', () => {
     ])
     expect(read(400, { code: 2, message: 'Invalid value passed for contact_id' })?.fields).toBeUndefined()
   })
-  it('about the limit of a day says when that ends', () => {
+  it('about the daily limit contains its end', () => {
     expect(read(429, { code: 45, message: 'm' }, { 'x-rate-limit-reset': '120' })?.retryAfterMs).toBe(120_000)
     expect(read(429, { code: 44, message: 'm' })?.retryAfterMs).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-// A contact as Zoho has it, and the customer it is.
+// Zoho's contact and how it is read as a customer.
 import type { Address, Customer } from '../../contract/customer.ts'
 import { compact, filled, flag, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
@@ -28,7 +28,7 @@ export interface NativePerson {
   skype?: string
   is_primary_contact?: boolean
 }
-/** A row of the list has neither addresses, nor persons, nor notes. What is empty is "". */
+/** A row of the list has no addresses, persons or notes. Empty fields are "". */
 export interface NativeContact {
   contact_id: string | number
   contact_name?: string
@@ -50,7 +50,7 @@ export interface NativeContact {
 export const idOf = (row: NativeContact): string => String(row.contact_id)
 export const isCustomer = (row: NativeContact): boolean => row.contact_type === 'customer'
 
-/** The first one where none is marked. */
+/** The first person if none is marked. */
 export function primaryPerson(row: NativeContact): NativePerson | undefined {
   const persons = list(row.contact_persons)
   return (

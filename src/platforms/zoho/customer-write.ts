@@ -1,4 +1,4 @@
-// What a write must carry. On an update that is what differs and nothing else, so that what Zoho holds beyond the record stays; "" clears, absence keeps.
+// Bodies of writes. An update contains only the differences, so that other fields in Zoho do not change; "" clears, and absent fields are unchanged.
 import type { Address, Customer } from '../../contract/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { compact, filled, list, text } from '../../kit/fields.ts'
@@ -52,7 +52,7 @@ export function changeOf(record: Customer, row: NativeContact): ContactChange {
   return change
 }
 
-/** An address is sent whole. What belongs to it and is no part of a record goes along; a code of the old state does not. */
+/** An address is sent as a whole, with its fields that are not part of a record, except the code of the old state. */
 function changedAddress(address: Address = {}, current: NativeAddress = {}, withoutPhone: boolean): NativeAddress {
   const { attention, phone, fax } = current
   const parts = Object.entries(toNativeAddress(address)).map(([name, value]) => [name, value ?? ''])
@@ -63,7 +63,7 @@ function changedAddress(address: Address = {}, current: NativeAddress = {}, with
   }
 }
 
-/** Whoever is left out of the list is deleted, so all are sent, each with its id. */
+/** A person omitted from the list is deleted, so all are sent, each with its id. */
 function changedPersons(record: Customer, row: NativeContact): NativePerson[] {
   const current = primaryPerson(row)
   const persons = list(row.contact_persons).map((person) =>
@@ -79,9 +79,9 @@ const changedPerson = (record: Customer, person: NativePerson): NativePerson => 
   last_name: record.lastName ?? '',
   email: record.email ?? '',
   ...phones(record.phone, person),
-  is_primary_contact: true, // never false: Zoho Inventory takes nothing else
+  is_primary_contact: true, // never false: Zoho Inventory accepts only true
 })
-/** Of two numbers the mobile one is shown where there is no other. */
+/** The mobile number is read if there is no other. */
 function phones(wanted: string | undefined, { phone, mobile }: NativePerson): NativePerson {
   if (wanted === undefined) return { phone: '', mobile: '' }
   return text(phone) === undefined && text(mobile) === wanted ? {} : { phone: wanted }

@@ -13,7 +13,7 @@ import { fields } from './error.ts'
 import { findWritten } from './find-written.ts'
 import type { ZohoProduct } from './zoho-product.ts'
 
-/** `asked` is what an update wanted, kept beside the row to see whether Zoho did it. */
+/** `asked` is the record of an update, stored with the row to check whether Zoho applied it. */
 type Row = NativeContact & { asked?: Customer }
 
 const largestPage = 200
@@ -22,17 +22,17 @@ const clearable = ['firstName', 'lastName', 'email', 'phone', 'companyName', 'no
 export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', Row, NumberPlace> {
   const contacts = `${product.base}/contacts`
 
-  /** Ids are numbers; anything else would be refused as malformed instead of not found. */
+  /** Ids are numbers; anything else would be rejected as malformed instead of not found. */
   async function readContact(call: ReadCall, id: string): Promise<Row | undefined> {
     const answer = /^\d+$/.test(id) ? await ifFound(call.read(get(contacts + path`/${id}`))) : undefined
     return answer && isCustomer(answer.body.contact) ? answer.body.contact : undefined
   }
 
-  /** By creation time, which never changes. Vendors are in this list too where its filter is not heeded: they count for the place of the walk, and are left out afterwards. */
+  /** By creation time, which never changes. Vendors are in this list too if its filter is ignored: they count for the position of the walk and are omitted afterwards. */
   const walk = walkByNumber<Row>({
     id: idOf,
     async fetch(call, { size, updatedAfter }, page) {
-      // What was modified since is found by looking at all rows: the larger the page, the fewer calls.
+      // Modified rows are found by scanning all rows: larger pages need fewer calls.
       const per_page = updatedAfter === undefined ? size : largestPage
       const query = {
         contact_type: 'customer',
@@ -48,7 +48,7 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
     },
   })
 
-  /** The state is not written with the rest: it has two calls of its own. */
+  /** The status is not written with the rest: it has two separate endpoints. */
   const setActive = (call: WriteCall, id: string, active: boolean): Promise<boolean> =>
     call.write('status', {
       request: post(contacts + path`/${id}/${active ? 'active' : 'inactive'}`),
@@ -61,7 +61,7 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
       ...fromUnified(record),
       contact_type: 'customer',
       ...(record.currencyCode && { currency_id: await currencyId(call, product, record.currencyCode) }),
-      // Where numbers are given automatically, another one is refused or replaced unless it is asked for like this.
+      // If numbers are assigned automatically, another number is rejected or replaced without this parameter.
       ...(product.numbersContacts && { contact_number: call.reference, ignore_auto_number_generation: true }),
     }
     const id = await createOnce(call, record, post(contacts, contact))
@@ -69,7 +69,7 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
     return { id }
   }
 
-  /** A contact that was looked for in vain and then refused as a duplicate has become visible in between. */
+  /** A contact that was not found and then rejected as a duplicate is visible by now. */
   async function createOnce(call: WriteCall, record: Customer, request: NativeRequest): Promise<string> {
     let sought = false
     const find = () => {
@@ -105,7 +105,7 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
     }
     const changed = Object.keys(change).length > 0
     const switched = record.active !== undefined && record.active !== before.active
-    // The name is required, and repeated where it stays.
+    // The name is required, and repeated if it does not change.
     if (changed)
       await call.write('contact', {
         request: put(contacts + path`/${id}`, { contact_name: record.name, ...change }),
@@ -126,13 +126,13 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
         warn('/active', `Zoho's status ${JSON.stringify(row.status)} is neither active nor inactive`)
       for (const field of clearable)
         if (row.asked && row.asked[field] === undefined && record[field] !== undefined)
-          warn(`/${field}`, 'Zoho still shows a value here')
+          warn(`/${field}`, 'Zoho still returns a value here')
       return record
     },
     list: {
-      pageLimit: 50, // each row takes a call of its own, and a minute has a hundred
+      pageLimit: 50, // each row needs a separate call, and a minute allows a hundred
       updatedAfter: 'service',
-      // Whole seconds: the row may have changed at the end of its second, and what was changed then must not be missed.
+      // Whole seconds: the row may have changed at the end of its second, and that change must not be missed.
       modifiedAt: (row) => {
         const changed = toUtc(row.last_modified_time)
         return changed && addMs(changed, 999)
@@ -141,7 +141,7 @@ export function createCustomer(product: ZohoProduct): EntityAdapter<'customer', 
         const { rows, ...next } = await walk(call, query, at)
         return { rows: rows.filter(isCustomer), ...next }
       },
-      // Not more at a time than Zoho lets the smallest plan have under way.
+      // The number of concurrent calls that Zoho allows on the smallest plan.
       complete: {
         size: 5,
         rows: async (call, rows) =>

@@ -1,4 +1,4 @@
-// Every answer carries a `code`, 0 for success; the HTTP status alone says too little, and a refusal may come with 200: https://www.zoho.com/books/api/v3/errors/
+// Every response has a `code`, 0 for success; the HTTP status alone is not enough, and an error may come with status 200: https://www.zoho.com/books/api/v3/errors/
 import type { NativeErrorKind } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { errorTable, objectIn } from '../../kit/error-table.ts'
@@ -9,9 +9,9 @@ const kinds: Readonly<Record<number, NativeErrorKind>> = {
   14: 'token',
   44: 'throttled', // too many within a minute
   45: 'throttled', // too many within a day
-  57: 'token', // said of an expired token and of a scope that was not granted alike: one renewal tells them apart
+  57: 'token', // an expired token or a missing scope: one renewal distinguishes them
   1000: 'unavailable',
-  1002: 'not_found', // with 404, at times with 400
+  1002: 'not_found', // with 404, sometimes with 400
   3062: 'duplicate',
   6041: 'reconnect', // the user is not, or no longer, in this organization
 }
@@ -44,7 +44,7 @@ export const readError = errorTable({
     const answer = objectIn<{ code: unknown; message: unknown }>(body)
     const code = Number(answer.code ?? 0)
     if (!code) return []
-    const message = cleanText(text(answer.message) ?? '') || `refused with code ${code}`
+    const message = cleanText(text(answer.message) ?? '') || `rejected with code ${code}`
     return [{ code: String(code), message, field: code === 3062 ? 'contact_name' : fieldIn(message) }]
   },
   retryAfterMs: ({ code }, { headers }) => {
@@ -52,6 +52,6 @@ export const readError = errorTable({
     return seconds > 0 ? seconds * 1000 : undefined
   },
 })
-/** A field is named in the message only, as in "Invalid value passed for currency_id". */
+/** Only the message names a field, as in "Invalid value passed for currency_id". */
 const fieldIn = (message: string): string | undefined =>
   message.match(/[a-z][a-z_0-9]+/g)?.find((word) => Object.hasOwn(fields, word))

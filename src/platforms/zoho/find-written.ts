@@ -1,4 +1,4 @@
-// Neither product has idempotency keys, or a filter for what could hold a reference: a contact is looked for by its name, and known for certain by the detail.
+// Neither product has idempotency keys or a filter for a reference: a contact is searched by its name and verified by its details.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
@@ -13,14 +13,14 @@ const mostPages = 5
 const clockDifferenceMs = 5 * 60_000
 const plain = (value: string | undefined): string => (value ?? '').trim().replace(/\s+/g, ' ')
 
-/** The id of the contact that this write made, if it did. */
+/** The id of the contact that this write created, if it did. */
 export async function findWritten(
   call: WriteCall,
   product: ZohoProduct,
   record: Customer,
   readContact: (call: ReadCall, id: string) => Promise<NativeContact | undefined>,
 ): Promise<string | undefined> {
-  // Where an organization has no numbers for contacts, none is kept.
+  // An organization without contact numbers stores none.
   const isOurs = (row: NativeContact) =>
     product.numbersContacts && text(row.contact_number)
       ? row.contact_number === call.reference
@@ -32,7 +32,7 @@ export async function findWritten(
   return undefined
 }
 
-/** Usually one at most: names are unique unless the organization allows otherwise. */
+/** Usually at most one: names are unique unless the organization allows duplicates. */
 async function namesakes(call: ReadCall, { base }: ZohoProduct, name: string): Promise<NativeContact[]> {
   const wanted = plain(name)
   // Not in the middle of a character.
@@ -60,7 +60,7 @@ async function namesakes(call: ReadCall, { base }: ZohoProduct, name: string): P
   return found
 }
 
-/** Made since the write began, as far as two clocks agree, and the same in every field. */
+/** Created since the write began, with tolerance for clock differences, and equal in every field. */
 function isTwin(row: NativeContact, record: Customer, began: string): boolean {
   const created = toUtc(row.created_time)
   const made = unifiedOf(row)

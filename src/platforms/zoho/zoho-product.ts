@@ -1,4 +1,4 @@
-// What the two Zoho products do not have in common.
+// The differences between the two Zoho products.
 import type { Rate } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 
@@ -8,7 +8,7 @@ export interface ZohoProduct {
   docs: string
   limit: readonly Rate[]
   base: string // of every path
-  scope: string // what its scopes begin with
-  numbersContacts: boolean // contacts have a number of their own, in which a reference can be kept
+  scope: string // prefix of its scopes
+  numbersContacts: boolean // contacts have a number, which can contain a reference
   requires?: readonly Pointer[]
 }

@@ -1,4 +1,4 @@
-// What is peculiar to Zoho, through the whole service against the simulators of both products. What every platform must do is in their conformance tests.
+// Peculiarities of Zoho, tested through the whole service with the simulators of both products. The requirements for every platform are in their conformance tests.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../sandbox/simulator.ts'
@@ -34,7 +34,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
   const platform = connector.id
   const path = `/unified/${platform}-accounting/customer`
   let harness: Harness
-  /** What a test puts between the service and the simulator; undefined lets the request pass. */
+  /** Intercepts requests to the simulator; undefined lets a request pass. */
   let intercept: (request: WireRequest) => WireResponse | undefined = () => undefined
   const intercepted: CreateSimulator = (options) => {
     const simulator = createSimulator(options)
@@ -58,9 +58,9 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
   }
   const create = (record: object) => harness.call('POST', path, record, patient)
   const put = (id: string, record: object) => harness.call('PUT', `${path}/${id}`, record, patient)
-  /** Straight to the simulator, as another program of the bookkeeper's would. */
-  /** Straight to the simulator, beside the pacer: what its limit refuses is asked again. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked at by the tests
+  /** Calls the simulator directly, as another client of the bookkeeper does. */
+  /** Calls the simulator directly, without the pacing: throttled calls are repeated. */
+  // biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
   async function zoho(method: string, where: string, body?: object): Promise<any> {
     const separator = where.includes('?') ? '&' : '?'
     const organization = platform === 'zoho-books' ? '10229182' : '20071334455'
@@ -89,7 +89,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
   const ofName = async (name: string) =>
     (await zoho('GET', `/contacts?filter_by=Status.All&contact_name=${encodeURIComponent(name)}`)).contacts
 
-  it('finds out the organization and the data centre when an account is connected', async () => {
+  it('determines the organization and the data center when an account is connected', async () => {
     const { body } = await harness.manage('GET', `/accounts/${platform}-accounting`)
     const hosts =
       platform === 'zoho-books'
@@ -129,7 +129,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       })
       expect(written()).toEqual([`POST ${base}/contacts/id/active`])
     })
-    it('is one record however its steps are interrupted', async () => {
+    it('is one record regardless of how its steps are interrupted', async () => {
       for (const kind of ['reset_after', 'error_after', 'reset_before'] as const) {
         for (const skip of [0, 1]) {
           const record = fresh({
@@ -147,7 +147,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
         }
       }
     })
-    it('is taken back where Zoho refuses the second step, and the key is free', async () => {
+    it('is deleted if Zoho rejects the second step, and the key can be used again', async () => {
       const record = fresh({ active: false })
       const before = ids()
       intercept = ({ path: called }) =>
@@ -159,9 +159,9 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     })
   })
 
-  describe('a create whose answer is lost', () => {
-    it('is found again although the search lags behind and Zoho calls the second attempt a duplicate', async () => {
-      let blind = 2 // the search right away, and the one that counts
+  describe('a create with a lost response', () => {
+    it('is found even if the search lags and Zoho rejects the second attempt as a duplicate', async () => {
+      let blind = 2 // the first search, and the decisive one
       intercept = ({ query }) =>
         query.has('contact_name') && blind-- > 0 ? { status: 200, body: { code: 0, contacts: [] } } : undefined
       harness.sandbox.fault(platform, { kind: 'reset_after', method: 'POST', times: 1 })
@@ -170,7 +170,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       expect([reply.status, reply.body.data?.email]).toEqual([201, 'lag@example.com'])
       expect(await ofName(record.name)).toHaveLength(1)
     })
-    it('is found by the beginning of a name longer than the filter takes', async () => {
+    it('is found by the beginning of a name that is longer than the filter accepts', async () => {
       const record = fresh({ name: `${'Ünïcode & Söhne '.repeat(6)}🏬🏬🏬🏬 ${serial}` })
       expect(record.name.length).toBeGreaterThan(100)
       harness.sandbox.fault(platform, { kind: 'reset_after', method: 'POST', times: 1 })
@@ -179,7 +179,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       expect([status, body.data.name]).toEqual([201, record.name])
       expect(ids().filter((id) => !before.includes(id))).toEqual([body.data.externalId])
     })
-    it("is not taken for somebody else's contact of that name", async () => {
+    it('is not mistaken for another contact of that name', async () => {
       const first = await create(fresh({ firstName: 'Ada' }))
       harness.sandbox.fault(platform, { kind: 'reset_before', method: 'POST', times: 1 })
       const second = fresh({ name: first.body.data.name, firstName: 'Bob' })
@@ -205,7 +205,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       fax: '+49 2',
     }
 
-    it('changes what differs and keeps what only Zoho knows: other persons, attention, delivery address', async () => {
+    it('sends only the differences and preserves other fields: other persons, attention, shipping address', async () => {
       const { contact } = await zoho('POST', '/contacts', {
         contact_name: `By hand ${++serial}`,
         contact_persons: persons,
@@ -244,7 +244,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       })
       expect(after.shipping_address.city).toBe('Köln')
     })
-    it('clears what it leaves out, wherever a phone number could still come from', async () => {
+    it('clears omitted fields, including every source of a phone number', async () => {
       const { contact } = await zoho('POST', '/contacts', {
         ...{ contact_name: `By hand ${++serial}`, company_name: 'C', notes: 'N', billing_address },
         contact_persons: [{ ...persons[1], phone: '+1 444' }],
@@ -259,13 +259,13 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       })
       expect((await native(contact.contact_id)).contact_persons).toEqual([])
     })
-    it('of nothing is not sent at all', async () => {
+    it('without differences is not sent', async () => {
       const { data } = (await create(fresh({ firstName: 'Ada', notes: 'N', address: { line1: '1' } }))).body
       harness.sandbox.clearCalls(platform)
       expect((await put(data.externalId, data)).body.data).toEqual(data)
       expect(written()).toEqual([])
     })
-    it('says so where Zoho keeps a value that was to be cleared', async () => {
+    it('has a warning if Zoho does not clear a value', async () => {
       const { data } = (await create(fresh({ notes: 'Sticky' }))).body
       intercept = ({ method }) =>
         method === 'PUT'
@@ -286,7 +286,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
   })
 
   describe('the currency', () => {
-    it('is written by its id, which is asked for once by many', async () => {
+    it('is written by its id, which concurrent writes request once', async () => {
       harness.sandbox.clearCalls(platform)
       const replies = await Promise.all(
         [currencyCode, other, other].map((code) => create(fresh({ currencyCode: code }))),
@@ -296,7 +296,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
         harness.sandbox.calls(platform).filter(({ path: called }) => called.endsWith('/currencies')).length,
       ).toBeLessThanOrEqual(1)
     })
-    it('that the organization does not have is a 422 that says which it has', async () => {
+    it('is a 422 with the available ones if the organization does not have it', async () => {
       const reply = await create(fresh({ currencyCode: 'CHF' }))
       expect(problem(reply)).toEqual([422, 'downstream_rejected', ['/currencyCode']])
       expect(reply.body.errors[0].message).toContain('CAD, EUR, GBP')
@@ -319,7 +319,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     })
   })
 
-  it('a page costs one call a row beside the list, five at a time, and what was modified since is sought in pages of 200', async () => {
+  it('makes one call per row besides the list, five at a time, and scans for modified rows in pages of 200', async () => {
     const full = await start('full')
     try {
       const customers = full.tenants[0]!.records.customer!
@@ -327,7 +327,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
       full.sandbox.clearCalls(platform)
       const first = await full.call('GET', `${path}?pageSize=200`, undefined, patient)
       expect(first.body.data.length).toBe(50)
-      // Of the list of Zoho Inventory some rows are vendors: another page fills the place they leave.
+      // Some rows of Zoho Inventory's list are vendors: another page replaces them.
       expect(full.sandbox.calls(platform).length).toBeLessThanOrEqual(53)
       const served: string[] = first.body.data.map(({ externalId }: { externalId: string }) => externalId)
       for (let cursor = first.body.pagination.cursor; cursor; ) {
@@ -350,7 +350,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
     }
   }, 60_000)
 
-  it('an eleventh access token within ten minutes is refused for the time being: the account stays connected', async () => {
+  it('treats the rejection of an eleventh access token within ten minutes as temporary: the account stays connected', async () => {
     const busy = await start()
     try {
       const read = async () => {
@@ -358,7 +358,7 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
         const { status, body } = await busy.call('GET', `${path}?pageSize=1`, undefined, patient)
         return [status, body.code]
       }
-      // The first of ten was given out when the account was connected.
+      // The first of ten was issued when the account was connected.
       for (let renewal = 2; renewal <= 10; renewal++)
         expect([renewal, ...(await read())]).toEqual([renewal, 200, undefined])
       expect(await read()).toEqual([502, 'downstream_error'])

@@ -1,4 +1,4 @@
-// The list of contacts: filters, sorting, numbered pages of rows that say only a part.
+// The list of contacts: filters, sorting, numbered pages of partial rows.
 import type { Fields } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
@@ -43,7 +43,7 @@ const columns: Readonly<Record<string, (contact: StoredContact) => string | numb
   last_modified_time: ({ modified }) => Math.floor(modified / 1000),
 }
 
-/** A filter Zoho does not know is not looked at, without a word. */
+/** An unknown filter is silently ignored. */
 function filtersIn(world: World, query: URLSearchParams): ((contact: StoredContact) => boolean)[] {
   const filters: ((contact: StoredContact) => boolean)[] = []
   const given = (name: string): string | undefined => {
@@ -113,7 +113,7 @@ const times = (world: World, { created, modified }: StoredContact): Fields => ({
 const currencyOf = ({ currencies }: World, { currency_id }: StoredContact) =>
   currencies.find((currency) => currency.currency_id === currency_id)!
 
-/** No address, no notes, no persons but what is known of the primary one. */
+/** No address, no notes, and only part of the primary person. */
 function rowOf(world: World, contact: StoredContact): Fields {
   const { first_name = '', last_name = '', email = '', phone = '', mobile = '' } = primary(contact)
   const { currency_code } = currencyOf(world, contact)

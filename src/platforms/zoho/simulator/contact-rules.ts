@@ -1,9 +1,9 @@
-// What Zoho takes of a contact in a body: names and lengths from its own file. What it does not know it does not look at.
+// The fields that Zoho accepts in a contact: names and lengths from its own file. Unknown fields are ignored.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { invalid, refuse, tooLong } from './wire.ts'
 import { baseCurrency, isTaken, nextId, type StoredContact, type StoredPerson, type World } from './world.ts'
 
-type Shape = number | 'flag' | 'number' // a number is the greatest length of a text
+type Shape = number | 'flag' | 'number' // a number is the maximum length of a string
 type Shapes = Readonly<Record<string, Shape>>
 
 const addressShapes: Shapes = {
@@ -84,7 +84,7 @@ export function personOf(world: World, given: Fields, current?: StoredPerson): S
   }
 }
 
-/** Who is left out is gone; who has no id is new. One is the primary one: the first, unless another is marked. */
+/** An omitted person is deleted; a person without an id is new. The primary person is the first, unless another is marked. */
 function personsOf(world: World, given: unknown, current: readonly StoredPerson[]): StoredPerson[] {
   if (!Array.isArray(given) || !given.every(isObject)) return invalid('contact_persons')
   const persons = given.map((entry) => {
@@ -100,7 +100,7 @@ function personsOf(world: World, given: unknown, current: readonly StoredPerson[
 export interface AcceptedContact extends Fields {
   contact_name: string
 }
-/** The fields that a body sets, checked against the rules; all others stay as they are. */
+/** The fields that a body sets, checked against the rules; all others are unchanged. */
 export function acceptContact(world: World, body: Fields, current?: StoredContact): AcceptedContact {
   const { contact_name, ...taken } = accept(
     world.product.numbersContacts ? { ...contactShapes, ...numberedShapes } : contactShapes,
@@ -127,7 +127,7 @@ function checkCurrency(world: World, id: string, current: StoredContact | undefi
     refuse(400, 3002, 'The currency of a contact with transactions cannot be changed.')
 }
 
-/** A contact with nothing in it. */
+/** An empty contact. */
 export const blankContact = (world: World) => ({
   ...blank({ company_name: 1, website: 1, facebook: 1, twitter: 1 }),
   ...(world.product.numbersContacts && { customer_sub_type: 'business', contact_number: '', credit_limit: 0 }),

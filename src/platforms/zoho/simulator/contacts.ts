@@ -10,7 +10,7 @@ export interface Caller {
   world: World
   scopes: readonly string[]
 }
-/** Told like an expired token. */
+/** The same error as for an expired token. */
 const needing =
   (scope: string, handler: Handler<Caller>): Handler<Caller> =>
   (call) => {
@@ -32,7 +32,7 @@ function create(world: World, body: Fields): StoredContact {
       ? String(body.contact_type ?? 'customer')
       : invalid('contact_type')
   const at = changedNow(world)
-  // Numbers are given automatically in this organization: another one is taken only on request.
+  // This organization assigns numbers automatically: another number is accepted only on request.
   const own = body.ignore_auto_number_generation === true && accepted.contact_number
   const contact: StoredContact = {
     ...blankContact(world),

@@ -1,4 +1,4 @@
-// Consent and tokens: https://www.zoho.com/accounts/protocol/oauth.html. A refresh token does not expire, but yields at most ten access tokens in ten minutes; every refusal has status 200.
+// Consent and tokens: https://www.zoho.com/accounts/protocol/oauth.html. A refresh token does not expire, but yields at most ten access tokens in ten minutes; every error has status 200.
 import { readForm } from '../../../sandbox/http.ts'
 import { type Application, createOAuthServer } from '../../../sandbox/oauth-server.ts'
 import type { Router } from '../../../sandbox/router.ts'
@@ -40,7 +40,7 @@ export function createOauth(
 ): Router<undefined> {
   const offline = state.collection<boolean>('tokens/offline')
   const given = state.collection<readonly number[]>('tokens/given')
-  const { location, accountsServer, apiDomain } = product.dataCentre
+  const { location, accountsServer, apiDomain } = product.dataCenter
   const recent = (refreshToken = ''): number[] =>
     (given.get(refreshToken) ?? []).filter((at) => at > now() - windowMs * paceScale)
 

@@ -1,4 +1,4 @@
-// An organization's contacts as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some inactive, vendors between them.
+// An organization's contacts over the years: imported in bulk, incomplete, in several currencies and scripts, some inactive, with vendors among them.
 
 import { randomBytes } from 'node:crypto'
 import type { Fields } from '../../../sandbox/http.ts'
@@ -70,7 +70,7 @@ function freeName(world: World, name: string): string {
   }
 }
 
-/** Nobody, one without a family name, one who is only an address for mail, or two of whom the second is the primary one. */
+/** No person, one without a last name, one with only an email, or two of whom the second is the primary one. */
 function personsOf(
   world: World,
   seed: Seed,
@@ -93,7 +93,7 @@ function personsOf(
   ]
 }
 
-/** None, a plain one, or four lines as they were typed into one box. */
+/** None, a simple address, or four lines typed into one field. */
 function addressesOf(seed: Seed, number: number): Pick<StoredContact, 'billing_address' | 'shipping_address'> {
   if (number % 6 === 1) return { billing_address: addressOf({}), shipping_address: addressOf({}) }
   const { line1, line2, city, state, postalCode, country } = seed.address()

@@ -1,4 +1,4 @@
-// The simulators as a client meets them that knows only Zoho's documentation.
+// The simulators, used by a client that is written only from Zoho's documentation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
 import { createZohoBooksSimulator } from '../../zoho-books/simulator/simulator.ts'
@@ -45,7 +45,7 @@ const contacts = (query: string) => ask('GET', `${api}/contacts?${organization}&
 const code = ({ status, body }: Awaited<ReturnType<typeof ask>>) => [status, body.code]
 
 describe('the API', () => {
-  it('wants its own scheme, a good token, an organization of the user, a scope and a path that exists', async () => {
+  it('requires its own scheme, a valid token, an organization of the user, a scope and an existing path', async () => {
     const bearer = await fetch(`${sandbox.origin(platform)}${api}/contacts?${organization}`, {
       headers: { authorization: `Bearer ${credentials.accessToken}` },
     })
@@ -58,7 +58,7 @@ describe('the API', () => {
     expect(code(await ask('GET', `${api}/contacts/999?${organization}`))).toEqual([404, 1002])
     expect(code(await ask('GET', `${api}/contacts/abc?${organization}`))).toEqual([400, 2])
   })
-  it('lists only active contacts unless asked, in pages of 200 at most, and tells how it sorted', async () => {
+  it('lists only active contacts by default, in pages of at most 200, and returns the sort order', async () => {
     const { body } = await contacts('per_page=500')
     expect(body.contacts).toHaveLength(200)
     expect(body.page_context).toEqual({
@@ -75,7 +75,7 @@ describe('the API', () => {
     expect(inactive.body.contacts.length).toBeGreaterThan(40)
     expect(code(await contacts('sort_column=notes'))).toEqual([400, 2])
     expect(code(await contacts(`search_text=${'x'.repeat(101)}`))).toEqual([400, 15])
-    expect((await contacts('contact_number=CUS-00001')).body.contacts).toHaveLength(200) // not a filter, so not looked at
+    expect((await contacts('contact_number=CUS-00001')).body.contacts).toHaveLength(200) // not a filter, so it is ignored
   })
   it('has contacts in several currencies, with and without names, in other scripts and with addresses of four lines', async () => {
     const rows = await Promise.all(
@@ -95,7 +95,7 @@ describe('the API', () => {
     expect(body.contact.billing_address.address.split('\n')).toHaveLength(4)
     expect(body.contact.created_time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-0[78]00$/)
   })
-  it('takes no name twice, gives numbers itself, and deletes persons that an update leaves out', async () => {
+  it('rejects a duplicate name, assigns numbers itself, and deletes persons that an update omits', async () => {
     const url = `${api}/contacts?${organization}`
     const made = await ask('POST', url, {
       body: {
@@ -133,7 +133,7 @@ describe('tokens', () => {
   const client = () => ({ client_id: credentials.clientId!, client_secret: credentials.clientSecret! })
   const token = (form: Record<string, string>) => ask('POST', '/oauth/v2/token', { form: { ...client(), ...form } })
 
-  it('come after consent, with what the redirect says of the data centre, and only what was agreed to', async () => {
+  it('are issued after consent, with the data center in the redirect, and only with the granted scopes', async () => {
     const redirect_uri = 'https://service.example/callback'
     const wish = {
       response_type: 'code',
@@ -172,7 +172,7 @@ describe('tokens', () => {
       ),
     ).toEqual([401, 57])
   })
-  it('are ten in ten minutes; every refusal comes with 200', async () => {
+  it('are limited to ten in ten minutes; every error has status 200', async () => {
     const renew = async () =>
       (await token({ grant_type: 'refresh_token', refresh_token: credentials.refreshToken! })).body
     for (let count = 1; count <= 10; count++)

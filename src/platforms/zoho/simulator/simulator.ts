@@ -1,4 +1,4 @@
-// Zoho's finance products as their clients see them. Written from the vendor's file and documents, never from the connectors.
+// Zoho's finance products as their clients see them. Written from the vendor's file and documentation, never from the connectors.
 import { randomBytes } from 'node:crypto'
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
@@ -63,8 +63,8 @@ export const createZohoSimulator =
       vertical: tenantName,
       issuer,
       application,
-      credentials: () => ({ apiDomain: product.dataCentre.apiDomain }),
-      settings: {}, // organization and data centre are found out
+      credentials: () => ({ apiDomain: product.dataCenter.apiDomain }),
+      settings: {}, // organization and data center are determined by the connector
       locations: [],
       records: { customer: createRecords(world) },
     })

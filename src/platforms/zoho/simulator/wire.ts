@@ -1,4 +1,4 @@
-// How Zoho words its answers: always a code, 0 for success.
+// Zoho's response format: always a code, 0 for success.
 import { type Fields, isObject, readForm, readJson, refusing, retryAfter } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
@@ -17,7 +17,7 @@ export const tooLong = (field: string, length: number): never =>
   refuse(400, 15, `Please ensure that the ${field} has less than ${length} characters.`)
 export const missing = (what: string): never => refuse(404, 1002, `${what} does not exist.`)
 
-/** As a JSON body, or in the older way as a form with one field. */
+/** A JSON body, or the older format, a form with one field. */
 export function bodyOf(request: WireRequest): Fields {
   const body = /form-urlencoded/.test(request.headers['content-type'] ?? '')
     ? parsed(readForm(request).JSONString)

@@ -1,21 +1,21 @@
-// One user with two organizations, of which one has ended; in the other contacts (customers and vendors) and currencies.
+// One user with two organizations, one of which is inactive; the other has contacts (customers and vendors) and currencies.
 
 import type { Rate } from '../../../contract/connector.ts'
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import type { Fields } from '../../../sandbox/http.ts'
 import { createSerial, type Serial } from '../../../sandbox/world.ts'
 
-/** What the two products, and the data centres in which their sandboxes stand, do not have in common. */
+/** The differences between the two products and the data centers of their sandboxes. */
 export interface SimulatedProduct {
   platform: string
   name: string
   base: string
   scope: string
   limit: readonly Rate[]
-  dataCentre: { location: string; accountsServer: string; apiDomain: string }
+  dataCenter: { location: string; accountsServer: string; apiDomain: string }
   organization: { id: string; name: string; zone: string; shortZone: string; baseCurrency: string }
   idPrefix: string
-  numbersContacts: boolean // contact_number, given automatically
+  numbersContacts: boolean // contact_number, assigned automatically
   filtersByType: boolean // contact_type in the query
 }
 export interface StoredPerson extends Fields {
@@ -79,7 +79,7 @@ export const nextId = (world: World): string =>
   `${world.product.idPrefix}${String(26_000 + world.serial('id') * 2).padStart(6, '0')}`
 export const nextNumber = (world: World): string => `CUS-${String(world.serial('number')).padStart(5, '0')}`
 
-/** A later change never looks earlier, whatever the clock does. */
+/** A later change never has an earlier time, even if the clock goes back. */
 export const changedNow = (world: World, current?: StoredContact): number =>
   Math.max(world.now(), current?.modified ?? 0)
 
@@ -97,7 +97,7 @@ export function localTime({ product }: World, milliseconds: number): string {
   return new Date(milliseconds + shift).toISOString().slice(0, 19) + offset.replace(':', '')
 }
 
-/** One name space for customers and vendors, whatever their state. */
+/** One namespace for customers and vendors, regardless of status. */
 export function isTaken(world: World, name: string, except?: string): boolean {
   const wanted = name.toLowerCase()
   return (
