@@ -1,4 +1,4 @@
-// What Zoho Books has and Zoho Inventory has not: numbers of contacts. The rest of what is peculiar is in ../zoho/zoho.test.ts.
+// What Zoho Books has and Zoho Inventory does not: contact numbers. The other peculiarities are in ../zoho/zoho.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator, Tenant } from '../../sandbox/simulator.ts'
@@ -8,7 +8,7 @@ import { createZohoBooksSimulator } from './simulator/simulator.ts'
 const platform = zohoBooks.id
 const path = `/unified/${platform}-accounting/customer`
 let numbered = true
-/** An organization may have no numbers for contacts. */
+/** An organization may have no contact numbers. */
 const simulator: CreateSimulator = (options) => {
   const books = createZohoBooksSimulator(options)
   return {
@@ -41,7 +41,7 @@ async function numberOf(id: string): Promise<string> {
 }
 const create = (record: object) => harness.call('POST', path, record, { prefer: 'wait=60' })
 
-it('the reference is the number of the contact, although numbers are given automatically, and an update leaves it alone', async () => {
+it('uses the reference as the contact number, although numbers are assigned automatically, and an update does not change it', async () => {
   const { data } = (await create({ externalId: 'B-1', name: 'Numbered' })).body
   const number = await numberOf(data.externalId)
   expect(number).toMatch(/^ur[A-Za-z0-9]{14}$/)
@@ -49,14 +49,14 @@ it('the reference is the number of the contact, although numbers are given autom
   await harness.call('PUT', `${path}/${data.externalId}`, { ...data, notes: 'Changed' }, { prefer: 'wait=60' })
   expect(await numberOf(data.externalId)).toBe(number)
 })
-it('a twin with another number is not ours: nothing tells two records apart as surely', async () => {
+it('does not accept an identical contact with another number', async () => {
   const record = { name: 'Twin', firstName: 'Ada' }
   await create({ externalId: 'B-2', ...record })
   harness.sandbox.fault(platform, { kind: 'reset_before', method: 'POST', times: 1 })
   const { status, body } = await create({ externalId: 'B-3', ...record })
   expect([status, body.errors?.[0].pointer]).toEqual([422, '/name'])
 })
-it('where an organization has no numbers, a contact is known by all its fields', async () => {
+it('identifies a contact by all its fields if an organization has no numbers', async () => {
   numbered = false
   const before = harness.tenants[0]!.records.customer!.ids()
   harness.sandbox.fault(platform, { kind: 'reset_after', method: 'POST', times: 1 })

@@ -1,4 +1,4 @@
-// Zoho's own OpenAPI files judge both sides: what the connector sends through the whole service, and what the simulator answers. They may not be redistributed: `npm run vendors` makes digests of them and runs this test.
+// Checks requests of the connector, sent through the whole service, and responses of the simulator against Zoho's own OpenAPI files. They may not be redistributed: `npm run vendors` creates digests of them and runs this test.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { expect, it } from 'vitest'
@@ -35,7 +35,7 @@ const recording: CreateSimulator = (options) => {
   }
 }
 
-/** Objects are left open in the files: closed here, so that a misspelt name is found. Amounts are called integers beside examples such as 1369.66. */
+/** The files allow additional properties: disallowed here, so that a misspelled name is found. Amounts are declared as integers despite examples such as 1369.66. */
 function closed(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
   const schema = node as Record<string, unknown>
@@ -57,7 +57,7 @@ const errorsOf = (validate: ValidateFunction, value: unknown): string[] =>
         ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
       )
 
-it("fits the vendor's own OpenAPI files in both directions", async () => {
+it("matches the vendor's own OpenAPI files in both directions", async () => {
   const specifications = load()
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
   for (const [index, specification] of specifications.entries()) ajv.addSchema(specification, names[index])
@@ -107,7 +107,7 @@ it("fits the vendor's own OpenAPI files in both directions", async () => {
     await harness.call('GET', `${path}?pageSize=50`, undefined, patient)
     expect(exchanges.map(({ request }) => request.method)).toEqual(expect.arrayContaining(['POST', 'PUT', 'GET']))
 
-    // Documented for other lists of Zoho's and echoed in page_context, but not named here.
+    // Documented for other Zoho lists and echoed in page_context, but not listed here.
     const undocumented = new Set(['organization_id', 'sort_order'])
     const asked = zohoBooks.auth[0]?.kind === 'oauth2' ? (zohoBooks.auth[0].authorize.query.scope ?? '').split(',') : []
     for (const { request, response } of exchanges.filter(({ request: { path: at } }) => !at.startsWith('/oauth/'))) {

@@ -7,7 +7,7 @@ export const createZohoBooksSimulator: CreateSimulator = createZohoSimulator({
   base: '/books/v3',
   scope: 'ZohoBooks',
   limit: [{ requests: 100, seconds: 60 }],
-  dataCentre: { location: 'us', accountsServer: 'https://accounts.zoho.com', apiDomain: 'https://www.zohoapis.com' },
+  dataCenter: { location: 'us', accountsServer: 'https://accounts.zoho.com', apiDomain: 'https://www.zohoapis.com' },
   organization: {
     id: '10229182',
     name: 'Zillium Harbor Inc',
