@@ -13,6 +13,6 @@ export const zohoInventory: Connector = createZohoConnector({
   base: '/inventory/v1',
   scope: 'ZohoInventory',
   numbersContacts: false,
-  // Left out, it would silently be the organization's own currency, and the first transaction makes that final.
+  // Without it Zoho would silently use the organization's base currency, and the first transaction makes it final.
   requires: ['/currencyCode'],
 })

@@ -1,4 +1,4 @@
-// What Zoho Inventory has not: a filter for customers, numbers of contacts, perhaps a word on further pages. The rest of what is peculiar is in ../zoho/zoho.test.ts.
+// What Zoho Inventory does not have: a filter for customers, contact numbers, possibly page_context. The other peculiarities are in ../zoho/zoho.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { CreateSimulator } from '../../sandbox/simulator.ts'
@@ -8,7 +8,7 @@ import { createZohoInventorySimulator } from './simulator/simulator.ts'
 const platform = zohoInventory.id
 const path = `/unified/${platform}-accounting/customer`
 let vendors = 0
-/** As the documentation shows it: a list without page_context. */
+/** As in the documentation: a list without page_context. */
 const silent: CreateSimulator = (options) => {
   const inventory = createZohoInventorySimulator(options)
   return {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-it('the list ends with an empty page where nothing is said of further ones, and vendors in it are passed over', async () => {
+it('ends the list with an empty page if there is no page_context, and skips vendors', async () => {
   const served: string[] = []
   for (let query = '?pageSize=50'; query; ) {
     const { body } = await harness.call('GET', path + query, undefined, { prefer: 'wait=60' })
@@ -45,7 +45,7 @@ it('the list ends with an empty page where nothing is said of further ones, and 
   expect(served.toSorted()).toEqual(harness.tenants[0]!.records.customer!.ids().toSorted())
   expect(vendors).toBeGreaterThan(0)
 }, 60_000)
-it('a create without a currency is refused before anything is sent; an update without one leaves it', async () => {
+it('rejects a create without a currency before anything is sent; an update without one does not change it', async () => {
   const record = { externalId: 'I-1', name: 'Currency matters' }
   const refused = await harness.call('POST', path, record, { prefer: 'wait=60' })
   expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([

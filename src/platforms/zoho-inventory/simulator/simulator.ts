@@ -10,7 +10,7 @@ export const createZohoInventorySimulator: CreateSimulator = createZohoSimulator
     { requests: 10, seconds: 1 },
     { requests: 100, seconds: 60 },
   ],
-  dataCentre: { location: 'eu', accountsServer: 'https://accounts.zoho.eu', apiDomain: 'https://www.zohoapis.eu' },
+  dataCenter: { location: 'eu', accountsServer: 'https://accounts.zoho.eu', apiDomain: 'https://www.zohoapis.eu' },
   organization: {
     id: '20071334455',
     name: 'Lagerhaus Söder GmbH',
