@@ -9,7 +9,7 @@ export interface Location {
   currency: string
   created_at?: string
 }
-/** All of them, closed ones too (their orders stay), oldest first: a new one comes last and shifts nothing in a walk. Square itself lists them by name. */
+/** All locations, including closed ones (their orders remain), oldest first: a new location comes last and does not shift a walk. Square itself sorts them by name. */
 export const locations = (call: ReadCall): Promise<Location[]> =>
   call.cached('locations', async () => {
     const { body } = await call.read(get('/v2/locations'))
@@ -19,7 +19,7 @@ export const locations = (call: ReadCall): Promise<Location[]> =>
   })
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Where stock is counted and whose currency prices have: the account's own choice, else its oldest open location. */
+/** The location for stock and for the currency of prices: the setting, otherwise the oldest open location. */
 export async function homeLocation(call: ReadCall): Promise<Location> {
   const all = await locations(call)
   const chosen = call.account.settings.locationId
@@ -28,18 +28,21 @@ export async function homeLocation(call: ReadCall): Promise<Location> {
     throw refusal('location_id', chosen ? `The account has no location ${chosen}` : 'The account has no location')
   return found
 }
-/** An order is placed at one location for good, so among several it is never guessed. */
+/** The location of an order cannot change, so it is never guessed if there are several. */
 export async function orderLocation(call: ReadCall, wanted: string | undefined): Promise<Location> {
   const all = await locations(call)
   const open = all.filter(({ status }) => status === 'ACTIVE')
   const id = wanted ?? call.account.settings.locationId ?? (open.length === 1 ? open[0]!.id : undefined)
   if (id === undefined)
-    throw refusal('order.location_id', 'The account has several locations: name one, or set locationId on the account')
+    throw refusal(
+      'order.location_id',
+      'The account has several locations: send locationExternalId, or set locationId on the account',
+    )
   const found = all.find((location) => location.id === id)
   if (!found) throw refusal('order.location_id', `The account has no location ${id}`)
   return found
 }
-/** Everything at a location is priced in its one currency; Square has no other to store. */
+/** All prices at a location are in its currency; Square cannot store another one. */
 export function currencyAt(location: Location, wanted: string | undefined, native: string): string {
   if (wanted !== undefined && wanted !== location.currency)
     throw refusal(native, `Location ${location.id} works in ${location.currency}, not in ${wanted}`)

@@ -56,7 +56,7 @@ export interface CategoryData {
   path_to_root?: unknown[]
 }
 
-/** begin_time is exclusive, as `updatedAfter` is. Deleted objects are left out by not asking for them. */
+/** begin_time is exclusive, like `updatedAfter`. Deleted objects are omitted by default. */
 export const searchCatalog = <Row>(
   type: 'ITEM' | 'CATEGORY',
   toRows: (object: CatalogObject) => Row[],
@@ -83,7 +83,7 @@ export async function readObjects(call: ReadCall, ids: readonly string[]): Promi
   return new Map(list<CatalogObject>(body.objects).map((object) => [object.id, object]))
 }
 
-/** Create and update are one call. The key of an update holds the version: under the old key Square would repeat its refusal of a stale one. */
+/** Create and update are one call. The key of an update includes the version: with the old key Square would repeat its error for a stale version. */
 export const upsert = <T>(
   call: WriteCall,
   object: CatalogObject,

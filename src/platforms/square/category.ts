@@ -5,7 +5,7 @@ import { toUtc } from '../../kit/time.ts'
 import { type CatalogObject, type CategoryData, readObject, searchCatalog, upsert } from './catalog.ts'
 
 const write = {
-  // Image ids are Square's own and come from uploads; a category has no description and cannot be put out of use, only deleted.
+  // Image ids come from uploads to Square; a category has no description and cannot be deactivated, only deleted.
   notStored: { '/description': true, '/imageIds': true, '/active': ['false'] },
   fields: {
     'object.category_data.name': '/name',

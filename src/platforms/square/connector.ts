@@ -72,7 +72,7 @@ export const square: Connector = {
     locationId: Type.Optional(
       Type.String({
         title: 'Location ID',
-        description: 'Location that orders and stock go to when a record names none',
+        description: 'Location for orders and stock if a record has none',
       }),
     ),
   }),

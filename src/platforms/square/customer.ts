@@ -28,7 +28,7 @@ export interface NativeCustomer {
   note?: string
   address?: NativeAddress
   preferences?: { email_unsubscribed?: boolean }
-  asked?: string // the name a write asked for: Square has no display name of its own to put it into
+  asked?: string // the requested name: Square has no field for a display name
 }
 export const shownName = (row: NativeCustomer): string =>
   displayName(
@@ -57,7 +57,7 @@ const toAddress = (address: Address) => ({
   postal_code: address.postalCode,
   country: address.country,
 })
-/** A name that is shown already, or that is the company's, the email's or the phone's own, is not made into a person's. */
+/** A name that is already displayed, or that equals the company, email or phone, is not split into a person's name. */
 export function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
   if (record.firstName || record.lastName) return personName(record)
   if (current && shownName(current) === record.name) return { first: current.given_name, last: current.family_name }
@@ -98,7 +98,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   toUnified: (row, { warn }) => {
     const name = shownName(row)
     if (row.asked !== undefined && row.asked !== name)
-      warn('/name', `Square keeps first and last name only and shows "${name}"`)
+      warn('/name', `Square stores only first and last name and displays "${name}"`)
     return {
       externalId: row.id,
       name,
@@ -117,7 +117,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     pageLimit: 100,
     updatedAfter: 'platform',
     modifiedAt: (row) => toUtc(row.updated_at),
-    // By creation: the default order is by name, and a rename would move a row across the pages. No end of the time filter: a row changed during the walk would leave it.
+    // Sorted by creation time: by default Square sorts by name, and a rename would move a row across pages. The time filter has no end: a row that changes during the walk would leave it.
     page: singleCall(
       ({ size, updatedAfter }, cursor) =>
         updatedAfter
@@ -154,7 +154,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   update: {
     ...write,
     run: async (call, current, record) => {
-      // Sparse, null clears. Every field the record can hold is set, so a repeat is harmless and the version is not needed.
+      // Sparse update; null clears. It sets every field of the record, so it can be repeated, and the version is not needed.
       const body = {
         ...orNull(fromUnified(record, current)),
         address: record.address ? orNull(toAddress(record.address)) : null,

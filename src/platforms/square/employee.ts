@@ -22,7 +22,7 @@ const shownName = (row: TeamMember): string =>
   displayName(fullName(row.given_name, row.family_name), row.email_address, row.reference_id, row.id)!
 
 function fromUnified(record: Employee, current?: TeamMember) {
-  // The name of a member is kept as it is divided already, unless it really changes.
+  // The existing split of a name is preserved unless the name changes.
   const same = current && shownName(current) === record.name
   const { first, last } = same ? { first: current.given_name, last: current.family_name } : splitName(record.name)
   return {
@@ -34,7 +34,7 @@ function fromUnified(record: Employee, current?: TeamMember) {
   }
 }
 const write = {
-  // A role needs the id of a job at Square (ListJobs), and who owns the business is not ours to say.
+  // A role needs the id of a Square job (ListJobs), and the API cannot change the owner.
   notStored: { '/nickname': true, '/role': true, '/isOwner': true },
   fields: {
     'team_member.given_name': '/name',

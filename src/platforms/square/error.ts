@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
   ACCESS_TOKEN_REVOKED: 'reconnect',
   FORBIDDEN: 'forbidden',
   INSUFFICIENT_SCOPES: 'forbidden',
-  // The guides say VERSION_MISMATCH, the published enum has only CONFLICT: both mean that somebody wrote in between.
+  // The guides have VERSION_MISMATCH, the published enum only CONFLICT: both mean that another write came first.
   VERSION_MISMATCH: 'stale',
   CONFLICT: 'stale',
   IDEMPOTENCY_KEY_REUSED: 'invalid',

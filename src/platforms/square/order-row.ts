@@ -1,4 +1,4 @@
-// Square's order and what is read of it: https://developer.squareup.com/docs/orders-api/what-it-does
+// Square's order and how it is read: https://developer.squareup.com/docs/orders-api/what-it-does
 import type { Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -40,11 +40,11 @@ export interface NativeOrder {
 }
 export const states = stateTable({ OPEN: 'OPEN', COMPLETED: 'COMPLETED', CANCELED: 'CANCELED', DRAFT: 'PENDING' })
 
-/** Lines whose quantity was set to 0 wait for Square to drop them when the order is paid. */
+/** Square removes lines with quantity 0 only when the order is paid. */
 export const linesOf = (order: NativeOrder): NativeLine[] =>
   list(order.line_items).filter(({ quantity }) => (fromDecimal(quantity) ?? 0) > 0)
 
-/** Square fills a catalog line's name from the catalog and has no sku on a line: what the caller called it stands in the line's metadata. */
+/** Square fills a catalog line's name from the catalog and has no sku on a line: the caller's name and sku are in the line's metadata. */
 export const toLine = (line: NativeLine): LineItem => ({
   productExternalId: text(line.catalog_object_id),
   sku: text(line.metadata?.sku),
@@ -54,7 +54,7 @@ export const toLine = (line: NativeLine): LineItem => ({
   lineTax: fromMoney(line.total_tax_money),
   lineDiscount: fromMoney(line.total_discount_money),
 })
-/** An order has no note of its own: ours is in its metadata, a guest's in the details of the first fulfilment. */
+/** An order has no note field: ours is in its metadata, a guest's is in the details of the first fulfillment. */
 export function noteOf({ metadata, fulfillments }: NativeOrder): string | undefined {
   const details = Object.entries(list(fulfillments)[0] ?? {}).find(([name]) => name.endsWith('_details'))?.[1] as
     | { note?: string }
@@ -62,7 +62,7 @@ export function noteOf({ metadata, fulfillments }: NativeOrder): string | undefi
     | undefined
   return text(metadata?.note) ?? text(details?.note)
 }
-/** Nor has it a number: the ticket's name, or the reference of whoever created it. */
+/** An order has no number: the ticket name is used, or the reference of the application that created it. */
 export const numberOf = ({ ticket_name, reference_id }: NativeOrder): string | undefined =>
   text(ticket_name) ?? text(reference_id)
 export const customerOf = ({ customer_id, tenders }: NativeOrder): string | undefined =>

@@ -1,4 +1,4 @@
-// What an order becomes at Square, and which part of it an update has to touch.
+// Converts an order to Square's format, and determines what an update must change.
 import type { LineItem, Order } from '../../contract/order.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
 import { firstChanged } from '../../kit/differences.ts'
@@ -19,7 +19,7 @@ import {
 export function check(record: Order): Refused[] {
   const found: Refused[] = []
   for (const [n, line] of record.lineItems.entries()) {
-    if (line.productExternalId) found.push(...tooLong(`/lineItems/${n}/name`, line.name, 255)) // kept as metadata
+    if (line.productExternalId) found.push(...tooLong(`/lineItems/${n}/name`, line.name, 255)) // stored as metadata
     if (!line.productExternalId && !line.name)
       found.push({
         pointer: `/lineItems/${n}/name`,
@@ -31,19 +31,19 @@ export function check(record: Order): Refused[] {
         message: 'Square needs a price on a line without productExternalId',
       })
     if (decimalsOf(line.quantity) > 5 || quantityText(line.quantity).length > 12)
-      found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Square keeps at most 5 decimals and 12 characters' })
+      found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Square stores at most 5 decimals and 12 characters' })
     if ((line.lineDiscount ?? 0) < 0)
       found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
   }
   return found
 }
-/** Only a payment completes an order, and we take none. */
+/** Only a payment completes an order, and the service takes no payments. */
 export const checkState = ({ state }: Order): Refused[] =>
   state === 'COMPLETED'
     ? [
         {
           pointer: '/state',
-          message: 'Square completes an order by its payment: it can be written as OPEN, PENDING or CANCELED',
+          message: 'Only a payment completes an order at Square: write it as OPEN, PENDING or CANCELED',
         },
       ]
     : []
@@ -55,7 +55,7 @@ export interface NativeLines {
   line_items: NativeLine[]
   discounts?: object[]
 }
-/** `first` is the place of the first line in the record, for refusals. `mark` keeps the discounts' ids apart from those the order has already. A price is always sent: it overrides the catalog's, which would otherwise silently win. */
+/** `first` is the index of the first line in the record, for error pointers. `mark` makes the discounts' ids different from existing ones. A price is always sent: it overrides the catalog price, which Square would otherwise use silently. */
 export function toLines(lines: readonly LineItem[], currency: string, mark: string, first = 0): NativeLines {
   const discounts: object[] = []
   const line_items = lines.map((line, n) => {
@@ -86,19 +86,19 @@ export function toLines(lines: readonly LineItem[], currency: string, mark: stri
   })
   return { line_items, ...(discounts.length ? { discounts } : {}) }
 }
-/** Without a unit Square takes whole quantities only. */
+/** Without a unit Square accepts only whole quantities. */
 const wholeUnit = (precision: number) => ({
   measurement_unit: { type: 'TYPE_GENERIC', generic_unit: 'UNIT' },
   precision,
 })
 
-/** Square calculates tax, and a catalog line without a price has the catalog's. */
+/** Square calculates tax, and a catalog line without a price gets the catalog price. */
 const kept = ['unitPrice', 'name', 'sku'] as const
 export interface OrderChange {
   order: Record<string, unknown>
   fields_to_clear?: string[]
 }
-/** The sparse change from `current` to `record`; undefined when there is none. Lines are replaced from the first that differs, so their order stays and untouched ones keep their modifiers and taxes. */
+/** The sparse change from `current` to `record`; undefined if there is none. Lines are replaced starting at the first difference, so their order is preserved, and unchanged lines retain their modifiers and taxes. */
 export function changeOf(record: Order, current: NativeOrder, currency: string): OrderChange | undefined {
   const order: Record<string, unknown> = {}
   const clear: string[] = []

@@ -17,7 +17,7 @@ async function search(
   field: 'created_at' | 'updated_at',
   body: object,
 ): Promise<{ rows: NativeOrder[]; cursor?: string }> {
-  const sort = { sort_field: field.toUpperCase(), sort_order: 'ASC' } // must be the field that is filtered by
+  const sort = { sort_field: field.toUpperCase(), sort_order: 'ASC' } // must be the field of the filter
   const answer = await call.read(
     post('/v2/orders/search', {
       location_ids,
@@ -28,12 +28,12 @@ async function search(
   )
   return { rows: [...list<NativeOrder>(answer.body.orders)], cursor: answer.body.cursor }
 }
-/** Creation never changes, so Square's own cursor is safe. */
+/** The creation time never changes, so Square's own cursor is safe. */
 async function byCreation(call: ReadCall, { size }: ListQuery, chunk: readonly string[], cursor?: string) {
   const { rows, cursor: next } = await search(call, chunk, 'created_at', { limit: size, cursor })
   return { rows, next }
 }
-/** Square freezes the end of a modification filter at a cursor's first page: an order changed during the walk would leave it unserved. So a walk by modification starts each page anew, at the time of the last row. */
+/** The first page of a cursor fixes the end of a modification filter: an order that changes during the walk would be missed. A walk by modification time therefore starts a new search for each page, at the time of the last row. */
 const byModification = (chunk: readonly string[]) =>
   walkByTime<NativeOrder, string>({
     id: (row) => row.id,
@@ -95,13 +95,13 @@ async function create(call: WriteCall, record: Order) {
 async function update(call: WriteCall, current: NativeOrder, record: Order) {
   const { id } = current
   if ((record.locationExternalId ?? current.location_id) !== current.location_id)
-    throw refusal('order.location_id', 'An order stays at its location')
+    throw refusal('order.location_id', 'The location of an order cannot change')
   const currency = current.total_money?.currency ?? (await orderLocation(call, current.location_id)).currency
   if ((record.currencyCode ?? currency) !== currency) throw refusal('order.currency', `The order is in ${currency}`)
   const change = changeOf(record, current, currency)
   if (!change) return { id, row: current }
   if (current.version === undefined)
-    throw refusal('order', 'Square lets nobody change an order that was not made through its API')
+    throw refusal('order', 'Square does not allow changes to an order that was not created through its API')
   const body = {
     ...change,
     idempotency_key: call.key(`order-${current.version}`),
@@ -117,7 +117,7 @@ const write = {
     { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
   ],
   longest: { '/orderNumber': 30, '/note': 255, '/lineItems/*/name': 512, '/lineItems/*/sku': 255 },
-  // Square reckons totals and taxes itself, and an order's times are its own.
+  // Square calculates totals and taxes and sets the times of an order.
   notStored: { '/processedAt': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
   fields: {
     'order.location_id': '/locationExternalId',

@@ -1,4 +1,4 @@
-// One unified product for each variation, because order lines point at variations: what is read of it.
+// Reads products: one unified product for each variation, because order lines reference variations.
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -14,7 +14,7 @@ export interface ProductRow {
   imageUrl?: string
 }
 const separator = ' - '
-const unnamed = 'Regular' // what Square calls the variation of an item that has only one
+const unnamed = 'Regular' // Square's name for the only variation of an item
 
 const variationsOf = (item: CatalogObject): CatalogObject[] =>
   list(item.item_data?.variations).filter(({ is_deleted }) => !is_deleted)
@@ -34,7 +34,7 @@ export const namesOf = ({ item, variation }: Pick<ProductRow, 'item' | 'variatio
 export const joinName = ({ item, variation, alone }: NameParts): string =>
   alone || !variation || variation === unnamed ? item : `${item}${separator}${variation}`
 
-/** A changed name taken apart again; undefined when it fits neither the item, which its other variations share, nor the variation. */
+/** Splits a changed name; undefined if it matches neither the item, which other variations share, nor the variation. */
 export function takeApart(name: string, current: NameParts): Pick<NameParts, 'item' | 'variation'> | undefined {
   if (name === joinName(current)) return current
   if (current.alone) return { item: name, variation: current.variation }
@@ -52,7 +52,7 @@ export const categoryOf = (data: ItemData): string | undefined =>
 export const descriptionOf = (data: ItemData): string | undefined =>
   text(data.description_plaintext) ?? text(data.description)
 
-/** What a location says goes before what the variation says: the account's own location if it has one, else any that tracks. */
+/** The value of a location overrides that of the variation: the account's own location if it has one, otherwise any that tracks stock. */
 export function trackedAt(data: VariationData, account: AccountView): boolean | undefined {
   const said = list(data.location_overrides).filter(({ track_inventory }) => track_inventory !== undefined)
   const own = said.find(({ location_id }) => location_id === account.settings.locationId)
@@ -73,7 +73,7 @@ export const priceTypeOf = (data: VariationData): Product['priceType'] =>
 const imageOf = ({ item, variation }: ProductRow): string | undefined =>
   variation.item_variation_data?.image_ids?.[0] ?? item.item_data?.image_ids?.[0]
 
-/** Stock for all; in a shop also the names of categories and the addresses of images, in one more call. */
+/** Reads the stock; in retail also the names of categories and the URLs of images, with one more call. */
 export async function finishRows(call: ReadCall, rows: ProductRow[]): Promise<ProductRow[]> {
   if (!rows.length) return []
   const counts = Map.groupBy(

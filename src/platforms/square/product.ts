@@ -50,10 +50,10 @@ const fields = {
   unit: '/priceType',
   stock: '/stockOnHand',
 } as const
-// Cost belongs to a vendor and needs a paid plan; images are uploaded, not linked; a category is named by its id.
+// Cost belongs to a vendor and needs a paid plan; images are uploaded, not linked; a category is referenced by its id.
 const notStored = { '/cost': true, '/categoryName': true, '/vendor': true, '/tags': true, '/imageUrl': true } as const
 
-/** A fixed price needs an amount, a variable one has none to store. */
+/** A fixed price needs an amount; a variable price cannot have one. */
 function checkPrice({ price, priceType }: Product): { pointer: '/price'; message: string }[] {
   if (priceType === 'VARIABLE' && price !== undefined)
     return [{ pointer: '/price', message: 'Square stores no price for a VARIABLE product' }]
@@ -64,7 +64,7 @@ function checkPrice({ price, priceType }: Product): { pointer: '/price'; message
 const escapeHtml = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
 
-/** What is the same already stays as it is: formatting of a description, further categories. What the record leaves out is cleared. */
+/** Equal fields are not sent, which preserves the formatting of a description and additional categories. Fields that the record omits are cleared. */
 function itemData(record: Product, name: string, current: ItemData): ItemData {
   const { description: _old, description_plaintext: _computed, ...data } = current
   if (record.description !== descriptionOf(current))
@@ -101,7 +101,7 @@ function variationData(
     price_money: price,
   }
   if (record.priceType === 'FIXED') data.measurement_unit_id = undefined
-  // In a shop's flavor the field does not exist, so it is not the record that leaves it out.
+  // The retail schema does not have this field, so its absence does not clear it.
   if (call.account.vertical !== 'restaurant' || record.trackInventory === trackedAt(current, call.account)) return data
   data.track_inventory = record.trackInventory
   data.location_overrides = current.location_overrides?.map((place) =>
@@ -131,13 +131,13 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
   },
   get: readRow,
   create: {
-    notStored: { ...notStored, '/priceType': ['PER_UNIT'] }, // needs a measurement unit, an object of its own
+    notStored: { ...notStored, '/priceType': ['PER_UNIT'] }, // needs a measurement unit, which is a separate object
     requiresWhen: [{ pointer: '/price', when: 'priceType is FIXED or PER_UNIT' }],
     fields,
     check: (record) => [
       ...checkPrice(record),
       ...((record.stockOnHand ?? 0) < 0
-        ? [{ pointer: '/stockOnHand' as const, message: 'Square counts no negative stock' }]
+        ? [{ pointer: '/stockOnHand' as const, message: 'Square does not support negative stock' }]
         : []),
     ],
     run: async (call, record) => {
@@ -176,7 +176,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
       const { id } = own
       const current = own.item_variation_data ?? {}
       if (record.priceType === 'PER_UNIT' && priceTypeOf(current) !== 'PER_UNIT')
-        throw refusal('unit', 'Square needs a measurement unit to sell this product PER_UNIT: set one there')
+        throw refusal('unit', 'Square needs a measurement unit to sell this product PER_UNIT: set one in Square')
       const names = takeApart(record.name, namesOf(row))
       if (!names)
         throw refusal(

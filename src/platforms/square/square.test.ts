@@ -15,7 +15,7 @@ import { quantityAt, stockOf } from './stock.ts'
 import { workedHours } from './time-entry.ts'
 
 const mapping = { account: { id: 'a', vertical: 'restaurant' as const, settings: {} }, warn: () => {} }
-/** Answers by path; keeps what was sent. */
+/** Responds by path and records what was sent. */
 function fakeCall(answers: Record<string, (request: NativeRequest) => unknown>) {
   const sent: NativeRequest[] = []
   const answer = async (request: NativeRequest) => {
@@ -90,7 +90,7 @@ const upserted = (sent: NativeRequest[]) =>
   sent.find(({ path }) => path === '/v2/catalog/object')?.body as { object: typeof item }
 
 describe('a product is a variation', () => {
-  it('whose name is joined and taken apart again', () => {
+  it('joins and splits its name', () => {
     const several = { item: 'Tea', variation: 'Mug', alone: false }
     expect(joinName(several)).toBe('Tea - Mug')
     expect(joinName({ ...several, alone: true })).toBe('Tea')
@@ -100,7 +100,7 @@ describe('a product is a variation', () => {
     expect(takeApart('Coffee', several)).toBeUndefined()
     expect(takeApart('Tea - Mug', { ...several, alone: true })).toEqual({ item: 'Tea - Mug', variation: 'Mug' })
   })
-  it('whose stock is the sum over all locations and all pages', async () => {
+  it('sums its stock over all locations and all pages', async () => {
     expect(await readProduct()).toMatchObject({
       name: 'Tea - Mug',
       stockOnHand: 7,
@@ -111,14 +111,14 @@ describe('a product is a variation', () => {
     })
     expect(stockOf([])).toBeUndefined()
   })
-  it('that changes nothing when it is written as it was read', async () => {
+  it('sends nothing if it is written as it was read', async () => {
     const { call, sent } = fakeCall(catalog)
     await runUpdate(product, call, 'V1', await readProduct())
     const { description_plaintext: _computed, ...stored } = item.item_data
     expect(upserted(sent).object).toEqual({ ...item, item_data: stored })
     expect(sent.some(({ path }) => path.includes('/changes/'))).toBe(false)
   })
-  it('counted at the oldest location so that all locations together hold the stock', async () => {
+  it('is counted at the oldest location so that the sum over all locations is correct', async () => {
     const { call, sent } = fakeCall(catalog)
     await runUpdate(product, call, 'V1', { ...(await readProduct()), stockOnHand: 10 })
     expect(sent.at(-1)?.body).toMatchObject({
@@ -126,17 +126,17 @@ describe('a product is a variation', () => {
       changes: [{ physical_count: { location_id: 'L1', quantity: '7.5' } }],
     })
     expect(() => quantityAt('L1', [{ catalog_object_id: 'V1', location_id: 'L2', quantity: '9' }], 5)).toThrow(
-      'already hold 9',
+      'already have 9',
     )
   })
-  it('whose update is refused before anything is written when its name cannot be kept', async () => {
+  it('rejects an update before anything is written if its name cannot be stored', async () => {
     const { call, sent } = fakeCall(catalog)
     await expect(runUpdate(product, call, 'V1', { ...(await readProduct()), name: 'Coffee' })).rejects.toMatchObject({
       error: { kind: 'invalid' },
     })
     expect(upserted(sent)).toBeUndefined()
   })
-  it('whose formatting is replaced, escaped, only when the description changes', async () => {
+  it('replaces the formatted description, escaped, only if the description changes', async () => {
     const { call, sent } = fakeCall(catalog)
     await runUpdate(product, call, 'V1', { ...(await readProduct()), description: 'Leaves & water' })
     expect(upserted(sent).object.item_data.description_html).toBe('Leaves &amp; water')
@@ -175,17 +175,17 @@ const native: NativeOrder = {
 }
 describe('an order', () => {
   const read = (): Order => order.toUnified(native, mapping)
-  it('leaves out lines of quantity 0', () => {
+  it('omits lines with quantity 0', () => {
     expect(read().lineItems.map(({ name, quantity }) => [name, quantity])).toEqual([
       ['Tea', 2],
       ['Scone', 1.5],
     ])
   })
-  it('needs no change when it is written as it was read', () => {
+  it('needs no change if it is written as it was read', () => {
     expect(changeOf(read(), native, 'USD')).toBeUndefined()
     expect(changeOf({ ...read(), state: 'COMPLETED' }, { ...native, state: 'COMPLETED' }, 'USD')).toBeUndefined()
   })
-  it('has its lines replaced from the first that differs, with their discounts', () => {
+  it('replaces its lines starting at the first difference, with their discounts', () => {
     const record = read()
     const change = changeOf(
       { ...record, lineItems: [record.lineItems[0]!, { ...record.lineItems[1]!, quantity: 2 }] },
@@ -198,12 +198,12 @@ describe('an order', () => {
       discounts: [{ uid: 'v3-0', amount_money: money(50) }],
     })
   })
-  it('can be canceled, drafted, but not completed', () => {
+  it('can be canceled and drafted, but not completed', () => {
     expect(changeOf({ ...read(), state: 'CANCELED' }, native, 'USD')?.order).toEqual({ state: 'CANCELED' })
     expect(changeOf({ ...read(), state: 'PENDING' }, native, 'USD')?.order).toEqual({ state: 'DRAFT' })
     expect(() => changeOf({ ...read(), state: 'COMPLETED' }, native, 'USD')).toThrow('payment')
   })
-  it('is checked for what Square cannot keep', () => {
+  it('is checked for values that Square cannot store', () => {
     const lineItems = [{ quantity: 0.0000001 }, { productExternalId: 'V1', quantity: 1 }]
     expect(
       targetViolations({ externalId: 'x', orderNumber: 'n'.repeat(31), lineItems }, order.create!, mapping.account).map(
@@ -211,7 +211,7 @@ describe('an order', () => {
       ),
     ).toEqual(['/orderNumber', '/lineItems/0/name', '/lineItems/0/unitPrice', '/lineItems/0/quantity'])
   })
-  it("keeps the caller's price and name on a catalog line, at the account's only location", async () => {
+  it("stores the caller's price and name on a catalog line, at the account's only location", async () => {
     const { call, sent } = fakeCall({
       'GET /v2/locations': () => ({
         locations: [
@@ -233,7 +233,7 @@ describe('an order', () => {
       },
     })
   })
-  it('is refused rather than placed at a guessed location, or in another currency', async () => {
+  it('is rejected if the location is ambiguous or the currency differs', async () => {
     const record: Order = { externalId: 'x', lineItems: [{ productExternalId: 'V1', quantity: 1 }] }
     await expect(order.create!.run(fakeCall(catalog).call, record)).rejects.toMatchObject({
       error: { fields: [{ native: 'order.location_id' }] },
@@ -247,7 +247,7 @@ describe('an order', () => {
 })
 
 describe('people', () => {
-  it('are shown by the best name there is, and a name that is no person stays none', () => {
+  it("use the best available name, and a name that is not a person's is not split", () => {
     expect(shownName({ id: 'c', company_name: 'Engines' })).toBe('Engines')
     expect(personOf({ externalId: 'x', name: 'Engines', companyName: 'Engines' })).toEqual({})
     expect(personOf({ externalId: 'x', name: 'Addie' }, { id: 'c', nickname: 'Addie' })).toEqual({
@@ -256,7 +256,7 @@ describe('people', () => {
     })
     expect(personOf({ externalId: 'x', name: 'Ada Lovelace' })).toEqual({ first: 'Ada', last: 'Lovelace' })
   })
-  it('work their time on the clock without unpaid breaks', () => {
+  it('have hours on the clock without unpaid breaks', () => {
     const pause = { start_at: '2026-11-10T12:00:00-05:00', end_at: '2026-11-10T12:30:00-05:00' }
     const card = {
       id: 't',
@@ -275,7 +275,7 @@ describe('people', () => {
 describe('errors', () => {
   const kindOf = (status: number, code: string, field?: string) =>
     readError({ status, headers: {}, body: { errors: [{ category: 'INVALID_REQUEST_ERROR', code, field }] } })?.kind
-  it('are told apart by their code before their status', () => {
+  it('are classified by their code before their status', () => {
     expect([
       kindOf(401, 'ACCESS_TOKEN_EXPIRED'),
       kindOf(401, 'ACCESS_TOKEN_REVOKED'),

@@ -1,4 +1,4 @@
-// The simulator's answers against Square's own OpenAPI file. The digest of it is made by scripts/vendor-digest.ts.
+// Checks the simulator's responses against Square's own OpenAPI file. scripts/vendor-digest.ts creates the digest.
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,9 +24,9 @@ const raw = async (method: string, path: string, body?: unknown) => {
   return { body: (await response.json()) as unknown }
 }
 
-describe('every answer fits the official specification', () => {
+describe('every response matches the official specification', () => {
   it('schemas of all entities', async () => {
-    // Closed, so that a field Square does not have is found; `nullable` is no word of JSON Schema, and no answer here holds a null.
+    // No additional properties, so that an unknown field is found; `nullable` is not a JSON Schema keyword, and no response here contains null.
     const closed = JSON.parse(readFileSync(specification, 'utf8'), (_, part) =>
       part?.type === 'object' && part.properties ? { ...part, additionalProperties: false } : part,
     )

@@ -11,7 +11,7 @@ export interface Count {
   location_id?: string
   quantity?: string // a decimal string, up to five decimals
 }
-/** One count for each variation and location: more than a page of them as soon as there are many locations. */
+/** One count for each variation and location: many locations need more than one page. */
 export async function readCounts(call: ReadCall, variationIds: readonly string[]): Promise<Count[]> {
   const counts: Count[] = []
   for (let cursor: string | undefined; ; ) {
@@ -31,18 +31,18 @@ export async function readCounts(call: ReadCall, variationIds: readonly string[]
 const sum = (counts: readonly Count[]): number =>
   counts.reduce((total, { quantity }) => total + (fromDecimal(quantity) ?? 0), 0)
 
-/** Over all locations, whole units; undefined when the variation was never counted. */
+/** The sum over all locations in whole units; undefined if the variation was never counted. */
 export const stockOf = (counts: readonly Count[]): number | undefined =>
   counts.length ? Math.round(sum(counts)) : undefined
 
-/** The quantity to count at one location so that all locations together hold `wanted`. */
+/** The quantity to set at one location so that the sum over all locations is `target`. */
 export function quantityAt(locationId: string, counts: readonly Count[], wanted: number): number {
   const elsewhere = sum(counts.filter(({ location_id }) => location_id !== locationId))
   const quantity = Number((wanted - elsewhere).toFixed(5))
-  if (quantity < 0) throw refusal('stock', `Other locations already hold ${elsewhere}, and a count cannot be negative`)
+  if (quantity < 0) throw refusal('stock', `Other locations already have ${elsewhere}, and a count cannot be negative`)
   return quantity
 }
-/** What will make the stock `wanted`, found before anything is written, so that an impossible count leaves nothing half done. `counts` are those of the variation as just read. */
+/** The change that sets the stock to `target`, determined before anything is written, so that an impossible count leaves nothing half done. `counts` are the current counts of the variation. */
 export async function planStock(
   call: WriteCall,
   wanted: number | undefined,

@@ -15,7 +15,7 @@ export interface Timecard {
   breaks?: { start_at?: string; end_at?: string; is_paid?: boolean }[]
   updated_at?: string
 }
-/** Square counts no hours: time on the clock without unpaid breaks. What of it is overtime depends on local law, which Square does not tell. */
+/** Square has no hours field: time on the clock without unpaid breaks. Overtime depends on local law and is not part of the API. */
 export function workedHours({ start_at, end_at, breaks }: Timecard): number | undefined {
   const whole = hoursBetween(start_at, end_at)
   if (whole === undefined) return undefined
@@ -41,7 +41,7 @@ export const timeEntry: EntityAdapter<'time_entry', Timecard, string> = {
   }),
   list: {
     pageLimit: 200,
-    // There is no filter by modification time. Sorting by it, newest first, and stopping early would lose a card that is touched during the walk: it jumps to a page already read.
+    // There is no filter by modification time. Sorting by it, newest first, and stopping early would miss a card that changes during the walk: it moves to a page that was already read.
     updatedAfter: 'service',
     modifiedAt: (row) => toUtc(row.updated_at),
     page: singleCall(

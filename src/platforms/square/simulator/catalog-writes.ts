@@ -1,4 +1,4 @@
-// Writing to the catalog. An upsert replaces the whole object, under the version that was read.
+// Catalog writes. An upsert replaces the whole object and requires its current version.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { dataOf, findObject, variationsOf } from './catalog.ts'
@@ -21,7 +21,7 @@ function upsertAll(world: World, objects: readonly { value: unknown; path: strin
   }))
   const upsert: Upsert = { world, at: world.tick(), ids: new Map() }
   for (const { object } of accepted) nameNew(object, upsert)
-  // Everything is checked before anything is stored: a batch is taken whole or not at all.
+  // Everything is checked before anything is stored: a batch is atomic.
   const finished = accepted.map(({ object, path }) =>
     build(upsert, resolve(object, upsert.ids) as Fields & { type: string; id: string }, path),
   )
@@ -38,7 +38,7 @@ function nameNew(object: Fields & { id?: string }, upsert: Upsert): void {
   for (const variation of (object.item_data as ItemData | null)?.variations ?? []) nameNew(variation, upsert)
 }
 
-/** Puts real ids in place of `#ids`, only where an id is expected. */
+/** Replaces `#ids` with real ids, only where an id is expected. */
 function resolve(value: unknown, ids: ReadonlyMap<string, string>, key = ''): unknown {
   if (typeof value === 'string') return /(^|_)ids?$/.test(key) ? (ids.get(value) ?? value) : value
   if (Array.isArray(value)) return value.map((part) => resolve(part, ids, key))
@@ -137,7 +137,7 @@ function buildItem(upsert: Upsert, id: string, data: ItemData, current: ItemData
       },
     }
   })
-  // tax_ids in an upsert only add; UpdateItemTaxes removes.
+  // tax_ids in an upsert only adds taxes; UpdateItemTaxes removes them.
   const tax_ids = [...new Set([...(current?.tax_ids ?? []), ...(data.tax_ids ?? [])])]
   return {
     is_taxable: true,

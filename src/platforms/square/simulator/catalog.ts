@@ -1,4 +1,4 @@
-// Reading the catalog: list, search, retrieve.
+// Catalog reads: list, search, retrieve.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { accept, bodyOf, invalid, list, notFound, ok, timeOf } from './wire.ts'
@@ -6,12 +6,12 @@ import { type CatalogObject, iso, pageOf, type World } from './world.ts'
 
 const listSize = 100
 const searchSize = { standard: 100, most: 1000 }
-/** What is listed when no type is named: variations and images are not among them. */
+/** The types that are listed by default: without variations and images. */
 const topLevel = ['ITEM', 'CATEGORY', 'TAX', 'MEASUREMENT_UNIT', 'CUSTOM_ATTRIBUTE_DEFINITION']
 
 export const variationsOf = (item: CatalogObject): CatalogObject[] => item.item_data?.variations ?? []
 
-/** A living object, or a variation inside its item. */
+/** An object that is not deleted, or a variation inside its item. */
 export function findObject(world: World, id: string): CatalogObject | undefined {
   const parent = world.itemOf.get(id)
   const object =
@@ -90,7 +90,7 @@ function searchObjects(world: World, given: Fields) {
   const rows = objectsOf(world, body.object_types ?? topLevel, body.include_deleted_objects === true).filter(
     (object) => (begin === undefined || Date.parse(object.updated_at) > begin) && matches(object),
   )
-  // A limit outside of the range is ignored, not refused.
+  // A limit that is out of range is ignored, not rejected.
   const limit = body.limit && body.limit >= 1 && body.limit <= searchSize.most ? body.limit : searchSize.standard
   const page = pageOf(rows, body, { limit, key: ({ id }) => id })
   const related = body.include_related_objects === true ? relatedTo(world, page.rows) : []

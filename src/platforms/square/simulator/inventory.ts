@@ -86,7 +86,7 @@ function retrieveChanges(world: World, given: Fields): WireResponse {
   )
 }
 
-/** No list, or an empty one: all. */
+/** A missing or empty list matches everything. */
 const named = (ids: readonly string[] | null | undefined) => (id: string) => !ids?.length || ids.includes(id)
 
 function limitOf(limit: number | null | undefined): number {

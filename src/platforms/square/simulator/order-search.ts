@@ -1,4 +1,4 @@
-// Finding orders: by location, time and state, in tens of locations at most.
+// Order search by location, time and state, for at most ten locations.
 import type { Fields } from '../../../sandbox/http.ts'
 import { carriedInCursor } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
@@ -25,7 +25,7 @@ interface Search extends Fields {
 const timeFields = { created_at: 'CREATED_AT', updated_at: 'UPDATED_AT', closed_at: 'CLOSED_AT' } as const
 type TimeField = keyof typeof timeFields
 
-/** The one time field that is filtered by, which must also be the one sorted by. */
+/** The time field of the filter, which must also be the sort field. */
 function timeFieldOf({ filter, sort }: NonNullable<Search['query']>): { field: TimeField; range?: Fields } {
   const used = Object.entries(filter?.date_time_filter ?? {}).filter(([, range]) => range)
   if (used.length > 1)
@@ -69,7 +69,7 @@ function searchOrders(world: World, given: Fields): WireResponse {
   atMostTen(customer_filter?.customer_ids, 'query.filter.customer_filter.customer_ids')
   atMostTen(source_filter?.source_names, 'query.filter.source_filter.source_names')
   const { field, range } = timeFieldOf(query)
-  // Without an end, the moment of the first page is the end for all of them: what changes meanwhile drops out of an updated_at walk.
+  // Without an end, the time of the first page is the end for all pages: an order that changes later drops out of an updated_at walk.
   const { cursor: _, limit: __, ...bound } = body
   const end =
     (carriedInCursor(body.cursor, bound) as string | undefined) ??

@@ -1,7 +1,7 @@
-// Square computes every total itself; what a client sends is not believed.
+// Square calculates every total itself and ignores totals that a client sends.
 import type { Applied, LineItem, Money, Order, OrderDiscount, OrderTax } from './world.ts'
 
-/** Half to even, as Square rounds. */
+/** Rounds half to even, like Square. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value)
   const rest = Number((value - floor).toFixed(9))
@@ -69,7 +69,7 @@ function spreadDiscount(discount: OrderDiscount, lines: readonly Working[]): voi
       working.discounts.set(discount.uid, roundHalfEven((discounted(working) * Number(discount.percentage)) / 100))
     return
   }
-  // A fixed amount is shared in proportion to the lines; the last line takes what rounding left.
+  // A fixed amount is distributed in proportion to the lines; the last line gets the rounding difference.
   const base = chosen.reduce((total, working) => total + discounted(working), 0)
   let left = Math.min(discount.amount_money?.amount ?? 0, base)
   for (const [index, working] of chosen.entries()) {

@@ -1,4 +1,4 @@
-// Orders: created and updated by clients under a version, priced by Square, never deleted.
+// Orders: created and updated by clients with a version, priced by Square, never deleted.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
@@ -147,7 +147,7 @@ function updateOrder(world: World, id: string, body: Fields): WireResponse {
   const current = world.orders.get(id) ?? notFound(`Order not found for id ${id}.`)
   const key = textOf(body, 'idempotency_key', { max: 192 })
   const keyId = `orders/${id} ${key}`
-  // A key seen before gives the order as it is, whatever else was sent.
+  // A known key returns the order unchanged, regardless of the rest of the body.
   if (key !== undefined && world.keys.has(keyId)) return ok({ order: current })
   const change = given(body)
   if (current.version === undefined)
@@ -234,7 +234,7 @@ function payOrder(world: World, id: string, body: Fields): WireResponse {
   if (order.state !== 'OPEN') invalid('BAD_REQUEST', `Order in state ${order.state} cannot be paid.`, 'order_id')
   if (body.order_version !== undefined && body.order_version !== order.version)
     refuse(409, 'VERSION_MISMATCH', `Expected version ${order.version}.`, 'order_version')
-  // There are no payments here, so only what costs nothing can be paid.
+  // There are no payments here, so only an order with a total of 0 can be paid.
   if (order.total_money!.amount !== 0)
     invalid('BAD_REQUEST', 'The payments do not cover the total of the order.', 'payment_ids')
   const at = iso(world.tick())

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-describe('records behind the API are new, changed and gone for its readers', () => {
+describe('shows records that are added, changed and removed without the API', () => {
   it.each(['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const)('%s', (entity) => {
     const records = restaurant.records[entity]!
     const before = records.ids()
@@ -21,7 +21,7 @@ describe('records behind the API are new, changed and gone for its readers', () 
     if (records.remove) for (const id of added) records.remove(id)
     expect(records.ids()).toEqual(records.remove ? before : [...before, ...added])
   })
-  it('small is small', async () => {
+  it('seeds few records with size small', async () => {
     const small = await createSandbox({ simulators: { square: createSquareSimulator }, size: 'small' })
     const counts = Object.entries(small.simulator('square').tenants[0]!.records).map(([entity, { ids: list }]) => [
       entity,

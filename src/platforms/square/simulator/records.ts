@@ -9,7 +9,7 @@ import { type SeedOptions, seedCustomer, seedItem, seedMember, seedOrder, seedTi
 import { type CatalogObject, iso, newId, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
-  // newId without a generator of its own is random, so records added after a restart cannot collide with older ones.
+  // newId is random by default, so records that are added after a restart cannot collide with older ones.
   const add = createAdding(() => `${world.vertical} ${newId('uid')}`, world.tick)
   const adding: Adding = (make) => add((seed, at) => make(seed, { random: (below) => seed.int(0, below - 1), at }))
   const product: NativeRecords = {

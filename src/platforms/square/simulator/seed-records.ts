@@ -123,14 +123,14 @@ export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions)
   const location = seed.pick(world.locations.ids())
   const customer = seed.chance(0.5) ? seed.pick(world.customers.ids()) : undefined
   const closed = state === 'COMPLETED' || state === 'CANCELED' ? iso(at + seed.int(5, 90) * 60_000) : undefined
-  const fromTill = seed.chance(0.3) && state !== 'DRAFT'
+  const fromPos = seed.chance(0.3) && state !== 'DRAFT'
   const order = withTotals<StoredOrder>(
     {
       id,
       location_id: location,
-      source: { name: fromTill ? 'Square Point of Sale' : 'Online store' },
+      source: { name: fromPos ? 'Square Point of Sale' : 'Online store' },
       state,
-      ...(!fromTill && { version: seed.int(1, 6) }), // orders rung up at the till carry no version
+      ...(!fromPos && { version: seed.int(1, 6) }), // orders from the POS have no version
       created_at: iso(at),
       updated_at: closed ?? iso(at + seed.int(0, 50) * 60_000),
       ...(closed && { closed_at: closed }),
@@ -227,7 +227,7 @@ export function seedMember(
   return id
 }
 
-/** Times in the location's own offset, seconds cut off. */
+/** Times in the location's own offset, truncated to minutes. */
 const localTime = (at: number, offsetHours = -5): string => `${iso(at + offsetHours * hour).slice(0, 16)}:00-05:00`
 
 export function seedTimecard(world: World, seed: Seed, { random, at, open }: SeedOptions & { open: boolean }): string {

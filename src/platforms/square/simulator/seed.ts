@@ -1,11 +1,11 @@
-// Fills a seller with realistic records: several variations per item, archived items, variable prices, closed locations, orders rung up at the till.
+// Fills a seller with realistic records: several variations per item, archived items, variable prices, closed locations, orders from the POS.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { seedCustomer, seedItem, seedMember, seedOrder, seedTimecard } from './seed-records.ts'
 import { iso, type Location, newId, type World } from './world.ts'
 
 interface Amounts {
   items: number
-  variations: readonly number[] // how many an item has, picked from
+  variations: readonly number[] // possible numbers of variations of an item
   categories: number
   customers: number
   orders: number
@@ -57,7 +57,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
 }
 
 function seedLocations(world: World, seed: Seed, seededAt: number): void {
-  const count = world.vertical === 'restaurant' ? 3 : 12 // more than the ten that one order search takes
+  const count = world.vertical === 'restaurant' ? 3 : 12 // more than the ten that one order search accepts
   for (let index = 0; index < count; index += 1) {
     const address = seed.address(world.country)
     const location: Location = {

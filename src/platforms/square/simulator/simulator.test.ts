@@ -1,4 +1,4 @@
-// The official SDK drives the simulator, and the official specification checks its answers: witnesses that know nothing of our own reading.
+// The official SDK calls the simulator, and the official specification checks its responses: both are independent of our code.
 import { SquareClient, SquareError } from 'square'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
@@ -48,7 +48,7 @@ const raw = async (method: string, path: string, body?: unknown, headers: Record
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked at by the tests
+  // biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
   return { status: response.status, body: (await response.json()) as any }
 }
 const ids = (tenant: Tenant, entity: keyof Tenant['records']) => tenant.records[entity]!.ids().sort()
@@ -139,7 +139,7 @@ describe('complete walks by the SDK find every record', () => {
 })
 
 describe('the catalog', () => {
-  it('maps # ids, replaces the whole object under its versions, and deletes with the variations', async () => {
+  it('maps # ids, replaces the whole object if its version matches, and deletes it with its variations', async () => {
     const created = await square.catalog.object.upsert({ idempotencyKey: key(), object: tea() })
     expect(created.idMappings?.map(({ clientObjectId }) => clientObjectId)).toEqual(['#tea', '#mug'])
     const item = created.catalogObject as Extract<typeof created.catalogObject, { type: 'ITEM' }>
@@ -173,7 +173,7 @@ describe('the catalog', () => {
       code: 'NOT_FOUND',
     })
   })
-  it('repeats the first answer for a repeated key and refuses another body under it', async () => {
+  it('repeats the first response for a repeated key and rejects a different body with it', async () => {
     const idempotencyKey = key()
     const first = await square.catalog.object.upsert({ idempotencyKey, object: tea() })
     const count = ids(restaurant, 'product').length
@@ -185,7 +185,7 @@ describe('the catalog', () => {
       await refusal(square.catalog.object.upsert({ idempotencyKey, object: tea(undefined, undefined, 1n) })),
     ).toMatchObject({ status: 400, code: 'IDEMPOTENCY_KEY_REUSED' })
   })
-  it('names the field it refuses', async () => {
+  it('names the invalid field', async () => {
     const upsert = (object: object) =>
       raw('POST', '/v2/catalog/object', { idempotency_key: key(), object }).then(({ status, body }) => ({
         status,
@@ -231,7 +231,7 @@ describe('the catalog', () => {
       body: { errors: [{ code: 'MISSING_REQUIRED_PARAMETER', field: 'idempotency_key' }] },
     })
   })
-  it('searches strictly after begin_time, ignores a limit out of range, and shows deleted objects when asked', async () => {
+  it('searches strictly after begin_time, ignores a limit out of range, and returns deleted objects on request', async () => {
     const { body: before } = await raw('POST', '/v2/catalog/search', { object_types: ['ITEM'], limit: 5000 })
     expect(before.objects).toHaveLength(100)
     const [id] = restaurant.records.product!.add(1)
@@ -254,7 +254,7 @@ describe('the catalog', () => {
     expect((await search(false)).body.objects).toBeUndefined()
     expect((await search(true)).body.objects).toMatchObject([{ is_deleted: true }])
   })
-  it('refuses a cursor of another query', async () => {
+  it('rejects a cursor of another query', async () => {
     const { body } = await raw('POST', '/v2/catalog/search', { object_types: ['ITEM'], limit: 5 })
     expect(
       await raw('POST', '/v2/catalog/search', { object_types: ['CATEGORY'], limit: 5, cursor: body.cursor }),
@@ -263,7 +263,7 @@ describe('the catalog', () => {
       body: { errors: [{ code: 'INVALID_CURSOR' }] },
     })
   })
-  it('counts stock, and replays a change of it once', async () => {
+  it('counts stock, and applies a repeated change once', async () => {
     const variation = ids(restaurant, 'product')[0]!
     const locationId = restaurant.locations[0]!
     const change = {
@@ -306,7 +306,7 @@ describe('an order', () => {
       ...order,
     },
   })
-  it('is priced by Square: discount on a line, tax on what is left', async () => {
+  it('is priced by Square: discount on a line, then tax on the rest', async () => {
     const { order } = await square.orders.create(
       newOrder({
         lineItems: [
@@ -346,7 +346,7 @@ describe('an order', () => {
       totalDiscountMoney: { amount: 100n },
     })
   })
-  it('is updated under its version; a repeated key changes nothing; a closed one stays as it is', async () => {
+  it('is updated with its version; a repeated key changes nothing; a closed order cannot change', async () => {
     const { order } = await square.orders.create(newOrder())
     const uid = order!.lineItems![0]!.uid!
     const idempotencyKey = key()
@@ -380,12 +380,12 @@ describe('an order', () => {
     expect((await update(4, { state: 'CANCELED' })).order).toMatchObject({ state: 'CANCELED', version: 5 })
     expect(await refusal(update(5, { ticketName: 'too late' }))).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
-  it('refuses unknown references and names them', async () => {
+  it('rejects unknown references and names them', async () => {
     expect(await refusal(square.orders.create(newOrder({ locationId: 'NOWHERE' })))).toMatchObject({
       status: 400,
       field: 'order.location_id',
     })
-    expect(await refusal(square.orders.create(newOrder({ customerId: 'NOBODY' })))).toMatchObject({
+    expect(await refusal(square.orders.create(newOrder({ customerId: 'UNKNOWN' })))).toMatchObject({
       status: 404,
       field: 'order.customer_id',
     })
@@ -409,7 +409,7 @@ describe('an order', () => {
       field: 'order.reference_id',
     })
   })
-  it('is completed by paying when it costs nothing', async () => {
+  it('is completed by a payment if its total is 0', async () => {
     const { order } = await square.orders.create(
       newOrder({ lineItems: [{ quantity: '1', name: 'Water', basePriceMoney: { amount: 0n, currency: 'USD' } }] }),
     )
@@ -417,7 +417,7 @@ describe('an order', () => {
       (await square.orders.pay({ orderId: order!.id!, idempotencyKey: key(), orderVersion: 1, paymentIds: [] })).order,
     ).toMatchObject({ state: 'COMPLETED', version: 2 })
   })
-  it('is searched by one time field only, the one it is sorted by, both ends included', async () => {
+  it('is searched by one time field only, the sort field, with both ends included', async () => {
     const search = (query: object) => raw('POST', '/v2/orders/search', { location_ids: restaurant.locations, query })
     const range = { start_at: '2020-01-01T00:00:00Z' }
     expect((await search({ filter: { date_time_filter: { updated_at: range } } })).status).toBe(400)
@@ -440,7 +440,7 @@ describe('an order', () => {
       ),
     ).toContain(order.id)
   })
-  it('leaves an updated_at walk when it changes meanwhile, and comes with the next', async () => {
+  it('leaves an updated_at walk if it changes during it, and is in the next one', async () => {
     const body = {
       location_ids: restaurant.locations,
       limit: 100,
@@ -467,7 +467,7 @@ describe('an order', () => {
     ).body
     expect(newest.orders[0].id).toBe(unseen)
   })
-  it('comes in the shapes that hurt: no version, lines of nothing, other customers on the tender', async () => {
+  it('is seeded in difficult forms: no version, lines with quantity 0, other customers on the tender', async () => {
     const { body } = await raw('POST', '/v2/orders/search', { location_ids: restaurant.locations, limit: 1000 })
     const orders: {
       version?: number
@@ -485,7 +485,7 @@ describe('an order', () => {
 })
 
 describe('people', () => {
-  it('customers are created once per key, changed sparsely, cleared by null, guarded by version, found by reference, deleted', async () => {
+  it('creates customers once per key, updates them sparsely, clears with null, checks versions, finds by reference, deletes', async () => {
     const request = {
       idempotencyKey: key(),
       givenName: 'Amélie',
@@ -509,8 +509,8 @@ describe('people', () => {
     await square.customers.delete({ customerId })
     expect(await refusal(square.customers.get({ customerId }))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
-  it('customers with a bad address, phone or nothing to know them by are refused', async () => {
-    expect(await refusal(square.customers.create({ emailAddress: 'nobody' }))).toMatchObject({
+  it('rejects customers with an invalid address or phone, or without any identifying field', async () => {
+    expect(await refusal(square.customers.create({ emailAddress: 'unknown' }))).toMatchObject({
       code: 'INVALID_EMAIL_ADDRESS',
       field: 'email_address',
     })
@@ -521,7 +521,7 @@ describe('people', () => {
     expect(await refusal(square.customers.create({ note: 'who?' }))).toMatchObject({ status: 400 })
     expect(await refusal(square.customers.search({ limit: 101n }))).toMatchObject({ code: 'VALUE_TOO_HIGH' })
   })
-  it('team members are created, changed and never the owner', async () => {
+  it('creates and changes team members, but never the owner', async () => {
     const { teamMember } = await square.teamMembers.create({
       idempotencyKey: key(),
       teamMember: { givenName: 'Bo', familyName: 'Li', referenceId: 'e1' },
@@ -542,7 +542,7 @@ describe('people', () => {
     ).toMatchObject({ status: 400 })
     expect((await square.team.listJobs({})).jobs?.length).toBeGreaterThan(0)
   })
-  it('timecards carry the offset of their location and breaks both paid and unpaid', async () => {
+  it('returns timecards with the offset of their location, and with paid and unpaid breaks', async () => {
     const { timecards = [] } = await square.labor.searchTimecards({ limit: 200 })
     expect(timecards.every(({ startAt }) => /-0[45]:00$/.test(startAt))).toBe(true)
     expect(new Set(timecards.flatMap(({ breaks }) => breaks ?? []).map(({ isPaid }) => isPaid)).size).toBe(2)
@@ -551,7 +551,7 @@ describe('people', () => {
 })
 
 describe('access', () => {
-  it('goes through consent, code, token, status and revocation', async () => {
+  it('covers consent, code, token, status and revocation', async () => {
     const fresh = await createSandbox({ simulators: { square: createSquareSimulator }, size: 'small', strict: false })
     const origin = fresh.origin('square')
     const [tenant] = fresh.simulator('square').tenants
@@ -617,7 +617,7 @@ describe('access', () => {
     expect(await refusal(open.customers.list())).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
     await fresh.close()
   })
-  it('minds the version header and unknown addresses', async () => {
+  it('checks the version header and rejects unknown paths', async () => {
     expect(await raw('GET', '/v2/locations', undefined, { 'square-version': 'yesterday' })).toMatchObject({
       status: 400,
       body: { errors: [{ code: 'INVALID_SQUARE_VERSION_FORMAT' }] },

@@ -1,4 +1,4 @@
-// Team members, their jobs, and the timecards they worked.
+// Team members, their jobs and their timecards.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
@@ -128,7 +128,7 @@ function searchTimecards(world: World, raw: Fields): WireResponse {
       onDay(card.start_at, card.end_at),
   )
   const field = (sort?.field ?? 'START_AT').toLowerCase()
-  const time = (card: Fields) => String(timeOf(card[field], field) ?? 0).padStart(15, '0') // sorted as instants: the texts carry different offsets
+  const time = (card: Fields) => String(timeOf(card[field], field) ?? 0).padStart(15, '0') // sorted as instants: the strings have different offsets
   const page = pageOf(rows, body, {
     limit: body.limit ?? 200,
     key: (card) => `${time(card)} ${card.id}`,

@@ -1,4 +1,4 @@
-// How Square words its errors, and what it accepts in a body: types, lengths and enumerations come from the vendor's own specification (fixtures/schemas.json).
+// Square's errors, and what it accepts in a body: types, lengths and enumerations come from the vendor's specification (fixtures/schemas.json).
 import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import vendor from '../fixtures/schemas.json' with { type: 'json' }
@@ -21,7 +21,7 @@ const { schemas } = vendor as { schemas: Record<string, Schema> }
 
 export const ok = (body: Fields): WireResponse => ({ status: 200, body })
 
-/** A list answer leaves an empty list out altogether. */
+/** A list response omits an empty list. */
 export const list = (name: string, rows: readonly unknown[], rest: Fields = {}): WireResponse =>
   ok({ ...(rows.length > 0 && { [name]: rows }), ...rest })
 
@@ -39,7 +39,7 @@ export function bodyOf(request: WireRequest): Fields {
   return isObject(body) ? body : invalid('EXPECTED_JSON_BODY', 'The request body must be a JSON object.')
 }
 
-/** What Square would take from the value: checked, without unknown and read-only fields. Nulls stay: in a sparse update they clear. */
+/** The part of the value that Square accepts: checked, without unknown and read-only fields. Nulls stay, because they clear fields in a sparse update. */
 export function accept(name: string, value: unknown, path = ''): Fields {
   return acceptValue({ ref: name }, value, path) as Fields
 }

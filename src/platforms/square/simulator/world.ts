@@ -1,4 +1,4 @@
-// What one Square seller has: the collections and the clock all endpoints share.
+// One Square seller: the collections and the clock that all endpoints share.
 
 import { createHash, randomInt } from 'node:crypto'
 import type { Vertical } from '../../../contract/entity.ts'
@@ -69,7 +69,7 @@ export interface World extends Clock {
   country: string
   timezone: string
   locations: Collection<Location>
-  catalog: Collection<CatalogObject> // items with their variations inside, and everything else that is not a living variation
+  catalog: Collection<CatalogObject> // items with their variations inside, and all other objects except variations that are not deleted
   itemOf: Collection<string> // variation id -> item id
   counts: Collection<InventoryCount>
   changes: Collection<{ id: string; change: Fields & { type: string } }>
@@ -83,7 +83,7 @@ export interface World extends Clock {
 export interface Order {
   location_id: string
   state: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'DRAFT'
-  version?: number // absent on orders made by the seller's own point of sale
+  version?: number // absent on orders from the seller's own point of sale
   line_items?: LineItem[]
   taxes?: OrderTax[]
   discounts?: OrderDiscount[]
@@ -166,7 +166,7 @@ export function newId(kind: keyof typeof looks, random: (below: number) => numbe
   return start + Array.from({ length }, () => alphabet[random(alphabet.length)]).join('')
 }
 
-/** The same key with the same body gives the first result again; a refused request does not burn its key. */
+/** The same key with the same body returns the first result again; a rejected request does not use up its key. */
 export function once(
   world: World,
   endpoint: string,
@@ -188,7 +188,7 @@ export function once(
   return world.keys.set(id, { body: digest, response: run() }).response
 }
 
-/** A page and the cursor of the next one. The cursor is bound to everything in the request but itself and the page size. */
+/** A page and the cursor of the next one. The cursor is bound to everything in the request except itself and the page size. */
 export function pageOf<T>(
   rows: readonly T[],
   request: Fields,
