@@ -1,4 +1,4 @@
-// What every write needs to know of the shop.
+// Facts about the shop that every write needs.
 import type { ReadCall } from '../../contract/connector.ts'
 import { refusal } from '../../kit/errors.ts'
 import { ask, referenceTo } from './api.ts'
@@ -9,17 +9,17 @@ interface Home {
 }
 const home = (call: ReadCall): Promise<Home> => call.cached('home', () => ask(call, 'home'))
 
-/** A shop has one currency; prices in another one cannot be stored. */
+/** A shop has one currency; prices in another currency cannot be stored. */
 export async function shopCurrency(call: ReadCall, wanted: string | undefined, native: string): Promise<string> {
   const { currencyCode } = (await home(call)).shop
   if ((wanted ?? currencyCode) !== currencyCode) throw refusal(native, `The shop's currency is ${currencyCode}`)
   return currencyCode
 }
-/** Where stock is counted: the setting, else the shop's primary location. */
+/** The location for stock: the setting, otherwise the shop's primary location. */
 export async function stockLocation(call: ReadCall, native: string): Promise<string> {
   const { locationId } = call.account.settings
   if (locationId) return referenceTo('Location', locationId, native)
   const { location } = await home(call)
-  if (!location) throw refusal(native, 'The shop has no primary location to count stock at: set locationId')
+  if (!location) throw refusal(native, 'The shop has no primary location for stock: set locationId')
   return location.id
 }

@@ -22,22 +22,22 @@ export const operation = (name: Operation, variables: Variables = {}): NativeReq
 export const ask = async (call: ReadCall, name: Operation, variables: Variables = {}): Promise<any> =>
   (await call.read(operation(name, variables))).body.data
 
-/** Ids are numbers to the outside: gid://shopify/Order/1 would need escaping in every address. A gid that was linked by hand is taken too. */
+/** External ids are numbers: gid://shopify/Order/1 would need escaping in every URL. A gid that was linked by hand is also accepted. */
 export const idOf = (gid: string): string => gid.slice(gid.lastIndexOf('/') + 1).replace(/\?.*$/, '')
 export function gidOf(type: string, id: string): string | undefined {
   const number = id.startsWith(`gid://shopify/${type}/`) ? idOf(id) : id
   return /^\d{1,20}$/.test(number) ? `gid://shopify/${type}/${number}` : undefined
 }
-/** The gid that a record refers to. `native` goes through the entity's `fields`. */
+/** The gid that a record refers to. `native` is mapped through the entity's `fields`. */
 export function referenceTo(type: string, id: string, native: string): string {
   const gid = gidOf(type, id)
   if (gid === undefined) throw refusal(native, `Shopify has no ${type} "${id}"`)
   return gid
 }
 
-/** https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. Shopify keeps whole seconds, so the second that `updatedAfter` lies in is asked for too. */
+/** https://shopify.dev/docs/api/usage/search-syntax: dates are quoted. Shopify stores whole seconds, so the filter includes the second of `updatedAfter`. */
 export const changedSince = (instant: string): string => `updated_at:>='${instant.slice(0, 19)}Z'`
-/** A time of whole seconds stands for all of its second: a change later in the same second must not count as seen. */
+/** A time in whole seconds covers its entire second: a change later in the same second must not count as seen. */
 export const endOfSecond = (instant: string | undefined): string | undefined =>
   instant === undefined ? undefined : addMs(instant, 999)
 
@@ -45,8 +45,8 @@ export const nextOf = ({ pageInfo }: Connection<unknown>): string | undefined =>
   pageInfo?.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined
 
 /**
- * One page of a connection sorted by id: new rows land at the end, changed ones stay where they are.
- * Shopify publishes no formula for the cost of a query, and refuses one above its maximum: then fewer rows are asked for.
+ * One page of a connection sorted by id: new rows are added at the end, changed rows do not move.
+ * Shopify publishes no formula for the cost of a query and rejects one above its maximum: then fewer rows are requested.
  */
 export async function pageOf<Row>(
   query: ListQuery,
@@ -62,7 +62,7 @@ export async function pageOf<Row>(
 }
 
 const clockSkewMs = 300_000
-/** What a lost write left behind: newest first, back to when the write began. Unlike a search, a plain list does not lag behind. */
+/** Looks for the record of a lost write: newest first, back to the start of the write. Unlike a search, a plain list does not lag. */
 export async function findNewest<Node extends { id: string; createdAt: string }>(
   call: ReadCall,
   name: Operation,
@@ -79,5 +79,5 @@ export async function findNewest<Node extends { id: string; createdAt: string }>
     if (after === undefined || !last || compareInstants(last.createdAt, began) < 0) return undefined
   }
 }
-/** A lost request may still be at work at the platform: absence counts only after this. */
+/** The platform may still process a lost request: a record counts as absent only after this time. */
 export const lagSeconds = 10

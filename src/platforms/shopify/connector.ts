@@ -27,10 +27,10 @@ export const shopify: Connector = {
         path: '/admin/oauth/authorize',
         query: { client_id: '{clientId}', scope: scopes, redirect_uri: '{redirectUri}', state: '{state}' },
       },
-      // Who sent the customer back, and for which shop: both are held against what was asked.
+      // The redirect contains the state and the shop: both are compared with the request.
       callback: { shop: 'shop' },
       callbackHmac: 'hmac',
-      // "1" asks for an access token of an hour with a refresh token: the other kind is no longer given to new public apps.
+      // "1" requests an access token valid for one hour with a refresh token: new public apps no longer get the other kind.
       exchange: { path, encoding: 'json', fields: { ...client, code: '{code}', expiring: '1' } },
       refresh: {
         path,
@@ -73,7 +73,7 @@ export const shopify: Connector = {
     locationId: Type.Optional(
       Type.String({
         title: 'Location ID',
-        description: "Location that stock is counted at; the shop's primary location unless told",
+        description: "Location for stock; the shop's primary location by default",
       }),
     ),
   }),

@@ -26,9 +26,9 @@ export interface NativeCustomer {
   defaultEmailAddress: { emailAddress: string } | null
   defaultPhoneNumber: { phoneNumber: string } | null
   defaultAddress: NativeAddress | null
-  asked?: string // the name a write asked for: Shopify joins its display name of first and last name
+  asked?: string // the requested name: Shopify builds its display name from first and last name
 }
-/** Shopify's own display name is the email or the phone of somebody without a name; a company says more. */
+/** Without a name, Shopify's display name is the email or the phone; a company name is better. */
 const shownName = (row: NativeCustomer): string =>
   displayName(fullName(row.firstName, row.lastName), row.defaultAddress?.company, row.displayName, idOf(row.id))!
 
@@ -36,7 +36,7 @@ export function toUnified(row: NativeCustomer, { warn }: Pick<Mapping, 'warn'>):
   const address = row.defaultAddress
   const name = shownName(row)
   if (row.asked !== undefined && row.asked !== name)
-    warn('/name', `Shopify keeps first and last name only and shows "${name}"`)
+    warn('/name', `Shopify stores only first and last name and displays "${name}"`)
   return {
     externalId: idOf(row.id),
     name,
@@ -56,7 +56,7 @@ export function toUnified(row: NativeCustomer, { warn }: Pick<Mapping, 'warn'>):
     }),
   }
 }
-/** A name that is shown already, or that is the company's, the email's or the phone's own, is not made into a person's, unless nothing else would be left. */
+/** A name that is already displayed, or that equals the company, email or phone, is not split into a person's name, unless nothing else would be left. */
 export function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
   if (record.firstName || record.lastName) return personName(record)
   if (current && shownName(current) === record.name)
@@ -64,7 +64,7 @@ export function personOf(record: Customer, current?: NativeCustomer): { first?: 
   const isOther = [record.companyName, record.email, record.phone].includes(record.name)
   return isOther && (record.email || record.phone) ? {} : personName(record)
 }
-/** The part of a record that lives in the address; undefined when there is none. The company is a line of the address. */
+/** The part of a record that is stored in the address; undefined if there is none. The company is a field of the address. */
 export function toAddress({ address = {}, companyName }: Customer) {
   return filled({
     address1: address.line1,

@@ -21,14 +21,14 @@ async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer 
   const gid = gidOf('Customer', id)
   return gid ? ((await ask(call, 'customer', { id: gid })).customer ?? undefined) : undefined
 }
-/** Shopify compares a customer's modification by the day, so the day before is asked for too; the service keeps what is really later. */
+/** Shopify filters customers by the day of modification, so the filter starts one day earlier; the service then filters exactly. */
 const changedSinceDay = (instant: string): string => `updated_at:>='${addMs(instant, -86_400_000).slice(0, 10)}'`
 
 function check({ address }: Customer): { pointer: Pointer; message: string }[] {
   const country = address?.country
   return country === undefined || /^[A-Z]{2}$/.test(country)
     ? []
-    : [{ pointer: '/address/country', message: 'Shopify takes two-letter country codes, such as US' }]
+    : [{ pointer: '/address/country', message: 'Shopify accepts only two-letter country codes, such as US' }]
 }
 type AddressStep = Step<{ id: string }>
 const addressCreate = (call: WriteCall, customerId: string, address: object): AddressStep => ({
@@ -72,7 +72,7 @@ function addressChange(
   }
 }
 async function create(call: WriteCall, record: Customer) {
-  // Not visible to the shop's staff, and no search: a tag would show up in every list of tags.
+  // A metafield is not visible to the shop's staff; a tag would appear in every list of tags.
   const metafields = [
     { namespace: 'unified_records', key: 'reference', type: 'single_line_text_field', value: call.reference },
   ]

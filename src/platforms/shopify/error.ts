@@ -1,4 +1,4 @@
-// Errors come in three layers: HTTP, `errors` beside a 200, and `userErrors` inside a mutation's answer. https://shopify.dev/docs/api/usage/response-codes
+// Errors come in three layers: HTTP, `errors` with status 200, and `userErrors` inside a mutation's response. https://shopify.dev/docs/api/usage/response-codes
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
 import { errorByStatus } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -26,13 +26,13 @@ const byCode: Readonly<Record<string, NativeErrorKind>> = {
   TIMEOUT: 'unavailable',
   TAKEN: 'duplicate',
   CHANGE_FROM_QUANTITY_STALE: 'stale',
-  // The same write is still at work under this key: asked again a moment later it gives its result.
+  // The same write is still in progress with this key: a retry a moment later returns its result.
   IDEMPOTENCY_CONCURRENT_REQUEST: 'throttled',
 }
-/** Frozen for unpaid bills, closed or locked: the token is good, the shop is not. */
+/** Frozen for unpaid bills, closed or locked: the token is valid, but the shop is unavailable. */
 const shopStatus: Readonly<Record<number, NativeErrorKind>> = { 402: 'forbidden', 404: 'forbidden', 423: 'forbidden' }
 
-/** Points are restored by the second; this is how long until the bucket holds a call of the same cost. */
+/** Points are restored every second; this is the time until the bucket allows a call of the same cost. */
 export function waitMs(body: NativeResponse['body']): number | undefined {
   const { requestedQueryCost = 0, throttleStatus }: Cost = body?.extensions?.cost ?? {}
   if (!throttleStatus || !(throttleStatus.restoreRate > 0)) return undefined
@@ -60,7 +60,7 @@ function topError(
   if (!top) return undefined
   const code = top.extensions?.code
   const message = text(top.extensions?.problems?.[0]?.explanation) ?? top.message
-  // A mutation that has an answer has run; an error beside it says only that a part of its result could not be shown.
+  // A mutation with a result has run; an error next to it only means that a part of the result could not be returned.
   if (answers.some((answer) => 'userErrors' in answer || 'orderCancelUserErrors' in answer))
     return { kind: 'unavailable', code, message }
   const wait = waitMs(body)
@@ -89,7 +89,7 @@ function userError(answers: Record<string, unknown>[]): NativeError | undefined 
     ...(fields.length ? { fields } : {}),
   }
 }
-/** Half of the mutations give no codes. */
+/** Half of the mutations return no codes. */
 function kindBySentence(message: string): NativeErrorKind {
   if (/already been taken/i.test(message)) return 'duplicate'
   return /(does not|doesn't) exist|(can't|cannot|could not) be found|not found/i.test(message) ? 'not_found' : 'invalid'

@@ -1,4 +1,4 @@
-// Every document this connector can send, in one place: shopify.vendor.test.ts validates each against the official schema.
+// Every document that this connector sends: shopify.vendor.test.ts validates each one against the official schema.
 const productFields = `fragment ProductFields on Product {
   id title descriptionHtml vendor productType tags status updatedAt hasOnlyDefaultVariant
   category { id name }
@@ -78,7 +78,7 @@ ${productFields}`,
 }
 ${variantFields}
 ${productFields}`,
-  // Mutations of one document run one after the other: two changes for the price of one call.
+  // Mutations of one document run in order: two changes in one call.
   productUpdate: `mutation ProductUpdate($product: ProductUpdateInput!, $productId: ID!, $variants: [ProductVariantsBulkInput!]!, $withProduct: Boolean!, $withVariant: Boolean!) {
   productUpdate(product: $product) @include(if: $withProduct) { product { ...ProductFields } userErrors { field message } }
   productVariantsBulkUpdate(productId: $productId, variants: $variants) @include(if: $withVariant) {

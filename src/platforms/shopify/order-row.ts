@@ -1,4 +1,4 @@
-// Shopify's order and what is read of it: https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
+// Shopify's order and how it is read: https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
 import { text } from '../../kit/fields.ts'
@@ -33,7 +33,7 @@ export interface NativeOrder {
   totalTaxSet: MoneyBag | null
   lineItems: Connection<NativeLine>
 }
-/** An order has no state of its own: this is its payment, for one that is neither cancelled nor archived. */
+/** An order has no state field: this maps its payment status if it is neither canceled nor archived. */
 const payments = stateTable({
   PENDING: 'PENDING',
   AUTHORIZED: 'PENDING',
@@ -56,7 +56,7 @@ export function stateOf(
 const amount = (money: MoneyBag | null): number | undefined => fromDecimal(money?.shopMoney.amount)
 
 const toLine = (line: NativeLine, currency: string): LineItem => ({
-  productExternalId: line.variant ? idOf(line.variant.id) : undefined, // a variant that was deleted since leaves its line
+  productExternalId: line.variant ? idOf(line.variant.id) : undefined, // the line of a deleted variant remains
   sku: text(line.sku),
   name: text(line.name),
   quantity: line.quantity,
@@ -65,13 +65,13 @@ const toLine = (line: NativeLine, currency: string): LineItem => ({
     line.taxLines.map(({ priceSet }) => amount(priceSet)),
     currency,
   ),
-  // Shares of the order's discounts included, so that lines and total agree.
+  // Includes the line's share of the order's discounts, so that lines and total agree.
   lineDiscount: sumMoney(
     line.discountAllocations.map(({ allocatedAmountSet }) => amount(allocatedAmountSet)),
     currency,
   ),
 })
-/** Totals and quantities as ordered: what was returned since is not taken off, as Shopify's own total does not. */
+/** Totals and quantities as ordered: like Shopify's own total, they ignore later returns. */
 export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order => ({
   externalId: idOf(row.id),
   orderNumber: text(row.name),
@@ -91,7 +91,7 @@ export async function withAllLines(call: ReadCall, row: NativeOrder): Promise<Na
   for (let after = nextOf(row.lineItems); after !== undefined; ) {
     const further: Connection<NativeLine> | undefined = (await ask(call, 'orderLines', { id: row.id, after })).order
       ?.lineItems
-    if (!further) break // deleted meanwhile
+    if (!further) break // deleted in the meantime
     nodes.push(...further.nodes)
     after = nextOf(further)
   }

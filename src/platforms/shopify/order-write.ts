@@ -1,4 +1,4 @@
-// What an order becomes at Shopify: https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCreate
+// Converts an order to Shopify's format: https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCreate
 import type { WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
@@ -14,7 +14,7 @@ export function check(record: Order): { pointer: Pointer; message: string }[] {
   const found: { pointer: Pointer; message: string }[] = []
   for (const [n, line] of record.lineItems.entries()) {
     if (!Number.isInteger(line.quantity))
-      found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Shopify sells whole units only' })
+      found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Shopify accepts only whole quantities' })
     if ((line.unitPrice ?? 0) < 0)
       found.push({ pointer: `/lineItems/${n}/unitPrice`, message: 'A price cannot be negative' })
     if ((line.lineDiscount ?? 0) < 0)
@@ -33,7 +33,7 @@ export function check(record: Order): { pointer: Pointer; message: string }[] {
   }
   return found
 }
-/** Payment and fulfilment that read back as the wanted state; an order is cancelled only after it was made. */
+/** Payment and fulfillment that are read back as the requested state; an order is canceled only after it was created. */
 const creation: Readonly<Record<OrderState, (now: string) => object>> = {
   PENDING: () => ({ financialStatus: 'PENDING' }),
   OPEN: () => ({ financialStatus: 'PAID' }),
@@ -63,12 +63,12 @@ export function toOrder(call: WriteCall, record: Order, currency: string): objec
         : { toAssociate: { id: referenceTo('Customer', record.customerExternalId, 'order.customer') } },
     ...(record.state ? creation[record.state](call.now) : {}),
     lineItems: record.lineItems.map((line, n) => toLine(line, `order.lineItems.${n}`, money)),
-    // A line takes no discount of its own: their sum, as one discount of the order, keeps the total right, and Shopify spreads it.
+    // A line cannot have its own discount: their sum becomes one discount on the order, so that the total is correct, and Shopify distributes it.
     discountCode:
       discount > 0
         ? { itemFixedDiscountCode: { code: 'Discount', amountSet: money(discount, 'order.discountCode') } }
         : undefined,
-    // Without a payment that covers it, Shopify takes the paid status back at the order's next change.
+    // Without a payment that covers it, Shopify reverts the paid status at the order's next change.
     transactions:
       isPaid(record.state) && total
         ? [{ kind: 'SALE', status: 'SUCCESS', gateway: 'manual', amountSet: money(total, 'order.transactions') }]
@@ -92,7 +92,7 @@ function toLine(line: LineItem, native: string, money: (value: number, native: s
       : undefined,
   })
 }
-/** Undefined where a line takes the variant's price, which is not known here. */
+/** Undefined if a line uses the variant's price, which is not known here. */
 function totalOf(lines: readonly LineItem[], currency: string): number | undefined {
   if (lines.some(({ unitPrice }) => unitPrice === undefined)) return undefined
   return sumMoney(
@@ -103,7 +103,7 @@ function totalOf(lines: readonly LineItem[], currency: string): number | undefin
   )
 }
 
-// Which parts of an order can still change: its note, its customer, its state. Lines only by an order edit, which this connector does not do.
+// The parts of an order that can change: note, customer and state. Changing lines needs an order edit, which this connector does not support.
 const silent = { warn: () => {} }
 const sameInstant = (wanted: string | undefined, present: string) =>
   wanted === undefined || wanted.slice(0, 19) === present.slice(0, 19)
@@ -117,10 +117,10 @@ function sameLine(wanted: LineItem, present: LineItem | undefined): boolean {
     )
   )
 }
-/** What Shopify fixes when an order is made; a change of it is refused before anything is sent. */
+/** Fields that Shopify fixes when an order is created; a change is rejected before anything is sent. */
 function refuseFixed(record: Order, current: Order): void {
   const fixed = (native: string, same: boolean, what: string) => {
-    if (!same) throw refusal(native, `Shopify does not change the ${what} of an order once it is made`)
+    if (!same) throw refusal(native, `Shopify does not change the ${what} of an order after it is created`)
   }
   fixed('order.name', sameOrAbsent(record.orderNumber, current.orderNumber), 'number')
   fixed('order.processedAt', sameInstant(record.processedAt, current.processedAt!), 'time')
@@ -133,7 +133,7 @@ function refuseFixed(record: Order, current: Order): void {
   )
 }
 
-/** The calls that lead from one state to another; undefined where there is no way. */
+/** The calls that lead from one state to another; undefined if there is no transition. */
 function wayTo(wanted: OrderState, row: NativeOrder): Operation[] | undefined {
   const state = stateOf(row, silent)
   if (wanted === state) return []
@@ -147,7 +147,7 @@ function wayTo(wanted: OrderState, row: NativeOrder): Operation[] | undefined {
     ? [...way, 'orderMarkAsPaid']
     : undefined
 }
-/** Whether a step of the way is behind the order already: repeated, some of them would be refused. */
+/** Whether a step of the transition has already happened: some steps are rejected when they are repeated. */
 const isDone: Readonly<Partial<Record<Operation, (row: NativeOrder) => boolean>>> = {
   orderMarkAsPaid: (row) => row.displayFinancialStatus === 'PAID',
   orderClose: (row) => row.closed,
@@ -171,7 +171,7 @@ async function go(call: WriteCall, step: Operation, id: string): Promise<void> {
   })
   if (job && !job.done) await finished(call, job.id)
 }
-/** A cancellation is done in the background; the pace of the account keeps the questions apart. One that takes longer shows in the answer: the order is not cancelled yet. */
+/** A cancellation runs in the background; the account's pacing spaces the polls. If it takes longer, the response shows that the order is not canceled yet. */
 async function finished(call: WriteCall, id: string): Promise<void> {
   for (let round = 0; round < 20; round++) if ((await ask(call, 'job', { id })).job?.done !== false) return
 }

@@ -42,7 +42,7 @@ const write = {
     { pointer: '/lineItems/*/name', when: 'the line has no productExternalId' },
     { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
   ],
-  // Shopify adds up the totals, spreads discounts over the lines, and takes a location from its own point of sale only.
+  // Shopify calculates the totals, distributes discounts over the lines, and accepts a location only from its own point of sale.
   notStored: { '/locationExternalId': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineDiscount': true },
   fields: {
     'order.name': '/orderNumber',
@@ -74,7 +74,7 @@ export const order: EntityAdapter<'order', NativeOrder, string> = {
   id: (row) => idOf(row.id),
   toUnified,
   list: {
-    pageLimit: 100, // with fifty lines each: more comes near the most that a single query may cost
+    pageLimit: 100, // with fifty lines each: more would approach the maximum cost of a single query
     updatedAfter: 'platform',
     modifiedAt: (row) => endOfSecond(toUtc(row.updatedAt)),
     page: (call, query, after) =>

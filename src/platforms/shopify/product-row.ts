@@ -1,4 +1,4 @@
-// A unified product is a variant: price, sku, barcode, cost and stock live there, and order lines point at it. https://shopify.dev/docs/apps/build/product-merchandising/products-and-collections
+// A unified product is a variant: price, sku, barcode, cost and stock belong to it, and order lines reference it. https://shopify.dev/docs/apps/build/product-merchandising/products-and-collections
 import type { ListQuery, Page, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { text } from '../../kit/fields.ts'
@@ -39,13 +39,13 @@ type WithVariants = NativeProduct & { variants: Connection<NativeVariant> }
 const separator = ' - '
 export const nameOf = ({ product, title }: Pick<ProductRow, 'product' | 'title'>): string =>
   product.hasOnlyDefaultVariant ? product.title : `${product.title}${separator}${title}`
-/** The product's title in a name; undefined where the name would change the variant's part, which is made of its options. */
+/** The product's title in a name; undefined if the name would change the variant's part, which consists of its options. */
 export function titleIn(name: string, { product, title }: Pick<ProductRow, 'product' | 'title'>): string | undefined {
   if (product.hasOnlyDefaultVariant) return name
   const end = `${separator}${title}`
   return name.endsWith(end) && name.length > end.length ? name.slice(0, -end.length) : undefined
 }
-/** An unlisted product is sold like an active one, only not shown in searches. */
+/** An unlisted product is sold like an active one but does not appear in searches. */
 const isActive = ({ status }: NativeProduct): boolean => status === 'ACTIVE' || status === 'UNLISTED'
 
 export function toUnified(row: ProductRow): Product {
@@ -69,7 +69,7 @@ export function toUnified(row: ProductRow): Product {
     imageUrl: text(product.featuredMedia?.preview?.image?.url),
   }
 }
-/** Variants do not always move when their product changes, products do when a variant changes: the later one counts. */
+/** A product change does not always update its variants' times; a variant change updates its product's time: the later one counts. */
 export const modifiedAt = (row: ProductRow): string | undefined =>
   endOfSecond(latestOf(toUtc(row.updatedAt), toUtc(row.product.updatedAt)))
 
@@ -81,7 +81,7 @@ const allVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<
       next: nextOf(productVariants),
     }
   })
-/** A change of the product (its title, its status) need not move the variants: so changed products are asked for, with all their variants. Without `status` only active ones would come. */
+/** A product change (title, status) may not update its variants' times, so changed products are requested with all their variants. Without `status` only active products are returned. */
 const changedVariants = (call: ReadCall, query: ListQuery, after?: string): Promise<Page<ProductRow, string>> =>
   pageOf({ ...query, size: Math.min(query.size, 50) }, async (first) => {
     const search = `${changedSince(query.updatedAfter!)} status:active,archived,draft,unlisted`
@@ -100,7 +100,7 @@ async function everyVariant(call: ReadCall, id: string, first: Connection<Native
   for (let after = nextOf(first); after !== undefined; ) {
     const further: Connection<NativeVariant> | undefined = (await ask(call, 'variantsOfProduct', { id, after })).product
       ?.variants
-    if (!further) break // deleted meanwhile
+    if (!further) break // deleted in the meantime
     variants.push(...further.nodes)
     after = nextOf(further)
   }
@@ -112,7 +112,7 @@ export async function readProduct(call: ReadCall, id: string): Promise<ProductRo
   const { shop, productVariant } = await ask(call, 'variant', { id: gid })
   return productVariant ? { ...productVariant, currency: shop.currencyCode } : undefined
 }
-/** The only variant of a product that was just made. */
+/** The only variant of a new product. */
 export function onlyVariant({ variants, ...product }: WithVariants, currency: string): ProductRow {
   return { ...variants.nodes[0]!, product, currency }
 }
@@ -123,7 +123,7 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 export const toHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
 
-/** The reverse of `toHtml`; of other HTML the text, a line for each block. */
+/** The reverse of `toHtml`; for other HTML its text, one line per block. */
 export function toText(html: string): string | undefined {
   const text = html
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')

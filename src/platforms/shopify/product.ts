@@ -48,16 +48,16 @@ const fields = {
   'input.quantities.*.quantity': '/stockOnHand',
   currency: '/currencyCode',
 } as const
-// Shopify copies a picture to an address of its own, later, and says nothing when that fails.
+// Shopify copies an image to its own URL later and does not report a failure.
 const notStored = { '/imageUrl': true } as const
 const longest = { '/name': 255, '/tags/*': 255 } as const
 
 function check({ tags = [], price = 0, cost = 0 }: Product): { pointer: `/${string}`; message: string }[] {
   return [
-    ...(price < 0 ? [{ pointer: '/price' as const, message: 'Shopify takes no negative price' }] : []),
-    ...(cost < 0 ? [{ pointer: '/cost' as const, message: 'Shopify takes no negative cost' }] : []),
+    ...(price < 0 ? [{ pointer: '/price' as const, message: 'A price cannot be negative' }] : []),
+    ...(cost < 0 ? [{ pointer: '/cost' as const, message: 'A cost cannot be negative' }] : []),
     ...tags.flatMap((tag, n) =>
-      tag.includes(',') ? [{ pointer: `/tags/${n}` as const, message: 'A tag has no comma' }] : [],
+      tag.includes(',') ? [{ pointer: `/tags/${n}` as const, message: 'A tag cannot contain a comma' }] : [],
     ),
   ]
 }
@@ -67,7 +67,7 @@ function categoryGid(id: string): string {
   if (!/^[a-z]{2}(-\d+)*$/.test(node)) throw refusal('category', `"${id}" is not in Shopify's product taxonomy`)
   return `gid://shopify/TaxonomyCategory/${node}`
 }
-/** Readable in a shop's addresses, and ours alone: the same write always gives the same handle, so it finds what it made before. */
+/** Readable in a shop's URLs, and unique: the same write always has the same handle, so it finds the product it created before. */
 export function handleOf(name: string, reference: string): string {
   const words = name
     .normalize('NFKD')
@@ -110,7 +110,7 @@ async function toProductSet(call: WriteCall, record: Product, handle: string, cu
     ],
   })
 }
-/** Only what differs: the product is shared by all its variants, and formatting of a description is kept while its text stays. */
+/** Only the differences: all variants share the product, and the formatting of a description is preserved while its text is unchanged. */
 function changesOf(
   record: Product,
   row: ProductRow,
@@ -143,7 +143,7 @@ function changesOf(
         category: record.categoryExternalId === undefined ? null : categoryGid(record.categoryExternalId),
       }),
     },
-    // A variant always has a price and is always taxable or not: leaving them out keeps them.
+    // A variant always has a price and is either taxable or not: omitted fields are unchanged.
     variant: {
       ...(given('price') && { price: amount(record.price, 'price') }),
       ...(differs('barcode') && { barcode: record.barcode ?? null }),
@@ -197,7 +197,7 @@ export const product: EntityAdapter<'product', ProductRow, string> = {
       const row = await call.write('product', {
         request: operation('productSet', { handle, input: await toProductSet(call, record, handle, currency) }),
         read: ({ body }) => onlyVariant(body.data.productSet.product, currency),
-        // Sent again it would find its handle and change nothing, so even a request that is still under way cannot make a second product.
+        // A second attempt finds the handle and changes nothing, so even a request that is still in progress cannot create a second product.
         recovery: {
           find: async () => {
             const found = (await ask(call, 'productByHandle', { handle })).productByIdentifier

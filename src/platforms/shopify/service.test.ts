@@ -1,4 +1,4 @@
-// Through the whole service, where the traps are: variants that share a product, stock in several places, states that only some calls reach.
+// Tests through the whole service: variants that share a product, stock at several locations, states that only some calls reach.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { Connector } from '../../contract/connector.ts'
@@ -26,7 +26,7 @@ async function ok(reply: Promise<Reply>) {
   return body.data
 }
 const pointers = ({ body }: Reply) => body.errors?.map(({ pointer }: { pointer: string }) => pointer)
-/** Straight to the shop, as another client. */
+/** Calls the shop directly, as another client. */
 async function admin(query: string, variables: object = {}) {
   const { accessToken } = harness.tenants[0]!.credentials
   const answer = await harness.sandbox.simulator('shopify').handle({
@@ -36,7 +36,7 @@ async function admin(query: string, variables: object = {}) {
     headers: { 'x-shopify-access-token': accessToken! },
     body: JSON.stringify({ query, variables }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: the answer has the shape of the question
+  // biome-ignore lint/suspicious/noExplicitAny: the response has the shape of the query
   const body = answer.body as any
   expect(body.errors).toBeUndefined()
   return body.data
@@ -44,7 +44,7 @@ async function admin(query: string, variables: object = {}) {
 let serial = 0
 const key = () => `S-${++serial}`
 
-/** A product of `count` variants that the shop made itself; the numbers of its variants. */
+/** Creates a product with `count` variants in the shop; returns the numbers of its variants. */
 async function productOf(count: number): Promise<string[]> {
   const values = Array.from({ length: count }, (_, n) => ({ name: `Size ${n}` }))
   const handle = `tee-${key().toLowerCase()}`
@@ -67,7 +67,7 @@ async function productOf(count: number): Promise<string[]> {
 }
 
 describe('a variant', () => {
-  it('is changed alone, and with it only what its product shares', async () => {
+  it('is changed alone, except for what its product shares', async () => {
     const [first, second] = await productOf(2)
     const before = await ok(unified('GET', `/product/${second}`))
     const changed = await ok(
@@ -83,7 +83,7 @@ describe('a variant', () => {
     const renamed = await unified('PUT', `/product/${first}`, { ...changed, name: 'Shirt - Huge' })
     expect([renamed.status, pointers(renamed)]).toEqual([422, ['/name']])
   })
-  it('comes with all its siblings, archived or not, when their product changed', async () => {
+  it('is returned with all its siblings, archived or not, when their product changes', async () => {
     const ids = await productOf(120)
     await admin(
       'mutation Archive($product: ProductUpdateInput!) { productUpdate(product: $product) { userErrors { message } } }',
@@ -105,7 +105,7 @@ describe('a variant', () => {
     }
     expect(ids.map((id) => found.get(id))).toEqual(ids.map(() => false))
   })
-  it('has the stock that was asked for, over all locations, also when the same is asked for again', async () => {
+  it('has the requested stock over all locations, even if the same stock is requested again', async () => {
     const [id] = await productOf(2)
     const record = await ok(unified('GET', `/product/${id}`))
     expect(record.stockOnHand).toBe(0)
@@ -128,7 +128,7 @@ describe('a variant', () => {
         )
       ).inventoryItem.inventoryLevel.quantities[0].quantity
     expect(await here()).toBe(6)
-    // A sale in between: the same record again must not be taken for the one before.
+    // After a sale, the same record must not be treated as the previous write.
     await admin(
       'mutation Sold($input: InventorySetQuantitiesInput!) { inventorySetQuantities(input: $input) @idempotent(key: "sold") { userErrors { message } } }',
       {
@@ -152,7 +152,7 @@ describe('a variant', () => {
 })
 
 describe('a customer', () => {
-  it('keeps further addresses when the first is changed, and loses it when the record has none', async () => {
+  it('preserves other addresses when the first changes, and removes the first if the record has none', async () => {
     const address = { line1: '1 Main', city: 'Toronto', state: 'ON', postalCode: 'M5V', country: 'CA' }
     const made = await ok(
       unified('POST', '/customer', { externalId: key(), name: 'Ana Ruiz', address, companyName: 'Acme' }),
@@ -176,7 +176,7 @@ describe('a customer', () => {
       country: 'CA',
     })
   })
-  it('whose email or phone is taken is refused by name', async () => {
+  it('is rejected with the field if the email or phone is taken', async () => {
     const person = { name: 'Bo', email: 'bo@example.com', phone: '+16135550111' }
     await ok(unified('POST', '/customer', { ...person, externalId: key() }))
     const again = await unified('POST', '/customer', { ...person, externalId: key() })
@@ -188,7 +188,7 @@ describe('a customer', () => {
     })
     expect([country.status, pointers(country)]).toEqual([422, ['/address/country']])
   })
-  it('is taken back when its address is refused', async () => {
+  it('is deleted if its address is rejected', async () => {
     const count = () => harness.tenants[0]!.records.customer!.ids().length
     const before = count()
     const reply = await unified('POST', '/customer', {
@@ -222,19 +222,19 @@ describe('an order', () => {
     if (possible) expect([reply.status, reply.body.data?.state]).toEqual([200, to])
     else expect([reply.status, pointers(reply)]).toEqual([422, ['/state']])
   })
-  it('that was closed unfulfilled can be opened again', async () => {
+  it('can be reopened if it was closed unfulfilled', async () => {
     const order = await create({ state: 'OPEN' })
     const closed = await ok(unified('PUT', `/order/${order.externalId}`, { ...order, state: 'COMPLETED' }))
     expect((await ok(unified('PUT', `/order/${order.externalId}`, { ...closed, state: 'OPEN' }))).state).toBe('OPEN')
   })
-  it('costs what its lines, taxes and discounts come to', async () => {
+  it('has the total of its lines, taxes and discounts', async () => {
     expect(await create({ state: 'OPEN' })).toMatchObject({
       total: 8.5,
       taxTotal: 0.5,
       lineItems: [{ unitPrice: 4.5, lineTax: 0.5, lineDiscount: 1 }],
     })
   })
-  it('changes its note and its customer, and refuses what Shopify fixes', async () => {
+  it('changes its note and customer, and rejects changes to fixed fields', async () => {
     const customer = await ok(unified('POST', '/customer', { externalId: key(), name: 'Di' }))
     const order = await create({ note: 'first' })
     const changed = await ok(
@@ -255,7 +255,7 @@ describe('an order', () => {
     })
     expect([lines.status, pointers(lines)]).toEqual([422, ['/lineItems/0']])
   })
-  it('names the field that Shopify refuses', async () => {
+  it('names the field that Shopify rejects', async () => {
     const refused = async (more: object) =>
       pointers(await unified('POST', '/order', { externalId: key(), lineItems, ...more }))
     expect(await refused({ customerExternalId: '123' })).toEqual(['/customerExternalId'])
@@ -269,7 +269,7 @@ describe('an order', () => {
     ])
     expect(await refused({ currencyCode: 'USD' })).toEqual(['/currencyCode'])
   })
-  it('is read with all its lines, however many', async () => {
+  it('is read with all its lines', async () => {
     const { body } = await unified('GET', '/order?pageSize=50')
     const long = body.data.find(({ lineItems: lines }: { lineItems: unknown[] }) => lines.length === 60)
     expect((await ok(unified('GET', `/order/${long.externalId}`))).lineItems).toEqual(long.lineItems)
@@ -277,7 +277,7 @@ describe('an order', () => {
 })
 
 describe('the account', () => {
-  it('only ever names a shop of Shopify', async () => {
+  it('accepts only a Shopify domain', async () => {
     for (const shop of [
       'evil.example',
       'x.myshopify.com.evil.example',
@@ -296,14 +296,14 @@ describe('the account', () => {
     }
   })
   it.each([
-    // Shopify tells what the last question cost, not what the next one will: the page after the lines of a long order may still be refused, once.
+    // Shopify reports the cost of the last query, not of the next: the page after the lines of a long order may still be rejected once.
+    ['pauses before the points run out, so that pages are not rejected', shopify, (refused: number) => refused <= 1],
     [
-      'keeps still before the points run out, so that pages are not refused',
-      shopify,
-      (refused: number) => refused <= 1,
+      'waits as long as a throttled response requires',
+      { ...shopify, throttle: undefined },
+      (refused: number) => refused > 1,
     ],
-    ['waits out a refusal as long as it says', { ...shopify, throttle: undefined }, (refused: number) => refused > 1],
-  ])('of a small plan %s', async (_, connector, expected) => {
+  ])('on a small plan %s', async (_, connector, expected) => {
     const small = await start(
       shopifySimulatorOn({ maximumAvailable: 350, restoreRate: 5 }),
       'full',
@@ -315,7 +315,7 @@ describe('the account', () => {
         expect([status, body.data?.length], JSON.stringify(body)).toEqual([200, 100])
         query = `?cursor=${body.pagination.cursor}`
       }
-      // A refused call is sent again, word for word.
+      // A rejected call is sent again unchanged.
       const sent = small.sandbox.calls('shopify').map(({ body }) => JSON.stringify(body))
       expect(sent.length - new Set(sent).size).toSatisfy(expected)
     } finally {

@@ -13,7 +13,7 @@ const response = (body: unknown, status = 200): NativeResponse => ({ status, hea
 const silent = { warn: () => {} }
 
 describe('ids', () => {
-  it('are the numbers inside a gid, and nothing else becomes one', () => {
+  it('are the numbers inside a gid, and nothing else is accepted', () => {
     expect(idOf('gid://shopify/ProductVariant/9001')).toBe('9001')
     expect(gidOf('Order', '4500')).toBe('gid://shopify/Order/4500')
     expect(gidOf('Location', 'gid://shopify/Location/1')).toBe('gid://shopify/Location/1')
@@ -26,20 +26,20 @@ describe('a product is a variant', () => {
     title: 'Red / Small',
     product: { title: 'Tee', hasOnlyDefaultVariant } as never,
   })
-  it('whose name is joined of two titles, of which the second is made of options', () => {
+  it('joins its name from two titles, the second of which consists of options', () => {
     expect([nameOf(row(true)), nameOf(row(false))]).toEqual(['Tee', 'Tee - Red / Small'])
     expect(titleIn('Shirt - Red / Small', row(false))).toBe('Shirt')
     expect(titleIn('Tee - Blue', row(false))).toBeUndefined()
     expect(titleIn('Tee - Blue', row(true))).toBe('Tee - Blue')
   })
-  it('whose description is text here and HTML there', () => {
+  it('converts its description between text and HTML', () => {
     for (const text of ['a < b & "c"', 'two\nlines', '5 &lt; 6']) expect(toText(toHtml(text))).toBe(text)
     expect(toText('<p>One <b>bold</b>&nbsp;word &#8364;</p>\n<ul><li>Two</li></ul><script>x()</script>')).toBe(
       'One bold word €\nTwo',
     )
     expect(toText('<p> </p>')).toBeUndefined()
   })
-  it('whose handle is readable and the same for the same write', () => {
+  it('has a readable handle that is the same for the same write', () => {
     expect(handleOf('Crème brûlée & Tee', 'urAbC')).toBe('creme-brulee-tee-urabc')
     expect(handleOf('花子', 'urAbC')).toBe('urabc')
   })
@@ -69,7 +69,7 @@ describe('the state of an order', () => {
       read(payment, 'FULFILLED', { cancelledAt: 'x', closed: true }),
     ]).toEqual(['COMPLETED', 'CANCELED'])
   })
-  it('is left out, with a warning, when the payment is of a kind nobody knows', () => {
+  it('is omitted with a warning if the payment status is unknown', () => {
     const warnings: string[] = []
     expect(
       read('BARTERED', 'UNFULFILLED', {}, { warn: (pointer: string) => warnings.push(pointer) } as never),
@@ -132,14 +132,14 @@ describe('errors', () => {
     expect(readError(response(gone))?.kind).toBe('not_found')
     expect(readError(response({ data: { order: null } }))).toBeUndefined()
   })
-  it('beside the answer of a mutation do not pass for a refusal: it has run', () => {
+  it('next to the result of a mutation do not count as a rejection: it has run', () => {
     const body = {
       data: { orderCreate: { order: { id: 'gid://shopify/Order/1' }, userErrors: [] } },
       errors: [{ message: 'x', extensions: { code: 'ACCESS_DENIED' } }],
     }
     expect(readError(response(body))?.kind).toBe('unavailable')
   })
-  it('say how long to wait for the points that are missing', () => {
+  it('contain the wait for the missing points', () => {
     const cost = {
       requestedQueryCost: 200,
       actualQueryCost: null,
@@ -158,7 +158,7 @@ describe('errors', () => {
       0,
     )
   })
-  it('that a query costs too much make it ask for fewer rows', async () => {
+  it('for a query that costs too much reduce the number of requested rows', async () => {
     const asked: number[] = []
     const load = async (first: number) => {
       asked.push(first)
@@ -170,10 +170,10 @@ describe('errors', () => {
   })
 })
 
-it('a customer who is no person stays none, unless nothing else would be left', () => {
+it('does not split a company name into a person unless nothing else would be left', () => {
   expect(personOf({ externalId: 'x', name: 'Engines', companyName: 'Engines', email: 'e@example.com' })).toEqual({})
   expect(personOf({ externalId: 'x', name: 'Engines', companyName: 'Engines' })).toEqual({ first: 'Engines' })
 })
-it('a modification counts for all of its second', () => {
+it('counts a modification until the end of its second', () => {
   expect(endOfSecond('2026-11-10T12:00:00.000Z')).toBe('2026-11-10T12:00:00.999Z')
 })

@@ -1,4 +1,4 @@
-// Against Shopify's own schema: the digest, made by scripts/vendor-digest.ts, has the types, fields and arguments that the connector and the simulator use.
+// Checks against Shopify's own schema: the digest, created by scripts/vendor-digest.ts, has the types, fields and arguments that the connector and the simulator use.
 import { readFileSync } from 'node:fs'
 import {
   buildSchema,
@@ -28,7 +28,7 @@ const digest = JSON.parse(readFileSync(new URL('./fixtures/admin-2026-07.digest.
 const official = buildSchema(digest.schema.join('\n'), { assumeValid: true })
 
 describe('every operation of the connector', () => {
-  it.each(Object.entries(operations))('%s fits the official schema and uses nothing deprecated', (_, document) => {
+  it.each(Object.entries(operations))('%s matches the official schema and uses nothing deprecated', (_, document) => {
     const parsed = parse(document)
     expect(validate(official, parsed).map(({ message }) => message)).toEqual([])
     expect(validate(official, parsed, [NoDeprecatedCustomRule]).map(({ message }) => message)).toEqual([])
@@ -39,7 +39,7 @@ interface Described {
   type: unknown
   args?: readonly { name: string; type: unknown; defaultValue?: unknown }[]
 }
-/** What the simulator's schema has that the official one has not, or has in another shape. */
+/** The parts of the simulator's schema that are missing or different in the official one. */
 function differences(): string[] {
   const found: string[] = []
   const same = (where: string, mine: unknown, theirs: unknown) => {
@@ -83,13 +83,13 @@ function fieldDifferences(
 }
 
 describe("the simulator's schema", () => {
-  it('is a true part of the official one: types, nullability, arguments, defaults', () => {
+  it('is a subset of the official one: types, nullability, arguments, defaults', () => {
     expect(Object.keys(simulated.getTypeMap()).length).toBeGreaterThan(80)
     expect(differences()).toEqual([])
   })
 })
 
-describe('what is really sent', () => {
+describe('the requests that are sent', () => {
   let harness: Harness
   beforeAll(async () => {
     harness = await createHarness({
@@ -100,7 +100,7 @@ describe('what is really sent', () => {
   })
   afterAll(() => harness.close())
 
-  it('has variables that the official schema takes', async () => {
+  it('have variables that the official schema accepts', async () => {
     const base = `/unified/${harness.accountId('retail_pos')}`
     const call = async (method: string, path: string, body?: unknown) => {
       const reply = await harness.call(method, base + path, body, { prefer: 'wait=60' })

@@ -4,7 +4,7 @@ import { stockLocation } from './account.ts'
 import { ask, operation } from './api.ts'
 import type { ProductRow } from './product-row.ts'
 
-/** Sets one location so that all of them together hold `wanted`. False when nothing had to be done. */
+/** Sets one location so that the sum over all locations is `target`. False if nothing had to change. */
 export async function setStock(
   call: WriteCall,
   wanted: number | undefined,
@@ -15,7 +15,7 @@ export async function setStock(
   const location = await stockLocation(call, 'inventoryQuantities')
   const level = (await ask(call, 'stockAt', { item: inventoryItem.id, location })).inventoryItem?.inventoryLevel
   const here: number = level?.quantities[0]?.quantity ?? 0
-  // Not the content alone: the same stock may be set again after a sale, and a key used before would be answered with its old result.
+  // The content alone is not enough: the same stock may be set again after a sale, and Shopify would return the old result for a used key.
   const key = call.key(`stock ${call.now}`)
   const quantity = here + wanted - total
   const request = level

@@ -22,7 +22,7 @@ interface Cursor {
 }
 const largest = 250
 
-/** Positions are (sort value, id), never offsets: rows that come and go shift nothing. */
+/** Positions are (sort value, id), never offsets: added and removed rows do not shift the rest. */
 export function connection<Row extends { id: string }>(
   rows: readonly Row[],
   args: ConnectionArguments,
@@ -70,7 +70,7 @@ function open(cursor: string, list: string): Keyed<unknown>['at'] {
     const opened = JSON.parse(Buffer.from(cursor, 'base64').toString('utf8')) as Cursor
     if (opened.list === list && typeof opened.last_id === 'number') return [opened.last_value, opened.last_id]
   } catch {
-    // told below
+    // reported below
   }
   throw new GraphQLError(`Invalid cursor for current pagination sort: "${cursor}" is not a valid cursor.`, {
     extensions: { code: 'BAD_REQUEST' },
@@ -92,7 +92,7 @@ export function termsOf(query: string | null | undefined): Term[] {
     }),
   )
 }
-/** Fields that the index does not know are ignored, as there. `day`: the index holds days only. */
+/** Unknown fields are ignored, as in Shopify. `day`: the index has only days. */
 export function matches(
   terms: readonly Term[],
   fields: Readonly<Record<string, string | number | readonly string[] | undefined>>,

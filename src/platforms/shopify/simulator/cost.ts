@@ -15,7 +15,7 @@ import {
 
 export interface Plan {
   maximumAvailable: number
-  restoreRate: number // points a second
+  restoreRate: number // points per second
 }
 export const plans = {
   standard: { maximumAvailable: 2000, restoreRate: 100 },
@@ -23,7 +23,7 @@ export const plans = {
 } as const
 export const singleQueryMaximum = 1000
 
-/** Amounts and page positions hang on their record and cost nothing. */
+/** Amounts and page positions belong to their record and cost nothing. */
 const free = new Set(['MoneyBag', 'MoneyV2', 'PageInfo'])
 
 interface Counting {
@@ -31,7 +31,7 @@ interface Counting {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
   variables: Readonly<Record<string, unknown>>
 }
-/** An object is a point, a mutation ten, a connection grows with the root of its page: the shape of the costs that clients of the real API report, which publishes no formula. `data` gives the actual cost. */
+/** An object costs one point, a mutation ten, and a connection grows with the square root of its page size. Shopify publishes no formula; this approximates costs that clients report. With `data` it returns the actual cost. */
 export function costOf(counting: Counting, operation: OperationDefinitionNode, data?: unknown): number {
   const root = counting.schema.getRootType(operation.operation)!
   const perField = operation.operation === 'mutation' ? 9 : 0
@@ -102,7 +102,7 @@ function included({ variables }: Counting, directives: readonly DirectiveNode[])
 }
 
 export interface Bucket {
-  /** Takes the points, or says that they are not there. */
+  /** Takes the points, or reports that there are too few. */
   take(points: number): boolean
   giveBack(points: number): void
   status(): { maximumAvailable: number; currentlyAvailable: number; restoreRate: number }

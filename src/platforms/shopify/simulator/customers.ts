@@ -1,4 +1,4 @@
-// Customers: email and phone are unique, addresses are records of their own. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Customer
+// Customers: email and phone are unique, addresses are separate records. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Customer
 import { connection, matches, termsOf } from './connections.ts'
 import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'
 import { type Address, type Customer, gid, iso, type World } from './world.ts'
@@ -15,7 +15,7 @@ const addressView = (address: Address): object => ({
   countryCodeV2: address.countryCode ?? null,
   province: address.provinceCode ?? null,
 })
-/** Somebody without a name is called by the email, then by the phone. */
+/** Without a name, the display name is the email, then the phone. */
 const shownAs = ({ firstName, lastName, email, phone }: Customer): string =>
   [firstName, lastName].filter(Boolean).join(' ') || email || phone || ''
 
@@ -43,7 +43,7 @@ export const customerQueries: Resolvers = {
   customers: (args: Arguments, { world }) => {
     const terms = termsOf(args.query)
     const rows = world.customers.filter(({ id, email, phone, firstName, lastName, tags: tag, createdAt, updatedAt }) =>
-      // The schema calls the customers' updated_at "matching a whole day".
+      // According to the schema, the customers' updated_at filter matches a whole day.
       matches(
         terms,
         {

@@ -1,4 +1,4 @@
-// Runs a document against the schema, and says in Shopify's words what is wrong with it.
+// Runs a document against the schema, and returns Shopify's errors.
 import {
   buildSchema,
   type DocumentNode,
@@ -100,7 +100,7 @@ export async function run(
   const actualQueryCost = result.data ? Math.min(requestedQueryCost, costOf(counting, operation, result.data)) : 1
   bucket.giveBack(requestedQueryCost - actualQueryCost)
   for (const { originalError } of result.errors ?? [])
-    if (originalError && !(originalError instanceof GraphQLError)) throw originalError // a bug of ours
+    if (originalError && !(originalError instanceof GraphQLError)) throw originalError // a bug in the simulator
   return {
     ...(result.data !== undefined && { data: result.data }),
     ...(result.errors && { errors: result.errors.map((error) => error.toJSON()) }),

@@ -33,7 +33,7 @@ export const inventoryItemView = (world: World, { itemId, sku, tracked, cost }: 
 const variantOfItem = (world: World, itemId: string): Variant | undefined =>
   world.variants.find((variant) => variant.itemId === itemId)
 
-/** Sets a level and moves what hangs on it. */
+/** Sets a level and updates the times that depend on it. */
 function setLevel(world: World, variant: Variant, location: string, quantity: number): void {
   world.levels.set(`${variant.itemId}/${location}`, quantity)
   touchVariant(world, variant, {})

@@ -1,4 +1,4 @@
-// What can be done to an order. https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCreate
+// Order mutations. https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCreate
 import { orderView } from './orders.ts'
 import { titleOf } from './products.ts'
 import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'
@@ -38,7 +38,7 @@ function moneyIn(world: World, { shopMoney }: Arguments, field: string[]): numbe
   const amount = minor(shopMoney.amount)
   return amount < 0 ? refuse(field, 'Amount must not be negative', 'INVALID') : amount
 }
-/** A fixed discount is spread over the lines by their value; what rounding leaves goes to the largest. */
+/** A fixed discount is distributed over the lines by their value; the largest line gets the rounding difference. */
 export function spread(discount: number, lines: readonly Line[]): Line[] {
   const values = lines.map(({ price, quantity }) => price * quantity)
   const total = sum(values)
@@ -75,7 +75,7 @@ function orderIn(world: World, input: Arguments): Order {
   return {
     id,
     name: input.name ?? `#${1000 + world.orders.count() + 1}`,
-    // As of 2026-07 a time in the future is taken as now.
+    // As of 2026-07, a time in the future is replaced by the current time.
     processedAt: input.processedAt == null ? at : Math.min(Date.parse(input.processedAt), at),
     createdAt: at,
     updatedAt: at,
@@ -91,7 +91,7 @@ function orderIn(world: World, input: Arguments): Order {
 }
 const found = (world: World, id: string, field: string[], code?: string): Order =>
   world.orders.get(idIn('Order', id)) ?? refuse(field, 'Order does not exist', code)
-/** The order as it is after a change; a clock that moved on every time. */
+/** Stores the changed order with a new modification time. */
 const put = (world: World, order: Order, changes: Partial<Order>): { order: object } => ({
   order: orderView(world, world.orders.set(order.id, { ...order, ...changes, updatedAt: world.tick() })),
 })

@@ -1,4 +1,4 @@
-// Orders as a query sees them. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
+// Orders as queries return them. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
 import { type ConnectionArguments, connection, matches, termsOf } from './connections.ts'
 import { customerView } from './customers.ts'
 import { variantView } from './products.ts'
@@ -95,7 +95,7 @@ export const orderQueries: Resolvers = {
     return job ? { id, done: job.done } : null
   },
 }
-/** Cancellations run in the background: what is due by now has happened, whoever asks. */
+/** Cancellations run in the background: those that are due are applied before every read. */
 export function runJobs(world: World): void {
   for (const job of world.jobs.filter(({ done, dueAt }) => !done && dueAt <= world.now())) {
     world.jobs.set(job.id, { ...job, done: true })

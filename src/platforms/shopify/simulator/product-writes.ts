@@ -1,4 +1,4 @@
-// productSet, productUpdate, productVariantsBulkUpdate: list fields are replaced when sent, everything left out stays.
+// productSet, productUpdate, productVariantsBulkUpdate: list fields are replaced if sent, omitted fields are unchanged.
 import { productView, variantView } from './products.ts'
 import { hasCategory } from './taxonomy.ts'
 import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'
@@ -6,7 +6,7 @@ import { minor, type Product, touchProduct, touchVariant, type Variant, variants
 
 type Path = string[]
 
-/** Sorted, without doubles; a comma separates two tags even inside one. */
+/** Sorted, without duplicates; a comma inside a tag separates two tags. */
 const cleanTags = (tags: readonly string[]): string[] => {
   const all = tags.flatMap((tag) => tag.split(',')).map((tag) => tag.trim())
   return [...new Map(all.filter(Boolean).map((tag) => [tag.toLowerCase(), tag])).values()].sort()
@@ -23,7 +23,7 @@ export function freeHandle(world: World, title: string): string {
     if (!taken(handle)) return handle
   }
 }
-/** The texts of a product; null and "" both clear. */
+/** The text fields of a product; null and "" both clear. */
 function productChanges(input: Arguments, path: Path, invalid?: string): Partial<Product> {
   const changes: Partial<Product> = {}
   if (input.title !== undefined) {
@@ -126,7 +126,7 @@ export function deleteVariant(world: World, variant: Variant): void {
   world.variants.delete(variant.id)
 }
 
-/** Finds what is meant, or that it is to be made: a handle that nobody has makes a product, an id must exist. */
+/** Finds the product, or undefined if it must be created: an unused handle creates a product, an id must exist. */
 function identified(world: World, { identifier, input }: Arguments): Product | undefined {
   if (identifier?.id)
     return (

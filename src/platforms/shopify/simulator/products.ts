@@ -1,4 +1,4 @@
-// Products, variants and the primary location, as a query sees them.
+// Products, variants and the primary location, as queries return them.
 import { type ConnectionArguments, connection, matches, termsOf } from './connections.ts'
 import { inventoryItemView } from './inventory.ts'
 import { categoryName } from './taxonomy.ts'
@@ -76,7 +76,7 @@ function findProduct(world: World, { handle, id }: { handle?: string | null; id?
 export const productQueries: Resolvers = {
   products: (args: Arguments, { world }) => {
     const terms = termsOf(args.query)
-    // The schema's table of filters names `active` as the default of `status`.
+    // In the schema's filter table, `active` is the default of `status`.
     if (!terms.some(({ field }) => field === 'status'))
       terms.push({ field: 'status', operator: '=', values: ['active'] })
     const bySku = terms.some(({ field }) => field === 'sku')

@@ -15,7 +15,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     product: {
       ids: () => world.variants.ids(),
       add: adding((seed, at) => seedProduct(world, seed, at, 1)[0]!),
-      // The admin edits the product: its variants keep their own time.
+      // The admin edits the product: the times of its variants do not change.
       touch(id) {
         const current = world.products.get(world.variants.get(id)!.productId)!
         touchProduct(world, current, { title: `${current.title.replace(/ \(.*\)$/, '')} (${mark()})` })

@@ -1,4 +1,4 @@
-// Fills the shop with what a shop has: several variants of a product, drafts and archived ones, untracked stock, customers without names, orders in every state.
+// Fills the shop with realistic records: several variants of a product, drafts and archived products, untracked stock, customers without names, orders in every state.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { spread } from './order-writes.ts'
 import { freeHandle } from './product-writes.ts'
@@ -12,7 +12,7 @@ const amounts = {
   full: { products: 380, customers: 420, orders: 1250 },
 } as const
 const sizes = ['Small', 'Medium', 'Large', 'X-Large']
-const colours = ['Red', 'Blue', 'Ink Black', 'Écru']
+const colors = ['Red', 'Blue', 'Ink Black', 'Écru']
 
 export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
   const seed = createSeed('shopify retail_pos')
@@ -47,7 +47,7 @@ export function seedProduct(world: World, seed: Seed, at: number, variants: numb
       ? [{ name: 'Title', values: ['Default Title'] }]
       : [
           { name: 'Size', values: sizes.slice(0, variants) },
-          { name: 'Colour', values: [seed.pick(colours)] },
+          { name: 'Color', values: [seed.pick(colors)] },
         ]
   const id = world.nextId('product')
   const title = seed.article()

@@ -1,4 +1,4 @@
-// Shopify as its clients see it: one shop, one GraphQL endpoint that really executes what it is sent. Written from the official schema, never from the connector.
+// Shopify as its clients see it: one shop, one GraphQL endpoint that executes its queries. Written from the official schema, never from the connector.
 import { readJson } from '../../../sandbox/http.ts'
 import { createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
@@ -47,11 +47,11 @@ const resolvers: Resolvers = {
   ...guarded('orders', 'write', orderMutations),
 }
 
-/** A shop on a plan: the plan says how many points a second it has. */
+/** A shop on a plan, which defines its points per second. */
 export const shopifySimulatorOn =
   (plan: Plan): CreateSimulator =>
   ({ size, now, seededAt, state, origin, paceScale = 1 }) => {
-    // Since 2026-08-28 a refresh token works on until its successor's access token is first used: here for a minute.
+    // Since 2026-08-28 a refresh token works until its successor's access token is first used: here for one minute.
     const issuer = createTokenIssuer({
       state,
       now,
@@ -64,7 +64,7 @@ export const shopifySimulatorOn =
       accessToken: 'sandbox-shopify-access',
       refreshToken: 'sandbox-shopify-refresh',
     })
-    // Windows shrink with the pace: a hundredth of a second then restores what a second does.
+    // The restore rate scales with the pace, as limit windows do.
     const bucket = createBucket({ ...plan, restoreRate: plan.restoreRate / paceScale }, now)
     const tenant = createTenant(world, issuer)
     const oauth = createOauth(issuer, tenantName, world, origin)
@@ -90,7 +90,7 @@ export const shopifySimulatorOn =
       tenants: [tenant],
       tenantOf: (request) => (!request.path.startsWith('/admin/oauth/') && holderOf(request) ? tenant : undefined),
       handle,
-      // Refused inside a 200; how long to wait follows from the numbers.
+      // The error comes with status 200; the wait follows from the numbers.
       throttled: (seconds) => ({
         status: 200,
         body: throttledAnswer(

@@ -1,4 +1,4 @@
-// What a resolver works with: the shop, the caller's rights, and the two ways to say no.
+// What a resolver needs: the shop, the caller's scopes, and the two kinds of errors.
 import { GraphQLError, type GraphQLResolveInfo, getDirectiveValues } from 'graphql'
 import type { World } from './world.ts'
 
@@ -16,7 +16,7 @@ export interface UserError {
   message: string
   code?: string
 }
-/** Thrown inside a mutation: nothing was done, and the answer says why. */
+/** Thrown inside a mutation: nothing is stored, and the response contains the reason. */
 class Refused extends Error {
   readonly errors: UserError[]
   constructor(...errors: UserError[]) {
@@ -27,7 +27,7 @@ class Refused extends Error {
 export const refuse = (field: string[] | null, message: string, code?: string): never => {
   throw new Refused({ field, message, ...(code && { code }) })
 }
-/** A mutation's payload: its result, or the errors of a refusal. `errorField` is where its errors stand. */
+/** A mutation's payload: its result, or the errors of a refusal. `errorField` is the name of its error list. */
 export const mutation =
   (run: Resolver, errorField = 'userErrors'): Resolver =>
   (args, context, info) => {
@@ -40,7 +40,7 @@ export const mutation =
     }
   }
 
-/** The number in a gid of that type. Anything else never reaches a resolver there: it is no id at all. */
+/** The number in a gid of that type. Anything else is an invalid id. */
 export function idIn(type: string, given: string): string {
   const [, kind, id] = /^gid:\/\/shopify\/(\w+)\/(\d+)(?:\?.*)?$/.exec(given) ?? []
   if (!id)
@@ -71,7 +71,7 @@ export function guarded(area: string, access: 'read' | 'write', resolvers: Resol
   )
 }
 
-/** Since 2026-04 these mutations are refused without a key; the same key and parameters give the first result again, without doing it again. `run` gives what is kept, `show` the payload made of it. */
+/** Since 2026-04 these mutations are rejected without a key; the same key and parameters return the first result again, without running it again. `run` returns the value to store, `show` the payload for it. */
 export const idempotent =
   <Kept extends object>(
     run: (args: Arguments, context: Context) => Kept,

@@ -1,4 +1,4 @@
-// What one Shopify shop has: the collections and the clock that all resolvers share. Amounts are whole minor units of the shop's currency.
+// One Shopify shop: the collections and the clock that all resolvers share. Amounts are whole minor units of the shop's currency.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import { type Clock, createClock } from '../../../sandbox/world.ts'
 
@@ -50,7 +50,7 @@ export interface Customer {
   phone?: string
   note?: string
   tags: string[]
-  addresses: Address[] // the default one first
+  addresses: Address[] // the default address first
   metafields: { namespace: string; key: string; value: string }[]
   createdAt: number
   updatedAt: number
@@ -120,7 +120,7 @@ export function createWorld(state: State, now: () => number, paceScale: number):
     jobs: state.collection('jobs'),
     keys: state.collection('keys'),
     paceScale,
-    // Ids only grow, also past deletions: lists are sorted by them.
+    // Ids only increase, even after deletions: lists are sorted by them.
     nextId(type) {
       const number = counters.get(type) ?? 7_000_000_000
       counters.set(type, number + 1 + ((number * 7) % 13))
@@ -131,10 +131,10 @@ export function createWorld(state: State, now: () => number, paceScale: number):
 }
 
 export const gid = (type: string, id: string): string => `gid://shopify/${type}/${id}`
-/** Shopify shows whole seconds. */
+/** Shopify returns whole seconds. */
 export const iso = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
 export const money = (minor: number): string => (minor / 100).toFixed(2)
-/** Decimals drop their zeros but one: "24.0". */
+/** Decimals have at least one digit after the point: "24.0". */
 export const decimal = (minor: number): string => money(minor).replace(/0$/, '')
 export const minor = (amount: string): number => Math.round(Number(amount) * 100)
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
@@ -146,7 +146,7 @@ export const availableOf = (world: World, itemId: string): number =>
 export const isDefaultOnly = ({ options }: Product): boolean =>
   options.length === 1 && options[0]!.name === 'Title' && options[0]!.values.length === 1
 
-/** A change of a variant moves its product too, a change of a product leaves its variants alone. */
+/** A variant change updates its product's time; a product change does not update its variants' times. */
 export function touchVariant(world: World, variant: Variant, changes: Partial<Variant>): Variant {
   const updatedAt = world.tick()
   touchProduct(world, world.products.get(variant.productId)!, {}, updatedAt)
