@@ -1,4 +1,4 @@
-// What all endpoints share: addresses, pages, dates and our mark in the meta data. https://woocommerce.github.io/woocommerce-rest-api-docs/#introduction
+// What all endpoints share: paths, pages, dates and our mark in the metadata. https://woocommerce.github.io/woocommerce-rest-api-docs/#introduction
 import type { NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -17,7 +17,7 @@ export interface Marked {
   id: number
   meta_data?: Meta[]
 }
-/** Keys with a leading underscore are kept out of the shop's pages and mails. */
+/** Keys with a leading underscore do not appear in the shop's pages and emails. */
 export const keys = {
   reference: '_unified_reference',
   update: '_unified_update',
@@ -29,23 +29,23 @@ export const metaOf = (record: { meta_data?: Meta[] }, key: string): string | un
   text(list(record.meta_data).find((meta) => meta.key === key)?.value)
 
 export const isId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id)
-/** A reference as the integer the platform wants. Anything else would become null on the way, which the platform silently ignores. */
+/** A reference as the integer that the platform requires. Anything else would become null, which the platform silently ignores. */
 export function idNumber(value: string, native: string): number {
   if (!isId(value)) throw refusal(native, `WooCommerce has no record ${value}`)
   return Number(value)
 }
 
-/** `date_…_gmt` is UTC and says so nowhere; its twin without `_gmt` is the wall clock of the shop. */
+/** `date_…_gmt` is UTC without an offset; the field without `_gmt` is the shop's wall clock. */
 export const fromGmt = (value: string | null | undefined): string | undefined =>
   value ? toUtc(`${value}Z`) : undefined
-/** The shop keeps whole seconds: what was changed at 05.900 says 05. Its last millisecond counts, so that nothing is missed. */
+/** The shop stores whole seconds: a change at 05.900 has 05. The last millisecond of the second counts, so that nothing is missed. */
 export function modifiedAt(...stamps: readonly (string | null | undefined)[]): string | undefined {
   const latest = latestOf(...stamps.map(fromGmt))
   return latest === undefined ? undefined : addMs(latest, 999)
 }
-/** For filters: with `dates_are_gmt`, and without a zone, because WordPress turns a zoned time into the shop's wall clock before it compares. */
+/** For filters: with `dates_are_gmt` and without a time zone, because WordPress converts a zoned time to the shop's wall clock before it compares. */
 const toGmt = (instant: string): string => instant.slice(0, 19)
-/** `modified_after` is exclusive, and seconds are whole: one second earlier. */
+/** `modified_after` is exclusive, and times are whole seconds: one second earlier. */
 export const modifiedSince = (instant: string) => ({
   modified_after: toGmt(addMs(instant, -1000)),
   dates_are_gmt: true,
@@ -66,7 +66,7 @@ function morePages({ headers }: NativeResponse, page: number, full: boolean): bo
   return pages === undefined ? full : page < Number(pages)
 }
 
-/** The platform has no idempotency key, and meta data cannot be filtered by: our mark is looked for among the candidates that the query leaves, newest first. */
+/** The platform has no idempotency keys, and metadata cannot be filtered: our mark is searched among the candidates of the query, newest first. */
 export async function findMarked<Row extends Marked>(
   call: WriteCall,
   path: string,
@@ -86,7 +86,7 @@ export async function findMarked<Row extends Marked>(
 }
 const clockDriftMs = 3_600_000 // between the shop's clock and ours
 export const createdSince = (call: WriteCall) => ({ after: toGmt(addMs(call.now, -clockDriftMs)), dates_are_gmt: true })
-/** A page of PHP that lost its client may still be at work, most of all when it downloads an image. */
+/** A PHP request that lost its client may still be running, especially while it downloads an image. */
 export const lagSeconds = 15
 
 export const shopCurrency = (call: ReadCall): Promise<string> =>

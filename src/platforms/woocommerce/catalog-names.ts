@@ -9,7 +9,7 @@ import type { Term } from './product-row.ts'
 
 const address = `${api}/products/categories`
 
-/** An unknown category is skipped by the platform without a word, so it is looked for first. */
+/** The platform silently skips an unknown category, so it is looked up first. */
 export async function categoryById(call: WriteCall, id: string): Promise<Term> {
   const found: Term | undefined = (await ifFound(call.read(get(`${address}/${idNumber(id, 'categories')}`))))?.body
   if (!found) throw refusal('categories', `WooCommerce has no category ${id}`)
@@ -28,7 +28,7 @@ async function findByName(call: WriteCall, name: string): Promise<Term | undefin
     if (found || !more) return found
   }
 }
-/** The shop's category of that name, made where there is none, as the platform itself does with tags. */
+/** The shop's category with that name, created if there is none, as the platform itself does with tags. */
 export async function categoryByName(call: WriteCall, asked: string): Promise<Term> {
   const name = asked.trim()
   const known = await findByName(call, name)
@@ -38,11 +38,11 @@ export async function categoryByName(call: WriteCall, asked: string): Promise<Te
       request: post(address, { name }),
       read: ({ body }) => body,
       recovery: { find: () => findByName(call, name) },
-      // It stays when the product is refused: by then another product may be in it, which a deletion would throw out. An empty category does no harm.
+      // It stays if the product is rejected: another product may use it by then. An empty category does no harm.
       undo: 'nothing',
     })
   } catch (error) {
-    // Another write made it in between.
+    // Another write created it in the meantime.
     const made =
       error instanceof NativeFailure && error.error.code === 'term_exists' ? await findByName(call, name) : undefined
     if (made) return made

@@ -6,7 +6,7 @@ import { readError } from './error.ts'
 import { order } from './order.ts'
 import { product } from './product.ts'
 
-/** A public host name, with the folder WordPress lives in where it has one. No scheme: keys go over https only. No bare addresses: a shop is never inside our own network. */
+/** A public host name, with the WordPress folder if there is one. No scheme: keys are sent only over https. No IP addresses: a shop is never inside our own network. */
 const shopPattern =
   '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)+[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$'
 
@@ -28,7 +28,7 @@ export const woocommerce: Connector = {
           label: 'Consumer key',
           help: 'In WordPress: WooCommerce, Settings, Advanced, REST API, Add key, with the permission Read/Write. It begins with ck_.',
         },
-        consumerSecret: { label: 'Consumer secret', help: 'Shown once beside the key. It begins with cs_.' },
+        consumerSecret: { label: 'Consumer secret', help: 'Displayed once, next to the key. It begins with cs_.' },
       },
     },
   ],
@@ -36,7 +36,7 @@ export const woocommerce: Connector = {
   settings: Type.Object({
     shop: Type.String({
       title: 'Store address',
-      description: 'Address of the shop without https://, such as shop.example.com or example.com/shop',
+      description: 'URL of the shop without https://, such as shop.example.com or example.com/shop',
       pattern: shopPattern,
       maxLength: 250,
     }),

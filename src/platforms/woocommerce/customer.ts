@@ -28,7 +28,7 @@ export interface NativeCustomer extends Marked {
   last_name?: string
   username?: string
   billing?: Billing
-  asked?: string // the name a write asked for: WooCommerce has no display name of its own to put it into
+  asked?: string // the requested name: WooCommerce has no field for a display name
 }
 const shownName = (row: NativeCustomer): string =>
   displayName(
@@ -40,7 +40,7 @@ const shownName = (row: NativeCustomer): string =>
     row.id,
   )!
 
-/** A name that is shown already, or that is the company's own, is not made into a person's. */
+/** A name that is already displayed, or that equals the company, is not split into a person's name. */
 function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
   if (record.firstName || record.lastName) return personName(record)
   if (current && shownName(current) === record.name) return { first: current.first_name, last: current.last_name }
@@ -51,7 +51,7 @@ function fromUnified(record: Customer, current?: NativeCustomer) {
   const { first = '', last = '' } = personOf(record, current)
   const { line1 = '', line2 = '', city = '', state = '', postalCode = '', country = '' } = record.address ?? {}
   const billing = current?.billing ?? {}
-  // The name and the e-mail on the bill follow those of the account, unless the customer has given others.
+  // The billing name and email follow those of the account, unless the customer has different ones.
   const follows = (own: string | undefined, before: string | undefined) => !own || own === before
   return {
     email: record.email,
@@ -96,7 +96,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
   toUnified: (row, { warn }) => {
     const name = shownName(row)
     if (row.asked !== undefined && row.asked !== name)
-      warn('/name', `WooCommerce keeps first and last name only and shows "${name}"`)
+      warn('/name', `WooCommerce stores only first and last name and displays "${name}"`)
     const billing = row.billing ?? {}
     return {
       externalId: String(row.id),
@@ -119,9 +119,9 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
   },
   list: {
     pageLimit: 100,
-    updatedAfter: 'service', // customers have no filter by modification
+    updatedAfter: 'service', // customers have no filter by modification time
     modifiedAt: (row) => modifiedAt(row.date_modified_gmt, row.date_created_gmt),
-    // The default order is by name, and a rename would move a row across the pages. The default role leaves out everybody who also works in the shop, orders do not.
+    // By default customers are sorted by name, and a rename would move a row across pages. The default role omits users who also work in the shop, but orders reference them.
     page: walkByNumber<NativeCustomer>({
       id: (row) => String(row.id),
       fetch: (call, { size }, page) =>
@@ -139,7 +139,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
           meta_data: [{ key: keys.reference, value: call.reference }, ...notes],
         }),
         read: ({ body }) => body,
-        // The e-mail is unique: at most one candidate, and the mark says whether it is ours.
+        // The email is unique: at most one candidate, and the mark identifies ours.
         recovery: {
           find: () => findMarked<NativeCustomer>(call, `${api}/customers`, { email: record.email, role: 'all' }),
           lagSeconds,

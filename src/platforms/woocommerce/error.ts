@@ -11,7 +11,7 @@ interface Meaning {
   native?: string
 }
 const meanings: Readonly<Record<string, Meaning>> = {
-  // An update of an unknown id is answered with 400, a read of it with 404.
+  // An update of an unknown id returns 400, a read returns 404.
   woocommerce_rest_product_invalid_id: { kind: 'not_found' },
   woocommerce_rest_product_variation_invalid_id: { kind: 'not_found' },
   woocommerce_rest_shop_order_invalid_id: { kind: 'not_found' },
@@ -41,7 +41,7 @@ export function readError(response: NativeResponse): NativeError | undefined {
   const fields = meaning?.native ? [{ native: meaning.native, message: cleanText(message) }] : paramsOf(data?.params)
   return { ...plain, kind: meaning?.kind ?? plain.kind, code, ...(fields.length ? { fields } : {}) }
 }
-/** In an English shop the message names the half of the key that is wrong. */
+/** In an English shop the message names the wrong half of the key. */
 function refusedKey(message: string): Pick<NativeError, 'fields'> {
   const [, half] = /^Consumer (key|secret) is invalid/i.exec(message) ?? []
   return half
@@ -52,12 +52,12 @@ function refusedKey(message: string): Pick<NativeError, 'fields'> {
       }
     : {}
 }
-/** One code for a dead key and for a key that may only read, and a message in the shop's language: "API" is what the second has in all of them. All other 401 are missing rights. */
+/** A revoked key and a read-only key have the same code and a message in the shop's language: in all languages the second contains "API". All other 401 responses are missing permissions. */
 function unauthorized(code: string, message: string): NativeErrorKind {
   if (code !== 'woocommerce_rest_authentication_error') return 'forbidden'
   return /\bAPI\b/.test(message) ? 'forbidden' : 'reconnect'
 }
-/** A list of missing parameters, or messages by parameter; the message begins with the exact place, as in "line_items[0][quantity] is not of type integer." */
+/** A list of missing parameters, or messages by parameter; the message begins with the exact path, as in "line_items[0][quantity] is not of type integer." */
 function paramsOf(params: Record<string, string> | string[] | undefined): { native: string; message: string }[] {
   if (Array.isArray(params)) return params.map((native) => ({ native, message: 'is missing' }))
   return Object.entries(params ?? {}).map(([name, message]) => ({

@@ -1,4 +1,4 @@
-// WordPress keeps names and texts as HTML: "Salt & Pepper" is stored, and answered, as "Salt &amp; Pepper".
+// WordPress stores names and texts as HTML: "Salt & Pepper" is stored and returned as "Salt &amp; Pepper".
 import { text } from '../../kit/fields.ts'
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
@@ -13,12 +13,12 @@ const decode = (value: string): string =>
   )
 const hasTags = (value: string): boolean => /<[a-z/!]/i.test(value)
 
-/** Plain text is given back as plain text; what has tags in it stays HTML as it is. */
+/** Plain text is returned as plain text; text with tags stays HTML. */
 export function plain(value: unknown): string | undefined {
   const found = text(value)
   return found === undefined || hasTags(found) ? found : decode(found)
 }
-/** Texts of variations come wrapped in a paragraph, whatever was written. */
+/** Texts of variations are always wrapped in a paragraph. */
 export function unwrapped(value: unknown): string | undefined {
   const found = text(value)
   return plain(/^<p>([^<]*)<\/p>$/.exec(found ?? '')?.[1] ?? found)

@@ -1,4 +1,4 @@
-// WooCommerce's order and what is read of it: https://woocommerce.github.io/woocommerce-rest-api-docs/#orders
+// WooCommerce's order and how it is read: https://woocommerce.github.io/woocommerce-rest-api-docs/#orders
 import type { Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -16,7 +16,7 @@ export interface NativeLine {
   subtotal?: string // of the whole line, without tax, before discounts
   total?: string // the same after discounts
   total_tax?: string
-  sku?: string | null // of the product as it is now; null when it is gone
+  sku?: string | null // of the current product; null if it is deleted
   meta_data?: Meta[]
 }
 export interface NativeOrder extends Marked {

@@ -1,4 +1,4 @@
-// What order lines become at WooCommerce, and which of them an update has to touch.
+// Converts order lines to WooCommerce's format, and determines which of them an update must change.
 import type { WriteCall } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import { sameOrAbsent } from '../../kit/differences.ts'
@@ -28,27 +28,27 @@ export function lineProblems(line: LineItem, needsProduct: boolean): LineProblem
   if (needsProduct && !line.productExternalId && !line.sku)
     found.push({
       field: 'productExternalId',
-      message: 'WooCommerce needs the product, or the sku of one, on every line',
+      message: 'WooCommerce needs a product or its sku on every line',
     })
   if (!Number.isInteger(line.quantity))
-    found.push({ field: 'quantity', message: 'WooCommerce takes whole quantities only' })
+    found.push({ field: 'quantity', message: 'WooCommerce accepts only whole quantities' })
   const discount = line.lineDiscount ?? 0
   if (discount < 0) found.push({ field: 'lineDiscount', message: 'A discount cannot be negative' })
   if (discount > 0 && line.unitPrice === undefined)
     found.push({
       field: 'unitPrice',
-      message: 'WooCommerce keeps a line before and after its discount, so a discount needs a price',
+      message: 'WooCommerce stores a line before and after its discount, so a discount needs a price',
     })
   else if (
     discount > 0 &&
     roundMoney(discount, undefined) > roundMoney((line.unitPrice ?? 0) * line.quantity, undefined)
   )
-    found.push({ field: 'lineDiscount', message: 'A discount cannot be more than its line' })
+    found.push({ field: 'lineDiscount', message: 'A discount cannot be greater than its line' })
   return found
 }
 const native = (n: number, field: string) => `line_items[${n}][${field}]`
 
-/** An unknown product makes an empty line there, without a word, so every product is looked for first. Lists hold no variations: those are read one by one. */
+/** An unknown product silently becomes an empty line, so every product is looked up first. Lists contain no variations: those are read one by one. */
 async function productsById(call: WriteCall, ids: readonly string[]): Promise<ReadonlyMap<string, NativeProduct>> {
   const found = new Map<string, NativeProduct>()
   const wanted = [...new Set(ids)].filter(isId)
@@ -67,7 +67,7 @@ async function productsById(call: WriteCall, ids: readonly string[]): Promise<Re
   }
   return found
 }
-/** The filter takes a list with commas, so its answer may hold others. */
+/** The filter is a comma-separated list, so the response may contain others. */
 async function productBySku(call: WriteCall, sku: string): Promise<NativeProduct | undefined> {
   const { rows } = await readPage<NativeProduct>(call, `${api}/products`, {
     sku,
@@ -79,7 +79,7 @@ async function productBySku(call: WriteCall, sku: string): Promise<NativeProduct
 }
 
 interface Touched {
-  n: number // its place in the record
+  n: number // its index in the record
   line: LineItem
   current?: NativeLine
 }
@@ -114,7 +114,7 @@ export async function toBodies(call: WriteCall, touched: readonly Touched[], cur
 }
 const productOf = (line: NativeLine): string | undefined => toLine(line, undefined).productExternalId
 
-/** Both are of the whole line. Without a price the catalog's is taken for a new line, and a line that is there keeps its own. */
+/** Both are for the whole line. Without a price, a new line gets the catalog price, and an existing line retains its own. */
 function amounts(
   line: LineItem,
   n: number,
@@ -124,7 +124,7 @@ function amounts(
   const before = current && toLine(current, currency)
   const unitPrice = line.unitPrice ?? before?.unitPrice
   if (unitPrice === undefined) return {}
-  toDecimal(unitPrice, currency, native(n, 'price')) // too fine a price is refused, before it is multiplied
+  toDecimal(unitPrice, currency, native(n, 'price')) // a price with too many decimals is rejected before it is multiplied
   const subtotal = roundMoney(unitPrice * line.quantity, currency)
   const total = roundMoney(subtotal - (line.lineDiscount ?? 0), currency)
   return {
@@ -132,7 +132,7 @@ function amounts(
     total: toDecimal(total, currency, native(n, 'total')),
   }
 }
-/** A line answers with the sku its product has now: one the caller calls otherwise is noted on the line. */
+/** A line is returned with its product's current sku: a different sku from the caller is stored on the line. */
 function skuMark(
   line: LineItem,
   sku: string | undefined,
@@ -143,7 +143,7 @@ function skuMark(
   return wanted === (marked?.value ?? null) ? {} : { meta_data: [{ key: keys.sku, value: wanted }] }
 }
 
-/** Line by line, in their order: what is the same is left alone, because a line that is sent is reckoned anew. */
+/** Line by line, in their order: equal lines are not sent, because a line that is sent is recalculated. */
 export function changedLines(record: Order, current: NativeOrder): { touched: Touched[]; removed: number[] } {
   const before = list(current.line_items)
   const touched = record.lineItems

@@ -47,7 +47,7 @@ const byModification = walkByTime<NativeOrder, string>({
     ).rows,
 })
 
-/** What is in the trash is still shown here, but in no list. */
+/** A record in the trash can still be read by id, but is in no list. */
 async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
   const order: NativeOrder | undefined = isId(id)
     ? (await ifFound(call.read(get(`${address}/${id}`))))?.body
@@ -118,7 +118,7 @@ const setting = ({ id }: NativeOrder, body: object) =>
     recovery: 'repeat',
   }) as const
 
-/** New lines would be added again by a repetition, so the update leaves a mark of its own on the order. */
+/** Repeating the call would add new lines twice, so the update adds its own mark to the order. */
 function appending(call: WriteCall, current: NativeOrder, body: object) {
   const mark = call.key(`order-${current.date_modified_gmt}`)
   const find = async () => {
@@ -141,7 +141,7 @@ const nativeNames = {
   lineDiscount: 'total',
 } as const
 const write = {
-  // The shop numbers and dates its orders and reckons taxes and totals itself; it has one location.
+  // The shop sets order numbers and dates and calculates taxes and totals; it has one location.
   notStored: {
     '/orderNumber': true,
     '/processedAt': true,

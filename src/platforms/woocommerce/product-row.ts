@@ -1,4 +1,4 @@
-// One unified product for each simple product and for each variation, because order lines and stock belong to these: what is read of it.
+// Reads products: one unified product for each simple product and for each variation, because order lines and stock belong to them.
 // https://woocommerce.github.io/woocommerce-rest-api-docs/#products, #product-variations
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
@@ -28,7 +28,7 @@ interface Sellable extends Marked {
   manage_stock?: boolean | 'parent'
   stock_quantity?: number | null
   date_modified_gmt?: string | null
-  cost_of_goods_sold?: { total_value?: number } // only where the shop keeps costs
+  cost_of_goods_sold?: { total_value?: number } // only if the shop records costs
 }
 export interface NativeProduct extends Sellable {
   type?: string
@@ -51,10 +51,10 @@ export interface ProductRow {
   variation?: Variation
   currency?: string
 }
-/** Without it texts come as the shop's pages show them, with paragraphs and curly quotes. */
+/** Without it texts are formatted for the shop's pages, with paragraphs and curly quotes. */
 export const editing = { context: 'edit' }
 
-/** A product with variations is not sold itself, so it is no row of its own. */
+/** A product with variations is not sold itself, so it is not a row. */
 export const isVariable = ({ type }: NativeProduct): boolean => type === 'variable'
 export const rowsOf = (product: NativeProduct): ProductRow[] =>
   isVariable(product) ? list(product.variations).map((variationId) => ({ product, variationId })) : [{ product }]
@@ -62,7 +62,7 @@ export const idOf = ({ product, variationId }: ProductRow): string => String(var
 export const rowModifiedAt = ({ product, variation }: ProductRow): string | undefined =>
   modifiedAt(product.date_modified_gmt, variation?.date_modified_gmt)
 
-/** A changed variation does not reliably change its product's modification time: each product is asked for its own. */
+/** Changing a variation does not reliably update its product's modification time: each product's variations are requested. */
 export async function readVariations(
   call: ReadCall,
   productId: number,
@@ -82,7 +82,7 @@ export async function readVariations(
     if (!more) return found
   }
 }
-/** Variations for the rows that lack theirs, one call for each product; one that went away meanwhile is left out. */
+/** Reads missing variations of rows, one call per product; a product that was deleted in the meantime is omitted. */
 export async function finishRows(call: ReadCall, rows: ProductRow[]): Promise<ProductRow[]> {
   const currency = await shopCurrency(call)
   const found = new Map<number, Variation>()
@@ -100,13 +100,13 @@ export async function finishRows(call: ReadCall, rows: ProductRow[]): Promise<Pr
 }
 
 const gone = new Set(['trash', 'auto-draft'])
-/** A product or a variation: both are read at the same address. What is in the trash is still shown there, but in no list. */
+/** A product or a variation: both have the same path. A record in the trash can still be read there, but is in no list. */
 export async function readProduct(call: ReadCall, id: string): Promise<NativeProduct | undefined> {
   if (!isId(id)) return undefined
   const product: NativeProduct | undefined = (await ifFound(call.read(get(`${api}/products/${id}`, editing))))?.body
   return product && !gone.has(product.status ?? '') ? product : undefined
 }
-/** A variation is read again where the list reads it: elsewhere the same text comes in another form. */
+/** A variation is read from the same path as in the list: elsewhere the same text has another format. */
 export async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefined> {
   const found = await readProduct(call, id)
   if (!found || isVariable(found)) return undefined
@@ -115,7 +115,7 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   return product && (await finishRows(call, [{ product, variationId: found.id }]))[0]
 }
 
-/** The shop copies an image and answers with the address of its copy: as long as that still has the name of the one that was written, it is the same image. */
+/** The shop copies an image and returns the URL of the copy: as long as the copy has the file name of the original, it is the same image. */
 export function imageOf({ product, variation }: ProductRow): string | undefined {
   const src = text(variation?.image?.src) ?? text(product.images?.[0]?.src)
   const source = metaOf(variation ?? product, keys.image)

@@ -1,4 +1,4 @@
-// What a product becomes at WooCommerce. Only keys that are sent change there; "" clears, null is ignored.
+// Converts a product to WooCommerce's format. Only keys that are sent change; "" clears, null is ignored.
 import type { WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { Product } from '../../contract/product.ts'
@@ -12,8 +12,8 @@ import { type ProductRow, type Term, toUnified } from './product-row.ts'
 export function check(record: Product): { pointer: Pointer; message: string }[] {
   const found: { pointer: Pointer; message: string }[] = []
   if (record.barcode !== undefined && !/^[\d-]+X?$/.test(record.barcode))
-    found.push({ pointer: '/barcode', message: 'WooCommerce keeps only digits and hyphens of a barcode' })
-  if ((record.price ?? 0) < 0) found.push({ pointer: '/price', message: 'WooCommerce takes no negative prices' })
+    found.push({ pointer: '/barcode', message: 'WooCommerce accepts only digits and hyphens in a barcode' })
+  if ((record.price ?? 0) < 0) found.push({ pointer: '/price', message: 'A price cannot be negative' })
   return found
 }
 export interface Body {
@@ -32,10 +32,10 @@ export interface Body {
   image?: { src: string } | ''
   meta_data?: Meta[]
 }
-/** Prices are in the one currency of the shop; there is no other to store. */
+/** Prices are in the shop's currency; another one cannot be stored. */
 export async function checkCurrency(call: WriteCall, record: Product): Promise<string> {
   const currency = await shopCurrency(call)
-  if ((record.currencyCode ?? currency) !== currency) throw refusal('currency', `The shop sells in ${currency}`)
+  if ((record.currencyCode ?? currency) !== currency) throw refusal('currency', `The shop's currency is ${currency}`)
   return currency
 }
 const stockOf = (quantity: number | undefined): Body =>
@@ -76,7 +76,7 @@ export async function creation(call: WriteCall, record: Product, currency: strin
   })
 }
 
-/** What differs from what is there now: a sale price, a text as the shop formats it or a gallery are left alone unless they really change. */
+/** The differences from the current product: a sale price, the formatting of a text and a gallery do not change unless the record does. */
 export async function changeOf(call: WriteCall, record: Product, row: ProductRow, currency: string): Promise<Body> {
   const before = toUnified(row)
   const single = row.variation !== undefined
@@ -112,7 +112,7 @@ const shared = {
   categoryExternalId: 'categories',
   categoryName: 'categories',
 } as const
-/** Name, taxability, tags and category belong to the product with all its variations: a write of one variation must not change the others. */
+/** Name, taxability, tags and category belong to the product with all its variations: a write to one variation must not change the others. */
 function withoutShared(body: Body, changed: (field: keyof Product) => boolean): Body {
   for (const [field, native] of Object.entries(shared))
     if (changed(field as keyof typeof shared))

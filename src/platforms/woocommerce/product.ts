@@ -22,7 +22,7 @@ import { changeOf, check, checkCurrency, creation } from './product-write.ts'
 const address = `${api}/products`
 const idOfProduct = ({ id }: NativeProduct) => String(id)
 
-/** Pages are LIMIT and OFFSET over the newest first: only the order of ids stays as it is. */
+/** Pages use LIMIT and OFFSET, newest first: only the order of ids is stable. */
 const walkAll = walkByNumber<NativeProduct>({
   id: idOfProduct,
   fetch: (call, { size }, page) =>
@@ -50,7 +50,7 @@ const walkChanged = walkByTime<NativeProduct, string>({
       })
     ).rows,
 })
-/** As many at a time as a second allows calls, twice: each may need one for its variations. */
+/** Twice the number of calls per second: each row may need one for its variations. */
 const variableAtOnce = 10
 const walkVariable = walkByNumber<NativeProduct>({
   id: idOfProduct,
@@ -64,14 +64,14 @@ const walkVariable = walkByNumber<NativeProduct>({
       page,
     }),
 })
-/** A changed product changes all its variations, since it holds their name; else only those count that changed themselves. */
+/** A changed product changes all its variations, because it contains their name; otherwise only variations that changed themselves count. */
 async function changedVariations(call: ReadCall, product: NativeProduct, updatedAfter: string): Promise<ProductRow[]> {
   if ((modifiedAt(product.date_modified_gmt) ?? '') > updatedAfter) return rowsOf(product)
   const variations = await readVariations(call, product.id, modifiedSince(updatedAfter))
   return variations.map((variation) => ({ product, variationId: variation.id, variation }))
 }
 type ChangedPlace = ChunkPlace<string, TimePlace<string> | NumberPlace>
-/** First what is sold as it is, by modification; then every product with variations, by id. No row can be in both. */
+/** First simple products, by modification time; then every product with variations, by id. No row can be in both. */
 const changedRows: PageFunction<ProductRow, ChangedPlace> = overChunks<
   ProductRow,
   string,
@@ -138,7 +138,7 @@ export const product: EntityAdapter<'product', ProductRow, NumberPlace | Changed
       const product = await call.write<NativeProduct>('product', {
         request: post(address, await creation(call, record, currency)),
         read: ({ body }) => body,
-        // A sku is unique in the shop: at most one candidate. Without one, all that was made since.
+        // A sku is unique in the shop: at most one candidate. Without one, all products created since.
         recovery: {
           find: () =>
             findMarked<NativeProduct>(call, address, {

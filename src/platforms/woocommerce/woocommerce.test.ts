@@ -12,9 +12,9 @@ import { imageOf } from './product-row.ts'
 import { createWoocommerceSimulator, readOnlyKey } from './simulator/simulator.ts'
 
 interface Client {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the platform answers
+  // biome-ignore lint/suspicious/noExplicitAny: any response of the platform
   get(endpoint: string, parameters?: object): Promise<{ data: any; headers: Record<string, string> }>
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the platform answers
+  // biome-ignore lint/suspicious/noExplicitAny: any response of the platform
   post(endpoint: string, data: object): Promise<{ data: any }>
   put(endpoint: string, data: object): Promise<unknown>
   delete(endpoint: string): Promise<unknown>
@@ -39,7 +39,7 @@ beforeAll(async () => {
     consumerSecret,
     version: 'wc/v3',
   })
-  // The sandbox stands for a shop on https: there the client sends HTTP Basic, on plain http it would sign instead.
+  // The sandbox represents a shop on https: there the client sends HTTP Basic; on plain http it would sign instead.
   Object.assign(witness, { isHttps: true })
 })
 afterAll(() => harness?.close())
@@ -68,7 +68,7 @@ const line = (productExternalId: string, more: AnyRecord = {}) => ({
 })
 
 describe("the vendor's own client", () => {
-  it('reads the products of the simulator, and the service serves the same', async () => {
+  it('reads the products of the simulator, and the service returns the same', async () => {
     const { data, headers } = await witness.get('products', {
       per_page: 100,
       orderby: 'id',
@@ -88,7 +88,7 @@ describe("the vendor's own client", () => {
       })
     }
   })
-  it('reads the orders of the simulator, and the service serves the same', async () => {
+  it('reads the orders of the simulator, and the service returns the same', async () => {
     const { data } = await witness.get('orders', { per_page: 100, orderby: 'id', order: 'asc' })
     expect(data.map(({ id }: { id: number }) => String(id))).toEqual(native().order!.ids())
     for (const theirs of data) {
@@ -106,7 +106,7 @@ describe("the vendor's own client", () => {
       expect(lines).toEqual(theirs.line_items.map(({ total }: { total: string }) => Math.round(Number(total) * 100)))
     }
   })
-  it('reads customers page by page, and finds what the service wrote', async () => {
+  it('reads customers page by page, and finds the customer that the service wrote', async () => {
     const { externalId } = await made('customer', {
       name: 'Zoë Quist',
       email: 'zoe.quist@example.com',
@@ -131,13 +131,13 @@ describe("the vendor's own client", () => {
 })
 
 describe('keys', () => {
-  it('go in the Authorization header, never in the address', async () => {
+  it('are sent in the Authorization header, never in the URL', async () => {
     await call('GET', '/product?pageSize=2')
     const calls = harness.sandbox.calls('woocommerce')
     expect(calls.length).toBeGreaterThan(0)
     for (const { path, query } of calls) expect(`${path}?${query}`).not.toMatch(/consumer_|ck_|cs_/)
   })
-  it('that may only read are refused on a write, and stay connected', async () => {
+  it('that are read-only are rejected on a write, and stay connected', async () => {
     const { status } = await harness.manage('POST', '/accounts', {
       id: 'read-only',
       platform: 'woocommerce',
@@ -157,7 +157,7 @@ describe('keys', () => {
       200,
     )
   })
-  it('are refused in any language of the shop', () => {
+  it('are rejected in any language of the shop', () => {
     const kind = (message: string) =>
       readError({
         status: 401,
@@ -196,7 +196,7 @@ describe('keys', () => {
 describe('errors', () => {
   const read = (status: number, code: string, data: object = {}) =>
     readError({ status, headers: {}, body: { code, message: 'No.', data: { status, ...data } } })
-  it('tell an unknown id from a wrong value, although an update answers both with 400', () => {
+  it('distinguish an unknown id from a wrong value, although an update returns 400 for both', () => {
     expect([
       read(400, 'woocommerce_rest_shop_order_invalid_id')?.kind,
       read(404, 'woocommerce_rest_product_invalid_id')?.kind,
@@ -207,7 +207,7 @@ describe('errors', () => {
       'invalid',
     ])
   })
-  it('name the place of a wrong value inside a line', () => {
+  it('contain the path of a wrong value inside a line', () => {
     const params = { params: { line_items: 'line_items[2][quantity] is not of type integer.' } }
     expect(read(400, 'rest_invalid_param', params)?.fields).toEqual([
       { native: 'line_items[2][quantity]', message: params.params.line_items },
@@ -216,7 +216,7 @@ describe('errors', () => {
       { native: 'email', message: 'is missing' },
     ])
   })
-  it('of the host come as pages', () => {
+  it('of the host are HTML pages', () => {
     expect(readError({ status: 429, headers: { 'retry-after': '3' }, body: '<h1>429 Too Many Requests</h1>' })).toEqual(
       {
         kind: 'throttled',
@@ -229,7 +229,7 @@ describe('errors', () => {
 })
 
 describe('times', () => {
-  it('are asked for without a zone, a second earlier, and a change counts until the end of its second', () => {
+  it('are requested without a zone, one second earlier, and a change counts until the end of its second', () => {
     expect(modifiedSince('2026-11-10T12:00:05.500Z')).toEqual({
       modified_after: '2026-11-10T12:00:04',
       dates_are_gmt: true,
@@ -275,7 +275,7 @@ describe('products', () => {
       ).data
     return { parent, small: await variation('S'), large: await variation('L') }
   }
-  it('with variations are one product for each variation, under its own id', async () => {
+  it('with variations are one product for each variation, with its own id', async () => {
     const { parent, small } = await variable()
     expect((await call('GET', `/product/${parent.id}`)).status).toBe(404)
     const { body } = await call('GET', `/product/${small.id}`)
@@ -301,7 +301,7 @@ describe('products', () => {
     const renamed = await call('PUT', `/product/${small.id}`, { ...put.body.data, name: 'Coffee' })
     expect([renamed.status, pointers(renamed.body)]).toEqual([422, ['/name']])
   })
-  it('show a changed variation although its product did not change', async () => {
+  it('include a changed variation even if its product did not change', async () => {
     const { large, small } = await variable()
     await new Promise((resolve) => setTimeout(resolve, 1020 - (Date.now() % 1000)))
     const since = new Date().toISOString()
@@ -313,7 +313,7 @@ describe('products', () => {
     expect(ids).toEqual([String(large.id)])
     expect(ids).not.toContain(String(small.id))
   })
-  it('keep a sale that a write does not touch', async () => {
+  it('retain a sale that a write does not change', async () => {
     const { data } = await witness.post('products', { name: 'Vase', regular_price: '30.00', sale_price: '24.00' })
     const { body } = await call('GET', `/product/${data.id}`)
     expect(body.data.price).toBe(24)
@@ -325,7 +325,7 @@ describe('products', () => {
       price: '24.00',
     })
   })
-  it('come back as plain text, although WordPress keeps HTML', async () => {
+  it('are returned as plain text, although WordPress stores HTML', async () => {
     const { externalId, name, tags } = await product({
       name: 'Salt & Pepper',
       tags: ['a & b'],
@@ -343,7 +343,7 @@ describe('products', () => {
       unwrapped('<p>One</p><p>Two</p>'),
     ]).toEqual(['<b>A &amp; B</b>', '5 – 6 &unknown;', 'One', '<p>One</p><p>Two</p>'])
   })
-  it('keep the address of an image that the shop copied, until it is replaced there', async () => {
+  it('retain the URL of an image that the shop copied, until it is replaced there', async () => {
     const imageUrl = 'https://images.example.com/pots/blue-pot.png'
     const created = await product({ imageUrl })
     expect(created.imageUrl).toBe(imageUrl)
@@ -364,7 +364,7 @@ describe('products', () => {
         .categoryName,
     ).toBe('Pots')
   })
-  it('name an unknown category, a taken sku and a foreign currency', async () => {
+  it('report an unknown category, a taken sku and another currency', async () => {
     const taken = await product({ sku: 'TAKEN-1' })
     const attempt = async (more: AnyRecord) =>
       pointers((await call('POST', '/product', { externalId: `X-${++counter}`, name: 'Pan', ...more })).body)
@@ -373,7 +373,7 @@ describe('products', () => {
     expect(await attempt({ currencyCode: 'EUR', price: 1 })).toEqual(['/currencyCode'])
     expect(await attempt({ barcode: 'ABC' })).toEqual(['/barcode'])
   })
-  it('without a sku are found again by their mark when the answer is lost', async () => {
+  it('without a sku are found by their mark after a lost response', async () => {
     const before = native().product!.ids()
     harness.sandbox.fault('woocommerce', { kind: 'reset_after', method: 'POST', times: 1 })
     const { externalId } = await product()
@@ -382,7 +382,7 @@ describe('products', () => {
 })
 
 describe('orders', () => {
-  it('take every state both ways, and leave out what they do not know', () => {
+  it('map every state in both directions, and omit unknown ones', () => {
     const warned: string[] = []
     const mapping = { warn: (_: string, message: string) => void warned.push(message) }
     const natives = [
@@ -415,7 +415,7 @@ describe('orders', () => {
       'pending',
     ])
   })
-  it('divide a line into price and discount, in cents', () => {
+  it('split a line into price and discount, in cents', () => {
     const native = {
       id: 1,
       quantity: 3,
@@ -434,7 +434,7 @@ describe('orders', () => {
       sku: undefined,
     })
   })
-  it('never name a product that the shop would drop in silence', async () => {
+  it('never contain a product that the shop would silently drop', async () => {
     const silent = await witness.post('orders', { line_items: [{ product_id: 88_888_888, quantity: 1 }] })
     expect(silent.data.line_items[0]).toMatchObject({ product_id: 0, total: '0.00' })
     const before = native().order!.ids()
@@ -449,12 +449,12 @@ describe('orders', () => {
     ])
     expect(native().order!.ids()).toEqual(before)
   })
-  it('take a line by its sku, also one with a comma in it', async () => {
+  it('accept a line by its sku, even with a comma in it', async () => {
     const { sku, externalId } = await product({ sku: 'A,B' })
     const order = await made('order', { lineItems: [{ sku, quantity: 2 }] })
     expect(order.lineItems[0]).toMatchObject({ productExternalId: externalId, quantity: 2, unitPrice: 20 })
   })
-  it('stay on hold when a write only changes the note, and taxes stay as they are', async () => {
+  it('stay on hold if a write changes only the note, and taxes do not change', async () => {
     const { externalId } = await product()
     const order = await made('order', { state: 'PENDING', lineItems: [line(externalId, { lineDiscount: 5 })] })
     await witness.put(`orders/${order.externalId}`, { status: 'on-hold' })
@@ -463,7 +463,7 @@ describe('orders', () => {
     expect(put.body.data).toMatchObject({ state: 'PENDING', note: 'Gift', total: 16.95, taxTotal: 1.95 })
     expect((await witness.get(`orders/${order.externalId}`)).data.status).toBe('on-hold')
   })
-  it('get a new line once, although the answer is lost, and lose a line that is left out', async () => {
+  it('get a new line once, even if the response is lost, and lose an omitted line', async () => {
     const first = await product()
     const second = await product()
     const order = await made('order', { state: 'OPEN', lineItems: [line(first.externalId), line(second.externalId)] })
@@ -484,7 +484,7 @@ describe('orders', () => {
     expect(shorter.body.data.lineItems).toHaveLength(1)
     expect(shorter.body.data.lineItems[0]).toMatchObject({ quantity: 4, unitPrice: 20 })
   })
-  it('in the trash are gone, although the shop still shows them', async () => {
+  it('in the trash are not found, although the shop still returns them', async () => {
     const { externalId } = await product()
     const order = await made('order', { lineItems: [line(externalId)] })
     await witness.delete(`orders/${order.externalId}`)
@@ -494,14 +494,14 @@ describe('orders', () => {
 })
 
 describe('customers', () => {
-  it('need an e-mail, and one that nobody else has', async () => {
+  it('need a unique email', async () => {
     const missing = await call('POST', '/customer', { externalId: 'C-1', name: 'Ada' })
     expect([missing.status, pointers(missing.body)]).toEqual([422, ['/email']])
     await made('customer', { name: 'Ada', email: 'ada.taken@example.com' })
     const taken = await call('POST', '/customer', { externalId: 'C-2', name: 'Ada', email: 'Ada.Taken@example.com' })
     expect([taken.status, pointers(taken.body)]).toEqual([422, ['/email']])
   })
-  it('keep another name on the bill than on the account', async () => {
+  it('retain a billing name that differs from the account name', async () => {
     const { data } = await witness.post('customers', {
       email: 'two.names@example.com',
       first_name: 'Kim',

@@ -1,4 +1,4 @@
-// /customers: users of WordPress. The e-mail is unique, the login name is made from it, and there is no trash.
+// /customers: users of WordPress. The email is unique, the login name is derived from it, and there is no trash.
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { addressSchemas, blankBilling, blankShipping } from './orders.ts'

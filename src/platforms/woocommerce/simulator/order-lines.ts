@@ -1,4 +1,4 @@
-// Lines of an order: what a body makes of them, their taxes, and how they are shown. Amounts are cents inside.
+// Order lines: how they are written, their taxes, and how they are returned. Amounts are stored in cents.
 import type { Fields } from '../../../sandbox/http.ts'
 import { showAsProduct, showProduct } from './product-rows.ts'
 import { refuse, type Schema } from './wire.ts'
@@ -33,7 +33,7 @@ function soldBySku(world: World, sku: string): Sold | undefined {
   const found = world.variations.find(same) ?? world.products.find(same)
   return found && soldById(world, found.id)
 }
-/** A sku goes before an id, a variation before its product. */
+/** A sku takes precedence over an id, a variation over its product. */
 function soldIn(world: World, posted: Fields, creating: boolean): Sold | undefined {
   if (posted.sku) return soldBySku(world, String(posted.sku))
   if (posted.variation_id) return soldById(world, Number(posted.variation_id))
@@ -44,7 +44,7 @@ function soldIn(world: World, posted: Fields, creating: boolean): Sold | undefin
 }
 const priceIn = (row: Product | Variation): number => cents(row.sale_price !== '' ? row.sale_price : row.regular_price)
 
-/** A product that does not exist leaves a line without one: no error, no name, no price. */
+/** An unknown product results in a line without one: no error, no name, no price. */
 function lineFrom(world: World, posted: Fields, current?: Line): Line {
   const sold = soldIn(world, posted, current === undefined)
   const quantity = (posted.quantity as number | undefined) ?? current?.quantity ?? 1
@@ -76,7 +76,7 @@ function lineFrom(world: World, posted: Fields, current?: Line): Line {
   if (posted.subtotal !== undefined) line.subtotal = cents(posted.subtotal)
   return { ...line, meta: mergeMeta(world, line.meta, posted.meta_data) }
 }
-/** A quantity of 0 or a product that is null removes the line, an id changes it, none adds one; lines that are not named stay. */
+/** A quantity of 0 or a null product removes a line; an id changes a line, without an id a line is added; omitted lines stay. */
 export function mergeLines(world: World, current: readonly Line[], posted: readonly Fields[]): Line[] {
   let lines = [...current]
   for (const given of posted) {
@@ -90,7 +90,7 @@ export function mergeLines(world: World, current: readonly Line[], posted: reado
   }
   return lines.map((line) => ({ ...line, ...taxes(world, line) }))
 }
-/** By the shop's own rate: what a client reckons is not asked for. */
+/** By the shop's own rate: values from a client are ignored. */
 function taxes(world: World, line: Line): Pick<Line, 'subtotal_tax' | 'total_tax'> {
   const taxable = world.products.get(String(line.product_id))?.tax_status !== 'none'
   const tax = (amount: number) => (taxable ? Math.round((amount * world.taxRate) / 100) : 0)

@@ -1,4 +1,4 @@
-// /orders. Totals and taxes are reckoned here, whatever a client sends; numbers and dates are the shop's own.
+// /orders. The shop calculates totals and taxes and sets numbers and dates, regardless of what a client sends.
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { lineSchema, mergeLines, money, reduceStock, showLine, totalsOf } from './order-lines.ts'
@@ -73,7 +73,7 @@ function apply(world: World, current: Order, body: Fields): Order {
     body.set_paid === true && ['pending', 'on-hold', 'failed'].includes(String(body.status ?? current.status))
   return moved(world, next, paying ? 'processing' : ((body.status as string | undefined) ?? current.status))
 }
-/** Any state may follow any other; the first that is paid sets the date of payment. */
+/** Any status may follow any other; the first paid status sets the payment date. */
 function moved(world: World, order: Order, status: string): Order {
   const paid = status === 'processing' || status === 'completed'
   const reduces = !order.stock_reduced && (paid || status === 'on-hold')

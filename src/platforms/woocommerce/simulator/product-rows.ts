@@ -1,4 +1,4 @@
-// Products and variations as the API shows them.
+// Products and variations as the API returns them.
 
 import type { Collection } from '../../../sandbox/collection.ts'
 import type { Fields } from '../../../sandbox/http.ts'
@@ -11,7 +11,7 @@ export const variationsOf = (world: World, product: number): Variation[] =>
 const priceOf = ({ regular_price, sale_price }: Pick<Product, 'regular_price' | 'sale_price'>): string =>
   sale_price !== '' && Number(sale_price) < Number(regular_price) ? sale_price : regular_price
 
-/** What the shop's pages do to a text: curly quotes and paragraphs. */
+/** The formatting of the shop's pages: curly quotes and paragraphs. */
 const formatted = (text: string): string =>
   text === ''
     ? ''
@@ -21,7 +21,7 @@ const formatted = (text: string): string =>
         .map((paragraph) => (/^\s*<(p|ul|ol|div|h\d)\b/.test(paragraph) ? `${paragraph}\n` : `<p>${paragraph}</p>\n`))
         .join('')
 
-/** Sorted by name, whatever order they were given in. */
+/** Sorted by name, regardless of the order in the request. */
 const terms = (collection: Collection<Term>, ids: readonly number[]): Term[] =>
   ids
     .map((id) => collection.get(String(id)))
@@ -135,7 +135,7 @@ function sellable(world: World, variation: Variation, parent: Product): Fields {
 }
 const optionsOf = ({ attributes }: Variation): string => attributes.map(({ option }) => option).join(', ')
 
-/** At its own address: the text is always formatted, the name is only that of its options. */
+/** At its own path: the text is always formatted, the name consists only of its options. */
 export function showVariation(world: World, variation: Variation): Fields {
   const parent = world.products.get(String(variation.parent))!
   return {
@@ -147,7 +147,7 @@ export function showVariation(world: World, variation: Variation): Fields {
     image: variation.image ? image(world, variation.image, variation.created) : null,
   }
 }
-/** At the address of products a variation looks like one. */
+/** At the path of products, a variation looks like a product. */
 export function showAsProduct(world: World, variation: Variation, context: string): Fields {
   const parent = world.products.get(String(variation.parent))!
   return {

@@ -1,4 +1,4 @@
-// What a body makes of a product or a variation: absent keys stay, "" clears, unknown categories are skipped without a word.
+// Writes of products and variations: absent keys are unchanged, "" clears, unknown categories are silently skipped.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { addTerm, termByName } from './terms.ts'
 import { refuse, type Schema } from './wire.ts'
@@ -58,7 +58,7 @@ export const variationSchema: Record<string, Schema> = {
   attributes: { list: { id: 'integer', name: 'string', option: 'string' } },
 }
 
-/** Unique over products and variations; what is in the trash does not count. */
+/** Unique over products and variations; records in the trash do not count. */
 function checkUnique(world: World, field: 'sku' | 'global_unique_id', value: string, id: number): void {
   if (value === '') return
   const same = (other: Product | Variation) =>
@@ -77,7 +77,7 @@ function checkUnique(world: World, field: 'sku' | 'global_unique_id', value: str
 }
 const decimal = (value: unknown): string => (value === '' ? '' : String(value).replace(/[^\d.-]/g, ''))
 
-/** An address is downloaded and kept under a new one; an id must be one of the shop's images. */
+/** An image URL is downloaded and stored with a new URL; an id must be one of the shop's images. */
 function takeImage(world: World, given: Fields, kind: 'product' | 'variation'): Image {
   if (given.id)
     return (

@@ -39,7 +39,7 @@ export const productRoutes: Routes<World> = {
   [`GET ${api}/products`]: ({ request, context: world }) => {
     const { query } = request
     const context = enumOf(query, 'context', 'view', ['view', 'edit'])
-    // Only a search by sku sees variations.
+    // Only a search by sku finds variations.
     const skus = query.get('sku')
       ? [...query.get('sku')!.split(','), query.get('sku')!].map((sku) => sku.toLowerCase())
       : undefined

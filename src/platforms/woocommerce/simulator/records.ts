@@ -34,7 +34,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
             ).map(({ id }) => String(id)),
           ),
       add: products.add,
-      // A change of a variation leaves its product as it was.
+      // Changing a variation does not change its product.
       touch(id) {
         const variation = world.variations.get(id)
         if (variation)

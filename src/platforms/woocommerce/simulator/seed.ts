@@ -1,4 +1,4 @@
-// Fills the shop with realistic records: variations, sales, drafts, guests, users who are no customers, products that are gone.
+// Fills the shop with realistic records: variations, sales, drafts, guests, users who are not customers, deleted products.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankCustomer, roles } from './customers.ts'
 import { mergeLines } from './order-lines.ts'
@@ -31,7 +31,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     })
   for (let index = 0; index < amount.customers; index += 1)
     seedCustomer(world, seed, whole(seed.instant(seededAt - 500 * day, seededAt - day)), index)
-  // Some orders share their second, as imports do.
+  // Some orders have the same second, as imports do.
   for (let index = 0, at = 0; index < amount.orders; index += 1) {
     if (index === 0 || !seed.chance(0.05)) at = whole(seed.instant(seededAt - 90 * day, seededAt - 3_600_000))
     seedOrder(world, seed, at, index)

@@ -15,7 +15,7 @@ const key = {
   consumerKey: 'ck_sandbox0000000000000000000000000000000001',
   consumerSecret: 'cs_sandbox0000000000000000000000000000000001',
 }
-/** A key that was made for reading only. */
+/** A read-only key. */
 export const readOnlyKey = {
   consumerKey: 'ck_sandbox0000000000000000000000000000000002',
   consumerSecret: 'cs_sandbox0000000000000000000000000000000002',
@@ -27,7 +27,7 @@ const router = createRouter<World>(
   { notFound: noRoute, methodNotAllowed: noRoute },
 )
 
-/** Addresses of records take digits only; anything else is another address, which does not exist. */
+/** Paths of records accept only digits; anything else is an unknown path. */
 const isRecordWithoutNumber = (path: string): boolean => {
   const [, kind, id] =
     /^\/wp-json\/wc\/v3\/(products|orders|customers|products\/categories|products\/tags|products\/brands)\/([^/]+)/.exec(
@@ -39,7 +39,7 @@ const isRecordWithoutNumber = (path: string): boolean => {
 }
 const unauthorized = (message: string) => failure(401, 'woocommerce_rest_authentication_error', message)
 
-/** Over https: HTTP Basic, or both values in the query for servers that swallow the header. */
+/** Over https: HTTP Basic, or both values in the query for servers that drop the header. */
 function credentialsIn(request: WireRequest): { user: string; password: string } | undefined {
   const user = request.query.get('consumer_key')
   return (
@@ -79,7 +79,7 @@ export const createWoocommerceSimulator: CreateSimulator = ({ size, now, seededA
   }
   return {
     platform: 'woocommerce',
-    limit: [{ requests: 5, seconds: 1 }], // the plugin has none: what a common host bears
+    limit: [{ requests: 5, seconds: 1 }], // the plugin has no limit: this is realistic for a shared host
     tenants: [tenant],
     tenantOf: (request) => (credentialsIn(request) ? tenant : undefined),
     handle: (request) =>

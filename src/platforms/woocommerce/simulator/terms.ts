@@ -1,4 +1,4 @@
-// Categories, tags, brands and the currency: what products are sorted by and priced in.
+// Categories, tags, brands and the currency.
 import type { Collection } from '../../../sandbox/collection.ts'
 import type { Handler, Routes } from '../../../sandbox/router.ts'
 import { accept, listed, refuse } from './wire.ts'

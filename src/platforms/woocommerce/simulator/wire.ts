@@ -1,4 +1,4 @@
-// How WordPress words its errors, checks bodies against a schema, and cuts lists. https://developer.wordpress.org/rest-api/
+// WordPress errors, body validation against a schema, and paging. https://developer.wordpress.org/rest-api/
 import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
@@ -25,7 +25,7 @@ export type Schema =
   | { object: Readonly<Record<string, Schema>> }
   | { list: Readonly<Record<string, Schema>> }
 
-/** The body's known fields. A null at the top is as good as absent; deeper down it has the wrong type. What the schema does not know is dropped in silence. */
+/** The body's known fields. A top-level null counts as absent; a nested null has the wrong type. Unknown fields are silently dropped. */
 export function accept(request: WireRequest, schema: Readonly<Record<string, Schema>>): Fields {
   const body = request.body === '' ? {} : readJson(request)
   if (!isObject(body))
@@ -129,7 +129,7 @@ function idsOf(query: URLSearchParams, name: string): number[] {
     )
 }
 
-/** WordPress compares wall clocks as text. A time with a zone is turned into the shop's wall clock first, also when it is then compared with the column that is GMT. */
+/** WordPress compares wall clocks as strings. A time with a zone is converted to the shop's wall clock first, even if it is then compared with the GMT column. */
 function dateFilter<T extends Listed>(query: URLSearchParams, offsetMs: number): (row: T) => boolean {
   const gmt = /^(true|1)$/.test(query.get('dates_are_gmt') ?? '')
   const limits = (['after', 'before', 'modified_after', 'modified_before'] as const).flatMap((name) => {

@@ -1,4 +1,4 @@
-// What one shop has: the collections, the counters and the clock all endpoints share. Times are kept in whole seconds, as the database does.
+// One shop: the collections, the counters and the clock that all endpoints share. Times are stored in whole seconds, as in the database.
 
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import type { Fields } from '../../../sandbox/http.ts'
@@ -17,7 +17,7 @@ export interface Stamped {
 }
 export interface Term {
   id: number
-  name: string // as WordPress keeps it: with &amp;
+  name: string // as WordPress stores it: with &amp;
   slug: string
 }
 export interface Image {
@@ -91,7 +91,7 @@ export interface Customer extends Stamped {
   last_name: string
   username: string
   role: string
-  saved: boolean // false: never changed since it registered, so it has no modification time
+  saved: boolean // false: never changed since registration, so it has no modification time
   billing: Address
   shipping: Address
 }
@@ -138,13 +138,13 @@ export function createWorld(state: State, now: () => number, origin: string): Wo
   }
 }
 
-/** `date_x` on the shop's wall clock, `date_x_gmt` in UTC; neither says which it is. */
+/** `date_x` on the shop's wall clock, `date_x_gmt` in UTC; neither has an offset. */
 export const dates = ({ offsetMs }: World, name: string, time: number | null): Fields => ({
   [name]: time === null ? null : new Date(time + offsetMs).toISOString().slice(0, 19),
   [`${name}_gmt`]: time === null ? null : new Date(time).toISOString().slice(0, 19),
 })
 
-/** By id, else the first of that key; a null value deletes. */
+/** By id, otherwise the first with that key; a null value deletes. */
 export function mergeMeta(world: World, current: readonly Meta[], given: unknown): Meta[] {
   let merged = [...current]
   for (const { id, key, value } of (given as Partial<Meta>[] | undefined) ?? []) {
@@ -157,7 +157,7 @@ export function mergeMeta(world: World, current: readonly Meta[], given: unknown
 }
 export const metaSchema = { list: { id: 'integer', key: 'string', value: 'mixed' } } as const
 
-/** Text is stored as HTML: a bare ampersand becomes an entity, scripts go. */
+/** Text is stored as HTML: a bare ampersand becomes an entity, scripts are removed. */
 export const kses = (text: string): string =>
   text
     .replace(/<\/?(script|style|iframe)\b[^>]*>/gi, '')
