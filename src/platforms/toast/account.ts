@@ -1,4 +1,4 @@
-// Facts of the location that a connection speaks for.
+// Facts about the location of an account.
 import type { ReadCall } from '../../contract/connector.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -8,12 +8,12 @@ import { fromBusinessDate } from './api.ts'
 
 export interface Restaurant {
   currency?: string
-  opened: string // nothing was modified before
+  opened: string // no record was modified before
 }
-const earliest = '2015-12-02T00:00:00.000Z' // Toast refuses to search orders before it
-const preparationMs = 90 * 86_400_000 // staff, menus and trial orders come before the first business day
+const earliest = '2015-12-02T00:00:00.000Z' // Toast rejects order searches before it
+const preparationMs = 90 * 86_400_000 // staff, menus and test orders exist before the first business day
 
-/** No record carries a currency: all are in the restaurant's. */
+/** Records have no currency: all are in the restaurant's currency. */
 export const restaurant = (call: ReadCall): Promise<Restaurant> =>
   call.cached('restaurant', async () => {
     const { body } = await call.read(

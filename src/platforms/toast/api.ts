@@ -4,10 +4,10 @@ import type { Pointer } from '../../contract/entity.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { toUtc } from '../../kit/time.ts'
 
-/** Anything else than a GUID is answered with 400 "malformed", and an external identifier would find a record under another id. */
+/** Anything other than a GUID gets 400 "malformed", and an external identifier would find a record with another id. */
 export const isGuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
 
-/** Toast has no idempotency keys. Instead a record carries an external identifier, unique per kind, by which it can be read again. */
+/** Toast has no idempotency keys. Instead a record has an external identifier, unique per kind, by which it can be read. */
 export const externalIdOf = ({ account, reference }: WriteCall): string =>
   `${account.settings.namingAuthority}:${reference}`
 
@@ -17,7 +17,7 @@ export const checkNamingAuthority = ({ settings }: AccountView): { pointer: Poin
     : [
         {
           pointer: '/externalId',
-          message: 'Toast keeps it only under a naming authority: set namingAuthority on the account',
+          message: 'Toast stores it only with a naming authority: set namingAuthority on the account',
         },
       ]
 
@@ -27,7 +27,7 @@ interface UniqueStep<T> {
   find(): Promise<T | undefined>
   lagSeconds: number
 }
-/** A create that is found again by its external identifier. Where it was only slow, the second sending is refused as taken, under a code that Toast does not publish: so after any refusal we look whether the record is there. */
+/** A create that is found by its external identifier. If the first call was only slow, the second is rejected as a duplicate, with a code that Toast does not publish: so after any rejection the service checks whether the record exists. */
 export async function writeUnique<T>(
   call: WriteCall,
   name: string,
@@ -44,16 +44,16 @@ export async function writeUnique<T>(
 }
 
 // Dates: https://doc.toasttab.com/doc/devguide/api_dates_and_timestamps.html
-/** An offset without a colon, and always a fraction: Toast refuses both "Z" and whole seconds. */
+/** An offset without a colon, and always a fraction: Toast rejects both "Z" and whole seconds. */
 export const toToastDate = (instant: string): string => new Date(instant).toISOString().replace('Z', '+0000')
 
-/** "Never" is the epoch. */
+/** The epoch means "never". */
 export function fromToastDate(value: unknown): string | undefined {
   const instant = toUtc(value)
   return instant === '1970-01-01T00:00:00.000Z' ? undefined : instant
 }
 
-/** A business date is yyyyMMdd, a number or text; the instant is its midnight in UTC, good enough to begin a search at. */
+/** A business date is yyyyMMdd, a number or string; the result is midnight UTC, which is precise enough to begin a search. */
 export function fromBusinessDate(value: unknown): string | undefined {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(String(value)) ?? []
   return year === undefined ? undefined : toUtc(`${year}-${month}-${day}T00:00:00Z`)

@@ -3,7 +3,7 @@ import { list, text } from '../../kit/fields.ts'
 import { displayName } from '../../kit/names.ts'
 import { type GroupRow, menus } from './menu.ts'
 
-/** A category is a menu group; menus themselves hold no items. Toast lets nobody write menus. */
+/** A category is a menu group; menus themselves contain no items. Menus cannot be written. */
 export const category: EntityAdapter<'category', GroupRow, never> = {
   id: (row) => row.guid,
   toUnified: (row) => ({
@@ -16,7 +16,7 @@ export const category: EntityAdapter<'category', GroupRow, never> = {
   }),
   list: {
     pageLimit: 200,
-    updatedAfter: 'none', // the date of publication is the same for all
+    updatedAfter: 'none', // the publication date is the same for all
     page: async (call) => ({ rows: (await menus(call)).groups }),
   },
   get: async (call, id) => (await menus(call)).groups.find(({ guid }) => guid === id),

@@ -36,7 +36,7 @@ export const toast: Connector = {
   settings: Type.Object({
     apiHost: Type.String({
       title: 'API hostname',
-      description: 'Host that Toast named to you, such as ws-api.toasttab.com',
+      description: 'Host that Toast assigned to you, such as ws-api.toasttab.com',
       pattern: '^([a-z0-9-]+\\.)+toasttab\\.com$',
     }),
     restaurantGuid: Type.String({
@@ -47,14 +47,14 @@ export const toast: Connector = {
     namingAuthority: Type.Optional(
       Type.String({
         title: 'Naming authority',
-        description: 'Prefix of external identifiers that Toast gave you; needed to write',
+        description: 'Prefix of external identifiers that Toast assigned to you; required for writes',
         pattern: '^[^:\\s]+$',
       }),
     ),
     diningOptionGuid: Type.Optional(
       Type.String({
         title: 'Dining option GUID',
-        description: 'Dining option of written orders; the first dine-in option unless told',
+        description: 'Dining option of written orders; by default the first dine-in option',
       }),
     ),
   }),

@@ -17,14 +17,14 @@ export interface NativeEmployee {
   modifiedDate?: string
   jobReferences?: { guid: string }[] | null
 }
-/** `kept` are the fields that the last update left out and Toast cannot clear. */
+/** `kept` are the fields that the last update omitted and Toast cannot clear. */
 export type EmployeeRow = NativeEmployee & { role?: string; kept?: Pointer[] }
 
 const shownName = (row: NativeEmployee): string =>
   displayName(fullName(row.firstName, row.lastName), row.chosenName, row.email, row.guid)!
 
 export function toUnified(row: EmployeeRow, { warn }: Pick<Mapping, 'warn'>): Employee {
-  for (const pointer of row.kept ?? []) warn(pointer, 'Toast cannot clear this field: it was kept')
+  for (const pointer of row.kept ?? []) warn(pointer, 'Toast cannot clear this field: it is unchanged')
   return {
     externalId: row.guid,
     name: shownName(row),
@@ -36,9 +36,9 @@ export function toUnified(row: EmployeeRow, { warn }: Pick<Mapping, 'warn'>): Em
   }
 }
 
-/** What a PATCH takes, and no more: an email stays for good. No value may be null, so nothing can be cleared. */
+/** The fields that a PATCH accepts: an email cannot change. No value may be null, so nothing can be cleared. */
 export function fromUnified(record: Employee, current?: NativeEmployee) {
-  // A name stays divided as it is, unless it really changes.
+  // The existing split of a name is preserved unless the name changes.
   const same = current && shownName(current) === record.name
   const { first, last } = same ? { first: current.firstName, last: current.lastName } : splitName(record.name)
   return compact({
@@ -62,7 +62,7 @@ export interface Job {
 const readJobs = async (call: ReadCall): Promise<readonly Job[]> =>
   list<Job>((await call.read(get('/labor/v1/jobs'))).body)
 const jobs = (call: ReadCall): Promise<readonly Job[]> => call.cached('jobs', () => readJobs(call))
-/** One made since the list was kept. */
+/** A job that was created after the list was cached. */
 const newJob = (call: ReadCall, guid: string): Promise<Job | undefined> =>
   call.cached(`job ${guid}`, async () => (await ifFound(call.read(get(path`/labor/v1/jobs/${guid}`))))?.body)
 

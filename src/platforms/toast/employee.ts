@@ -17,7 +17,7 @@ import {
 } from './employee-row.ts'
 
 const employeeIn = ({ body }: NativeResponse): NativeEmployee => {
-  if (!text(body?.guid)) throw new Error('no employee in the answer')
+  if (!text(body?.guid)) throw new Error('no employee in the response')
   return body
 }
 const read = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> =>
@@ -26,7 +26,7 @@ const readRow = async (call: ReadCall, id: string): Promise<EmployeeRow | undefi
   const row = isGuid(id) ? await read(call, id) : undefined
   return row && (await withRoles(call, [row]))[0]
 }
-const archival = (id: string): NativeRequest => del(path`/labor/v1/employees/${id}`) // archives: Toast deletes nobody
+const archival = (id: string): NativeRequest => del(path`/labor/v1/employees/${id}`) // archives: Toast never deletes employees
 
 async function create(call: WriteCall, record: Employee) {
   const externalId = externalIdOf(call)
@@ -56,7 +56,7 @@ async function update(call: WriteCall, current: EmployeeRow, record: Employee) {
   const job = record.role === undefined || record.role === present.role ? undefined : await jobTitled(call, record.role)
   const step = (name: string, request: NativeRequest) =>
     call.write(name, { request, read: employeeIn, recovery: 'repeat' })
-  // Taken back from the archive first and sent there last, so that all else happens to somebody at work. Unarchiving has no body, but its content type is required.
+  // Unarchives first and archives last, so that all other changes apply to an active employee. Unarchiving has no body, but requires a content type.
   if (record.active === true && current.deleted)
     await step(
       'unarchive',
@@ -69,7 +69,7 @@ async function update(call: WriteCall, current: EmployeeRow, record: Employee) {
   if (record.active === false && !current.deleted) await step('archive', archival(id))
   return { id, row: { ...(await readRow(call, id))!, kept: keptFields(record, present) } }
 }
-/** The role is the first job. A new one takes the place of the first; one of the others moves to the front. */
+/** The role is the first job. A new job replaces the first; an existing one moves to the front. */
 function withFirst(job: Job, current: readonly { guid: string }[]): { guid: string }[] {
   const others = current.some(({ guid }) => guid === job.guid)
     ? current.filter(({ guid }) => guid !== job.guid)
@@ -94,7 +94,7 @@ export const employee: EntityAdapter<'employee', EmployeeRow, never> = {
   toUnified,
   list: {
     pageLimit: 200,
-    updatedAfter: 'service', // one unpaged list, without any filter by time
+    updatedAfter: 'service', // one unpaged list without a time filter
     modifiedAt: (row) => fromToastDate(row.modifiedDate),
     page: async (call) => {
       const { body } = await call.read(get('/labor/v1/employees'))

@@ -3,7 +3,7 @@ import { errorTable, objectIn } from '../../kit/error-table.ts'
 import { cleanText } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 
-/** The same shape in every API; `status` comes as a number or as text, and `errors` holds more of the same. */
+/** The same format in every API; `status` is a number or a string, and `errors` contains more of the same. */
 interface ErrorMessage {
   code?: number
   message?: string | null
@@ -24,7 +24,7 @@ export const readError = errorTable({
     kind === 'throttled' && retryAfterMs === undefined ? untilReset(headers) || undefined : undefined,
 })
 
-/** The headers tell of the limit that is nearest. One of a single endpoint (menus: one a second) must not hold the whole account: its lane sees to it. */
+/** The headers report the nearest limit. The limit of a single endpoint (menus: one per second) must not pause the whole account: its lane handles it. */
 export function throttle({ headers }: NativeResponse): number {
   const spent =
     headers['x-toast-ratelimit-remaining']?.trim() === '0' &&
@@ -32,7 +32,7 @@ export function throttle({ headers }: NativeResponse): number {
   return spent ? untilReset(headers) : 0
 }
 
-/** Reset is a point in time, in seconds; without a clock of our own it counts from the answer's Date. */
+/** Reset is a time in seconds; the connector has no clock, so the wait is measured from the response's Date. */
 function untilReset(headers: NativeResponse['headers']): number {
   const wait = Number(headers['x-toast-ratelimit-reset']) * 1000 - Date.parse(headers.date ?? '')
   return wait > 0 ? Math.min(wait, longestWindowMs) : 0

@@ -32,16 +32,16 @@ export interface Menus {
   groups: GroupRow[]
 }
 
-/** The metadata tells when menus were published last; the tree itself (one request a second) is asked for only when it is a new one. */
+/** The metadata contains the time of the last publication; the tree itself (one request per second) is requested only after a new publication. */
 export async function menus(call: ReadCall): Promise<Menus> {
   const metadata = await ifFound(call.read(get('/menus/v2/metadata')))
-  if (!metadata) return { items: [], groups: [] } // nothing was published yet
+  if (!metadata) return { items: [], groups: [] } // nothing is published yet
   return call.cached(`menus ${metadata.body.lastUpdated}`, async () =>
     flatten((await call.read(get('/menus/v2/menus', undefined, { lane: 'menus' }))).body.menus),
   )
 }
 
-/** Under several menus and groups an item repeats, at another price even: the first place wins. In order of their guids, so that a row that is moved in the tree keeps its place in a walk. */
+/** An item can be in several menus and groups, even at different prices: the first position is used. Sorted by guid, so that a row that is moved in the tree does not move in a walk. */
 export function flatten(tree: readonly { menuGroups?: MenuGroup[] }[] | undefined): Menus {
   const items = new Map<string, ItemRow>()
   const groups = new Map<string, GroupRow>()

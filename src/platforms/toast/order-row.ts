@@ -40,7 +40,7 @@ export interface NativeOrder {
   deliveryInfo?: { notes?: string | null } | null
   checks?: NativeCheck[] | null
 }
-/** No order names its currency: it is the restaurant's. */
+/** Orders have no currency: it is the restaurant's. */
 export type OrderRow = NativeOrder & { currency?: string }
 
 const payment = stateTable({ OPEN: 'OPEN', PAID: 'OPEN', CLOSED: 'COMPLETED' })
@@ -51,7 +51,7 @@ const approval = stateTable({
   NOT_APPROVED: 'CANCELED',
 })
 
-/** An order has no state of its own: it is what its checks and the restaurant's approval make it. A closed check can be opened again. */
+/** An order has no state field: the state follows from its checks and the restaurant's approval. A closed check can be reopened. */
 export function stateOf(order: NativeOrder, mapping: Pick<Mapping, 'warn'>): OrderState | undefined {
   if (order.voided || order.deleted) return 'CANCELED'
   const paid = liveChecks(order).map(({ paymentStatus }) => payment.read(paymentStatus, mapping))
@@ -62,11 +62,11 @@ export function stateOf(order: NativeOrder, mapping: Pick<Mapping, 'warn'>): Ord
 
 const gone = ({ voided, deleted }: { voided?: boolean | null; deleted?: boolean | null }): boolean =>
   Boolean(voided || deleted)
-/** Of an order that is gone as a whole, all checks are shown: they say what was canceled. */
+/** For a voided or deleted order, all checks are included: they contain what was canceled. */
 const liveChecks = (order: NativeOrder): NativeCheck[] =>
   list(order.checks).filter((check) => gone(order) || !gone(check))
 
-/** `receiptLinePrice` is for one, `price` for all after discounts, `preDiscountPrice` for all before. */
+/** `receiptLinePrice` is per unit, `price` is for all units after discounts, `preDiscountPrice` for all units before. */
 export function toLine(selection: NativeSelection, currency: string | undefined): LineItem {
   const before = fromDecimal(selection.preDiscountPrice)
   const after = fromDecimal(selection.price)
@@ -85,7 +85,7 @@ export function toUnified(row: OrderRow, mapping: Mapping): Order {
   const { currency } = row
   const checks = liveChecks(row)
   const selections = checks.flatMap((check) => list(check.selections).filter(({ voided }) => gone(row) || !voided))
-  // The number of a single check can be given by whoever creates the order; that of the order is always Toast's.
+  // The client can set the number of a single check; Toast always sets the number of the order.
   const numbers =
     checks.length === 1 ? [checks[0]?.displayNumber, row.displayNumber] : [row.displayNumber, checks[0]?.displayNumber]
   return {

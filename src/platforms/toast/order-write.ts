@@ -1,4 +1,4 @@
-// What an order becomes at Toast. https://doc.toasttab.com/doc/devguide/apiCreatingOrders.html
+// Converts an order to Toast's format. https://doc.toasttab.com/doc/devguide/apiCreatingOrders.html
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
@@ -13,11 +13,10 @@ import { type ItemRow, menus } from './menu.ts'
 export function check({ state }: Order, account: AccountView): { pointer: Pointer; message: string }[] {
   const found = checkNamingAuthority(account)
   if (state === 'COMPLETED' || state === 'CANCELED') {
-    // A new order goes to the kitchen: one that is over must not.
+    // A new order is sent to the kitchen: a finished order must not be.
     found.push({
       pointer: '/state',
-      message:
-        'Toast completes an order by its payment and cancels it at the till: it can be written as OPEN or PENDING',
+      message: 'At Toast a payment completes an order, and it is canceled at the POS: write it as OPEN or PENDING',
     })
   }
   return found
@@ -26,10 +25,10 @@ export function check({ state }: Order, account: AccountView): { pointer: Pointe
 export async function toNative(call: WriteCall, record: Order, externalId: string) {
   const { currency } = await restaurant(call)
   if (currency && (record.currencyCode ?? currency) !== currency)
-    throw refusal('currency', `The restaurant works in ${currency}, not in ${record.currencyCode}`)
+    throw refusal('currency', `The restaurant's currency is ${currency}, not ${record.currencyCode}`)
   const { restaurantGuid } = call.account.settings
   if ((record.locationExternalId ?? restaurantGuid) !== restaurantGuid)
-    throw refusal('restaurant', `The account is connected to restaurant ${restaurantGuid} only`)
+    throw refusal('restaurant', `The account is connected only to restaurant ${restaurantGuid}`)
   const items = new Map((await menus(call)).items.map((item) => [item.guid, item]))
   const openedDate = record.processedAt && toToastDate(record.processedAt)
   return compact({
@@ -50,14 +49,14 @@ export async function toNative(call: WriteCall, record: Order, externalId: strin
     ],
   })
 }
-/** Prices come from the menu, unless the item's price is open; an open price that is not given would be 0. */
+/** Prices come from the menu, unless the item's price is open; a missing open price would be 0. */
 export function toSelection(line: LineItem, item: ItemRow | undefined, currency: string, at: string) {
-  if (!item) throw refusal(`${at}.item`, `No published menu of the restaurant holds an item ${line.productExternalId}`)
+  if (!item) throw refusal(`${at}.item`, `No published menu of the restaurant has an item ${line.productExternalId}`)
   if (!Number.isInteger(line.quantity) && (item.unitOfMeasure ?? 'NONE') === 'NONE')
-    throw refusal(`${at}.quantity`, 'The item is sold by the piece')
+    throw refusal(`${at}.quantity`, 'The item is sold in whole units')
   const open = item.pricingStrategy === 'OPEN_PRICE'
   if (open && (line.unitPrice === undefined || line.unitPrice < 0))
-    throw refusal(`${at}.openPriceAmount`, 'The item has an open price: give one, not negative')
+    throw refusal(`${at}.openPriceAmount`, 'The item has an open price: send a unitPrice that is not negative')
   return compact({
     entityType: 'MenuItemSelection',
     item: { guid: item.guid, entityType: 'MenuItem' },

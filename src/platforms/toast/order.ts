@@ -26,7 +26,7 @@ async function fetchPage(
   )
   return { rows: list<NativeOrder>(body), link: headers.link }
 }
-/** A page may be short although more follow, since its size in bytes counts too: only the link to the next one tells, or an empty page. https://doc.toasttab.com/doc/devguide/apiResponseDataPagination.html */
+/** A short page may not be the last, because its size in bytes is limited too: only a missing next link or an empty page is the end. https://doc.toasttab.com/doc/devguide/apiResponseDataPagination.html */
 async function bulkPage(call: ReadCall, from: string, to: string, page: number): Promise<BulkPage> {
   const { rows, link } = await fetchPage(call, from, to, page)
   if (rows.length === 0) return { rows, more: false }
@@ -36,7 +36,7 @@ async function bulkPage(call: ReadCall, from: string, to: string, page: number):
   }
 }
 
-/** Page numbers slip when an order is modified meanwhile, so a window should fit into one page. One that cannot be divided is read to its end and back: what slips past one way is met on the other. */
+/** Page numbers shift when an order is modified, so a window should fit into one page. A window that cannot be divided is read to its end and back: an order that is missed in one direction is found in the other. */
 export async function readWindow(
   call: ReadCall,
   from: string,
@@ -77,10 +77,10 @@ const walk = walkWindows<NativeOrder>({
 async function inCurrency<Row extends NativeOrder>(call: ReadCall, row: Row): Promise<OrderRow> {
   return { ...row, currency: (await restaurant(call)).currency }
 }
-/** The reference says the answer holds a list of orders, its example and the guide that it is the order itself. */
+/** According to the reference the response is a list of orders; in its example and in the guide it is the order itself. */
 export function orderIn({ body }: Pick<NativeResponse, 'body'>): NativeOrder {
   const order = body?.orders?.[0] ?? body
-  if (!text(order?.guid)) throw new Error('no order in the answer')
+  if (!text(order?.guid)) throw new Error('no order in the response')
   return order
 }
 const read = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> =>
@@ -89,7 +89,7 @@ const read = async (call: ReadCall, id: string): Promise<NativeOrder | undefined
 async function create(call: WriteCall, record: Order) {
   const externalId = externalIdOf(call)
   const body = await toNative(call, record, externalId)
-  // Toast may take 30 seconds, and a call that timed out may still have succeeded.
+  // Toast may take 30 seconds, and a call that timed out may still succeed.
   const created = await writeUnique(call, 'order', {
     request: post('/orders/v2/orders', body),
     read: orderIn,
@@ -115,7 +115,7 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
   },
   create: {
     requires: ['/lineItems/*/productExternalId'],
-    // Names, prices, taxes and totals are the menu's. Guests have no API of their own, discounts must be set up at the restaurant, and which of the two states a new order has is decided by its approval rules.
+    // Names, prices, taxes and totals come from the menu. Guests have no API, discounts must be set up at the restaurant, and its approval rules decide which of the two states a new order has.
     notStored: {
       '/customerExternalId': true,
       '/state': ['OPEN', 'PENDING'],

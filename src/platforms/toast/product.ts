@@ -22,7 +22,7 @@ async function finish(
   const byGuid = new Map(inventories.map((inventory) => [inventory.guid, inventory]))
   return rows.map((row) => ({ ...row, inventory: byGuid.get(row.guid), currency }))
 }
-/** Lists only what is limited or out; whatever is absent is in stock, uncounted. */
+/** Lists only items that are limited or out of stock; other items are in stock without a count. */
 const limited = async (call: ReadCall): Promise<readonly Inventory[]> =>
   list<Inventory>((await call.read(get('/stock/v1/inventory'))).body)
 
@@ -31,7 +31,7 @@ export function stockOf(inventory: Inventory | undefined): number | undefined {
   const quantity = inventory?.status === 'QUANTITY' ? fromDecimal(inventory.quantity) : undefined
   return quantity === undefined ? undefined : Math.trunc(quantity)
 }
-/** Open prices are typed in at the till and size prices hang on a modifier: neither item has a price of its own. */
+/** Open prices are entered at the POS and size prices belong to a modifier: neither item has its own price. */
 export function priceTypeOf({ pricingStrategy, unitOfMeasure }: MenuItem): 'VARIABLE' | 'PER_UNIT' | 'FIXED' {
   if (pricingStrategy === 'OPEN_PRICE' || pricingStrategy === 'SIZE_PRICE') return 'VARIABLE'
   return unitOfMeasure && unitOfMeasure !== 'NONE' ? 'PER_UNIT' : 'FIXED'
@@ -56,7 +56,7 @@ export const product: EntityAdapter<'product', ProductRow, never> = {
   }),
   list: {
     pageLimit: 200,
-    updatedAfter: 'none', // the date of publication is the same for all
+    updatedAfter: 'none', // the publication date is the same for all
     page: async (call) => ({ rows: (await menus(call)).items }),
     complete: { size: 200, rows: async (call, rows) => finish(call, rows, await limited(call)) },
   },

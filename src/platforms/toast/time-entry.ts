@@ -26,7 +26,7 @@ export interface NativeTimeEntry {
     | null
 }
 
-/** Toast's own count; where it has none yet, the time between the punches without the unpaid breaks that were taken, less the overtime. */
+/** Toast's own hours; if there are none yet, the time between the punches minus unpaid breaks taken and overtime. */
 export function regularHours(row: NativeTimeEntry): number | undefined {
   if (typeof row.regularHours === 'number') return row.regularHours
   const whole = hoursBetween(fromToastDate(row.inDate), fromToastDate(row.outDate))
@@ -61,7 +61,7 @@ export const timeEntry: EntityAdapter<'time_entry', NativeTimeEntry, WindowPlace
     pageLimit: 200,
     updatedAfter: 'platform',
     modifiedAt: (row) => fromToastDate(row.modifiedDate),
-    // By modification, not by clock-in: only this filter shows archived entries unasked, and an entry whose punch is corrected cannot slip behind the walk.
+    // By modification time, not by clock-in: only this filter includes archived entries by default, and a corrected entry cannot be missed by the walk.
     page: walkWindows<NativeTimeEntry>({
       id: (row) => row.guid,
       modified: (row) => fromToastDate(row.modifiedDate),

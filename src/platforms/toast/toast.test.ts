@@ -24,7 +24,7 @@ conformance(toast, createToastSimulator)
 const account = { id: 'a', vertical: 'restaurant' as const, settings: { restaurantGuid: 'R', namingAuthority: 'Us' } }
 const unwarned = { warn: () => expect.unreachable() }
 type Answer = Partial<NativeResponse> & { body: unknown }
-/** Answers by method and path; keeps what was sent. */
+/** Responds by method and path, and records what was sent. */
 function fakeCall(answer: (request: NativeRequest) => Answer) {
   const sent: NativeRequest[] = []
   const read = async (request: NativeRequest) => {
@@ -61,7 +61,7 @@ describe('dates', () => {
 
 describe('menus', () => {
   const item = (guid: string, price: number): MenuItem => ({ guid, price })
-  it('are flattened: an item that repeats is the first one, groups know their parents, and places are those of the guids', () => {
+  it('are flattened: a repeated item is used once, groups have their parents, and rows are sorted by guid', () => {
     const inner: MenuGroup = { guid: 'A', menuItems: [item('1', 10)] }
     const { items, groups } = flatten([
       { menuGroups: [{ guid: 'B', menuGroups: [inner], menuItems: [item('2', 5)] }] },
@@ -78,7 +78,7 @@ describe('menus', () => {
     ])
     expect(flatten(undefined)).toEqual({ items: [], groups: [] })
   })
-  it('count only what is limited', () => {
+  it('have counts only for limited items', () => {
     expect([
       stockOf(undefined),
       stockOf({ guid: 'x', status: 'IN_STOCK' }),
@@ -94,7 +94,7 @@ describe('menus', () => {
       ].map((one) => priceTypeOf({ guid: 'x', ...one })),
     ).toEqual(['VARIABLE', 'VARIABLE', 'PER_UNIT', 'FIXED'])
   })
-  it('are asked for again only when they were published again, and then at most once in a second', async () => {
+  it('are requested again only after a new publication, and at most once per second', async () => {
     const scale = 0.2
     const harness = await createHarness({
       connectors: { toast },
@@ -106,7 +106,7 @@ describe('menus', () => {
     const list = () =>
       harness.call('GET', '/unified/toast-restaurant/product?pageSize=2', undefined, { prefer: 'wait=60' })
     const asked = () => harness.sandbox.calls('toast').filter(({ path }) => path === '/menus/v2/menus')
-    const instances = harness.services.length // each remembers for itself
+    const instances = harness.services.length // each has its own cache
     try {
       for (let round = 0; round < 3 * instances; round++) await list()
       expect(asked()).toHaveLength(instances)
@@ -118,7 +118,7 @@ describe('menus', () => {
       expect(times.length).toBeGreaterThanOrEqual(instances + 3)
       expect(times.length).toBeLessThanOrEqual(4 * instances)
       for (const [index, at] of times.slice(1).entries())
-        expect(at - times[index]!).toBeGreaterThanOrEqual(1000 * scale * 0.6) // a busy machine squeezes arrivals together; without the lane they would follow at once
+        expect(at - times[index]!).toBeGreaterThanOrEqual(1000 * scale * 0.6) // a busy machine reduces the distance between arrivals; without the lane they would follow at once
     } finally {
       await harness.close()
     }
@@ -127,7 +127,7 @@ describe('menus', () => {
 
 describe('an order', () => {
   const base: NativeOrder = { guid: 'O', approvalStatus: 'APPROVED', checks: [{ paymentStatus: 'OPEN' }] }
-  it('is in the state that its checks and its approval give it', () => {
+  it('gets its state from its checks and its approval', () => {
     const states = (changes: Partial<NativeOrder>[]) =>
       changes.map((change) => stateOf({ ...base, ...change }, unwarned))
     const paid = [{ paymentStatus: 'CLOSED' }]
@@ -157,7 +157,7 @@ describe('an order', () => {
     ).toBeUndefined()
     expect(warnings).toEqual(['/state'])
   })
-  it('sums what is alive, and shows all of it when it is canceled', () => {
+  it('sums checks that are not voided, and includes all of them if it is canceled', () => {
     const line = (name: string, voided = false) => ({ displayName: name, quantity: 1, voided })
     const checks = [
       { totalAmount: 0.1, taxAmount: 0.01, displayNumber: '7', selections: [line('Tea'), line('Cake', true)] },
@@ -180,7 +180,7 @@ describe('an order', () => {
       'Gone',
     ])
   })
-  it('has lines whose price already holds quantity and discount', () => {
+  it('has lines whose price already includes quantity and discount', () => {
     expect(
       toLine(
         { item: { guid: 'I' }, quantity: 3, receiptLinePrice: 1.1, preDiscountPrice: 3.3, price: 3, tax: 0.2 },
@@ -196,7 +196,7 @@ describe('an order', () => {
       quantity: 1,
     })
   })
-  it('is written with the price of the menu, unless that is open', () => {
+  it('is written with the price of the menu, unless it is open', () => {
     const item: ItemRow = { guid: 'I', groupGuid: 'G', price: 4, pricingStrategy: 'BASE_PRICE', unitOfMeasure: 'NONE' }
     const selection = (line: object, change: object = {}) =>
       toSelection(
@@ -214,13 +214,13 @@ describe('an order', () => {
     })
     expect(selection({}, { pricingStrategy: 'OPEN_PRICE', price: null })).toMatchObject({ openPriceAmount: 3.5 })
     expect(() => selection({ unitPrice: undefined }, { pricingStrategy: 'OPEN_PRICE' })).toThrow('open price')
-    expect(() => selection({ quantity: 1.5 })).toThrow('by the piece')
+    expect(() => selection({ quantity: 1.5 })).toThrow('in whole units')
     expect(selection({ quantity: 1.5 }, { unitOfMeasure: 'LB' })).toMatchObject({ quantity: 1.5 })
     expect(() => toSelection({ productExternalId: 'J', quantity: 1 }, undefined, 'USD', 'selections[0]')).toThrow(
       'No published menu',
     )
   })
-  it('is refused when it is over, or could never be found again', () => {
+  it('is rejected if it is finished, or could not be found after a lost response', () => {
     const record = { externalId: 'x', lineItems: [] } as Order
     expect(check({ ...record, state: 'PENDING' }, account)).toEqual([])
     for (const state of ['COMPLETED', 'CANCELED'] as const)
@@ -231,17 +231,17 @@ describe('an order', () => {
       ),
     ).toEqual(['/note', '/externalId'])
   })
-  it('is taken from an answer of either published shape', () => {
+  it('is read from a response in either published format', () => {
     expect([orderIn({ body: base }), orderIn({ body: { orders: [base] } })]).toEqual([base, base])
     expect(() => orderIn({ body: { orders: [] } })).toThrow()
   })
-  it('that came through late is not taken for a refused one', async () => {
+  it('is not treated as rejected if it arrived late', async () => {
     const { call } = fakeCall(({ method }) => (method === 'POST' ? { status: 400, body: {} } : { body: base }))
     const step = { request: { method: 'POST' as const, path: '/orders/v2/orders' }, read: orderIn, lagSeconds: 1 }
     expect(await writeUnique(call, 'order', { ...step, find: async () => base })).toBe(base)
     await expect(writeUnique(call, 'order', { ...step, find: async () => undefined })).rejects.toThrow('refused')
   })
-  it('is not searched for under something that is no guid', async () => {
+  it('is not requested if the id is not a guid', async () => {
     const { call, sent } = fakeCall(() => ({ body: base }))
     expect([await order.get!(call, 'Us:reference'), sent]).toEqual([undefined, []])
   })
@@ -253,7 +253,7 @@ describe('a walk in windows', () => {
     id: string
     time: string
   }
-  /** A platform that shows at most `fit` rows of a window. */
+  /** A platform that returns at most `fit` rows of a window. */
   function walkOf(rows: Row[], fit: number) {
     const asked: [string, string][] = []
     const page = walkWindows<Row>({
@@ -280,11 +280,11 @@ describe('a walk in windows', () => {
     return { all, asked, page }
   }
   const many: Row[] = Array.from({ length: 50 }, (_, n) => ({ id: String(n).padStart(2, '0'), time: at(n - (n % 3)) }))
-  it('serves all in order of their times, whatever the size of a page and of a window', async () => {
+  it('returns all rows in the order of their times, regardless of page and window size', async () => {
     for (const fit of [1, 5, 100])
       for (const size of [1, 7, 50]) expect(await walkOf(many, fit).all(size)).toEqual(many.map(({ id }) => id))
   })
-  it('misses none that is modified while it goes on', async () => {
+  it('misses no row that is modified during the walk', async () => {
     const rows = many.map((row) => ({ ...row }))
     let touched = 40
     const served = await walkOf(rows, 5).all(3, () => {
@@ -293,18 +293,18 @@ describe('a walk in windows', () => {
     })
     expect(new Set(served)).toEqual(new Set(many.map(({ id }) => id)))
   })
-  it('never asks for more than a month, and ends in a window that lies open', async () => {
+  it('never requests more than a month, and ends with a window without an end', async () => {
     const { all, asked } = walkOf([], 5)
     await all(50)
     for (const [from, to] of asked) expect(Date.parse(to) - Date.parse(from)).toBeLessThanOrEqual(28 * 86_400_000)
     expect(asked.at(-1)![1] > '2026-11-11T11:00:00.000Z').toBe(true)
   })
-  it('does not search the years before the restaurant opened, which Toast refuses', async () => {
+  it('does not search the years before the restaurant opened, which Toast rejects', async () => {
     const { page, asked } = walkOf([], 5)
     await page(fakeCall(() => ({ body: [] })).call as ReadCall, { size: 5, updatedAfter: '1999-01-01T00:00:00.000Z' })
     expect(asked.map(([from]) => from)).toEqual([at(-3000)])
   })
-  it('reads a window that cannot be divided to its end and back, so that page numbers that slip lose nothing', async () => {
+  it('reads a window that cannot be divided to its end and back, so that shifted pages lose nothing', async () => {
     const rows = Array.from(
       { length: 5 },
       (_, n): NativeOrder => ({ guid: String(n), modifiedDate: '2026-11-10T00:00:00.000+0000' }),
@@ -312,7 +312,7 @@ describe('a walk in windows', () => {
     const link = '<https://x?page=2>; rel="next"'
     const { call, sent } = fakeCall(({ query }) => {
       const page = Number(query?.page)
-      if (page === 2 && rows.length === 5) rows.shift() // modified away between the first two pages: "2" slips to the first
+      if (page === 2 && rows.length === 5) rows.shift() // moved away between the first two pages: "2" shifts to the first
       return { body: rows.slice((page - 1) * 2, page * 2), headers: { link: page * 2 < rows.length ? link : 'none' } }
     })
     expect(await readWindow(call, at(0), at(1), true)).toBe('more')
@@ -320,7 +320,7 @@ describe('a walk in windows', () => {
     expect((found as NativeOrder[]).map(({ guid }) => guid).toSorted()).toEqual(['0', '1', '2', '3', '4'])
     expect(sent[0]?.query).toMatchObject({ startDate: '2026-11-10T00:00:00.000+0000', pageSize: 100 })
   })
-  it('goes on where a page is short and no link is sent', async () => {
+  it('continues after a short page without a link', async () => {
     const { call } = fakeCall(({ query }) => ({
       body: Number(query?.page) <= 2 ? [{ guid: String(query?.page) }] : [],
     }))
@@ -337,7 +337,7 @@ describe('labor', () => {
     overtimeHours: 0.5,
   }
   const pause = { inDate: '2026-11-10T12:00:00.000+0000', outDate: '2026-11-10T12:30:00.000+0000' }
-  it('has the hours that Toast counted, else those between the punches without unpaid breaks', () => {
+  it("has Toast's hours, otherwise those between the punches without unpaid breaks", () => {
     expect(regularHours({ ...entry, regularHours: 8 })).toBe(8)
     const breaks = [
       { ...pause, paid: false },
@@ -348,14 +348,14 @@ describe('labor', () => {
     expect(regularHours({ ...entry, breaks })).toBe(9.5)
     expect(regularHours({ ...entry, outDate: null })).toBeUndefined()
   })
-  it('calls an entry deleted, open or closed', () => {
+  it('classifies an entry as deleted, open or closed', () => {
     expect([statusOf(entry), statusOf({ ...entry, outDate: null }), statusOf({ ...entry, deleted: true })]).toEqual([
       'CLOSED',
       'OPEN',
       'DELETED',
     ])
   })
-  it('names the role of somebody whose job is newer than the kept list, and refuses a role that is no job', async () => {
+  it('has the role of a job that is newer than the cached list, and rejects a role without a job', async () => {
     const guid = '00000000-0000-4000-8000-000000000001'
     const { call } = fakeCall(({ path }) => {
       if (path.endsWith('/jobs')) return { body: [{ guid: 'J1', title: 'Host' }] }
@@ -372,7 +372,7 @@ describe('labor', () => {
     const { row } = await runUpdate(employee, call, guid, { externalId: guid, name: 'Ada L' })
     const warned: string[] = []
     employee.toUnified(row!, { account, warn: (pointer) => warned.push(pointer) })
-    expect(warned).toEqual(['/nickname', '/role']) // left out, and kept all the same
+    expect(warned).toEqual(['/nickname', '/role']) // omitted, but unchanged at Toast
   })
 })
 
@@ -390,7 +390,7 @@ describe('limits and errors', () => {
     fieldName: null,
     errors: [{ message: 'is empty', fieldName: 'email' }],
   }
-  it('hold the account when its limit is spent, but not for that of one endpoint', () => {
+  it('pause the account when its limit is used up, but not for the limit of one endpoint', () => {
     expect(throttle({ status: 200, headers, body })).toBe(9000)
     expect(throttle({ status: 200, headers: { ...headers, 'x-toast-ratelimit-by': 'ENDPOINT' }, body })).toBe(0)
     expect(throttle({ status: 200, headers: { ...headers, 'x-toast-ratelimit-remaining': '1' }, body })).toBe(0)

@@ -1,4 +1,4 @@
-// Everything the connector sends and the simulator answers, held against the definitions that Toast itself publishes. They may not be redistributed: `npm run vendors` makes digests of them and runs this test.
+// Checks requests of the connector and responses of the simulator against the definitions that Toast publishes. They may not be redistributed: `npm run vendors` creates digests of them and runs this test.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import { describe, expect, it } from 'vitest'
@@ -27,11 +27,11 @@ const load = (name: string): Json =>
   JSON.parse(readFileSync(new URL(`../../../.cache/vendor-digests/toast/${name}.digest.json`, import.meta.url), 'utf8'))
 
 type Direction = 'request' | 'response'
-/** Toast's files mean more than they say, and their own examples tell what:
- *  - optional values of an answer are null where there is none; Selection.item too, says its description;
- *  - what is created has no guid yet, and what is "Response only" may not be sent, except `entityType`, which every example sends;
+/** Toast's files are incomplete; their examples and descriptions add:
+ *  - optional values of a response are null if absent; so is Selection.item, according to its description;
+ *  - a new object has no guid yet, and "Response only" fields may not be sent, except `entityType`, which every example sends;
  *  - `type: object` with `items` is a reference to one object.
- *  Fields that a file does not name are errors here: they would be misspelt. */
+ *  Fields that a file does not have are errors here: they would be misspelled. */
 function convert(node: Json, definitions: Json, direction: Direction): Json {
   if (node.$ref) return { $ref: `#/definitions/${node.$ref.split('/').at(-1)}` }
   if (node.type === 'object' && node.items) return convert(node.items, definitions, direction)
@@ -106,7 +106,7 @@ function operationsOf(name: string): Operation[] {
           request: body && { ...convert(body, definitions, 'request'), definitions: allOf(definitions, 'request') },
           responses: Object.fromEntries(
             Object.entries<Json>(operation.responses).map(([status, response]) => {
-              // The orders file types the answer of a create as a list of orders; its text and its example are the order itself.
+              // In the orders file, the response of a create is a list of orders; in its text and its example it is the order itself.
               const schema =
                 operation.operationId === 'ordersPost' && status === '200'
                   ? { $ref: '#/definitions/Order' }
@@ -162,8 +162,8 @@ function requestFaults(operation: Operation, { query, headers, body }: WireReque
   for (const [name, value] of query) {
     const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name)
     if (!parameter) found.push(`query parameter ${name} does not exist`)
-    else if (parameter.type === 'integer' && !/^\d+$/.test(value)) found.push(`${name} is no integer`)
-    else if (parameter.type === 'boolean' && !/^(true|false)$/.test(value)) found.push(`${name} is no boolean`)
+    else if (parameter.type === 'integer' && !/^\d+$/.test(value)) found.push(`${name} is not an integer`)
+    else if (parameter.type === 'boolean' && !/^(true|false)$/.test(value)) found.push(`${name} is not a boolean`)
     else if (parameter.type === 'string')
       found.push(...faults({ type: 'string', format: parameter.format }, value).map((fault) => `${name}${fault}`))
   }
@@ -171,7 +171,7 @@ function requestFaults(operation: Operation, { query, headers, body }: WireReque
   else if (body) found.push('a body where none is taken')
   return found
 }
-/** Refusals have no type in most files: they are the error message of the stock file (of the authentication file, whose status is text). */
+/** Errors have no type in most files: they have the error format of the stock file (of the authentication file, whose status is a string). */
 function responseFaults(operation: Operation, { status, body }: WireResponse, errors: Record<string, Json>): string[] {
   if (status !== 200) return faults(errors[operation.file] ?? errors.stock, asJson(body))
   return faults(operation.responses['200'], asJson(body))
@@ -200,7 +200,7 @@ async function walk({ call }: Harness, entity: string, pageSize: number): Promis
   }
   return rows
 }
-/** Every operation that the connector has, in good days and bad ones. */
+/** Every operation of the connector, successful and rejected. */
 async function live(harness: Harness): Promise<void> {
   const { sandbox, call } = harness
   const at = '/unified/toast-restaurant'
@@ -229,7 +229,7 @@ async function live(harness: Harness): Promise<void> {
       .slice(0, 25)
       .map(({ externalId }, n) => call('POST', `${at}/order`, order(`piece ${n}`, externalId), { prefer: 'wait=60' })),
   )
-  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 422])) // some need a modifier, which Toast says only when asked
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 422])) // some need a modifier, which only the call reports
   await send('POST', 'order', order('open', open.externalId), 201)
   await send(
     'POST',
@@ -292,7 +292,7 @@ describe("Toast's own definitions", () => {
     authentication: errorOf('authentication', load('authentication').definitions),
   }
 
-  it('hold for every call the connector makes, and for every answer the simulator gives', async () => {
+  it('match every request of the connector and every response of the simulator', async () => {
     const exchanges: Exchange[] = []
     const harness = await createHarness({
       connectors: { toast },
@@ -306,7 +306,7 @@ describe("Toast's own definitions", () => {
     } finally {
       await harness.close()
     }
-    // The file of the configuration API is not there; its one call is held against https://doc.toasttab.com/openapi/configuration/operation/diningOptionsGet
+    // The file of the configuration API is not included; its one call is checked against https://doc.toasttab.com/openapi/configuration/operation/diningOptionsGet
     const [configuration, others] = [
       exchanges.filter(({ request }) => request.path.startsWith('/config/')),
       exchanges.filter(({ request }) => !request.path.startsWith('/config/')),
@@ -336,7 +336,7 @@ describe("Toast's own definitions", () => {
     expect([...new Set(others.map(({ response }) => response.status))].toSorted()).toEqual([200, 400, 401, 404])
   }, 120_000)
 
-  it('would notice a misspelt field, a foreign date, a value only Toast may set, a missing header and an answer that Toast would not give', () => {
+  it('detect a misspelled field, an invalid date, a read-only value, a missing header and an invalid response', () => {
     const { request, parameters } = operations.find(({ id }) => id === 'ordersPost')!
     const sent = { diningOption: { guid: 'x' }, checks: [{ selections: [{ item: { guid: 'x' }, quantity: 1 }] }] }
     expect(faults(request, sent)).toEqual([])

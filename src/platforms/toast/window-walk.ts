@@ -8,14 +8,14 @@ export interface WindowPlace {
 }
 const second = 1000
 const day = 86_400_000
-const longestMs = 26 * day // Toast allows a month, and February is one; the last window is a day and a minute longer
-const marginMs = 60_000 // a window ends this long ago, or lies open: what is being modified now must not slip through its end
+const longestMs = 26 * day // Toast allows one month, and February is the shortest; the last window is a day and a minute longer
+const marginMs = 60_000 // a window ends this long ago or has no end: current modifications must not be missed
 const few = 25
 
 /**
- * Walks records by modification time where the platform filters by it but promises no order: window after window, each read at one go and sorted here.
- * The position is a time. A record modified meanwhile moves to a later window, so it is served again but never missed; the last window lies open.
- * `read` answers the rows with from <= time < to, or 'more' when they do not fit and the window can be halved.
+ * Walks records by modification time if the platform filters by it but guarantees no order: window by window, each read at once and sorted here.
+ * The position is a time. A record that is modified during the walk moves to a later window, so it is returned again but never missed; the last window has no end.
+ * `read` returns the rows with from <= time < to, or 'more' if they do not fit and the window can be halved.
  */
 export function walkWindows<Row>(options: {
   id(row: Row): string
@@ -26,7 +26,7 @@ export function walkWindows<Row>(options: {
 }): PageFunction<Row, WindowPlace> {
   return async (call, query, at) => {
     const from = at?.from ?? latestOf(query.updatedAfter, await options.opened(call))!
-    const past = toUnixMs(call.now) - marginMs - toUnixMs(from) // how much of the time from here on is settled
+    const past = toUnixMs(call.now) - marginMs - toUnixMs(from) // how much of the remaining time is settled
     let lengthMs = Math.min(at?.lengthMs ?? options.firstMs, longestMs)
     for (;;) {
       const last = lengthMs > past
@@ -39,7 +39,7 @@ export function walkWindows<Row>(options: {
       }
       const time = (row: Row) => options.modified(row) ?? from
       const rows = found.toSorted((a, b) => compare(time(a), time(b)) || compare(options.id(a), options.id(b)))
-      // Cut only between two times, so that a time alone says where to go on.
+      // Cut only between two times, so that a time alone is a position.
       let end = Math.min(query.size, rows.length)
       while (end > 0 && end < rows.length && time(rows[end]!) === time(rows[end - 1]!)) end++
       if (end < rows.length)

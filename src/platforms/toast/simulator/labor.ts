@@ -1,4 +1,4 @@
-// The labor API: employees who are archived and never deleted, jobs, and time entries within a month.
+// The labor API: employees who are archived but never deleted, jobs, and time entries in windows of a month.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
@@ -117,7 +117,7 @@ function setExternalId(world: World, request: WireRequest, current: Employee): E
   return save(world, current, { externalId })
 }
 
-/** Deleted jobs are left out everywhere. */
+/** Deleted jobs are omitted everywhere. */
 const shown = (world: World, employee: Employee): Employee => ({
   ...employee,
   jobReferences: employee.jobReferences.filter(({ guid }) => world.jobs.get(guid)?.deleted === false),
@@ -132,7 +132,7 @@ function listTimeEntries(world: World, query: URLSearchParams): TimeEntry[] {
   const between = (date: string, range: { from: number; to: number }) =>
     timeOf(date) >= range.from && timeOf(date) < range.to
   if (ids.length > 0) return world.timeEntries.filter((entry) => oneOf(ids, entry))
-  if (modified) return world.timeEntries.filter((entry) => between(entry.modifiedDate, modified)) // archived ones always
+  if (modified) return world.timeEntries.filter((entry) => between(entry.modifiedDate, modified)) // always includes archived entries
   if (clockedIn)
     return world.timeEntries.filter((entry) => between(entry.inDate, clockedIn) && (archived || !entry.deleted))
   if (/^\d{8}$/.test(onDay ?? ''))

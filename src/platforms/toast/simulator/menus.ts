@@ -1,4 +1,4 @@
-// Menus v2 and the stock API: the whole tree at once, and counts only of what is limited.
+// Menus v2 and the stock API: the whole tree at once, and counts only of limited items.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { invalid, isGuid, ok, readBody, readObject, refuse, wireDate } from './wire.ts'
@@ -8,7 +8,7 @@ const modifierGroup = 1
 const modifierOption = 2
 const names = (name: string) => ({ name, posName: '', posButtonColorLight: '#DCDCDC', posButtonColorDark: '#2B2B2B' })
 
-/** Nothing of a changed menu is seen before it is published. */
+/** Menu changes are visible only after publication. */
 export function publish(world: World, at: number): void {
   world.publication.set('menus', { lastUpdated: wireDate(at) })
 }
@@ -177,7 +177,7 @@ const show = (world: World, item: Item) => ({
 function found(world: World, { guid, multiLocationId }: Fields): Item | undefined {
   return isGuid(guid) ? world.items.get(guid) : world.items.find((item) => item.multiLocationId === multiLocationId)
 }
-/** What is archived or belongs to another location is said to be invalid, not refused. */
+/** Archived items and items of another location are reported as invalid, not rejected. */
 const unknown = ({ guid, multiLocationId }: Fields) => ({
   ...(guid ? { guid } : { multiLocationId }),
   itemGuidValidity: 'INVALID',

@@ -44,7 +44,7 @@ function listOrders(world: World, request: WireRequest): WireResponse {
   const rows = world.orders.filter(({ modifiedDate, businessDate: date }) =>
     dates ? timeOf(modifiedDate) >= dates.from && timeOf(modifiedDate) < dates.to : String(date) === onDay,
   )
-  rows.sort((a, b) => (a.guid < b.guid ? -1 : 1)) // the order is not documented: whoever relies on dates fails here
+  rows.sort((a, b) => (a.guid < b.guid ? -1 : 1)) // the order is not documented: a client that relies on dates fails here
   const { rows: served, pages } = numberedPage(rows, { page, size })
   return ok(served, { link: links(request, page, pages) })
 }
@@ -141,7 +141,7 @@ export function selectionOf(
     modifiedDate: date,
   }
 }
-/** Any other guid than the selection's own, but the same again for the same seed. */
+/** A guid that differs from the selection's own, but is the same for the same seed. */
 const newTaxGuid = (guid: string): string => `${guid.slice(0, -1)}${guid.endsWith('0') ? '1' : '0'}`
 
 export function checkOf(

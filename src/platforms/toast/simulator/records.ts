@@ -76,7 +76,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
   }
 }
 
-/** Its items and inner groups move to another group: a menu does not lose them. */
+/** Its items and nested groups move to another group: a menu does not lose them. */
 function removeGroup(world: World, id: string): void {
   const { menuGuid, parentGuid } = world.groups.get(id)!
   const heir = parentGuid ?? world.groups.find((group) => group.guid !== id && !isBelow(world, group.guid, id))!.guid

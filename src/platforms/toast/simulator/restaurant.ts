@@ -1,4 +1,4 @@
-// What Toast tells of the restaurant itself, and of how it serves.
+// The restaurant itself, and its dining options.
 import type { Routes } from '../../../sandbox/router.ts'
 import { ok, refuse } from './wire.ts'
 import type { World } from './world.ts'

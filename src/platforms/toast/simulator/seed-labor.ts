@@ -55,7 +55,7 @@ export function seedTimeEntry(
   const breaks = [pause(false, false), pause(true, shape % 3 === 0)].slice(0, shape % 3)
   const unpaid = breaks.filter(({ paid, missed }) => !paid && !missed).length / 2
   const overtime = Math.max(0, worked - unpaid - 8)
-  const uncounted = open || shape % 10 === 6 // Toast counts when the day is closed
+  const uncounted = open || shape % 10 === 6 // Toast calculates hours when the day is closed
   const archived = shape % 20 === 7
   const job = seed.pick(world.jobs.ids())
   const entry: TimeEntry = {

@@ -1,4 +1,4 @@
-// One realistic order: rung up at the till, ordered online, to be delivered, split, discounted, voided.
+// One realistic order: from the POS, online, for delivery, split, discounted, voided.
 import type { Seed } from '../../../sandbox/seeds.ts'
 import { checkOf, selectionOf } from './orders.ts'
 import { never, wireDate } from './wire.ts'
@@ -21,7 +21,7 @@ function seedSelections(world: World, seed: Seed, { uuid, at }: OrderSeed): Sele
     return { ...selection, voided: seed.chance(0.05), fulfillmentStatus: 'READY' }
   })
 }
-/** Somebody typed a wish that no menu holds: it has no item. */
+/** A special request that is in no menu: it has no item. */
 function specialRequest(selection: Selection, guid: string): Selection {
   return {
     ...selection,

@@ -28,7 +28,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   for (let index = 0; index < amount.employees; index += 1)
     seedEmployee(world, seed, { guid: seed.uuid(), at: seededAt - seed.int(60, 190) * day, archived: index % 9 === 4 })
   const uuid = guidsOf(seed.uuid())
-  // Some orders share their times to the millisecond, as offline tills do when they come back.
+  // Some orders have the same time to the millisecond, as when an offline POS reconnects.
   for (let index = 0, at = 0; index < amount.orders; index += 1) {
     if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 90 * day, seededAt - 3_600_000)
     seedOrder(world, seed, { uuid, at, shape: index })
@@ -41,7 +41,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     })
 }
 
-/** Many of them, cheaply: numbers from 1 on, scattered over the first eight digits (an odd factor maps no two to the same). */
+/** Cheap guids: numbers from 1, scattered over the first eight digits (an odd factor is injective). */
 function guidsOf(first: string): () => string {
   let count = 0
   return () => {
@@ -99,7 +99,7 @@ export function seedGroup(world: World, seed: Seed, guid = seed.uuid()): string 
   return guid
 }
 
-/** Shapes come round: open price, size price, sold by weight, priced by menu, by time of day, with a modifier that must be chosen. The first is plain. */
+/** Cycles through item types: open price, size price, sold by weight, priced by menu, by time of day, with a required modifier. The first is simple. */
 export function seedItem(world: World, seed: Seed, index: number, guid = seed.uuid()): string {
   const groups = seed.sample(world.groups.ids(), seed.chance(0.15) || index % 12 === 3 ? 2 : 1)
   const price = seed.cents(200, 4500) / 100

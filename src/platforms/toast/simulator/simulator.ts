@@ -67,7 +67,7 @@ const router = createRouter<Authorized>(
   { notFound: () => failure(404, 'Not found'), methodNotAllowed: () => failure(405, 'Method not allowed') },
 )
 
-/** Until the last minute of a token every login gives the same one again. */
+/** Until the last minute of a token, every login returns the same token. */
 function login(issuer: TokenIssuer, now: () => number, body: unknown): WireResponse {
   const given: Fields = isObject(body) ? body : {}
   const current = issuer.current(vertical)
@@ -91,7 +91,7 @@ function login(issuer: TokenIssuer, now: () => number, body: unknown): WireRespo
 }
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** Looks like a JSON Web Token; its signature is noise. */
+/** Looks like a JSON Web Token; its signature is random. */
 const mintToken = (now: () => number) => () =>
   [
     base64({ alg: 'RS256', typ: 'JWT' }),

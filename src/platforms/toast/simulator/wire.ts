@@ -1,4 +1,4 @@
-// Toast's words: errors, dates, identifiers, and what it makes of query parameters.
+// Toast's formats: errors, dates, identifiers and query parameters.
 
 import { randomUUID } from 'node:crypto'
 import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
@@ -13,7 +13,7 @@ export const ok = (body: unknown, headers?: Record<string, string>): WireRespons
   ...(headers && { headers }),
 })
 
-/** The authentication API writes the status as text, all others as a number. */
+/** The authentication API returns the status as a string, all others as a number. */
 export function failure(status: number, message: string, code = status * 100 + 25, statusAsText = false): WireResponse {
   return {
     status,

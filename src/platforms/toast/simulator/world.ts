@@ -1,4 +1,4 @@
-// What one Toast restaurant has: the collections and the clock all endpoints share.
+// One Toast restaurant: the collections and the clock that all endpoints share.
 import { randomUUID } from 'node:crypto'
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import { type Clock, createClock } from '../../../sandbox/world.ts'
@@ -26,13 +26,13 @@ export interface Group {
 }
 export interface Item {
   guid: string
-  groups: string[] // an item can hang under several
+  groups: string[] // an item can be in several
   name: string
   description: string
   sku: string
   plu: string
   price: number | null
-  dinnerPrice?: number // for MENU_SPECIFIC_PRICE: the price everywhere but in its first group
+  dinnerPrice?: number // for MENU_SPECIFIC_PRICE: the price everywhere except in its first group
   pricingStrategy: 'BASE_PRICE' | 'MENU_SPECIFIC_PRICE' | 'TIME_SPECIFIC_PRICE' | 'SIZE_PRICE' | 'OPEN_PRICE'
   unitOfMeasure: string
   visibility: string[]
@@ -206,7 +206,7 @@ export function createWorld(state: State, now: () => number, seededAt: number): 
   }
 }
 
-/** The day ends at four in the morning, New York time; five hours west the whole year is near enough here. */
+/** The day ends at 4 a.m. New York time; UTC-5 all year is precise enough here. */
 export const businessDate = (time: number): number =>
   Number(new Date(time - 9 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', ''))
 export const newGuid = (): string => randomUUID()
