@@ -1,4 +1,4 @@
-// What belongs to the whole account: currency, stores, and the settings that writes need. https://developer.loyverse.com/docs/#tag/Merchant
+// Facts about the whole account: currency, stores, and the settings that writes need. https://developer.loyverse.com/docs/#tag/Merchant
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
@@ -17,14 +17,14 @@ export interface Store extends Stamped {
 export const merchantCurrency = (call: ReadCall): Promise<Currency> =>
   call.cached('currency', async () => (await call.read(get('/v1.0/merchant/'))).body.currency as Currency)
 
-/** An account works in one currency; there is no other to store. */
+/** An account has one currency; another one cannot be stored. */
 export async function checkCurrency(call: ReadCall, wanted: string | undefined): Promise<Currency> {
   const currency = await merchantCurrency(call)
   if (wanted !== undefined && wanted !== currency.code)
-    throw refusal('currency', `The account works in ${currency.code}`)
+    throw refusal('currency', `The account's currency is ${currency.code}`)
   return currency
 }
-/** Loyverse keeps the decimals that are usual in the merchant's country, which may be fewer than the currency has. */
+/** Loyverse stores the decimals that are usual in the merchant's country, which may be fewer than the currency has. */
 export function toAmount(amount: number, { code, decimal_places: places }: Currency, native: string): number {
   if (places !== undefined && Number(amount.toFixed(places)) !== amount)
     throw refusal(native, `Loyverse keeps ${places} decimals of ${code}`)
@@ -35,7 +35,7 @@ const present = <T extends Stamped>(records: readonly T[]): T[] => records.filte
 export const stores = (call: ReadCall): Promise<Store[]> =>
   call.cached('stores', async () => present(await readAll<Store>(call, 'stores')))
 
-/** Where a record names no store: the account's setting, else its only store. */
+/** The store of a record without one: the account's setting, otherwise its only store. */
 export async function homeStore(call: ReadCall, native: string): Promise<string> {
   const chosen = text(call.account.settings.storeId)
   if (chosen !== undefined) return chosen
@@ -44,7 +44,7 @@ export async function homeStore(call: ReadCall, native: string): Promise<string>
   return only.id
 }
 
-/** Taken where there is exactly one to choose. A token that may not look is no reason to refuse the account. */
+/** Determined if there is exactly one choice. A token without the permission to read it does not prevent the connection. */
 async function only(call: ReadCall, name: ListName): Promise<string | undefined> {
   try {
     const found = present(await readAll<Store>(call, name))

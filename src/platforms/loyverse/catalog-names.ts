@@ -1,4 +1,4 @@
-// Categories and suppliers: items hold their ids, unified records their names.
+// Categories and suppliers: items contain their ids, unified records their names.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { post } from '../../kit/requests.ts'
 import { paths, readAll, readByIds } from './listing.ts'
@@ -10,7 +10,7 @@ interface Named {
 }
 const steps = { categories: 'category', suppliers: 'supplier' } as const
 
-/** All names are kept for minutes; what is not among them is asked for, since it may be new. */
+/** All names are cached for minutes; a missing one is requested, because it may be new. */
 export async function namesOf(
   call: ReadCall,
   kind: Kind,
@@ -30,7 +30,7 @@ export async function namesOf(
 const findByName = async (call: ReadCall, kind: Kind, name: string): Promise<string | undefined> =>
   (await readAll<Named>(call, kind)).find((record) => record.name.trim().toLowerCase() === name.toLowerCase())?.id
 
-/** The one of that name, made where there is none. It stays when the product is then refused: others may use it by then, and a corrected product finds it again. */
+/** Finds the record by name, or creates it. It stays if the product is rejected: others may use it by then, and a corrected product finds it again. */
 export async function idByName(call: WriteCall, kind: Kind, asked: string): Promise<string> {
   const name = asked.trim()
   return (

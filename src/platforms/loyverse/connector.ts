@@ -11,14 +11,14 @@ import { product } from './product.ts'
 const scopes =
   'ITEMS_READ ITEMS_WRITE INVENTORY_READ INVENTORY_WRITE SUPPLIERS_READ SUPPLIERS_WRITE RECEIPTS_READ RECEIPTS_WRITE CUSTOMERS_READ CUSTOMERS_WRITE MERCHANT_READ STORES_READ PAYMENT_TYPES_READ TAXES_READ'
 const optional = (title: string, description: string) =>
-  Type.Optional(Type.String({ title, description: `${description}; found out where there is only one` }))
+  Type.Optional(Type.String({ title, description: `${description}; determined if there is only one` }))
 
 export const loyverse: Connector = {
   id: 'loyverse',
   name: 'Loyverse',
   docs: 'https://developer.loyverse.com/docs/',
   verticals: ['retail_pos'],
-  limit: [{ requests: 5, seconds: 6 }], // 300 in 300 seconds, shared with everything else that uses the account
+  limit: [{ requests: 5, seconds: 6 }], // 300 in 300 seconds, shared by all clients of the account
   origins: { api: 'https://api.loyverse.com' },
   auth: [
     authorizationCode({
@@ -28,7 +28,7 @@ export const loyverse: Connector = {
       refreshToken: 'rotates',
     }),
     {
-      kind: 'static', // it may do everything
+      kind: 'static', // it has all permissions
       fields: ['accessToken'],
       title: 'Personal access token',
       words: { accessToken: { label: 'Access token', help: 'In the Back Office: Access tokens.' } },
@@ -36,12 +36,9 @@ export const loyverse: Connector = {
   ],
   frame: { headers: { authorization: 'Bearer {accessToken}' } },
   settings: Type.Object({
-    storeId: optional(
-      'Store ID',
-      'Store whose price is shown, that stock is counted in, and that receipts go to when a record names none',
-    ),
-    paymentTypeId: optional('Payment type ID', 'Payment type that written receipts are paid with'),
-    taxId: optional('Tax ID', 'Tax that products get when they become taxable'),
+    storeId: optional('Store ID', 'Store for prices and stock, and for receipts without a store'),
+    paymentTypeId: optional('Payment type ID', 'Payment type of written receipts'),
+    taxId: optional('Tax ID', 'Tax that is assigned to products that become taxable'),
   }),
   discover,
   readError,

@@ -36,10 +36,10 @@ function check(record: Customer): Refused[] {
   const found = tooLong('/address/line1', streetOf(record), 192)
   const country = text(record.address?.country)
   if (country !== undefined && !/^[A-Z]{2}$/i.test(country))
-    found.push({ pointer: '/address/country', message: 'Loyverse takes a country as two letters (ISO 3166-1)' })
+    found.push({ pointer: '/address/country', message: 'Loyverse accepts only two-letter country codes (ISO 3166-1)' })
   return found
 }
-/** There is one field for the street: a second line of ours goes behind a line break, so that it is found again. */
+/** There is one street field: a second line is appended after a line break, so that it can be read back. */
 function streetOf({ address }: Customer): string | undefined {
   const second = text(address?.line2)
   return second === undefined ? text(address?.line1) : `${text(address?.line1) ?? ''}\n${second}`
@@ -55,7 +55,7 @@ const fromUnified = (record: Customer) => ({
   country_code: text(record.address?.country)?.toUpperCase(),
   note: text(record.notes),
 })
-/** Shown under its id for a day after it was deleted, but in no list. */
+/** Can be read by id for one day after it was deleted, but is in no list. */
 async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
   const customer: NativeCustomer | undefined = isId(id)
     ? (await ifFound(call.read(get(path`/v1.0/customers/${id}`))))?.body
@@ -91,7 +91,7 @@ const write = {
     '/address/postalCode': 20,
   },
   check,
-  // One name, and nothing for a company.
+  // There is one name, and no field for a company.
   notStored: { '/firstName': true, '/lastName': true, '/companyName': true },
   fields: {
     name: '/name',
@@ -128,7 +128,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
   create: {
     ...write,
     run: async (call, record) => {
-      // The code is the only field where a mark of ours can stand; a merchant may replace it later.
+      // The code is the only field for our mark; a merchant may replace it later.
       const row = await call.write<NativeCustomer>('customer', {
         request: post(paths.customers, compact({ ...fromUnified(record), customer_code: call.reference })),
         read: ({ body }) => body,
@@ -151,7 +151,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
         .map(([name]) => [name, null])
       if (!cleared.length && wanted.every(([name, value]) => value === text(current[name]))) return { id, row: current }
       const { customer_code, total_points } = current
-      // A POST replaces the whole record: code and points go back as they are, or they would be lost.
+      // A POST replaces the whole record: code and points are sent back unchanged, otherwise they would be lost.
       const row = await call.write<NativeCustomer>('customer', {
         request: post(paths.customers, {
           ...compact({ id, customer_code, total_points, ...fromUnified(record) }),

@@ -1,4 +1,4 @@
-// Lists: the newest first, whatever the filter, with a cursor that is a position and no offset. https://developer.loyverse.com/docs/#section/Pagination
+// Lists: newest first, regardless of the filter, with a cursor that is a position, not an offset. https://developer.loyverse.com/docs/#section/Pagination
 import type { NativeRequest, ReadCall, WriteCall } from '../../contract/connector.ts'
 import { list, text } from '../../kit/fields.ts'
 import { chunksOf } from '../../kit/paging.ts'
@@ -26,7 +26,7 @@ export type ListName = keyof typeof paths
 export interface NativePage<Row> {
   rows: readonly Row[]
   cursor?: string
-  date?: string // of the answer, by the platform's clock
+  date?: string // of the response, by the platform's clock
 }
 export async function readPage<Row>(call: ReadCall, name: ListName, query: Query): Promise<NativePage<Row>> {
   const { body, headers } = await call.read(get(paths[name], query))
@@ -41,7 +41,7 @@ export async function readAll<Row>(call: ReadCall, name: ListName, query: Query 
     if (cursor === undefined) return found
   }
 }
-const idsPerCall = 50 // a UUID takes 37 characters of the address
+const idsPerCall = 50 // a UUID takes 37 characters of the URL
 export async function readByIds<Row>(
   call: ReadCall,
   name: ListName,
@@ -54,14 +54,14 @@ export async function readByIds<Row>(
   return found
 }
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** Anything else is no record there, and would only be refused as a malformed value. */
+/** Anything else cannot identify a record and would be rejected as malformed. */
 export const isId = (id: string): boolean => uuid.test(id)
 
 export interface Stamped {
   updated_at?: string
   deleted_at?: string | null
 }
-/** Milliseconds are written, but mean nothing (".000", or the seconds once more): a change counts until the end of its second. */
+/** Milliseconds have no meaning (".000", or the seconds repeated): a change counts until the end of its second. */
 export function modifiedAt(...stamps: readonly (string | undefined)[]): string | undefined {
   const latest = latestOf(...stamps.map((stamp) => toUtc(stamp)))
   return latest === undefined ? undefined : `${latest.slice(0, 19)}.999Z`
@@ -69,7 +69,7 @@ export function modifiedAt(...stamps: readonly (string | undefined)[]): string |
 export const updatedSince = (instant: string): string => `${addMs(instant, -1000).slice(0, 19)}.000Z`
 
 const clockDriftMs = 3_600_000 // between Loyverse's clock and ours
-/** There are no idempotency keys, and references cannot be filtered by: what was created since the write began is looked through for our mark. */
+/** There are no idempotency keys, and references cannot be filtered: the records created since the write began are searched for our mark. */
 export async function findCreated<Row>(
   call: WriteCall,
   name: ListName,
@@ -78,5 +78,5 @@ export async function findCreated<Row>(
 ): Promise<Row | undefined> {
   return (await readAll<Row>(call, name, { created_at_min: addMs(call.now, -clockDriftMs), ...query })).find(isOurs)
 }
-/** How long a lost request may still be at work before its absence counts. */
+/** The time that a lost request may still take before the record counts as absent. */
 export const lagSeconds = 15

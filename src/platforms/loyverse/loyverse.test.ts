@@ -23,7 +23,7 @@ const records = () => harness.tenants[0]!.records
 const settings = () => harness.tenants[0]!.settings
 const call = (method: string, path: string, body?: unknown) =>
   harness.call(method, `/unified/loyverse-retail_pos${path}`, body, { prefer: 'wait=60' })
-/** As another program with the merchant's personal token would. */
+/** Calls the API as another client with the merchant's personal token. */
 async function native(method: string, path: string, body?: object): Promise<AnyRecord> {
   for (;;) {
     const response = await fetch(`${harness.sandbox.origin('loyverse')}/v1.0${path}`, {
@@ -63,7 +63,7 @@ const only = (record: AnyRecord, allowed: readonly string[]) =>
 const sorted = (names: readonly string[]) => [...names].sort()
 
 describe("the vendor's reference", () => {
-  it('names the same fields as the simulator answers with', async () => {
+  it("has the same fields as the simulator's responses", async () => {
     const [item] = (await native('GET', '/items?limit=1')).items
     const [receipt] = (await native('GET', '/receipts?limit=1')).receipts
     const [customer] = (await native('GET', '/customers?limit=1')).customers
@@ -76,7 +76,7 @@ describe("the vendor's reference", () => {
     expect(sorted(Object.keys(customer))).toEqual(sorted(reference.customer))
     expect(sorted(Object.keys(level))).toEqual(sorted(reference.level))
   })
-  it('knows every field that the connector sends', async () => {
+  it('has every field that the connector sends', async () => {
     const { externalId, ...first } = await product({
       cost: 4,
       active: false,
@@ -103,7 +103,7 @@ describe("the vendor's reference", () => {
     expect(only(receipt.total_discounts[0], reference.discountWrite)).toEqual([])
     expect(only(receipt.payments[0], reference.paymentWrite)).toEqual([])
   })
-  it('shows a receipt that becomes an order whose lines add up', () => {
+  it('has a receipt that becomes an order with consistent lines', () => {
     const order = toUnified({ ...sample.receipt, currency: 'USD' }, { warn: () => {} })
     expect(order).toMatchObject({
       externalId: '2-1008',
@@ -128,7 +128,7 @@ describe("the vendor's reference", () => {
 })
 
 describe('an account', () => {
-  it('gets store, payment type and tax by itself where there is only one of each', async () => {
+  it('determines store, payment type and tax if there is only one of each', async () => {
     const one = { id: 'a' }
     const lists: Record<string, object[]> = {
       stores: [one, { id: 'gone', deleted_at: '2026-01-01T00:00:00Z' }],
@@ -142,7 +142,7 @@ describe('an account', () => {
     })
     expect(await loyverse.discover!({ read } as never)).toEqual({ storeId: 'a', taxId: 'a' })
   })
-  it('without a store and a payment type is told so before anything is sent', () => {
+  it('without a store and a payment type gets an error before anything is sent', () => {
     const check = (record: AnyRecord, given: Record<string, string>) =>
       loyverse.entities.order!.create!.check!({ lineItems: [line('x')], ...record } as never, {
         id: 'a',
@@ -153,7 +153,7 @@ describe('an account', () => {
     expect(check({ locationExternalId: 'here' }, { paymentTypeId: 'p' })).toEqual([])
     expect(check({}, { paymentTypeId: 'p', storeId: 's' })).toEqual([])
   })
-  it('may be connected with a personal token', async () => {
+  it('can be connected with a personal token', async () => {
     const made = await harness.manage('POST', '/accounts', {
       id: 'personal',
       platform: 'loyverse',
@@ -204,7 +204,7 @@ describe('an account', () => {
 describe('errors', () => {
   const read = (status: number, code: string, field?: string) =>
     readError({ status, headers: {}, body: { errors: [{ code, details: 'No.', ...(field && { field }) }] } })
-  it('are known by their code, and name the field', () => {
+  it('are classified by their code, and name the field', () => {
     expect([
       read(400, 'INVALID_CURSOR')?.kind,
       read(402, 'PAYMENT_REQUIRED')?.kind,
@@ -221,7 +221,7 @@ describe('errors', () => {
 })
 
 describe('times', () => {
-  it('are whole seconds, whatever stands behind the dot', () => {
+  it('are whole seconds, regardless of the fraction', () => {
     expect(updatedSince('2026-11-10T12:00:05.500Z')).toBe('2026-11-10T12:00:04.000Z')
     expect(modifiedAt('2026-11-10T12:00:05.005Z', undefined, '2026-11-10T12:00:04.000Z')).toBe(
       '2026-11-10T12:00:05.999Z',
@@ -253,7 +253,7 @@ describe('products', () => {
       ]),
     )
 
-  it('are one for each variant, and what the variants share is not changed through one of them', async () => {
+  it('are one per variant, and shared fields cannot be changed through one of them', async () => {
     const { variants, item_name, id } = await shirt()
     const { body } = await call('GET', `/product/${variants[1].variant_id}`)
     expect(body.data).toMatchObject({
@@ -285,7 +285,7 @@ describe('products', () => {
     })
     expect([renamed.status, renamed.body.errors[0].pointer]).toEqual([422, '/name'])
   })
-  it('keep what a write says nothing about, although Loyverse replaces whole records', async () => {
+  it('retain fields that a write does not contain, although Loyverse replaces whole records', async () => {
     const { variants, id } = await shirt()
     await native('DELETE', `/variants/${variants[0].variant_id}`)
     const { body } = await call('GET', `/product/${variants[1].variant_id}`)
@@ -301,7 +301,7 @@ describe('products', () => {
       { variant_id: variants[1].variant_id, reference_variant_id: 'ref-L', default_price: 5 },
     ])
   })
-  it('hold the stock of all stores, counted in the store of the account', async () => {
+  it('have the stock of all stores, set in the store of the account', async () => {
     const { variants } = await shirt()
     const id = variants[0].variant_id
     const [other] = harness.tenants[0]!.locations
@@ -315,7 +315,7 @@ describe('products', () => {
     const { stockOnHand: _, ...untold } = body.data
     expect((await call('PUT', `/product/${id}`, { ...untold, barcode: '12345' })).body.data.stockOnHand).toBe(10)
   })
-  it('take their price from the store of the account, and other prices of stores stay', async () => {
+  it('have the price of the store of the account, and prices of other stores stay', async () => {
     const [second, third] = harness.tenants[0]!.locations
     const { variants } = await native('POST', '/items', {
       item_name: 'Lamp',
@@ -343,7 +343,7 @@ describe('products', () => {
     const open = await product({ price: undefined })
     expect([open.price, sent('/items').variants[0].default_pricing_type]).toEqual([undefined, 'VARIABLE'])
   })
-  it('show a variant that changed without its item, and an item that changed with its variants only once', async () => {
+  it('include a variant that changed without its item, and an item that changed with its variants only once', async () => {
     const [alone, whole] = [await shirt(), await shirt()]
     await new Promise((resolve) => setTimeout(resolve, 1100))
     const since = new Date().toISOString()
@@ -356,7 +356,7 @@ describe('products', () => {
       sorted([alone.variants[1].variant_id, ...whole.variants.map((variant: AnyRecord) => variant.variant_id)]),
     )
   })
-  it('come once each, although their first page is cut and new items come before it', async () => {
+  it('are returned once each, even if the first page is cut and new items are added before it', async () => {
     await shirt()
     await shirt()
     const before = records().product!.ids()
@@ -369,7 +369,7 @@ describe('products', () => {
     }
     expect(sorted(seen)).toEqual(sorted(before))
   })
-  it('name an unknown category, a taken sku, a foreign currency and too many letters', async () => {
+  it('report an unknown category, a taken sku, another currency and a value that is too long', async () => {
     const { sku } = await product({ sku: 'TAKEN-1' })
     const pan = { name: 'Pan', price: 1 }
     expect(await refused('product', { ...pan, categoryExternalId: '99999999-9999-4999-8999-999999999999' })).toEqual([
@@ -380,7 +380,7 @@ describe('products', () => {
     expect(await refused('product', { ...pan, currencyCode: 'EUR' })).toEqual([422, '/currencyCode'])
     expect(await refused('product', { name: 'x'.repeat(65), sku: 'y'.repeat(41) })).toEqual([422, '/sku', '/name'])
   })
-  it('become taxable by the tax of the account', async () => {
+  it('become taxable with the tax of the account', async () => {
     const { externalId, taxable } = await product({ taxable: true })
     expect([taxable, sent('/items').tax_ids]).toEqual([true, [settings().taxId]])
     expect(
@@ -391,7 +391,7 @@ describe('products', () => {
 })
 
 describe('orders', () => {
-  it('are completed or cancelled, and only completed ones can be written', async () => {
+  it('are completed or canceled, and only completed ones can be written', async () => {
     const warned: string[] = []
     const mapping = { warn: (_: string, message: string) => void warned.push(message) }
     expect([
@@ -409,7 +409,7 @@ describe('orders', () => {
     )
     expect((await call('GET', `/order/${cancelled.receipt_number}`)).body.data.state).toBe('CANCELED')
   })
-  it('leave refunds out, but never in silence', async () => {
+  it('omit refunds, with a warning', async () => {
     const { externalId } = await product()
     const sale = await made('order', { lineItems: [line(externalId, { quantity: 2 })] })
     const { line_items } = await native('GET', `/receipts/${sale.externalId}`)
@@ -426,7 +426,7 @@ describe('orders', () => {
     expect((await call('GET', `/order/${refund.receipt_number}`)).status).toBe(404)
     expect((await call('GET', `/order/${sale.externalId}`)).body.data).toEqual(sale)
   })
-  it('take each discount under an open amount of its own, exactly', async () => {
+  it('use a separate variable discount for each discount, exactly', async () => {
     const { externalId } = await product()
     const discounted = (amount: number) => line(externalId, { lineDiscount: amount })
     const order = await made('order', { lineItems: [discounted(1.11), line(externalId), discounted(19)] })
@@ -439,14 +439,14 @@ describe('orders', () => {
     ])
     expect(await refused('order', { lineItems: [discounted(20.01)] })).toEqual([422, '/lineItems/0/lineDiscount'])
   })
-  it('carry the taxes of their products, unless the line says there is none', async () => {
+  it('have the taxes of their products, unless the line has a tax of 0', async () => {
     const { externalId } = await product({ taxable: true })
     const order = await made('order', { lineItems: [line(externalId), line(externalId, { lineTax: 0 })] })
     expect([order.taxTotal, ...order.lineItems.map(({ lineTax }: AnyRecord) => lineTax), order.total]).toEqual([
       1.31, 1.31, 0, 40,
     ])
   })
-  it('take a line by its sku, a fraction only of what is sold by weight, and a store by its id', async () => {
+  it('accept a line by its sku, a fraction only of products sold by weight, and a store by its id', async () => {
     const { sku, externalId } = await product({ sku: `BY-SKU-${counter}` })
     const [other] = harness.tenants[0]!.locations
     const order = await made('order', { locationExternalId: other, lineItems: [{ sku, quantity: 2 }] })
@@ -473,7 +473,7 @@ describe('orders', () => {
       6.66,
     )
   })
-  it('older than the plan gives out end the walk with a warning', async () => {
+  it('older than the plan allows end the walk with a warning', async () => {
     const free = await start(createFreeLoyverseSimulator)
     try {
       const all = free.tenants[0]!.records.order!.ids()
@@ -506,7 +506,7 @@ describe('orders', () => {
 })
 
 describe('customers', () => {
-  it('keep their points and their code when they are changed, and lose what is left out', async () => {
+  it('retain their points and code when they are changed, and lose omitted fields', async () => {
     const { id } = await native('POST', '/customers', {
       name: 'Ana',
       customer_code: 'CARD-7',
@@ -535,13 +535,13 @@ describe('customers', () => {
       country_code: 'TH',
     })
   })
-  it('are gone once they are deleted, although Loyverse shows them for another day', async () => {
+  it('are not found once they are deleted, although Loyverse returns them for another day', async () => {
     const { externalId } = await made('customer', { name: 'Short stay' })
     await native('DELETE', `/customers/${externalId}`)
     expect((await native('GET', `/customers/${externalId}`)).permanent_deletion_at).toBeTruthy()
     expect((await call('GET', `/customer/${externalId}`)).status).toBe(404)
   })
-  it('are refused where a field is too long or the country no code', async () => {
+  it('are rejected if a field is too long or the country is not a code', async () => {
     expect(
       await refused('customer', { name: 'x'.repeat(65), phone: '1'.repeat(16), address: { country: 'Thailand' } }),
     ).toEqual([422, '/name', '/phone', '/address/country'])

@@ -1,4 +1,4 @@
-// A receipt and what is read of it: https://developer.loyverse.com/docs/#tag/Receipts
+// A receipt and how it is read: https://developer.loyverse.com/docs/#tag/Receipts
 import type { Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -17,7 +17,7 @@ export interface NativeLine {
   variant_name?: string | null
   sku?: string | null
   quantity: number
-  price?: number // of one, with taxes that are included, without modifiers
+  price?: number // per unit, with included taxes, without modifiers
   total_discount?: number
   line_taxes?: Amount[]
   line_modifiers?: { price?: number }[]
@@ -36,9 +36,9 @@ export interface NativeReceipt extends Stamped {
   customer_id?: string | null
   store_id?: string
   line_items?: NativeLine[]
-  currency?: string // of the account: receipts name none
+  currency?: string // of the account: receipts have none
 }
-/** In place of receipts that the merchant's plan does not give out. */
+/** Replaces receipts that the merchant's plan does not include. */
 export interface Withheld {
   withheld: string
 }
@@ -46,7 +46,7 @@ export type OrderRow = NativeReceipt | Withheld
 export const isReceipt = (row: OrderRow): row is NativeReceipt => !('withheld' in row)
 export const idOf = (row: OrderRow): string => (isReceipt(row) ? row.receipt_number : 'older-receipts')
 
-/** A receipt has no state: it is a closed sale, unless it was cancelled at the till. */
+/** A receipt has no state: it is a closed sale, unless it was canceled at the POS. */
 export const states = stateTable({ SALE: 'COMPLETED', CANCELLED: 'CANCELED' })
 const nativeState = ({ cancelled_at, receipt_type }: NativeReceipt): string | undefined =>
   cancelled_at ? 'CANCELLED' : receipt_type
@@ -65,12 +65,12 @@ function toLine(line: NativeLine, currency: string | undefined): LineItem {
     lineDiscount: fromDecimal(line.total_discount),
   }
 }
-/** A refund is a receipt of its own, with positive quantities: as an order it would be a second sale. It is named among the warnings instead, with the sale it belongs to. */
+/** A refund is a separate receipt with positive quantities: as an order it would be a second sale. It becomes a warning with the sale it belongs to. */
 export function toUnified(row: OrderRow, mapping: Pick<Mapping, 'warn'>): Order {
   if (!isReceipt(row)) throw new Error(row.withheld)
   if (row.receipt_type === 'REFUND')
     throw new Error(
-      `it is no order, but the refund of ${row.total_money} ${row.currency ?? ''} for receipt ${row.refund_for}`,
+      `it is not an order but the refund of ${row.total_money} ${row.currency ?? ''} for receipt ${row.refund_for}`,
     )
   return {
     externalId: row.receipt_number,

@@ -1,4 +1,4 @@
-// What an order becomes at Loyverse: a sale that is closed and paid. https://developer.loyverse.com/docs/#tag/Receipts/paths/~1receipts/post
+// Converts an order to Loyverse's format: a closed and paid sale. https://developer.loyverse.com/docs/#tag/Receipts/paths/~1receipts/post
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
@@ -18,7 +18,7 @@ export function check(record: Order, { settings }: AccountView): Violations {
   if (record.state !== undefined && record.state !== 'COMPLETED')
     found.push({
       pointer: '/state',
-      message: 'A receipt at Loyverse is a closed sale: it can be written as COMPLETED only',
+      message: 'A receipt at Loyverse is a closed sale: write it as COMPLETED',
     })
   else if (!setting('paymentTypeId'))
     found.push({
@@ -28,7 +28,7 @@ export function check(record: Order, { settings }: AccountView): Violations {
   if (record.locationExternalId === undefined && !setting('storeId'))
     found.push({
       pointer: '/locationExternalId',
-      message: 'Loyverse needs a store: name one, or set storeId in the settings of the account',
+      message: 'Loyverse needs a store: send locationExternalId, or set storeId in the settings of the account',
     })
   for (const [n, line] of record.lineItems.entries())
     for (const { field, message } of lineProblems(line)) found.push({ pointer: `/lineItems/${n}/${field}`, message })
@@ -38,13 +38,13 @@ function lineProblems(line: LineItem): { field: keyof LineItem; message: string 
   const found: { field: keyof LineItem; message: string }[] = []
   const discount = line.lineDiscount ?? 0
   if (line.productExternalId === undefined && !text(line.sku))
-    found.push({ field: 'productExternalId', message: 'Loyverse sells products only: name one, or give its sku' })
+    found.push({ field: 'productExternalId', message: 'Loyverse sells only products: send productExternalId or sku' })
   if (Number(line.quantity.toFixed(3)) !== line.quantity)
     found.push({ field: 'quantity', message: 'Loyverse keeps 3 decimals' })
-  if ((line.unitPrice ?? 0) < 0) found.push({ field: 'unitPrice', message: 'Loyverse takes no negative prices' })
+  if ((line.unitPrice ?? 0) < 0) found.push({ field: 'unitPrice', message: 'A price cannot be negative' })
   if (discount < 0) found.push({ field: 'lineDiscount', message: 'A discount cannot be negative' })
   if (line.unitPrice !== undefined && discount > roundMoney(line.unitPrice * line.quantity, undefined))
-    found.push({ field: 'lineDiscount', message: 'A discount cannot be more than its line' })
+    found.push({ field: 'lineDiscount', message: 'A discount cannot be greater than its line' })
   return found
 }
 
@@ -54,7 +54,7 @@ interface Sold {
 }
 const native = (n: number, field: string) => `line_items[${n}].${field}`
 
-/** The products of all lines: which are unknown, which are sold by weight, and which taxes they carry. */
+/** The products of all lines: which are unknown, which are sold by weight, and which taxes they have. */
 async function soldProducts(call: WriteCall, lines: readonly LineItem[]): Promise<Sold[]> {
   const ids = lines.map(({ productExternalId }) => productExternalId ?? '').filter(isId)
   const variants = new Map(
@@ -83,7 +83,7 @@ async function soldProducts(call: WriteCall, lines: readonly LineItem[]): Promis
     const item = items.get(variant.item_id)
     if (!item) throw refusal(native(n, 'variant_id'), `Loyverse has no product ${variant.variant_id}`)
     if (!Number.isInteger(lines[n]!.quantity) && !item.sold_by_weight)
-      throw refusal(native(n, 'quantity'), 'This product is not sold by weight, so its quantity is whole')
+      throw refusal(native(n, 'quantity'), 'This product is not sold by weight, so its quantity must be a whole number')
     return { variant, item }
   })
 }
@@ -93,7 +93,7 @@ interface Discount extends Stamped {
   type: string
   stores?: string[] | null
 }
-/** A free amount is taken only under a discount of the type VARIABLE_AMOUNT, and how one amount is shared between lines is Loyverse's own affair: so one such discount for each line that has one. */
+/** An arbitrary amount needs a discount of type VARIABLE_AMOUNT, and how Loyverse distributes one amount over lines is not documented: each discounted line gets its own discount. */
 async function amountDiscounts(
   call: WriteCall,
   lines: readonly LineItem[],
@@ -109,12 +109,12 @@ async function amountDiscounts(
   if (missing !== undefined)
     throw refusal(
       native(missing, 'line_discounts'),
-      `Loyverse takes a free amount only under a discount of the type "amount, value left open", one for each line with a discount: the store has ${usable.length}`,
+      `Loyverse needs a separate discount of the type VARIABLE_AMOUNT for each line with a discount: the store has ${usable.length}`,
     )
   return new Map(discounted.map((n, index) => [n, usable[index]!.id]))
 }
 
-/** `source` says where a receipt comes from and can be filtered by: it carries our mark. */
+/** `source` is the origin of a receipt and can be used as a filter: it contains our mark. */
 export const sourceOf = (call: WriteCall): string => `Unified Records ${call.reference}`
 
 export async function creation(call: WriteCall, record: Order, currency: Currency): Promise<object> {
@@ -143,7 +143,7 @@ export async function creation(call: WriteCall, record: Order, currency: Currenc
         variant_id: sold[n]!.variant.variant_id,
         quantity: line.quantity,
         price: line.unitPrice === undefined ? undefined : toAmount(line.unitPrice, currency, native(n, 'price')),
-        // Only the taxes that are named apply. Amounts are Loyverse's: the product's own taxes, or none where the caller says so.
+        // Only the listed taxes apply. Loyverse calculates the amounts: the product's own taxes, or none if the caller sends a tax of 0.
         line_taxes: line.lineTax === 0 ? [] : list(sold[n]!.item.tax_ids).map((id) => ({ id })),
         line_discounts: discounts.has(n) ? [{ id: discounts.get(n) }] : undefined,
       }),

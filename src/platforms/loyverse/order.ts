@@ -7,7 +7,7 @@ import { findCreated, lagSeconds, modifiedAt, pageLimit, paths, readPage, update
 import { idOf, isReceipt, type NativeReceipt, type OrderRow, toUnified } from './order-row.ts'
 import { check, creation, sourceOf } from './order-write.ts'
 
-/** Without "Unlimited sales history" a walk ends, with 402, where receipts are older than 31 days: the last page says so in a warning. */
+/** Without "Unlimited sales history" a walk ends with 402 at receipts older than 31 days: the last page has a warning. */
 async function page(
   call: ReadCall,
   { size, updatedAfter }: ListQuery,
@@ -24,7 +24,7 @@ async function page(
   } catch (error) {
     if (cursor === undefined || !(error instanceof NativeFailure) || error.error.code !== 'PAYMENT_REQUIRED')
       throw error
-    return { rows: [{ withheld: `Loyverse holds older receipts back: ${error.error.message}` }] }
+    return { rows: [{ withheld: `Loyverse does not return older receipts: ${error.error.message}` }] }
   }
 }
 async function withCurrency(call: ReadCall, rows: readonly OrderRow[]): Promise<OrderRow[]> {
@@ -57,7 +57,7 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
       { pointer: '/lineItems/*/productExternalId', when: 'the line has no sku' },
     ],
     check,
-    // A line shows its product's own name and sku; Loyverse reckons taxes and totals itself.
+    // A line has its product's name and sku; Loyverse calculates taxes and totals.
     notStored: {
       '/total': true,
       '/taxTotal': true,

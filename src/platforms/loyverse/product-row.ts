@@ -1,4 +1,4 @@
-// One unified product for each variant, because receipt lines and stock belong to these: what is read of it. https://developer.loyverse.com/docs/#tag/Items
+// Reads products: one unified product for each variant, because receipt lines and stock belong to variants. https://developer.loyverse.com/docs/#tag/Items
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { ifFound } from '../../kit/errors.ts'
@@ -59,7 +59,7 @@ export const idOf = ({ variant }: ProductRow): string => variant.variant_id
 export const rowModifiedAt = ({ item, variant }: ProductRow): string | undefined =>
   modifiedAt(item.updated_at, variant.updated_at)
 
-/** "XL / Red", as receipts name it; undefined for the only variant of an item without options. */
+/** "XL / Red", as on receipts; undefined for the only variant of an item without options. */
 export const optionsOf = ({ option1_value, option2_value, option3_value }: NativeVariant): string | undefined =>
   text(
     [option1_value, option2_value, option3_value]
@@ -70,7 +70,7 @@ export const optionsOf = ({ option1_value, option2_value, option3_value }: Nativ
 export const joinName = (item: string, options: string | undefined): string =>
   options === undefined ? item : `${item} - ${options}`
 
-/** What every row needs besides its item: stock of the tracked ones, names, the currency. */
+/** Additional data of every row: stock of tracked items, names, the currency. */
 export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): Promise<ProductRow[]> {
   const { code: currency } = await merchantCurrency(call)
   const tracked = rows.filter(({ item }) => item.track_stock).map(idOf)
@@ -88,7 +88,7 @@ export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): P
     vendor: suppliers.get(row.item.primary_supplier_id ?? ''),
   }))
 }
-/** What was deleted is still shown under its id, but in no list. */
+/** A deleted record can still be read by id, but is in no list. */
 export async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefined> {
   const variant: NativeVariant | undefined = isId(id)
     ? (await ifFound(call.read(get(path`/v1.0/variants/${id}`))))?.body
@@ -99,7 +99,7 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
   return row && (await finishRows(call, [row]))[0]
 }
 
-/** The price in the account's own store, where it has one; undefined where it is left open until the sale. */
+/** The price in the account's own store, if it has one; undefined if it is set at the sale. */
 export function priceOf(variant: NativeVariant, storeId: string | undefined): number | undefined {
   const own = list(variant.stores).find(({ store_id }) => store_id === storeId)
   if ((own?.pricing_type ?? variant.default_pricing_type) !== 'FIXED') return undefined

@@ -1,4 +1,4 @@
-// What a product becomes at Loyverse. A POST replaces the whole record, so all that is there already is sent back with it.
+// Converts a product to Loyverse's format. A POST replaces the whole record, so all existing fields are sent back.
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
@@ -27,10 +27,10 @@ export const longest = {
 } as const
 
 export function check(record: Product): Refused[] {
-  // With its options a name is longer than the item's own: Loyverse itself checks those.
+  // With its options a name is longer than the item's own name: Loyverse checks those.
   const found = record.name.includes(' - ') ? [] : tooLong('/name', record.name, 64)
   for (const field of ['price', 'cost'] as const)
-    if ((record[field] ?? 0) < 0) found.push({ pointer: `/${field}`, message: 'Loyverse takes no negative amounts' })
+    if ((record[field] ?? 0) < 0) found.push({ pointer: `/${field}`, message: 'An amount cannot be negative' })
   return found
 }
 export function checkNew(record: Product, { settings }: AccountView): Refused[] {
@@ -48,7 +48,7 @@ export function checkNew(record: Product, { settings }: AccountView): Refused[] 
   ]
 }
 
-/** Taxable is what has a tax, so a tax must be chosen. An account without taxes has nothing taxable: then the answer says so. */
+/** A product is taxable if it has a tax, so a tax must be chosen. In an account without taxes nothing is taxable: then the response has a warning. */
 async function taxIds(call: WriteCall, taxable: boolean): Promise<string[]> {
   if (!taxable) return []
   const chosen = text(call.account.settings.taxId)
@@ -94,7 +94,7 @@ export interface Change {
   variant: Partial<NativeVariant>
   stock?: number
 }
-/** What differs from what is there now. An absent stock is left as it is: Loyverse would forget the levels of all stores. */
+/** The differences from the current item. An absent stock does not change: Loyverse would lose the levels of all stores. */
 export async function changeOf(call: WriteCall, record: Product, row: ProductRow, currency: Currency): Promise<Change> {
   const before = toUnified(row, call)
   const changed = (field: keyof Product) => (text(record[field]) ?? record[field] ?? null) !== (before[field] ?? null)
@@ -138,7 +138,7 @@ async function categoryOf(call: WriteCall, record: Product, before: Product): Pr
     ? { category_id: null }
     : {}
 }
-/** The item's own name out of "T-shirt - XL / Red". */
+/** Extracts the item's own name from "T-shirt - XL / Red". */
 function itemName(name: string, { item, variant }: ProductRow): string {
   const options = optionsOf(variant)
   const ending = options === undefined ? '' : ` - ${options}`
@@ -146,7 +146,7 @@ function itemName(name: string, { item, variant }: ProductRow): string {
     throw refusal('item_name', `The name must end in "${ending}", as in "${joinName(item.item_name, options)}"`)
   return ending === '' ? name : name.slice(0, -ending.length)
 }
-/** The account's own store gets the price, and so does every other one that had no price of its own. */
+/** The account's own store gets the price, and so does every other store without its own price. */
 function priced(variant: NativeVariant, price: number | undefined, { settings }: AccountView): Partial<NativeVariant> {
   const { default_pricing_type, default_price } = pricing(price)
   const follows = (storeId: string) =>
@@ -157,14 +157,14 @@ function priced(variant: NativeVariant, price: number | undefined, { settings }:
   return { default_pricing_type, default_price, ...(own.length ? { stores: own } : {}) }
 }
 const shared = 'This is one variant of an item, and the field is shared by all of them: change it in Loyverse'
-/** Name, description, category, supplier, taxes and counting belong to the item: a write of one variant must not change the others. */
+/** Name, description, category, supplier, taxes and stock tracking belong to the item: a write to one variant must not change the others. */
 function refuseShared(item: Partial<NativeItem>, row: ProductRow): void {
   const [field] = Object.keys(item)
   if (field !== undefined && variantsOf(row.item).length > 1) throw refusal(field, shared)
 }
 
 const ownByLoyverse = new Set(['handle', 'image_url', 'created_at', 'updated_at', 'deleted_at', 'variants'])
-/** All that is there and can be written; what is null stays away, what is cleared is null. */
+/** All existing writable fields; null values are omitted, cleared fields are null. */
 const whole = <T extends object>(current: T, change: Partial<T>): object => ({
   ...compact(Object.fromEntries(Object.entries(current).filter(([name]) => !ownByLoyverse.has(name)))),
   ...change,
@@ -176,7 +176,7 @@ export const wholeVariant = (variant: NativeVariant, change: Partial<NativeVaria
       stores: list(change.stores ?? variant.stores).map((store) => compact(store) as typeof store),
     }),
   })
-/** The reference writes `modifiers_ids`, answers have been seen with `modifier_ids`: sent back under the first, or an update would take the modifiers away. */
+/** The reference documents `modifiers_ids`, some responses have `modifier_ids`: the first is sent, otherwise an update would remove the modifiers. */
 export const wholeItem = ({ item, variant }: ProductRow, change: Change): object => ({
   ...compact({ modifiers_ids: item.modifier_ids }),
   ...whole(item, change.item),

@@ -125,12 +125,12 @@ export const product: EntityAdapter<'product', ProductRow, ProductPlace> = {
   },
 }
 
-// The walk over all products. An item is one record of Loyverse's and several of ours, so its pages may have to be cut, and the first page has no cursor to come back to.
+// The walk over all products. One Loyverse item is several unified products, so its pages may have to be cut, and the first page has no cursor to return to.
 interface ProductPlace {
   list: 'items' | 'variants'
   start: string // of the walk, by the platform's clock
   cursor?: string
-  head?: string // the newest item, which is before all cursors
+  head?: string // the newest item, which comes before all cursors
 }
 type ProductPage = Page<ProductRow, ProductPlace>
 
@@ -140,7 +140,7 @@ async function productPage(call: ReadCall, query: ListQuery, at?: ProductPlace):
   if (at?.list === 'variants') return changedVariants(call, size, since!, at)
   const items = (limit: number, cursor?: string) =>
     readPage<NativeItem>(call, 'items', { limit, cursor, updated_at_min: since })
-  /** A changed variant need not change the modification time of its item: after the changed items come the changed variants. */
+  /** Changing a variant may not update the modification time of its item: changed variants are read after the changed items. */
   const place = (cursor: string | undefined, start: string): Pick<ProductPage, 'next'> =>
     cursor !== undefined
       ? { next: { list: 'items', start, cursor } }
@@ -162,7 +162,7 @@ async function productPage(call: ReadCall, query: ListQuery, at?: ProductPlace):
   const start = first.date ?? call.now
   const page = pageOf(first, start)
   if (page.rows.length <= size) return page
-  // It would be cut, and read again without a cursor, behind items that are new by then: so the newest item is taken alone, everything else has a cursor.
+  // A cut first page would be read again without a cursor, after items that are new by then: so the newest item is read alone, and everything else has a cursor.
   const newest = await items(1)
   const alone = pageOf(newest, start)
   if (alone.rows.length <= size) return alone
@@ -188,7 +188,7 @@ async function changedVariants(call: ReadCall, size: number, since: string, at: 
     ...(cursor !== undefined && { next: { ...at, cursor } }),
   }
 }
-/** An item changed since the walk began was perhaps not changed yet when the items were listed: rather twice than never. */
+/** An item that changed since the walk began may have been listed before the change: it is returned twice rather than missed. */
 function servedBefore(updated: string | undefined, since: string, start: string): boolean {
   const changed = toUtc(updated)
   return changed !== undefined && compareInstants(changed, since) >= 0 && compareInstants(changed, start) < 0

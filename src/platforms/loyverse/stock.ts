@@ -8,16 +8,16 @@ import { paths, readByIds } from './listing.ts'
 export interface Level {
   variant_id: string
   store_id: string
-  in_stock: number // up to three decimals, and negative where more was sold than counted
+  in_stock: number // up to three decimals, and negative if more was sold than counted
 }
 export const readLevels = (call: ReadCall, variantIds: readonly string[]): Promise<Level[]> =>
   readByIds<Level>(call, 'inventory_levels', 'variant_ids', variantIds)
 
 const sum = (levels: readonly Level[]): number => levels.reduce((total, { in_stock }) => total + in_stock, 0)
-/** Over all stores, whole units. */
+/** The sum over all stores in whole units. */
 export const stockOf = (levels: readonly Level[]): number => Math.round(sum(levels)) || 0
 
-/** What will make the stock `wanted`, found before anything is written. `levels` are those of the variant as just read. */
+/** The change that sets the stock to `wanted`, determined before anything is written. `levels` are the current levels of the variant. */
 export async function planStock(
   call: WriteCall,
   wanted: number | undefined,
@@ -27,11 +27,11 @@ export async function planStock(
   const store_id = await homeStore(call, 'stock_after')
   const elsewhere = sum(levels.filter((level) => level.store_id !== store_id))
   const stock_after = Number((wanted - elsewhere).toFixed(3))
-  if (stock_after < 0 && elsewhere > 0) throw refusal('stock_after', `Other stores already hold ${elsewhere}`)
+  if (stock_after < 0 && elsewhere > 0) throw refusal('stock_after', `Other stores already have ${elsewhere}`)
   return (variant_id) =>
     call.write('stock', {
       request: post(paths.inventory_levels, { inventory_levels: [{ variant_id, store_id, stock_after }] }),
       read: () => variant_id,
-      recovery: 'repeat', // it sets a level, it does not add to one
+      recovery: 'repeat', // it sets an absolute level
     })
 }

@@ -84,7 +84,7 @@ export const customerRoutes: Routes<World> = {
       }),
     )
   },
-  /** Gone from the lists at once, still shown under its id for a day. */
+  /** Removed from lists at once, but readable by id for one day. */
   'DELETE /v1.0/customers/:id': ({ params, context: world }) => {
     const customer = customerOf(world, params.id)
     const stamp = world.stamp(customer.updated_at)

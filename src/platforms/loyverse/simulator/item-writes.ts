@@ -1,4 +1,4 @@
-// Creates and replaces items and variants: what a body leaves out is cleared, never kept.
+// Creates and replaces items and variants: omitted fields are cleared.
 import type { Fields } from '../../../sandbox/http.ts'
 import { acceptObject, invalid, refuse, required, type Schema, unknown } from './wire.ts'
 import {
@@ -82,7 +82,7 @@ export function overridesOf(
     }
   })
 }
-/** As it will be; nothing is stored yet. */
+/** The new record; nothing is stored yet. */
 function variantFrom(world: World, item: Item, fields: Fields): Variant {
   const id = fields.variant_id as string | null
   const current = id === null ? undefined : world.variants.get(id)
@@ -141,7 +141,7 @@ function checkReferences(world: World, fields: Fields): void {
   for (const id of (fields.tax_ids as string[] | null) ?? []) known(world.taxes, id, 'tax_ids')
 }
 
-/** All or nothing: whatever is wrong is found before the first record changes. */
+/** All or nothing: everything is checked before the first record changes. */
 export function saveItem(world: World, body: unknown): Item {
   const fields = acceptObject(itemSchema, body)
   required(fields, 'item_name')
@@ -184,7 +184,7 @@ export function saveItem(world: World, body: unknown): Item {
       for (const store of liveStores(world)) if (stockAt(world, id, store.id) !== 0) setLevel(world, id, store.id, 0)
   return kept
 }
-/** Leaves the item's own modification time alone. */
+/** Does not change the item's own modification time. */
 export function saveVariant(world: World, body: unknown): Variant {
   const fields = acceptObject(variantSchema, body)
   required(fields, 'item_id')

@@ -54,7 +54,7 @@ export const itemRoutes: Routes<World> = {
   },
   ...namedRoutes('/v1.0/categories', 'categories', 'category_id', ({ categories }) => categories),
 }
-/** The reference spells this one with a slash at its end. */
+/** In the reference, this path ends with a slash. */
 export const supplierRoutes: Routes<World> = namedRoutes(
   '/v1.0/suppliers',
   'suppliers',

@@ -1,4 +1,4 @@
-// How Loyverse reckons a receipt: gross with modifiers, minus discounts, plus the taxes that are added. Money is in major units, rounded to cents.
+// How Loyverse calculates a receipt: gross with modifiers, minus discounts, plus the taxes that are added. Money is in major units, rounded to cents.
 import type { Fields } from '../../../sandbox/http.ts'
 import { invalid, refuse, required, unknown } from './wire.ts'
 import { type Discount, type Line, money, type Tax, variantName, type World } from './world.ts'
@@ -83,7 +83,7 @@ export function draftLine(world: World, fields: Fields, index: number, storeId: 
     discountIds: ((fields.line_discounts as Fields[] | null) ?? []).map(({ id }) => id as string),
   }
 }
-/** An amount is shared out over its lines by what is left of each; the last one gets the rest. */
+/** An amount is distributed over its lines in proportion to what remains of each; the last line gets the rest. */
 export function reckon(
   drafts: readonly Draft[],
   applied: readonly Applied[],

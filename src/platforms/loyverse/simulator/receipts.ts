@@ -1,4 +1,4 @@
-// Receipts: written once, never changed. A refund is a receipt of its own. https://developer.loyverse.com/docs/#tag/Receipts
+// Receipts: written once, never changed. A refund is a separate receipt. https://developer.loyverse.com/docs/#tag/Receipts
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { appliedDiscounts, draftLine, reckon } from './receipt-totals.ts'
@@ -43,7 +43,7 @@ const refundSchema: Schema = {
   store_id: 'uuid',
   line_items: { listOfObjects: { id: { text: [1, 64] }, quantity: 'number' } },
 }
-const application = 'Your application' // what a source is called that does not say
+const application = 'Your application' // the default source
 const historyMs = 31 * 86_400_000
 
 const sum = (amounts: readonly number[]): number => money(amounts.reduce((total, amount) => total + amount, 0))
@@ -69,7 +69,7 @@ export const blankReceipt = {
 }
 export const receiptNumber = (world: World): string => `1-${world.next('receipt')}`
 
-/** What is sold leaves the store, what is refunded comes back. */
+/** Sales reduce the stock, refunds restore it. */
 function moveStock(world: World, lines: readonly Line[], storeId: string, sign: 1 | -1): void {
   for (const { variant_id, item_id, quantity } of lines)
     if (world.items.get(item_id)?.track_stock)
@@ -149,7 +149,7 @@ function create(world: World, body: unknown): Receipt {
   return receipt
 }
 
-/** The part of a line that goes back, in proportion; quantities and amounts stay positive. */
+/** The refunded part of a line, in proportion; quantities and amounts stay positive. */
 export function refundedLine(line: Line, quantity: number): Line {
   const part = (amount: number) => money((amount * quantity) / line.quantity)
   const parts = <T extends { money_amount: number }>(list: readonly T[]): T[] =>
@@ -194,7 +194,7 @@ function refund(world: World, sale: Receipt, body: unknown): Receipt {
     updated_at: stamp,
   }
   moveStock(world, lines, sale.store_id, 1)
-  return world.receipts.set(receipt.receipt_number, receipt) // the sale itself does not show it
+  return world.receipts.set(receipt.receipt_number, receipt) // the sale itself has no reference to it
 }
 
 const notPaid = () =>

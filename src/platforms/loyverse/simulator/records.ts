@@ -13,7 +13,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     product: {
       ...recordsIn(world.variants, {
         add: adding((seed, at, index) => seedItem(world, seed, at, index % 3)[0]!),
-        // A change of a variant leaves its item as it was.
+        // Changing a variant does not change its item.
         touch: (variant) => ({ ...variant, cost: randomInt(1, 900), updated_at: world.stamp(variant.updated_at) }),
       }),
       ids: () =>

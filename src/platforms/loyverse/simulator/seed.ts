@@ -1,4 +1,4 @@
-// Fills the account with realistic records: three stores, variants, prices left open, goods by weight, refunds, cancelled receipts, customers with hardly a name.
+// Fills the account with realistic records: three stores, variants, variable prices, goods by weight, refunds, canceled receipts, customers with minimal names.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankCustomer } from './customers.ts'
 import { overridesOf } from './item-writes.ts'
@@ -48,7 +48,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   for (let index = 0; index < amount.customers; index += 1)
     seedCustomer(world, seed, seed.instant(seededAt - 500 * day, seededAt - day), index)
   const everything = forSale(world)
-  // Some receipts arrive in the same instant, when a till comes back online.
+  // Some receipts arrive at the same time, when a POS comes back online.
   for (let index = 0, at = 0; index < amount.receipts; index += 1) {
     if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 90 * day, seededAt - 3_600_000)
     seedReceipt(world, seed, at, index, everything)
@@ -65,7 +65,7 @@ function add(
   world[kind].set(id, { id, ...stamps(at), ...fields } as never)
 }
 
-/** Every fifth comes in sizes; one in nine has no price until it is sold, one in eleven is sold by weight. */
+/** Every fifth item has sizes; one in nine has a variable price, one in eleven is sold by weight. */
 export function seedItem(world: World, seed: Seed, at: number, index: number): string[] {
   const id = seed.uuid()
   const sizes = index % 5 === 3 ? ['S', 'M', 'L', 'XL'].slice(0, 2 + (index % 3)) : [null]
@@ -193,7 +193,7 @@ const forSale = (world: World) => ({
   customers: world.customers.filter(({ deleted_at }) => !deleted_at),
   stores: liveStores(world),
 })
-/** One in thirteen sales is refunded, in full or in part, some minutes later; one in seventeen is cancelled. */
+/** One in thirteen sales is refunded, in full or in part, some minutes later; one in seventeen is canceled. */
 export function seedReceipt(
   world: World,
   seed: Seed,
@@ -206,7 +206,7 @@ export function seedReceipt(
   const reckoned = reckon(drafts, seed.chance(0.2) ? [{ discount: staff, scope: 'RECEIPT', percentage: 10 }] : [])
   const totals = totalsOf(reckoned.line_items)
   const payment = seed.pick(world.paymentTypes.values())
-  const canceledAt = Math.min(at + 60_000, Math.max(at, world.now())) // a receipt that is added now has no future
+  const canceledAt = Math.min(at + 60_000, Math.max(at, world.now())) // not in the future for a receipt that is added now
   const receipt: Receipt = {
     ...blankReceipt,
     ...reckoned,

@@ -1,4 +1,4 @@
-// The merchant, the stores with their stock, and what receipts refer to. https://developer.loyverse.com/docs/#tag/Inventory
+// The merchant, the stores with their stock, and the records that receipts reference. https://developer.loyverse.com/docs/#tag/Inventory
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { acceptObject, bodyOf, invalid, listed, listFilter, ok, paged, required, unknown } from './wire.ts'
@@ -30,7 +30,7 @@ export const discountRoutes: Routes<World> = {
 }
 
 export const inventoryRoutes: Routes<World> = {
-  /** Levels of tracked items only, one for each variant and store. */
+  /** Only levels of tracked items, one for each variant and store. */
   'GET /v1.0/inventory': ({ request, context: world }) => {
     const variants = listFilter(request.query, 'variant_ids')
     const stores = listFilter(request.query, 'store_ids')

@@ -18,7 +18,7 @@ const application: Application = {
   clientId: 'sandbox-loyverse-unified-records',
   clientSecret: 'sandbox-loyverse-not-a-real-secret',
 }
-/** Made in the back office: it may do everything and does not expire. */
+/** Created in the back office: it has all permissions and does not expire. */
 export const personalToken = 'sandbox-loyverse-personal-token'
 const areas = ['CUSTOMERS', 'ITEMS', 'INVENTORY', 'RECEIPTS', 'SUPPLIERS'] as const
 const scopes = [

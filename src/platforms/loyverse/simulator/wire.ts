@@ -53,7 +53,7 @@ function acceptValue(type: Type, value: unknown, field: string): unknown {
     ? values.map((part, index) => acceptValue(type.listOf, part, `${field}[${index}]`))
     : values.map((part, index) => acceptObject(type.listOfObjects, part, `${field}[${index}]`))
 }
-/** Known fields only, each with its type. What is absent becomes null: an update replaces the record, it does not patch it. */
+/** Only known fields, each with its type. Absent fields become null: an update replaces the record and does not patch it. */
 export function acceptObject(schema: Schema, value: unknown, at = ''): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrongType(at || 'body', 'an object')
   const place = (name: string) => (at ? `${at}.${name}` : name)
@@ -83,17 +83,17 @@ export interface Stamped {
   deleted_at?: string | null
 }
 interface ListOptions<T> {
-  name: string // of the array in the answer
+  name: string // of the array in the response
   id(row: T): string
   ids?: string // parameter with a comma-separated list of ids
   paged?: boolean
-  deletable?: boolean // show_deleted is understood
+  deletable?: boolean // show_deleted is supported
   equal?: Readonly<Record<string, (row: T) => unknown>> // parameters that must equal a value of the row
   render?(row: T): unknown
 }
 const times = ['created_at_min', 'created_at_max', 'updated_at_min', 'updated_at_max'] as const
 
-/** Bounds are inclusive. Created and updated bounds together conflict. */
+/** Bounds are inclusive. Created and updated bounds cannot be combined. */
 function timeFilter<T extends Stamped>(query: URLSearchParams): (row: T) => boolean {
   const given = times.filter((name) => query.has(name))
   if (new Set(given.map((name) => name.slice(0, 7))).size > 1)
@@ -127,7 +127,7 @@ function limitOf(query: URLSearchParams): number {
     ? limit
     : invalid('limit', 'The value must be between 1 and 250')
 }
-/** The newest first, whatever the filter. A cursor is a position behind a record: what comes or goes elsewhere moves nothing. */
+/** Newest first, regardless of the filter. A cursor is a position after a record: added or removed records do not shift it. */
 export function listed<T extends Stamped>(
   request: WireRequest,
   rows: readonly T[],

@@ -1,4 +1,4 @@
-// What one Loyverse account has: the collections, the clock and the rules all endpoints share.
+// One Loyverse account: the collections, the clock and the rules that all endpoints share.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import { createSeed } from '../../../sandbox/seeds.ts'
 import { createSerial } from '../../../sandbox/world.ts'
@@ -55,7 +55,7 @@ export interface Item extends Stamped {
   option1_name: string | null
   option2_name: string | null
   option3_name: string | null
-  variant_ids: string[] // ours: the records themselves are a collection of their own
+  variant_ids: string[] // not part of the API: variants are in a separate collection
 }
 export interface Override {
   store_id: string
@@ -174,7 +174,7 @@ export interface World {
     currency: { code: string; decimal_places: number }
     created_at: string
   }
-  unlimitedHistory: boolean // without it receipts older than 31 days are not given out
+  unlimitedHistory: boolean // without it receipts older than 31 days are not returned
   stores: Collection<Store>
   paymentTypes: Collection<PaymentType>
   taxes: Collection<Tax>
@@ -228,7 +228,7 @@ export const money = (amount: number): number => Math.round(Number((amount * 100
 export const liveStores = (world: World): Store[] => world.stores.filter(({ deleted_at }) => !deleted_at)
 export const liveVariants = (world: World, item: Item): Variant[] =>
   item.variant_ids.map((id) => world.variants.get(id)!).filter(({ deleted_at }) => !deleted_at)
-/** What is written as `modifiers_ids` comes back as `modifier_ids`. */
+/** `modifiers_ids` of a request is `modifier_ids` in the response. */
 export const itemView = (world: World, item: Item): object => {
   const { variant_ids: _, modifiers_ids: modifier_ids, ...own } = item
   return { ...own, modifier_ids, variants: liveVariants(world, item) }
