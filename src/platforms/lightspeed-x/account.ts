@@ -1,4 +1,4 @@
-// The retailer, its outlets and registers, and the settings that they tell. https://x-series-api.lightspeedhq.com/reference/getretailer
+// The retailer, its outlets and registers, and the settings that are determined from them. https://x-series-api.lightspeedhq.com/reference/getretailer
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
@@ -8,8 +8,8 @@ import { api, living, type Stamped } from './api.ts'
 
 export interface Shop {
   currency: string
-  taxExclusive: boolean // which of the two prices is the shop's own
-  noTax?: string // the tax of what is free of tax
+  taxExclusive: boolean // which of the two prices the shop uses
+  noTax?: string // the tax of tax-free products
 }
 interface Register extends Stamped {
   outlet_id?: string
@@ -17,7 +17,7 @@ interface Register extends Stamped {
 export interface Tax extends Stamped {
   is_default?: boolean
 }
-/** Short lists, read at one go. */
+/** Short lists, read in one call. */
 const readFew = async <Row extends Stamped>(call: ReadCall, name: string): Promise<Row[]> =>
   list<Row>((await call.read(get(`${api}/${name}`, { page_size: 1000 }))).body?.data).filter(living)
 
@@ -35,15 +35,15 @@ const registers = (call: ReadCall): Promise<Register[]> =>
 export const outlets = (call: ReadCall): Promise<string[]> =>
   call.cached('outlets', async () => (await readFew(call, 'outlets')).map(({ id }) => id))
 
-/** Everything is in the one currency of the shop; there is no other to store. */
+/** A shop has one currency; another one cannot be stored. */
 export async function checkCurrency(call: ReadCall, wanted: string | undefined): Promise<Shop> {
   const shop = await readShop(call)
-  if ((wanted ?? shop.currency) !== shop.currency) throw refusal('currency', `The shop sells in ${shop.currency}`)
+  if ((wanted ?? shop.currency) !== shop.currency) throw refusal('currency', `The shop's currency is ${shop.currency}`)
   return shop
 }
 
 const only = <T>(values: readonly T[]): T | undefined => (values.length === 1 ? values[0] : undefined)
-/** The register of the account, or the one that the named outlet has. */
+/** The register of the account, or that of the given outlet. */
 export async function registerAt(call: ReadCall, outlet: string | undefined): Promise<string | undefined> {
   const { registerId } = call.account.settings
   if (outlet === undefined) return registerId
@@ -59,7 +59,7 @@ export async function registerAt(call: ReadCall, outlet: string | undefined): Pr
     )
   return found.id
 }
-/** Where stock is counted: never at an outlet that was guessed. */
+/** The outlet for stock; it is never guessed. */
 export async function stockOutlet(call: ReadCall): Promise<string> {
   const { outletId, registerId } = call.account.settings
   const found =
@@ -71,14 +71,14 @@ export async function stockOutlet(call: ReadCall): Promise<string> {
 }
 
 export const domainPattern = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
-/** Only what there is one of; a register or a way to pay is not guessed among several. */
+/** Only settings with a single choice; a register or payment type is never guessed. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const { domainPrefix } = call.account.settings
   const told = async (load: () => Promise<string | undefined>): Promise<string | undefined> => {
     try {
       return await load()
     } catch (error) {
-      if (error instanceof NativeFailure && error.error.kind === 'forbidden') return undefined // only writing needs it
+      if (error instanceof NativeFailure && error.error.kind === 'forbidden') return undefined // only writes need it
       throw error
     }
   }

@@ -5,10 +5,10 @@ import { list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 import { addMs, latestOf, toUtc } from '../../kit/time.ts'
 
-/** Versions are dated and live a year; one that has ended is answered by the oldest living one, and nothing says so. */
+/** Versions are dated and supported for a year; requests for a retired version are silently served by the oldest supported one. */
 export const api = '/api/2026-07'
 export const pageLimit = 200
-/** For narrow rows that are only counted or looked up; no maximum is documented. */
+/** For small rows that are only counted or looked up; no maximum is documented. */
 const widePage = 1000
 
 export interface Stamped {
@@ -22,32 +22,32 @@ export const isId = (id: string | undefined): id is string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? '')
 export const living = ({ deleted_at }: { deleted_at?: string | null }): boolean => !deleted_at
 
-/** Stamps are whole seconds: what was changed at 05.900 says 05. Its last millisecond counts, so that nothing is missed. */
+/** Timestamps are whole seconds: a change at 05.900 has 05. The last millisecond of the second counts, so that nothing is missed. */
 export function modifiedAt({ updated_at, created_at }: Stamped): string | undefined {
   const latest = latestOf(toUtc(updated_at), toUtc(created_at))
   return latest === undefined ? undefined : addMs(latest, 999)
 }
-/** An account that tells no scopes may do all. */
+/** An account without stored scopes may do everything. */
 export const may = ({ account }: ReadCall, scope: string): boolean =>
   text(account.settings.scope)?.split(/\s+/).includes(scope) ?? true
 
 type Query = NonNullable<NativeRequest['query']>
 interface VersionPage<Row> {
   rows: readonly Row[]
-  max?: number // absent when nothing follows; a short page is not the end
+  max?: number // absent if nothing follows; a short page is not the end
 }
 async function readVersions<Row>(call: ReadCall, path: string, query: Query): Promise<VersionPage<Row>> {
   const { body } = await call.read(get(`${api}${path}`, query))
   const rows = list<Row>(body?.data)
   if (!rows.length) return { rows }
   if (typeof body.version?.max !== 'number')
-    throw new NativeFailure({ kind: 'unavailable', message: 'A list came without its versions' }, 502)
+    throw new NativeFailure({ kind: 'unavailable', message: 'A list has no versions' }, 502)
   return { rows, max: body.version.max }
 }
 
 /**
- * A list in the order of its versions. Every change gives a row the next version, so a row is never in front of the place unless it was served, and a row changed meanwhile comes again at the end.
- * Each row tells its own version, so a page ends behind any row: it is never larger than asked for and need not be cut.
+ * A list in the order of its versions. Every change gives a row the next version, so all rows before the position were returned, and a row that changes during the walk is returned again at the end.
+ * Each row has its version, so a page can end after any row: it is never larger than requested and need not be cut.
  */
 export const walkByVersion =
   <Row>(path: string, row: { version(row: Row): number | undefined; stamps(row: Row): Stamped }) =>
@@ -56,7 +56,7 @@ export const walkByVersion =
     const wanted = (candidate: Row) =>
       living(row.stamps(candidate)) &&
       (updatedAfter === undefined || (modifiedAt(row.stamps(candidate)) ?? updatedAfter) >= updatedAfter)
-    // No list can be filtered by time: then pages are as large as they may be. Unfiltered, a page is filled up for the rows that were left out.
+    // No list can be filtered by time: with updatedAfter, pages have the maximum size. Otherwise a page is filled up for omitted rows.
     const page_size = updatedAfter === undefined ? size : pageLimit
     const rounds = updatedAfter === undefined ? 3 : 1
     for (let after = at, round = 1; ; round++) {
@@ -74,8 +74,8 @@ export const walkByVersion =
 
 class EndOfList extends Error {}
 /**
- * All rows of a list, at the price of its newest part: pages that were read are kept for minutes, because whatever changes leaves its page for the end. Rows come oldest version first, so a later one of the same id replaces it.
- * Progress is kept page by page, so that a long list is read even when the patience of one request does not suffice.
+ * All rows of a list, at the cost of its newest part: pages are cached for minutes, because a changed row moves from its page to the end. Rows are sorted by version, so a later row with the same id replaces an earlier one.
+ * Progress is cached page by page, so that a long list is read even if it exceeds the deadline of one request.
  */
 export async function readAll<Row, Kept>(
   call: ReadCall,
@@ -87,7 +87,7 @@ export async function readAll<Row, Kept>(
   for (let after = 0; ; ) {
     const load = async () => {
       const { rows, max } = await readVersions<Row>(call, path, { ...query, after, page_size: widePage })
-      if (max === undefined) throw new EndOfList() // what fails is not kept: the end is asked for each time
+      if (max === undefined) throw new EndOfList() // failures are not cached: the end is requested each time
       return { rows: rows.map(keep), max }
     }
     try {

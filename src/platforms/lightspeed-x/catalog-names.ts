@@ -1,4 +1,4 @@
-// Brands, tags and categories are ids on a product; records name them. What the shop does not have yet is made.
+// Brands, tags and categories are ids on a product and names in a record. Missing ones are created.
 import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
@@ -34,11 +34,11 @@ async function idByName(
         return typeof made === 'string' ? made : made.id
       },
       recovery: { find: async () => (await kind.find(name))?.id },
-      // It stays when the product is refused: by then another product may use it. One that nothing uses does no harm.
+      // It stays if the product is rejected: another product may use it by then. An unused one does no harm.
       undo: () => get(`${api}${kind.list}`, { page_size: 1 }),
     })
   } catch (error) {
-    // Another write made it in between.
+    // Another write created it in the meantime.
     const made = error instanceof NativeFailure && error.error.kind === 'duplicate' ? await kind.find(name) : undefined
     if (made) return made.id
     throw error
@@ -62,7 +62,7 @@ export async function tagIds(call: WriteCall, names: readonly string[]): Promise
   return [...new Set(ids)]
 }
 
-/** Paged by id, unlike everything else: https://x-series-api.lightspeedhq.com/reference/listproductcategories */
+/** Paged by id, unlike all other lists: https://x-series-api.lightspeedhq.com/reference/listproductcategories */
 async function categories(call: WriteCall): Promise<Category[]> {
   const found: Category[] = []
   for (let after: string | undefined; ; ) {
@@ -72,7 +72,7 @@ async function categories(call: WriteCall): Promise<Category[]> {
     after = body.page_info.last_seen
   }
 }
-/** Products can only be in a category without categories below it. */
+/** Products can only be in a category without subcategories. */
 const isLeaf = ({ leaf_category }: Category): boolean => leaf_category !== false
 
 export async function checkCategory(call: WriteCall, id: string): Promise<string> {
@@ -81,7 +81,7 @@ export async function checkCategory(call: WriteCall, id: string): Promise<string
   if (!isLeaf(found))
     throw refusal(
       'product_category_id',
-      `The category ${found.name} has others below it: Lightspeed takes products only into the lowest`,
+      `The category ${found.name} has subcategories: Lightspeed accepts products only in the lowest level`,
     )
   return id
 }

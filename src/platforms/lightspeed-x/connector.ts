@@ -24,7 +24,7 @@ export const lightspeedX: Connector = {
   auth: [
     authorizationCode({
       authorize: { origin: 'login', path: '/connect', scope },
-      callback: { domainPrefix: 'domain_prefix' }, // the redirect tells which shop it was: the code is traded at that shop's own host
+      callback: { domainPrefix: 'domain_prefix' }, // the redirect contains the shop: the code is exchanged at that shop's own host
       token: { path: '/api/1.0/token', encoding: 'form' },
       answer: { keep: { domainPrefix: '/domain_prefix', scope: '/scope' } },
       refreshToken: 'single_use',
@@ -42,18 +42,18 @@ export const lightspeedX: Connector = {
   settings: Type.Object({
     // The only host that the client secret may be sent to.
     domainPrefix: Type.String({
-      title: 'Store name in the address',
-      description: 'The part before .retail.lightspeed.app; an authorised app is told',
+      title: 'Store name in the URL',
+      description: 'The part before .retail.lightspeed.app; determined for an authorized app',
       pattern: domainPattern,
     }),
-    registerId: optional('Register ID', 'Register that written sales are booked on; found out where there is only one'),
-    userId: optional('User ID', 'User whom written sales name as their cashier; the one who authorised unless told'),
+    registerId: optional('Register ID', 'Register of written sales; determined if there is only one'),
+    userId: optional('User ID', 'Cashier of written sales; by default the user who authorized the app'),
     paymentTypeId: optional(
       'Payment type ID',
-      'Payment type of written sales that are COMPLETED; found out where there is only one',
+      'Payment type of written sales that are COMPLETED; determined if there is only one',
     ),
-    taxId: optional('Tax ID', 'Tax of written lines that carry tax; the default tax of the shop unless told'),
-    outletId: optional('Outlet ID', 'Outlet that stock is counted at; that of the register unless told'),
+    taxId: optional('Tax ID', 'Tax of written lines with tax; by default the default tax of the shop'),
+    outletId: optional('Outlet ID', 'Outlet for stock; by default the outlet of the register'),
   }),
   discover,
   readError,

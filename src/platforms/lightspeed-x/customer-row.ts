@@ -1,4 +1,4 @@
-// The platform's customer, what is read of it and what a record makes of it. https://x-series-api.lightspeedhq.com/reference/listcustomers
+// The platform's customer, and how it is read and written. https://x-series-api.lightspeedhq.com/reference/listcustomers
 import type { Customer } from '../../contract/customer.ts'
 import { filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, personName } from '../../kit/names.ts'
@@ -21,9 +21,9 @@ export interface NativeCustomer extends Stamped {
   physical_postcode?: Text
   physical_state?: Text
   physical_country_id?: Text
-  asked?: string // the name a write asked for: there is none besides first and last name
+  asked?: string // the requested name: there is no field besides first and last name
 }
-/** All that an update may send. It replaces the whole customer, so what is left out would be lost. */
+/** All fields that an update may send. It replaces the whole customer, so omitted fields would be lost. */
 const writable = [
   ...[
     'first_name',
@@ -54,7 +54,7 @@ const writable = [
     ['address_1', 'address_2', 'suburb', 'city', 'postcode', 'state', 'country_id'].map((part) => `${kind}_${part}`),
   ),
 ]
-/** These take no null, although they may come as null. */
+/** These do not accept null, although responses may contain null. */
 const notNullable = new Set(['customer_code', 'customer_group_id', 'enable_loyalty', 'date_of_birth', 'do_not_email'])
 export const keptOf = (current: NativeCustomer): object =>
   Object.fromEntries(
@@ -69,7 +69,7 @@ const phoneOf = (row: NativeCustomer): string | undefined => text(row.phone) ?? 
 const line2Of = (row: NativeCustomer): string | undefined =>
   text([text(row.physical_address_2), text(row.physical_suburb)].filter(Boolean).join(', '))
 
-/** A name that is shown already, or that is the company's own, is not made into a person's. */
+/** A name that is already displayed, or that equals the company, is not split into a person's name. */
 function personOf(record: Customer, current?: NativeCustomer): { first?: Text; last?: Text } {
   if (record.firstName || record.lastName) return personName(record)
   if (current && shownName(current) === record.name) return { first: current.first_name, last: current.last_name }
@@ -78,10 +78,10 @@ function personOf(record: Customer, current?: NativeCustomer): { first?: Text; l
 export function fromUnified(record: Customer, current?: NativeCustomer) {
   const { first, last } = personOf(record, current)
   const { line1, line2, city, state, postalCode, country } = record.address ?? {}
-  // The second line may be shown as two: as long as it is the same, they stay two.
+  // The second line may be stored as two: as long as it is unchanged, they stay two.
   const same = current !== undefined && line2 === line2Of(current)
   return {
-    first_name: first ?? null, // both must be there, and may be null
+    first_name: first ?? null, // both are required and may be null
     last_name: last ?? null,
     email: record.email ?? null,
     ...(current !== undefined && record.phone === phoneOf(current)
@@ -103,7 +103,7 @@ export const toUnified = (
 ): Customer => {
   const name = shownName(row)
   if (row.asked !== undefined && row.asked !== name)
-    warn('/name', `Lightspeed keeps first and last name only and shows "${name}"`)
+    warn('/name', `Lightspeed stores only first and last name and displays "${name}"`)
   return {
     externalId: row.id,
     name,

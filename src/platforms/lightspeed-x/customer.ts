@@ -17,7 +17,7 @@ export async function readCustomer(call: ReadCall, id: string): Promise<NativeCu
 const check = ({ address: place }: Customer): { pointer: Pointer; message: string }[] =>
   place?.country === undefined || /^[A-Z]{2}$/.test(place.country)
     ? []
-    : [{ pointer: '/address/country', message: 'Lightspeed takes a country as its two-letter code, such as NZ' }]
+    : [{ pointer: '/address/country', message: 'Lightspeed accepts only two-letter country codes, such as NZ' }]
 
 const write = {
   check,
@@ -38,7 +38,7 @@ const write = {
   },
 } as const
 
-/** The search has an index of its own, which comes a little later. */
+/** The search has a separate index, which lags slightly. */
 const lagSeconds = 15
 async function findOurs(call: WriteCall): Promise<NativeCustomer | undefined> {
   const { body } = await call.read(get(`${api}/search`, { type: 'customers', customer_code: call.reference }))
@@ -47,7 +47,7 @@ async function findOurs(call: WriteCall): Promise<NativeCustomer | undefined> {
 async function create(call: WriteCall, record: Customer): Promise<NativeCustomer> {
   try {
     return await call.write<NativeCustomer>('customer', {
-      // A code of our own in place of one made up by the platform: it is unique there and can be searched for.
+      // Our own code instead of a generated one: it is unique and can be searched.
       request: post(`${api}/customers`, {
         ...compact(fromUnified(record)),
         first_name: fromUnified(record).first_name,
@@ -58,7 +58,7 @@ async function create(call: WriteCall, record: Customer): Promise<NativeCustomer
       recovery: { find: () => findOurs(call), lagSeconds },
     })
   } catch (error) {
-    // Sent once more because the index did not show it yet: then the code is taken, by ourselves.
+    // The call was repeated because the index did not have the customer yet: its code is taken by our first call.
     const ours = error instanceof NativeFailure && error.error.kind === 'duplicate' ? await findOurs(call) : undefined
     if (ours) return ours
     throw error

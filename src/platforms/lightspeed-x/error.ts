@@ -6,7 +6,7 @@ interface Errors {
   fields?: Record<string, unknown>
 }
 /**
- * Answers are `{ error, message }` or `{ errors: { global, fields } }`; the second is not in the vendor's files.
+ * Errors are `{ error, message }` or `{ errors: { global, fields } }`; the second is not in the vendor's files.
  * Retry-After is an HTTP date: https://x-series-api.lightspeedhq.com/docs/rate_limiting
  */
 export function readError(response: NativeResponse): NativeError | undefined {
@@ -27,7 +27,7 @@ export function readError(response: NativeResponse): NativeError | undefined {
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string')
 
-/** There are no versions to be stale: a conflict is a value that another record has. */
+/** There are no versions that could be stale: a conflict is a value that another record has. */
 function kindOf({ kind }: NativeError, message: string): NativeError['kind'] {
   if (kind === 'stale') return 'duplicate'
   return kind === 'invalid' && /already|unique|taken|in use/i.test(message) ? 'duplicate' : kind

@@ -27,7 +27,7 @@ const api = '/api/2026-07'
 const noTax = uuid(5)
 
 type Answers = Record<string, (request: NativeRequest) => unknown>
-/** Answers by method and path; keeps what was sent, and facts for ever. An answer that is a NativeFailure is thrown. */
+/** Responds by method and path, records what was sent, and caches facts forever. A response that is a NativeFailure is thrown. */
 function fakeCall(answers: Answers, given: Record<string, string> = settings) {
   const sent: NativeRequest[] = []
   const steps: Step<unknown>[] = []
@@ -74,7 +74,7 @@ describe('lists by version', () => {
     updated_at: `2026-11-0${n}T00:00:00+00:00`,
   }))
   const answers: Answers = {
-    // Two at a time, whatever is asked: a short page is not the end.
+    // Two at a time, regardless of the request: a short page is not the end.
     'GET /things': ({ query }) =>
       versions(
         rows.filter(({ version }) => version > Number(query?.after)).slice(0, Math.min(2, Number(query?.page_size))),
@@ -85,7 +85,7 @@ describe('lists by version', () => {
     stamps: (row) => row,
   })
 
-  it('end with an empty page, and go on behind the highest version seen', async () => {
+  it('end with an empty page, and continue after the highest version seen', async () => {
     const { call, sent } = fakeCall(answers)
     const first = await walk(call, { size: 4 })
     expect([first.rows.length, first.next]).toEqual([4, 40])
@@ -93,7 +93,7 @@ describe('lists by version', () => {
     expect([last.rows.map(({ version }) => version), last.next]).toEqual([[50, 60], undefined])
     expect(sent.map(({ query }) => query?.after)).toEqual([0, 20, 40, 60])
   })
-  it('stop behind a row, not behind a page, so that no page is larger than asked for', async () => {
+  it('stop after a row, not after a page, so that no page is larger than requested', async () => {
     const { call } = fakeCall(answers)
     expect(await walk(call, { size: 1, updatedAfter: '2026-11-01T12:00:00.000Z' })).toEqual({
       rows: [rows[1]],
@@ -104,7 +104,7 @@ describe('lists by version', () => {
       next: 30,
     })
   })
-  it('leave out what is deleted, and fill the page up', async () => {
+  it('omit deleted rows, and fill up the page', async () => {
     const { call } = fakeCall({
       'GET /things': ({ query }) =>
         versions(
@@ -115,7 +115,7 @@ describe('lists by version', () => {
     })
     expect((await walk(call, { size: 2 })).rows.map(({ version }) => version)).toEqual([20, 30])
   })
-  it('are read whole once; afterwards only what changed since is asked for, and wins', async () => {
+  it('are read completely once; afterwards only changes are requested and replace older rows', async () => {
     const inventory = [{ id: 'i', version: 10, level: 1 }]
     const { call, sent } = fakeCall({
       'GET /levels': ({ query }) => versions(inventory.filter(({ version }) => version > Number(query?.after))),
@@ -165,10 +165,10 @@ describe('a sale', () => {
     lineItems: [{ productExternalId: uuid(31), quantity: 3, unitPrice: 10, lineDiscount: 1, lineTax: 4.35 }],
   }
 
-  it('has prices after the discount and without tax; a unified price is before it', () => {
+  it('has prices after the discount and without tax; a unified price is before the discount', () => {
     expect(toLine(line, 'NZD')).toMatchObject({ quantity: 58, unitPrice: 9.09, lineDiscount: 31.32, lineTax: 99.18 })
   })
-  it('gives back a returned line as a positive quantity at a negative price, and sends it back as it was', async () => {
+  it('returns a returned line as a positive quantity at a negative price, and sends it back unchanged', async () => {
     const returned = {
       ...line,
       quantity: -1,
@@ -183,7 +183,7 @@ describe('a sale', () => {
       line_items: [{ id: line.id, quantity: -1, pricing: { price: 20, discount: 2 }, tax: { amount: 3 } }],
     })
   })
-  it('is shown in the order of the receipt, without lines of nothing', async () => {
+  it('is read in the order of the receipt, without lines of quantity 0', async () => {
     const numbered = (sequence: number, quantity: number) => ({
       ...line,
       id: uuid(60 + sequence),
@@ -196,7 +196,7 @@ describe('a sale', () => {
       ),
     ).toEqual([1, 3])
   })
-  it('has one state for each of ours, and an unknown one is said', () => {
+  it('has one state for each unified state, and a warning for an unknown one', () => {
     const warnings: string[] = []
     const table = ['parked', 'pending', 'closed', 'voided'].map((native) => [
       native,
@@ -214,12 +214,12 @@ describe('a sale', () => {
       ['/state'],
     ])
   })
-  it('that is deleted is in no list and under no id, although the platform shows it', async () => {
+  it('is neither listed nor read if it is deleted, although the platform returns it', async () => {
     expect(
       await order.get!(fakeCall(answers({ ...sale, deleted_at: '2026-11-10T11:00:00+00:00' })).call, uuid(20)),
     ).toBeUndefined()
   })
-  it('names the settings it lacks before anything is sent', () => {
+  it('names the missing settings before anything is sent', () => {
     const named = (given: Record<string, string>, changes: Partial<Order> = {}) =>
       order.create!.check!({ ...record, state: 'COMPLETED', ...changes }, { ...account, settings: given }).map(
         ({ pointer }) => pointer,
@@ -240,7 +240,7 @@ describe('a sale', () => {
       '/lineItems/0/lineDiscount',
     ])
   })
-  it('is sent under an id of ours, with amounts per unit, and paid when it is closed', async () => {
+  it('is sent with an id that the service chooses and amounts per unit, and is paid if it is closed', async () => {
     const { call, body, steps } = fakeCall({
       ...answers(),
       [`GET /sales/${uuidOf('key-sale')}`]: () => failure(404, { error: 'sale not found' }),
@@ -264,12 +264,12 @@ describe('a sale', () => {
     expect(await (steps[0]!.recovery as { find(): Promise<unknown> }).find()).toBeUndefined()
     expect(uuidOf('a'.repeat(32))).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
-  it('free of tax goes under the tax that stands for none', async () => {
+  it('uses the no-tax rate if it is tax-free', async () => {
     const { call, body } = fakeCall(answers())
     await order.create!.run(call, { ...record, lineItems: [{ ...record.lineItems[0]!, lineTax: 0 }] })
     expect(body('POST')).toMatchObject({ line_items: [{ tax: { id: noTax, amount: 0 } }] })
   })
-  it('is booked on the one register of the outlet it names, and on none that would have to be guessed', async () => {
+  it('uses the only register of its outlet, and never guesses one', async () => {
     const registers = (...there: string[]) => ({
       'GET /registers': () => ({ data: there.map((id) => ({ id, outlet_id: uuid(40) })) }),
     })
@@ -282,7 +282,7 @@ describe('a sale', () => {
     })
     await expect(several).rejects.toMatchObject({ error: { fields: [{ native: 'source.outlet_id' }] } })
   })
-  it('is sent whole when it changes: its lines under their ids, its attributes, its cashier', async () => {
+  it('is sent as a whole when it changes: lines with their ids, attributes, cashier', async () => {
     const { call, body, steps } = fakeCall(answers())
     await runUpdate(order, call, uuid(20), { ...(await read(sale)), note: 'Gift' })
     expect(body('PUT')).toMatchObject({
@@ -292,9 +292,9 @@ describe('a sale', () => {
       source: { author_id: uuid(42), register_id: uuid(41) },
       line_items: [{ id: line.id, quantity: 58, pricing: { price: 8.55, discount: 0.54 }, tax: { amount: 1.71 } }],
     })
-    expect(await (steps[0]!.recovery as { find(): Promise<unknown> }).find()).toBeUndefined() // the sale is not yet as wanted
+    expect(await (steps[0]!.recovery as { find(): Promise<unknown> }).find()).toBeUndefined() // the sale does not match yet
   })
-  it('that is closed can only be voided', async () => {
+  it('can only be voided if it is closed', async () => {
     const closed = { ...sale, state: 'closed' }
     const given = await read(closed)
     const put = (changes: Partial<Order>) =>
@@ -308,7 +308,7 @@ describe('a sale', () => {
     await runUpdate(order, call, uuid(20), { ...given, note: 'Gift' })
     expect(body('PUT'), 'it was paid when it was closed').not.toHaveProperty('payments')
   })
-  it('that is closed now is paid for what is still due', async () => {
+  it('is paid with the amount due when it is closed', async () => {
     const deposit = { id: uuid(90), amount: 95.08, type: { config_id: uuid(91) } }
     const { call, body } = fakeCall(answers({ ...sale, payments: [deposit] }))
     await runUpdate(order, call, uuid(20), { ...(await read(sale)), state: 'COMPLETED' })
@@ -353,12 +353,12 @@ describe('a product', () => {
     return body('PUT')
   }
 
-  it("has the price that is the shop's own, and the stock of all outlets in whole pieces", async () => {
+  it('has the price that the shop uses, and the stock of all outlets in whole units', async () => {
     expect(await read()).toMatchObject({ price: 40, stockOnHand: 6, taxable: true, currencyCode: 'NZD' })
     expect(await read({}, true)).toMatchObject({ price: 34.78 })
     expect(await read({ outlet_taxes: [{ tax_id: noTax }] })).toMatchObject({ taxable: false })
   })
-  it('is written at the price that the shop states, and free of tax in the way the shop has', async () => {
+  it('is written with the price that the shop uses, and tax-free in the way of the shop', async () => {
     const body = async (exclusive: boolean) => {
       const sent = fakeCall(answers({}, exclusive))
       await product.create!.run(sent.call, {
@@ -387,7 +387,7 @@ describe('a product', () => {
       ],
     })
   })
-  it('has its sku and its barcode among its codes, and keeps the others', async () => {
+  it('has its sku and barcode among its codes, and preserves the others', async () => {
     const codes = [
       { type: 'custom', code: 'T-1' },
       { type: 'UPC', code: '036000291452' },
@@ -404,12 +404,12 @@ describe('a product', () => {
       },
     })
   })
-  it('has its stock set at one outlet, so that all of them together hold it', async () => {
+  it('sets its stock at one outlet, so that the sum over all outlets is correct', async () => {
     expect(await put({ stockOnHand: 10 })).toEqual({
       details: { inventory: [{ outlet_id: uuid(40), current_amount: 8 }] },
     })
   })
-  it('changes only what differs, and nothing when it is written as it was read', async () => {
+  it('sends only the differences, and nothing if it is written as it was read', async () => {
     expect(await put({})).toBeUndefined()
     expect(await put({ description: 'Green', price: 41 })).toEqual({
       common: { description: 'Green' },
@@ -419,7 +419,7 @@ describe('a product', () => {
       details: { product_suppliers: [{ supplier_id: uuid(70), price: 5 }] },
     })
   })
-  it('that is a variant does not change what its family shares', async () => {
+  it('does not change shared fields if it is a variant', async () => {
     await expect(
       put({ name: 'Coffee' }, { variant_parent_id: uuid(51), variant_name: 'Tea / Large' }),
     ).rejects.toMatchObject({ error: { fields: [{ native: 'name' }] } })
@@ -427,7 +427,7 @@ describe('a product', () => {
       details: { price_including_tax: 41 },
     })
   })
-  it('shows no placeholder as its picture', async () => {
+  it('has no placeholder as its image', async () => {
     expect(
       (
         await read({
@@ -451,7 +451,7 @@ describe('a customer', () => {
     customer_group_id: null,
     version: 7,
   }
-  it('is replaced as a whole, so all that may be written is sent again', async () => {
+  it('is replaced as a whole, so all writable fields are sent again', async () => {
     const { call, body } = fakeCall({
       [`GET /customers/${uuid(80)}`]: () => ({ data: native }),
       [`PUT /customers/${uuid(80)}`]: ({ body: sent }) => ({ data: { ...native, ...(sent as object) } }),
@@ -469,7 +469,7 @@ describe('a customer', () => {
     expect(body('PUT')).not.toHaveProperty('year_to_date')
     expect(body('PUT')).not.toHaveProperty('customer_group_id')
   })
-  it('whose code is taken by ourselves was written before', async () => {
+  it('was written before if its code is taken', async () => {
     const taken = failure(422, { errors: { fields: { customer_code: ['reference0123456 is already in use'] } } })
     const { call } = fakeCall({
       'POST /customers': () => taken,
@@ -477,7 +477,7 @@ describe('a customer', () => {
     })
     expect((await customer.create!.run(call, { externalId: 'x', name: 'Tony Stark' })).id).toBe(uuid(80))
   })
-  it('lives in a country of two letters', () => {
+  it('needs a two-letter country code', () => {
     expect(
       customer.create!.check!({ externalId: 'x', name: 'A', address: { country: 'New Zealand' } }, account).map(
         ({ pointer }) => pointer,
@@ -493,7 +493,7 @@ describe('the account', () => {
     'GET /payment_types': () => ({ data: [{ id: uuid(3) }, { id: uuid(8), deleted_at: '2020-01-01T00:00:00+00:00' }] }),
     'GET /taxes': () => ({ data: [{ id: noTax }, { id: uuid(4), is_default: true }] }),
   }
-  it('finds out its settings, and does not guess among several', async () => {
+  it('determines its settings, and does not guess among several', async () => {
     expect(await discover(fakeCall(several, { domainPrefix: 'shop' }).call)).toEqual({
       domainPrefix: 'shop',
       userId: uuid(2),
@@ -501,7 +501,7 @@ describe('the account', () => {
       taxId: uuid(4),
     })
   })
-  it('that may only read is connected without them', async () => {
+  it('is connected without them if it may only read', async () => {
     const forbidden = () => failure(403, { error: 'permission denied' })
     expect(
       await discover(
@@ -523,7 +523,7 @@ describe('the account', () => {
 
 describe('errors', () => {
   const kindOf = (status: number, body: unknown) => readError({ status, headers: {}, body })?.kind
-  it('are told apart', () => {
+  it('are classified', () => {
     expect([
       kindOf(401, { error: 'Access token is not valid' }),
       kindOf(403, { error: 'permission denied' }),
@@ -540,7 +540,7 @@ describe('errors', () => {
     })
     expect(readError({ status: 200, headers: {}, body: { data: [] } })).toBeUndefined()
   })
-  it('of too many calls name an instant, which counts from the clock of the answer', () => {
+  it('of too many calls have a date, which is measured from the date of the response', () => {
     const headers = { date: 'Wed, 15 Jul 2026 15:04:00 GMT', 'retry-after': 'Wed, 15 Jul 2026 15:04:05 GMT' }
     expect(
       readError({ status: 429, headers, body: { error: 'Too Many Requests', message: 'Rate limiting enforced' } }),

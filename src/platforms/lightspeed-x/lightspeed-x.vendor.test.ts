@@ -1,5 +1,5 @@
-// The vendor's own file judges both sides: what the connector sends and what the simulator answers. The digest of it is made by scripts/vendor-digest.ts.
-// It is of version 2.0: products, customers, search and the short lists are the same in 2026-07 but for the differences named here; sales are of another shape, and are held to the outline below.
+// Checks requests of the connector and responses of the simulator against the vendor's own file. scripts/vendor-digest.ts creates the digest.
+// The file is of version 2.0: products, customers, search and the short lists are the same in 2026-07 except for the differences below; sales have another format and are checked against the outline below.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
@@ -11,11 +11,11 @@ import { lightspeedX } from './connector.ts'
 import { createLightspeedXSimulator } from './simulator/simulator.ts'
 
 const file = new URL('./fixtures/api-2.0.digest.json', import.meta.url)
-/** Operations that 2.0 does not have (PUT of a product was 2.1), or has in another shape. */
+/** Operations that 2.0 does not have (PUT of a product was 2.1), or has in another format. */
 const outside = ['PUT /products/{id}', 'GET /sales', 'GET /sales/{id}', 'POST /sales', 'PUT /sales/{id}']
-/** Query parameters that came after 2.0. */
+/** Query parameters that were added after 2.0. */
 const laterParameters = ['include_images']
-/** Fields of answers that came after 2.0, or that its examples show and its schemas leave out. */
+/** Response fields that were added after 2.0, or that its examples have and its schemas omit. */
 const laterFields = [
   'is_active',
   'product_category',
@@ -43,7 +43,7 @@ let document: Node
 function load(): void {
   document = JSON.parse(readFileSync(file, 'utf8').replaceAll(/"\$ref":\s*"#\//g, '"$ref":"vendor#/'))
   const { schemas } = document.components
-  // As 2026-07 has them: no versions behind the last one, ids that are text, and a time zone that is its name.
+  // As in 2026-07: no versions after the last one, ids as strings, and a time zone as its name.
   for (const name of ['min', 'max']) schemas.Version.properties[name].nullable = true
   schemas.Retailer.properties.timezone.type = 'string'
   document.paths['/products'].post.responses[200].content['application/json'].schema.properties.data.items.type =
@@ -129,7 +129,7 @@ function judged({ request, response }: Exchange): string[] {
   ]
 }
 
-/** The outline of a sale in 2026-07: which fields a request may have, and which it must. https://x-series-api.lightspeedhq.com/docs/sales_101 */
+/** The outline of a sale in 2026-07: the allowed and the required fields of a request. https://x-series-api.lightspeedhq.com/docs/sales_101 */
 const object = (required: string[], properties: Node): Node => ({
   type: 'object',
   required,
@@ -201,7 +201,7 @@ describe('the vendor file', () => {
       async handle(request) {
         const response = await simulator.handle(request)
         if (request.path !== '/api/1.0/token')
-          seen.push({ request, response: JSON.parse(JSON.stringify(response)) as WireResponse }) // which is in no file
+          seen.push({ request, response: JSON.parse(JSON.stringify(response)) as WireResponse }) // this one is in no file
         return response
       },
     }
@@ -241,7 +241,7 @@ describe('the vendor file', () => {
       new Set(['GET /registers 200', 'GET /user 200', 'GET /payment_types 200', 'GET /taxes 200', 'GET /products 200']),
     )
   })
-  it('has every request of a product and every answer to it', async () => {
+  it('has every request and response of products', async () => {
     const products = subject('product')
     await products.walk(3)
     await products.list('?updatedAfter=2026-01-01T00:00:00.500Z')
@@ -279,7 +279,7 @@ describe('the vendor file', () => {
     ]
     for (const operation of expected) expect(operations).toContain(operation)
   })
-  it('has every request of a customer and every answer to it', async () => {
+  it('has every request and response of customers', async () => {
     const customers = subject('customer')
     await customers.walk(2)
     harness.sandbox.fault('lightspeed-x', { kind: 'reset_after', method: 'POST', times: 1 })
@@ -300,7 +300,7 @@ describe('the vendor file', () => {
       ]),
     )
   })
-  it('has every request of an order but those of sales, which keep to the outline of their own version', async () => {
+  it('has every request of orders except those of sales, which match the outline of their own version', async () => {
     const orders = subject('order')
     const record = await created(orders)
     seen.length = 0
@@ -324,7 +324,7 @@ describe('the vendor file', () => {
     ])
       expect(operations).toContain(expected)
   })
-  it('would have named a field that Lightspeed does not know, and a value that it does not take', () => {
+  it('reports an unknown field and an invalid value', () => {
     const wrong = (method: string, path: string, body?: unknown, query = '') =>
       judged({
         request: {

@@ -1,4 +1,4 @@
-// The platform's sale and what is read of it. https://x-series-api.lightspeedhq.com/docs/sales_101
+// The platform's sale and how it is read. https://x-series-api.lightspeedhq.com/docs/sales_101
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import { ifFound } from '../../kit/errors.ts'
@@ -13,7 +13,7 @@ import { type Label, labelsOf } from './product-labels.ts'
 
 export interface NativeLine {
   id: string
-  quantity?: number // negative for what is given back
+  quantity?: number // negative for returns
   status?: string
   note?: string | null
   salesperson_id?: string | null
@@ -52,14 +52,14 @@ export interface SaleRow {
 /** One native state for each: https://x-series-api.lightspeedhq.com/docs/sales_statuses */
 export const states = stateTable({ parked: 'OPEN', pending: 'PENDING', closed: 'COMPLETED', voided: 'CANCELED' })
 
-/** In the order of the receipt, which the answer need not keep; a line of nothing is none. */
+/** In the order of the receipt, which the response may not follow; lines with quantity 0 are omitted. */
 export const linesOf = (sale: NativeSale): NativeLine[] =>
   list(sale.line_items)
     .filter(({ quantity }) => Boolean(quantity))
     .toSorted((a, b) => (a._metadata?.sequence ?? 0) - (b._metadata?.sequence ?? 0))
 export const productIdOf = ({ product }: NativeLine): string | undefined => text(product?.id)
 
-/** `price` is what one unit costs after its discount, without tax. A line given back becomes a positive one at a negative price, since a unified quantity is positive. */
+/** `price` is the unit price after the discount, without tax. A returned line becomes a positive quantity at a negative price, because a unified quantity is positive. */
 export function toLine(line: NativeLine, currency: string | undefined, label?: Label): LineItem {
   const { price = 0, discount = 0, discount_total = 0 } = line.pricing ?? {}
   const quantity = line.quantity ?? 0
@@ -90,7 +90,7 @@ export function toUnified({ sale, currency, products }: SaleRow, mapping: Pick<M
   }
 }
 
-/** Lines name neither sku nor article: both are the product's. */
+/** Lines contain neither sku nor name: both belong to the product. */
 export async function finishRows(call: ReadCall, sales: readonly NativeSale[]): Promise<SaleRow[]> {
   const { currency } = await readShop(call)
   const productsOn = (sale: NativeSale) => linesOf(sale).flatMap((line) => productIdOf(line) ?? [])
@@ -103,7 +103,7 @@ export async function finishRows(call: ReadCall, sales: readonly NativeSale[]): 
     ),
   }))
 }
-/** Lists and reads show deleted sales too. */
+/** Lists and reads include deleted sales. */
 export async function readSale(call: ReadCall, id: string): Promise<NativeSale | undefined> {
   const sale: NativeSale | undefined = isId(id)
     ? (await ifFound(call.read(get(`${api}${path`/sales/${id}`}`))))?.body?.data

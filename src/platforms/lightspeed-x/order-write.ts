@@ -1,4 +1,4 @@
-// What an order becomes at Lightspeed. A sale is always sent whole: lines and payments that are left out would be dropped. https://x-series-api.lightspeedhq.com/docs/sales_editing_sales
+// Converts an order to Lightspeed's format. A sale is always sent as a whole: omitted lines and payments would be dropped. https://x-series-api.lightspeedhq.com/docs/sales_editing_sales
 import type { AccountView, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
@@ -21,15 +21,15 @@ const hasTax = ({ lineTax = 0 }: LineItem): boolean => lineTax !== 0
 const checkLines = ({ lineItems }: Order): Violations =>
   lineItems.flatMap(({ unitPrice = 0, quantity, lineDiscount = 0 }, n) =>
     unitPrice >= 0 && roundMoney(lineDiscount, undefined) > roundMoney(unitPrice * quantity, undefined)
-      ? [{ pointer: `/lineItems/${n}/lineDiscount` as const, message: 'A discount cannot be more than its line' }]
+      ? [{ pointer: `/lineItems/${n}/lineDiscount` as const, message: 'A discount cannot be greater than its line' }]
       : [],
   )
 export const checkNew = (record: Order, { settings }: AccountView): Violations => [
   ...(settings.registerId || record.locationExternalId
     ? []
-    : [setting('registerId', 'the register a sale is booked on, or the outlet of the sale')]),
+    : [setting('registerId', 'the register of a sale, or its outlet')]),
   ...(settings.userId ? [] : [setting('userId', 'the user who made a sale')]),
-  ...(settings.taxId || !record.lineItems.some(hasTax) ? [] : [setting('taxId', 'the tax of a line that carries tax')]),
+  ...(settings.taxId || !record.lineItems.some(hasTax) ? [] : [setting('taxId', 'the tax of a line with tax')]),
   ...(settings.paymentTypeId || record.state !== 'COMPLETED'
     ? []
     : [setting('paymentTypeId', 'the payment type of a COMPLETED sale')]),
@@ -37,7 +37,7 @@ export const checkNew = (record: Order, { settings }: AccountView): Violations =
 ]
 export const checkChange = (record: Order): Violations => checkLines(record)
 
-/** References are looked for first: what the platform answers to an unknown one is not documented. */
+/** References are looked up first: the platform's error for an unknown one is not documented. */
 export async function checkReferences(
   call: WriteCall,
   record: Order,
@@ -56,7 +56,7 @@ export async function checkReferences(
     throw refusal('customer_id', `Lightspeed has no customer ${record.customerExternalId}`)
 }
 
-/** Amounts of a line are kept per unit, with five decimals. */
+/** Line amounts are stored per unit, with five decimals. */
 const perUnit = (amount: number, quantity: number): number => Number((amount / quantity).toFixed(5))
 
 interface LineBody {
@@ -73,7 +73,7 @@ export function newLine(line: LineItem, n: number, shop: Shop, account: AccountV
   const exact = (amount: number, native: string) =>
     Number(toDecimal(amount, shop.currency, `line_items[${n}].${native}`))
   const { quantity, unitPrice = 0, lineDiscount = 0, lineTax = 0 } = line
-  // What is given back is a negative quantity there, at a positive price.
+  // A return is a negative quantity at a positive price at Lightspeed.
   const sign = unitPrice < 0 ? -1 : 1
   const discount = perUnit(exact(lineDiscount, 'pricing.discount'), sign * quantity)
   const taxId = hasTax(line) ? account.settings.taxId : (shop.noTax ?? account.settings.taxId)
@@ -87,10 +87,10 @@ export function newLine(line: LineItem, n: number, shop: Shop, account: AccountV
     quantity: sign * quantity,
     pricing: { price: Number((sign * exact(unitPrice, 'pricing.price') - discount).toFixed(5)), discount },
     tax: { id: taxId, amount: perUnit(exact(lineTax, 'tax.amount'), sign * quantity) },
-    _metadata: { sequence: n, is_price_override: true }, // otherwise the price book decides
+    _metadata: { sequence: n, is_price_override: true }, // otherwise the price book sets the price
   }
 }
-/** A line as it is, sent again under its id. */
+/** An unchanged line, sent again with its id. */
 const sameLine = (line: NativeLine, n: number): LineBody => {
   const { price = 0, discount = 0, cost, loyalty_amount } = line.pricing ?? {}
   return compact({
@@ -108,7 +108,7 @@ const compared = ['productExternalId', 'quantity', 'unitPrice', 'lineTax', 'line
 const isSame = (wanted: LineItem, current: LineItem): boolean =>
   compared.every((field) => (wanted[field] ?? 0) === (current[field] ?? 0))
 
-/** Lines in their order: what is the same stays as it is, with the decimals and the promotions it has. */
+/** Lines in their order: equal lines are unchanged, with their decimals and promotions. */
 export function linesAfter(
   record: Order,
   current: NativeSale,
@@ -138,7 +138,7 @@ interface PaymentBody {
   type: { config_id: string }
   source?: { register_id: string }
 }
-/** A sale is paid when it is closed, by one payment of what is still due. One that was closed before is paid, whether its payments are shown or not. */
+/** A sale is paid when it is closed, with one payment of the amount due. A sale that was already closed is paid, even if the response omits its payments. */
 export function paymentsAfter(
   sale: { closing: boolean; due: number; date?: string; register?: string },
   earlier: readonly NativePayment[],

@@ -14,12 +14,12 @@ const walk = walkByVersion<NativeSale>('/sales', {
 })
 const system = 'unified-records'
 
-/** The platform takes an id of ours: a UUID made of our key, the same on every attempt. */
+/** The platform accepts an id from the client: a UUID derived from the key, the same for every attempt. */
 export function uuidOf(key: string): string {
   const hex = [...key.padEnd(32, '0')].map((character) => (character.charCodeAt(0) % 16).toString(16)).join('')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
-/** A sale in the answer is whole; older versions answer with its id only. */
+/** The response contains the whole sale; older versions return only its id. */
 const written = async (call: WriteCall, sale: NativeSale): Promise<Written<SaleRow>> =>
   sale.line_items ? { id: sale.id, row: (await finishRows(call, [sale]))[0] } : { id: sale.id }
 const readAnswer = ({ body }: { body: { data: NativeSale } }): NativeSale => {
@@ -64,17 +64,19 @@ async function create(call: WriteCall, record: Order): Promise<Written<SaleRow>>
   return written(call, sale)
 }
 
-/** A closed sale can be voided, and nothing brings a voided one back. */
+/** A closed sale can be voided, and a voided sale cannot be restored. */
 function checkTransition(current: NativeSale, state: string | undefined, linesChanged: boolean): void {
   const ended = current.state === 'closed' || current.state === 'voided'
   if (ended && state !== current.state && !(current.state === 'closed' && state === 'voided'))
     throw refusal(
       'state',
-      current.state === 'closed' ? 'A closed sale can only become CANCELED' : 'A voided sale stays voided',
+      current.state === 'closed'
+        ? 'A closed sale can only become CANCELED'
+        : 'The state of a voided sale cannot change',
     )
   if (ended && linesChanged) throw refusal('line_items', `The lines of a ${current.state} sale cannot be changed`)
 }
-/** Undefined when nothing differs. */
+/** Undefined if nothing differs. */
 async function changeOf(call: WriteCall, record: Order, current: NativeSale): Promise<object | undefined> {
   const { account } = call
   const shop = await readShop(call)
@@ -140,7 +142,7 @@ async function update(call: WriteCall, { sale: current }: SaleRow, record: Order
   const sale = await call.write<NativeSale>('sale', {
     request: put(`${api}${path`/sales/${id}`}`, body),
     read: readAnswer,
-    // Lines and payments without an id are new ones each time: sent again only when the sale is not yet as wanted.
+    // Lines and payments without an id are added each time: the call is repeated only if the sale does not match yet.
     recovery: {
       find: async () => {
         const now = await readSale(call, id)
@@ -154,7 +156,7 @@ async function update(call: WriteCall, { sale: current }: SaleRow, record: Order
 
 const write = {
   requires: ['/lineItems/*/productExternalId', '/lineItems/*/unitPrice', '/lineItems/*/lineTax'],
-  // Totals are reckoned from the lines; sku and name are the product's.
+  // Totals are calculated from the lines; sku and name belong to the product.
   notStored: { '/total': true, '/taxTotal': true, '/lineItems/*/sku': true, '/lineItems/*/name': true },
   fields: {
     state: '/state',

@@ -1,4 +1,4 @@
-// Sku and name of the products on sales.
+// Skus and names of the products on sales.
 import type { ReadCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -19,7 +19,7 @@ const labelOf = (product: NativeProduct): Label => ({
   deleted: Boolean(product.deleted_at),
 })
 
-/** A deleted product is still on its sales: the search finds it when its own address does not. */
+/** A deleted product is still on its sales: the search finds it even if a read by id does not. */
 async function labelOfOne(call: ReadCall, id: string): Promise<Label | undefined> {
   const product: NativeProduct | undefined =
     (await ifFound(call.read(get(`${api}${path`/products/${id}`}`))))?.body?.data ??
@@ -28,7 +28,7 @@ async function labelOfOne(call: ReadCall, id: string): Promise<Label | undefined
     ).find((found) => found.id === id)
   return product && labelOf(product)
 }
-/** One call for each of a few products; the whole list, of which only the newest part is asked again, for more. */
+/** One call each for a few products; for more, the whole list, of which only the newest part is read again. */
 const few = 3
 export async function labelsOf(call: ReadCall, ids: readonly string[]): Promise<ReadonlyMap<string, Label>> {
   const wanted = new Set(ids.filter(isId))

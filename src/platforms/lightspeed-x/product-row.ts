@@ -1,4 +1,4 @@
-// The platform's product and what is read of it. Every variant is a product of its own. https://x-series-api.lightspeedhq.com/reference/listproducts
+// The platform's product and how it is read. Every variant is a separate product. https://x-series-api.lightspeedhq.com/reference/listproducts
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { ifFound } from '../../kit/errors.ts'
@@ -40,7 +40,7 @@ export interface NativeProduct extends Stamped {
   image_url?: string
   images?: { url?: string }[]
   skuImages?: { url?: string }[]
-  outlet_taxes?: { tax_id?: string }[] // only where they are not the default ones
+  outlet_taxes?: { tax_id?: string }[] // only if they are not the default taxes
 }
 export interface ProductRow {
   product: NativeProduct
@@ -71,12 +71,12 @@ export async function readRow(call: ReadCall, id: string): Promise<ProductRow | 
 }
 
 const isCustom = ({ type }: Code): boolean => (type ?? 'CUSTOM').toUpperCase() === 'CUSTOM'
-/** The sku is one of the codes; a barcode is the first of a standard type, else the first other one. */
+/** The sku is one of the codes; the barcode is the first code of a standard type, otherwise the first other code. */
 export function barcodeOf({ product_codes, sku }: NativeProduct): string | undefined {
   const codes = list(product_codes)
   return text((codes.find((code) => !isCustom(code)) ?? codes.find(({ code }) => code !== sku))?.code)
 }
-/** Without an image the address of a placeholder is shown. */
+/** Without an image, responses have the URL of a placeholder. */
 function imageOf({ skuImages, images, image_url }: NativeProduct): string | undefined {
   const own = text(skuImages?.[0]?.url) ?? text(images?.[0]?.url) ?? text(image_url)
   return own?.includes('/placeholder/') ? undefined : own
@@ -112,7 +112,7 @@ export function toUnified({ product, shop, levels }: ProductRow): Product {
   }
 }
 
-// Stock is counted per outlet, apart from the products. https://x-series-api.lightspeedhq.com/reference/listinventoryrecords
+// Stock is counted per outlet, separately from the products. https://x-series-api.lightspeedhq.com/reference/listinventoryrecords
 interface Inventory {
   product_id: string
   outlet_id: string
@@ -131,7 +131,7 @@ async function levelsOfOne(call: ReadCall, id: string): Promise<Levels> {
   const { body } = await call.read(get(`${api}${path`/products/${id}/inventory`}`, { page_size: 1000 }))
   return Object.fromEntries(list<Inventory>(body?.data).map((row) => [row.outlet_id, levelOf(row).level]))
 }
-/** One call for each of a few products; the whole list, of which only the newest part is asked again, for more. */
+/** One call each for a few products; for more, the whole list, of which only the newest part is read again. */
 const few = 2
 async function levelsOf(call: ReadCall, ids: readonly string[]): Promise<ReadonlyMap<string, Levels>> {
   if (!may(call, 'inventory:read')) return new Map()

@@ -1,4 +1,4 @@
-// What a product becomes at Lightspeed. A new one is one body; a change is what differs, split into what the whole family shares and what is the variant's own.
+// Converts a product to Lightspeed's format. A create is one body; an update contains the differences, split into fields of the family and fields of the variant.
 import type { WriteCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { refusal } from '../../kit/errors.ts'
@@ -17,7 +17,7 @@ import {
   toUnified,
 } from './product-row.ts'
 
-/** Amounts are JSON numbers in major units; too fine a one is refused. */
+/** Amounts are JSON numbers in major units; too many decimals are rejected. */
 const money = (amount: number | undefined, { currency }: Shop, native: string): number | undefined =>
   amount === undefined ? undefined : Number(toDecimal(amount, currency, native))
 
@@ -38,10 +38,10 @@ async function categoryOf(call: WriteCall, record: Product): Promise<string | un
   if (record.categoryExternalId) return checkCategory(call, record.categoryExternalId)
   return record.categoryName ? categoryId(call, record.categoryName) : undefined
 }
-/** A tax of its own for the whole shop where prices include tax, for each outlet where they do not. "" is the default tax. */
+/** A product tax for the whole shop if prices include tax, for each outlet otherwise. "" is the default tax. */
 async function taxesOf(call: WriteCall, taxable: boolean | undefined, shop: Shop): Promise<object> {
   if (taxable === undefined) return {}
-  if (!shop.noTax) throw refusal('taxes', 'Lightspeed does not tell which tax stands for none')
+  if (!shop.noTax) throw refusal('taxes', 'Lightspeed did not return the tax for tax-free products')
   const tax_id = taxable ? '' : shop.noTax
   if (!shop.taxExclusive) return { all_outlets_tax: { tax_id } }
   return { outlet_taxes: (await outlets(call)).map((outlet_id) => ({ outlet_id, tax_id })) }
@@ -77,7 +77,7 @@ export interface Change {
   common?: object
   details?: object
 }
-/** Undefined when nothing differs. */
+/** Undefined if nothing differs. */
 export async function changeOf(call: WriteCall, record: Product, row: ProductRow): Promise<Change | undefined> {
   const { product, shop } = row
   const before = toUnified(row)
@@ -121,7 +121,7 @@ const sharedByAll = (native: string, name: string) =>
     `"${name}" is one variant of a product, and the field is shared by all of them: change it in Lightspeed`,
   )
 
-/** A name that changed goes before an id that did not, and the other way round. */
+/** A changed name takes precedence over an unchanged id, and vice versa. */
 const differing = (record: Product, before: Product): Product =>
   record.categoryExternalId === before.categoryExternalId
     ? { ...record, categoryExternalId: undefined }
@@ -132,12 +132,12 @@ function codesAfter(record: Product, product: NativeProduct): Code[] {
   const others = list(product.product_codes).filter(({ code }) => !gone.has(code))
   return codesOf(record.sku ?? text(product.sku), record.barcode, others)
 }
-/** A cost belongs to a supplier: without one it cannot be changed, and the answer says so. */
+/** A cost belongs to a supplier: without one it cannot be changed, and the response has a warning. */
 function costAt({ product_suppliers }: NativeProduct, price: number | undefined): object[] | undefined {
   const supplier_id = list(product_suppliers)[0]?.supplier_id
   return supplier_id ? [{ supplier_id, price }] : undefined
 }
-/** One outlet takes the difference, so that all of them together hold what is asked. */
+/** One outlet gets the difference, so that the sum over all outlets is correct. */
 async function stockChange(call: WriteCall, wanted: number, { levels = {} }: ProductRow): Promise<object[]> {
   const outlet_id = await stockOutlet(call)
   const elsewhere = Object.entries(levels).reduce(

@@ -32,11 +32,11 @@ const write = {
     tag_ids: '/tags',
     images: '/imageUrl',
   },
-  // The picture is copied at its creation and shown under an address of the copy; it cannot be changed afterwards.
+  // The image is copied on create and returned with the URL of the copy; it cannot be changed later.
   notStored: { '/imageUrl': true },
 } as const
 
-/** Its sku, or else its name, leaves a few candidates; the reference says which is ours. Both filters put every other one aside. */
+/** The sku, otherwise the name, finds a few candidates; the reference identifies ours. Both filters override all others. */
 async function find(call: WriteCall, record: Product): Promise<string | undefined> {
   const { body } = await call.read(get(address, record.sku ? { sku: record.sku } : { name: record.name }))
   return list<NativeProduct>(body?.data).find(({ source_id }) => source_id === call.reference)?.id

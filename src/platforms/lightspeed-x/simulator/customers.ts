@@ -1,4 +1,4 @@
-// Customers: an update replaces all of them, and what looks like a card number is blotted out without a word.
+// Customers: an update replaces the whole customer, and text that looks like a card number is silently masked.
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { bodyOf, listed, missing, ok, refuse, stamp, stampOrNull } from './wire.ts'
@@ -39,7 +39,7 @@ const guarded = new Set([
   'custom_field_4',
 ])
 
-/** Strict for forty countries; a few of them. */
+/** Lightspeed is strict for forty countries; these are a few of them. */
 const postcodes: Readonly<Record<string, RegExp>> = {
   US: /^\d{5}(-\d{4})?$/,
   CA: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i,

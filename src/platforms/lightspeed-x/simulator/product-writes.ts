@@ -1,4 +1,4 @@
-// Products as they are created and changed: POST takes one flat body, PUT one part for the whole family and one for the variant.
+// Product writes: POST accepts one flat body, PUT one part for the whole family and one for the variant.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { living, updateFamily } from './products.ts'
@@ -52,7 +52,7 @@ function priceOf(world: World, body: Fields): number | undefined {
     return refuse(other!, `prices of this store are ${world.taxExclusive ? 'exclusive' : 'inclusive'} of tax`)
   return body[own!] === undefined ? undefined : numberOf(body[own!], own!)
 }
-/** The tax of its own, undefined for the default one; null where the body does not say. */
+/** The product's own tax, undefined for the default tax; null if the body has none. */
 function taxOf(world: World, body: Fields): string | undefined | null {
   const [used, other] = world.taxExclusive ? ['outlet_taxes', 'all_outlets_tax'] : ['all_outlets_tax', 'outlet_taxes']
   if (body[other!] !== undefined) return refuse(other!, `${other} is not for this store`)
@@ -83,7 +83,7 @@ function levelsOf(world: World, value: unknown): { outlet: string; level: number
     level: current_amount === undefined ? undefined : numberOf(current_amount, 'inventory'),
   }))
 }
-/** Pictures are copied; the address they came from is not kept. */
+/** Images are copied; the original URL is not stored. */
 const copiesOf = (world: World, value: unknown): string[] =>
   listOf(value, 'images').map(({ type, location }) => {
     if (typeof location !== 'string' || !['s3', 'url', 'product-image', 'sku-image'].includes(type as string))

@@ -1,4 +1,4 @@
-// Products and inventory as they are read.
+// Product and inventory reads.
 import type { Routes } from '../../../sandbox/router.ts'
 import { isLeaf, pathOf, renderCategory } from './shop.ts'
 import { listed, missing, ok, stamp, stampOrNull } from './wire.ts'
@@ -114,7 +114,7 @@ export const living = (world: World, id: string): Product => {
 }
 
 export const productRoutes: Routes<World> = {
-  // sku and name put every other parameter aside.
+  // sku and name override all other parameters.
   [`GET ${base}/products`]: ({ request, context: world }) => {
     const [sku, name] = [request.query.get('sku'), request.query.get('name') ?? request.query.get('family_name')]
     const render = (product: Product) => renderProduct(world, product)
@@ -145,7 +145,7 @@ export const inventoryRoutes: Routes<World> = {
     )
   },
 }
-/** What the whole family shares changes in each of its members. */
+/** Shared fields change in every member of the family. */
 export function updateFamily(world: World, member: Product, common: Partial<Product>): void {
   const root = member.parent ?? member.id
   for (const { id } of world.products.filter((product) => product.id === root || product.parent === root))

@@ -1,4 +1,4 @@
-// A sale that is sent replaces what was there: lines and payments that it does not name are dropped. A closed one can only be voided.
+// A write replaces the whole sale: omitted lines and payments are dropped. A closed sale can only be voided.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { bodyText, numberOf, referenceOf, refuse } from './wire.ts'
 import { changed, levelAt, type Sale, type SaleLine, type SalePayment, setLevel, type World } from './world.ts'
@@ -38,7 +38,7 @@ function lineOf(world: World, line: Fields, n: number, state: string, current: S
   const quantity = numberOf(line.quantity, `${at}.quantity`)
   return {
     id,
-    // A product that was deleted meanwhile stays on the lines that have it.
+    // A deleted product stays on existing lines.
     product: known?.product === product ? known!.product : referenceOf(product, `${at}.product.id`, world.products),
     quantity,
     price: numberOf(pricing.price, `${at}.pricing.price`),
@@ -83,7 +83,7 @@ export function nextInvoice(world: World, registerId: string): string {
   const { sequence } = world.registers.set(registerId, { ...register, sequence: register.sequence + 1 })
   return `${register.prefix}${sequence}${register.suffix}`
 }
-/** What is sold leaves the shelf when the sale is closed, and is back when that sale is voided. */
+/** Closing a sale reduces the stock, and voiding it restores the stock. */
 function moveStock(world: World, { outlet, lines }: Sale, direction: 1 | -1): void {
   for (const { product, quantity } of lines)
     if (world.products.get(product)?.tracked)

@@ -1,4 +1,4 @@
-// Sales of the dated versions: nested, and listed with those that were deleted.
+// Sales of the dated versions: nested, and listed together with deleted ones.
 import type { Routes } from '../../../sandbox/router.ts'
 import { acceptSale } from './sale-writes.ts'
 import { bodyOf, failure, isUuid, listed, missing, ok, stamp, stampOrNull } from './wire.ts'
@@ -28,7 +28,7 @@ const renderLine = ({
   id,
   quantity,
   product: { id: product },
-  // The price of a unit is what is left after its discount.
+  // The unit price is after the discount.
   pricing: {
     total: ten(price * quantity),
     cost,
@@ -115,7 +115,7 @@ export function renderSale(world: World, sale: Sale) {
 }
 
 export const saleRoutes: Routes<World> = {
-  // No filter by date, and deleted sales are among them.
+  // No filter by date, and deleted sales are included.
   [`GET ${base}/sales`]: ({ request, context: world }) =>
     listed(request, world.sales.values(), (sale) => renderSale(world, sale), true),
   [`GET ${base}/sales/:id`]: ({ params: { id = '' }, context: world }) =>

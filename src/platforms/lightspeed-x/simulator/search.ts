@@ -1,4 +1,4 @@
-// The search: an index of its own, sorted and cut by offset, a little behind the lists.
+// The search: a separate index, sorted and paged by offset, that lags slightly behind the lists.
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { renderCustomer } from './customers.ts'

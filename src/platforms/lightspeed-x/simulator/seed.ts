@@ -1,4 +1,4 @@
-// Fills the shop: families of variants, products free of tax, sales in every state, returns, deleted records, versions that moved without a change.
+// Fills the shop: families of variants, tax-free products, sales in every state, returns, deleted records, versions that increased without a change.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { acceptCustomer } from './customers.ts'
 import { blankProduct } from './product-writes.ts'
@@ -232,7 +232,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const seed = createSeed('lightspeed-x')
   const amount = amounts[size]
   seedShop(world, seed)
-  // Ever later, as versions are; some share their second, as imports do.
+  // Increasing, like versions; some have the same second, as imports do.
   const times = (count: number, from: number) =>
     Array.from({ length: count }, (_, n) =>
       whole(seededAt - from + ((from - day) * (n - (n % 20 === 7 ? 1 : 0))) / count),

@@ -70,7 +70,7 @@ export const renderCategory = (world: World, category: Category) => {
   }
 }
 
-/** Brands and tags are answered with their bare id. */
+/** Creating a brand or tag returns only its id. */
 function create(world: World, records: Collection<Label>, name: unknown) {
   if (typeof name !== 'string' || name.trim() === '') return refuse('name', 'name is required')
   if (records.find((other) => other.deleted === undefined && other.name.toLowerCase() === name.trim().toLowerCase()))
@@ -107,7 +107,7 @@ const createCategories: Handler<World> = ({ request, context: world }) => {
   })
   return ok(made)
 }
-/** By the full path, alphabetically; the place is the id of the last one seen. */
+/** Sorted by full path; the position is the id of the last one seen. */
 const listCategories: Handler<World> = ({ request: { query }, context: world }) => {
   const size = Number(query.get('page_size') ?? 1000)
   const all = world.categories

@@ -35,7 +35,7 @@ describe('a full shop', () => {
     },
     30_000,
   )
-  it('names sku and article on the lines of a sale, also of products that are gone', async () => {
+  it('has products for the lines of a sale, even if they are deleted', async () => {
     const subject = createSubject(harness, 'retail_pos', 'order')
     const { body } = await subject.list('?pageSize=200')
     const lines = body.data.flatMap(({ lineItems }: { lineItems: object[] }) => lineItems)
@@ -84,7 +84,7 @@ describe('the simulator', () => {
       await fetch(`${origin()}/api/1.0/token`, { method: 'POST', body: new URLSearchParams({ ...client, ...fields }) })
     ).json() as Promise<AnyRecord>
 
-  it('says nothing of versions behind the last one', async () => {
+  it('returns no versions after the last one', async () => {
     const { body, headers } = await call('GET', '/customers?page_size=1000')
     expect([body.version.min, body.version.max]).toEqual([body.data[0].version, body.data.at(-1).version])
     expect((await call('GET', `/customers?after=${body.version.max}`)).body).toEqual({
@@ -93,7 +93,7 @@ describe('the simulator', () => {
     })
     expect(headers.get('x-ratelimit-limit')).toBe('650')
   })
-  it('gives a changed row the next version, and a deleted one as well', async () => {
+  it('gives a changed or deleted row the next version', async () => {
     const { records } = sandbox.simulator('lightspeed-x').tenants[0]!
     const [first = '', second = ''] = records.order!.ids()
     const newest = (await call('GET', '/sales?page_size=1000')).body.version.max
@@ -107,7 +107,7 @@ describe('the simulator', () => {
       [second, true],
     ])
   })
-  it('keeps the rules of sales: a closed one is voided or stays, and lines that are left out are dropped', async () => {
+  it('enforces the rules of sales: a closed sale can only be voided, and omitted lines are dropped', async () => {
     const { tenants } = sandbox.simulator('lightspeed-x')
     const [product] = tenants[0]!.records.product!.ids()
     const { data: users } = (await call('GET', '/users')).body
@@ -133,7 +133,7 @@ describe('the simulator', () => {
       'source.author_id': ['author_id is not valid'],
     })
   })
-  it('takes one price, unique codes and leaf categories', async () => {
+  it('accepts only one price, unique codes and leaf categories', async () => {
     const { body } = await call('GET', '/products?page_size=1')
     const { data } = (await call('GET', '/product_categories')).body
     const root = data.categories.find(({ leaf_category }: { leaf_category: boolean }) => !leaf_category)
@@ -144,7 +144,7 @@ describe('the simulator', () => {
     expect(await fields({ sku: body.data[0].sku })).toEqual(['sku'])
     expect(await fields({ product_category_id: root.id })).toEqual(['product_category_id'])
   })
-  it('blots out card numbers, and insists on postal codes', async () => {
+  it('masks card numbers, and validates postal codes', async () => {
     const { body } = await call('POST', '/customers', {
       first_name: 'Ada',
       last_name: null,
@@ -163,7 +163,7 @@ describe('the simulator', () => {
       ).body.errors.fields,
     ).toHaveProperty('physical_postcode')
   })
-  it('names the shop in its redirect, trades the code once, and lets the old tokens die with a renewal', async () => {
+  it('has the shop in its redirect, exchanges the code once, and invalidates old tokens on a renewal', async () => {
     const redirectUri = 'https://caller.example.com/back'
     const consent = {
       ...client,
@@ -204,7 +204,7 @@ describe('the simulator', () => {
       'invalid_grant',
     )
   })
-  it('refuses with a date to come back at', () => {
+  it('throttles with a date in Retry-After', () => {
     const now = Date.UTC(2026, 10, 10, 12)
     const simulator = createLightspeedXSimulator({
       size: 'small',

@@ -87,7 +87,7 @@ export const createLightspeedXSimulator: CreateSimulator = ({ size, now, seededA
     issuer,
     application,
     credentials: ({ scopes: granted }) => ({ scope: granted.join(' ') }),
-    // The user and the tax are found out; registers and payment types are several.
+    // The user and the tax can be determined; there are several registers and payment types.
     settings: { domainPrefix: world.domainPrefix, registerId: ids.registers[0], paymentTypeId: ids.paymentTypes[0] },
     locations: [...ids.outlets],
     records: createRecords(world),

@@ -1,4 +1,4 @@
-// The manners of the X-Series API: its errors, its stamps, its lists by version.
+// Formats of the X-Series API: errors, timestamps, lists by version.
 
 import type { Collection } from '../../../sandbox/collection.ts'
 import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
@@ -29,7 +29,7 @@ export const isUuid = (value: unknown): value is string =>
 export const stamp = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00')
 export const stampOrNull = (at: number | undefined): string | null => (at === undefined ? null : stamp(at))
 
-/** Amounts are JSON numbers; the tutorials send them as text, which is taken as well. Five decimals are kept. */
+/** Amounts are JSON numbers; the tutorials send them as strings, which are accepted too. Five decimals are stored. */
 export function numberOf(value: unknown, field: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return refuse(field, 'must be a number')
@@ -39,7 +39,7 @@ export function textOf(value: unknown, field: string): string | null {
   if (value === undefined || value === null) return null
   return typeof value === 'string' ? value : refuse(field, 'must be a string')
 }
-/** A reference to something that is there and not deleted. */
+/** A reference to an existing record that is not deleted. */
 export function referenceOf<T extends { deleted?: number }>(
   value: unknown,
   field: string,
@@ -63,7 +63,7 @@ const integerOf = (query: URLSearchParams, name: string, least: number): number 
     throw new Refusal(failure(400, 'Bad Request', `${name} is not valid`))
   return Number(given)
 }
-/** Ascending by version, behind `after`; `version` tells the range, and is empty behind the end. */
+/** Ascending by version, after `after`; `version` contains the range and is empty past the end. */
 export function listed<T extends Versioned>(
   request: WireRequest,
   records: readonly T[],

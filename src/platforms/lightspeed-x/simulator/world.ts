@@ -1,4 +1,4 @@
-// What one retailer has: the collections, the one version counter that every change draws from, and the clock.
+// One retailer: the collections, the version counter that all changes share, and the clock.
 import { randomUUID } from 'node:crypto'
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import { createSerial, type Serial } from '../../../sandbox/world.ts'
@@ -51,16 +51,16 @@ export interface Product extends Changed {
   active: boolean
   tracked: boolean
   options: { name: string; value: string }[]
-  parent?: string // of a variant; the family's first has none
+  parent?: string // of a variant; the first of the family has none
   family: boolean
-  price: number // as the shop states its prices
+  price: number // with or without tax, as the shop's prices are
   cost: number
   supplier?: string
   category?: string
   brand?: string
   tags: string[]
-  images: string[] // addresses of copies
-  tax?: string // of its own, for all outlets
+  images: string[] // URLs of copies
+  tax?: string // the product's own tax, for all outlets
 }
 export interface Inventory extends Versioned {
   product: string
@@ -70,7 +70,7 @@ export interface Inventory extends Versioned {
   reorder_amount: number | null
 }
 export interface Customer extends Changed {
-  fields: Readonly<Record<string, unknown>> // as an update may send them
+  fields: Readonly<Record<string, unknown>> // all writable fields
 }
 export interface SaleLine {
   id: string
@@ -136,9 +136,9 @@ export interface World extends Facts {
   sales: Collection<Sale>
   noTax: string
   now(): number
-  /** What the search shows comes a little later than what the lists show. */
+  /** The search lags slightly behind the lists. */
   searchLagMs: number
-  /** The next version: higher than any given before, for whatever record. */
+  /** The next version: higher than any earlier one of any record. */
   version(): number
   serial: Serial
   uuid(): string
@@ -170,13 +170,13 @@ export function createWorld(facts: Facts, state: State, now: () => number, paceS
   }
 }
 
-/** Moves the version and the stamp, as every change does. */
+/** Updates the version and the timestamp, as every change does. */
 export const changed = <T extends Changed>(world: World, record: T): T => ({
   ...record,
   updated: Math.max(world.now(), record.updated + 1),
   version: world.version(),
 })
-/** Soft: the record stays, under a new version, with the stamp of its last real change. */
+/** Soft delete: the record stays, with a new version and the timestamp of its last change. */
 export const deleted = <T extends Versioned>(world: World, record: T): T => ({
   ...record,
   deleted: world.now(),
