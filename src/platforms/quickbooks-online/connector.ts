@@ -22,7 +22,7 @@ export const quickbooksOnline: Connector = {
   auth: [
     authorizationCode({
       authorize: { origin: 'consent', path: '/connect/oauth2', scope: 'com.intuit.quickbooks.accounting' },
-      // Which company was chosen is said here and nowhere else.
+      // Only the redirect contains the chosen company.
       callback: { realmId: 'realmId' },
       token: { origin: 'token', path: '/oauth2/v1/tokens/bearer', encoding: 'form', basic: true },
       refreshToken: 'rotates',
@@ -35,7 +35,7 @@ export const quickbooksOnline: Connector = {
   settings: Type.Object({
     realmId: Type.String({
       title: 'Company ID',
-      description: 'Company id; comes with the redirect after consent',
+      description: 'Company id; part of the redirect after consent',
       pattern: '^[0-9]{1,20}$',
     }),
   }),

@@ -1,4 +1,4 @@
-// A customer between its two shapes.
+// Converts between native and unified customers.
 import type { Address, Customer } from '../../contract/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { compact, filled, flag, text } from '../../kit/fields.ts'
@@ -18,7 +18,7 @@ export interface NativeAddress {
   Lat?: string
   Long?: string
 }
-/** Absent fields have no key at all. */
+/** Absent fields have no key. */
 export interface NativeCustomer {
   Id: string
   SyncToken: string
@@ -38,7 +38,7 @@ export interface NativeCustomer {
 }
 export type NativeChange = Omit<Partial<NativeCustomer>, 'Id' | 'SyncToken' | 'MetaData'>
 
-/** An inactive customer's name gets this ending from QuickBooks, with a number where such a name exists already. */
+/** QuickBooks adds this suffix to an inactive customer's name, with a number if the name already exists. */
 const ending = / \(deleted(?:-\d+)?\)$/
 const isActive = (row: NativeCustomer): boolean => flag(row.Active) ?? true
 const shownName = (row: NativeCustomer): string => {
@@ -58,7 +58,7 @@ export function unifiedOf(row: NativeCustomer): Customer {
     name: shownName(row),
     firstName: text(row.GivenName),
     lastName: text(row.FamilyName),
-    email: text(row.PrimaryEmailAddr?.Address?.split(/[,;]/)[0]), // older books hold several addresses here
+    email: text(row.PrimaryEmailAddr?.Address?.split(/[,;]/)[0]), // older companies have several addresses here
     phone: text(row.PrimaryPhone?.FreeFormNumber) ?? text(row.Mobile?.FreeFormNumber),
     companyName: text(row.CompanyName),
     notes: text(row.Notes),
@@ -67,7 +67,7 @@ export function unifiedOf(row: NativeCustomer): Customer {
     currencyCode: text(row.CurrencyRef?.value),
   }) as Customer
 }
-/** Five lines become two: the second holds the rest, line by line, so that they can be taken apart again. */
+/** Five lines become two: the second contains the rest, separated by line breaks, so that they can be split again. */
 function fromNativeAddress(address: NativeAddress = {}): Address | undefined {
   const rest = [address.Line2, address.Line3, address.Line4, address.Line5].map(text)
   return filled({
@@ -99,7 +99,7 @@ function toNativeAddress(address: Address): NativeAddress {
   }
 }
 
-/** For a create. Nobody is created inactive: that is a second step. */
+/** For a create. A customer cannot be created inactive: that is a second step. */
 export const fromUnified = (record: Customer): NativeChange =>
   compact({
     DisplayName: record.name,
@@ -110,11 +110,11 @@ export const fromUnified = (record: Customer): NativeChange =>
     PrimaryPhone: record.phone ? { FreeFormNumber: record.phone } : undefined,
     BillAddr: record.address && filled(toNativeAddress(record.address)),
     Notes: record.notes,
-    // The code, not the id of a currency object: an id is taken for another currency.
+    // The code, not the id of a currency object: QuickBooks would interpret an id as another currency.
     CurrencyRef: record.currencyCode ? { value: record.currencyCode } : undefined,
   }) as NativeChange
 
-/** What a sparse update must carry to make the row say what the record says: only what differs, so that what QuickBooks holds beyond the record stays. "" clears, absence keeps. */
+/** The sparse update from the row to the record: only the differences, so that other fields in QuickBooks do not change. "" clears; absent fields are unchanged. */
 export function changeOf(record: Customer, row: NativeCustomer): NativeChange {
   const before = unifiedOf(row)
   const differs = (field: keyof Customer) => JSON.stringify(record[field]) !== JSON.stringify(before[field])
@@ -132,11 +132,11 @@ export function changeOf(record: Customer, row: NativeCustomer): NativeChange {
   if (!sameAddress(record.address, before.address)) change.BillAddr = changedAddress(record.address, row.BillAddr)
   if (record.active !== undefined && differs('active')) {
     change.Active = record.active
-    if (record.active) change.DisplayName = record.name // without the ending it has now
+    if (record.active) change.DisplayName = record.name // without its current suffix
   }
   return change
 }
-/** An address is replaced as a whole. Parts to be cleared are named nevertheless, in case they are merged; the map position is of the old address. */
+/** An address is replaced as a whole. Cleared parts are sent explicitly anyway, in case they are merged; the map position belongs to the old address. */
 function changedAddress(address: Address | undefined, current: NativeAddress = {}): NativeAddress {
   const { Lat: _, Long: __, ...kept } = current
   const parts = toNativeAddress(address ?? {})

@@ -8,26 +8,26 @@ import { addMs, toUtc } from '../../kit/time.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { changeOf, fromUnified, type NativeChange, type NativeCustomer, unifiedOf } from './customer-row.ts'
 
-/** `asked` is what a write wanted, kept beside the row to see whether QuickBooks did it. */
+/** `asked` is the written record, stored with the row to check whether QuickBooks applied it. */
 type Row = NativeCustomer & { asked?: Customer }
 
 const realm = ({ account }: ReadCall): string => account.settings.realmId ?? ''
 const wholeSecond = (instant: string): string => `${instant.slice(0, 19)}Z`
 
-/** Ids are numbers; anything else would be refused as malformed instead of not found. */
+/** Ids are numbers; anything else would be rejected as malformed instead of not found. */
 const readCustomer = async (call: ReadCall, id: string): Promise<Row | undefined> =>
   /^\d+$/.test(id)
     ? (await ifFound(call.read(get(path`/v3/company/${realm(call)}/customer/${id}`))))?.body.Customer
     : undefined
 
-/** By creation time, which never changes: by position alone, or by the time of the last change, a customer edited during the walk would move the others across the pages. */
+/** By creation time, which never changes: by position alone, or by modification time, a customer that is edited during the walk would shift the others across pages. */
 const page = walkByTime<Row, string>({
   id: (row) => row.Id,
   time: (row) => wholeSecond(toUtc(row.MetaData?.CreateTime) ?? '1970-01-01T00:00:00.000Z'),
   maximum: 1000,
   async fetch(call, { updatedAfter }, { since, limit, offset }) {
     const conditions = [
-      'Active IN (true, false)', // without it inactive customers are left out
+      'Active IN (true, false)', // without it inactive customers are omitted
       ...(since ? [`MetaData.CreateTime >= '${since}'`] : []),
       ...(updatedAfter ? [`MetaData.LastUpdatedTime >= '${wholeSecond(updatedAfter)}'`] : []),
     ]
@@ -37,7 +37,7 @@ const page = walkByTime<Row, string>({
   },
 })
 
-/** The key holds the instant the operation began: a request id replays its first answer for ever, refusals too, and a refused write may be sent again. */
+/** The key includes the time when the write began: QuickBooks repeats the first response to a request id forever, including errors, and a rejected write may be sent again. */
 const send = (
   call: WriteCall,
   step: string,
@@ -107,13 +107,13 @@ export const customer: EntityAdapter<'customer', Row, TimePlace<string>> = {
     const record = unifiedOf(row)
     for (const field of clearable)
       if (row.asked && row.asked[field] === undefined && record[field] !== undefined)
-        warn(`/${field}`, 'QuickBooks still shows a value here')
+        warn(`/${field}`, 'QuickBooks still returns a value here')
     return record
   },
   list: {
     pageLimit: 900, // 1000 at QuickBooks, of which up to 100 rows are read again
     updatedAfter: 'platform',
-    // Whole seconds: the row may have changed at the end of its second, and what was changed then must not be missed.
+    // Whole seconds: the row may have changed at the end of its second, and that change must not be missed.
     modifiedAt: (row) => {
       const changed = toUtc(row.MetaData?.LastUpdatedTime)
       return changed?.endsWith('.000Z') ? addMs(changed, 999) : changed

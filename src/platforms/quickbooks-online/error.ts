@@ -1,4 +1,4 @@
-// Faults come in three shapes: `Fault` of the accounting service, lower-case `fault` of the gateway, and XML from either, whatever was asked for.
+// Faults have three formats: `Fault` of the accounting service, lowercase `fault` of the gateway, and XML from either, even if JSON was requested.
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
 import { errorTable } from '../../kit/error-table.ts'
 import { cleanText } from '../../kit/errors.ts'
@@ -12,17 +12,17 @@ interface FaultError {
 }
 /** https://developer.intuit.com/app/developer/qbo/docs/develop/troubleshooting/error-codes */
 const kinds: Readonly<Record<string, NativeErrorKind>> = {
-  120: 'reconnect', // the person who consented is no longer an admin of the company
+  120: 'reconnect', // the user who consented is no longer an admin of the company
   610: 'not_found',
-  2030: 'not_found', // an id that is no number, or too large for one
+  2030: 'not_found', // an id that is not a number, or too large
   3001: 'throttled',
-  3100: 'reconnect', // the token is not for this company, or the application not for this environment
+  3100: 'reconnect', // the token is for another company, or the application for another environment
   3200: 'token',
   5010: 'stale',
   6190: 'forbidden', // the company's subscription ended: it can be read, not written
   6240: 'duplicate',
 }
-/** These codes name no element, and can only mean one field of a customer as it is written here. */
+/** These codes name no element, but can only mean one field of a written customer. */
 const elements: Readonly<Record<string, string>> = {
   2210: 'PrimaryEmailAddr',
   2500: 'CurrencyRef',
@@ -42,15 +42,15 @@ const read = errorTable({
 export const readError = (response: NativeResponse): NativeError | undefined =>
   read(response) ?? unexpectedXml(response)
 
-/** Data in XML cannot be read; the next answer to the same question is JSON again. */
+/** Data in XML cannot be read; the next response to the same request is JSON again. */
 const unexpectedXml = ({ body }: NativeResponse): NativeError | undefined =>
   typeof body === 'string' && /^\s*<(\?xml|IntuitResponse)/.test(body)
     ? { kind: 'unavailable', message: 'answered in XML instead of JSON' }
     : undefined
 
-/** The detail says more, except about tokens: there it repeats the token. */
+/** The detail is more specific, except for tokens: there it contains the token. */
 const wordsOf = ({ code = '', message, detail }: FaultError): string =>
-  cleanText((/^0*32\d\d$/.test(code) ? message : detail || message) || 'refused without a reason')
+  cleanText((/^0*32\d\d$/.test(code) ? message : detail || message) || 'rejected without a reason')
 
 function faultsIn(body: unknown): FaultError[] {
   if (typeof body === 'string') return faultsInXml(body)

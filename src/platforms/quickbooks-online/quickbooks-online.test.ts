@@ -1,4 +1,4 @@
-// What is peculiar to QuickBooks, through the whole service against the simulator. What every platform must do is in conformance.test.ts.
+// Peculiarities of QuickBooks, tested through the whole service with the simulator. The requirements for every platform are in conformance.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { CreateSimulator, Tenant } from '../../sandbox/simulator.ts'
@@ -10,8 +10,8 @@ import { createQuickbooksOnlineSimulator, quickbooksSimulatorWithGrace } from '.
 
 const platform = quickbooksOnline.id
 const path = `/unified/${platform}-accounting/customer`
-let edits = 0 // how many of the next updates somebody else overtakes
-/** The simulator with a bookkeeper who is quicker than we are. */
+let edits = 0 // the number of updates that another client overtakes
+/** The simulator with a bookkeeper who edits a customer before our update arrives. */
 const overtaken: CreateSimulator = (options) => {
   const simulator = createQuickbooksOnlineSimulator(options)
   return {
@@ -52,7 +52,7 @@ const fresh = (more: object = {}) => {
 const create = (record: object) => harness.call('POST', path, record, patient)
 const put = (id: string, record: object) => harness.call('PUT', `${path}/${id}`, record, patient)
 const read = async (id: string) => (await harness.call('GET', `${path}/${id}`, undefined, patient)).body.data
-/** As QuickBooks holds it. */
+/** The customer as QuickBooks stores it. */
 async function native(id: string) {
   const { credentials, settings } = harness.tenants[0] as Tenant
   const response = await fetch(`${harness.sandbox.origin(platform)}/v3/company/${settings.realmId}/customer/${id}`, {
@@ -71,7 +71,7 @@ const problem = ({ status, body }: Reply) => [
 ]
 
 describe('a name', () => {
-  it('that a customer, vendor or employee holds already is a 422 on /name, and the key is free to try again', async () => {
+  it('that a customer, vendor or employee already has is a 422 on /name, and the key can be used again', async () => {
     const first = await create(fresh())
     const second = fresh({ name: first.body.data.name.toUpperCase() })
     expect(problem(await create(second))).toEqual([422, 'downstream_rejected', ['/name']])
@@ -81,16 +81,16 @@ describe('a name', () => {
       ['/name'],
     ])
     await put(first.body.data.externalId, { ...first.body.data, name: 'Renamed to make room' })
-    // QuickBooks would repeat its refusal under the same request id for ever.
+    // QuickBooks would repeat its error for the same request id forever.
     expect((await create(second)).status).toBe(201)
   })
-  it('with a colon is refused before anything is sent', async () => {
+  it('with a colon is rejected before anything is sent', async () => {
     expect(problem(await create(fresh({ name: 'Parent: Child' })))).toEqual([422, 'target_requires', ['/name']])
   })
 })
 
 describe('an inactive customer', () => {
-  it('is created in two steps, and keeps its name although QuickBooks marks it', async () => {
+  it('is created in two steps, and its name has no suffix although QuickBooks adds one', async () => {
     const { status, body } = await create(fresh({ active: false }))
     expect([status, body.data.active, body.data.name, body.warnings]).toEqual([
       201,
@@ -108,7 +108,7 @@ describe('an inactive customer', () => {
     expect(revived.body.data).toEqual({ ...body.data, active: true })
     expect(await native(body.data.externalId)).toMatchObject({ DisplayName: body.data.name, Active: true })
   })
-  it('leaves its name to others, and cannot take it back from them', async () => {
+  it('releases its name to others, and cannot get it back from them', async () => {
     const { body } = await create(fresh({ active: false }))
     await create(fresh({ name: body.data.name, active: false }))
     expect((await create(fresh({ name: body.data.name }))).status).toBe(201)
@@ -121,7 +121,7 @@ describe('an inactive customer', () => {
 })
 
 describe('an update', () => {
-  it('that meets a newer SyncToken reads again and is sent once more, then it is a 409', async () => {
+  it('with a stale SyncToken reads again and is sent once more, then it is a 409', async () => {
     const { externalId } = (await create(fresh())).body.data
     edits = 1
     expect(await put(externalId, fresh({ firstName: 'Ada' }))).toMatchObject({
@@ -133,13 +133,13 @@ describe('an update', () => {
     expect(problem(await put(externalId, fresh({ firstName: 'Bob' }))).slice(0, 2)).toEqual([409, 'stale_record'])
     expect(await read(externalId)).toMatchObject({ firstName: 'Ada' })
   })
-  it('of nothing is not sent at all', async () => {
+  it('without differences is not sent', async () => {
     const id = (harness.tenants[0] as Tenant).records.customer!.ids()[1]!
     const { SyncToken } = await native(id)
     expect((await put(id, await read(id))).status).toBe(200)
     expect((await native(id)).SyncToken).toBe(SyncToken)
   })
-  it('leaves alone what QuickBooks holds beyond the record', async () => {
+  it('does not change fields outside the record', async () => {
     const beyond = [
       'ShipAddr',
       'WebAddr',
@@ -199,7 +199,7 @@ describe('an update', () => {
       ['/currencyCode'],
     ])
   })
-  it('of one line of a four-line address leaves the others, and the address itself, in their places', async () => {
+  it('of one line of a four-line address changes neither the other lines nor the id of the address', async () => {
     const id = (harness.tenants[0] as Tenant).records.customer!.ids()[1]!
     const before = await native(id)
     const record = await read(id)
@@ -207,10 +207,10 @@ describe('an update', () => {
       line1: before.BillAddr.Line1,
       line2: [before.BillAddr.Line2, before.BillAddr.Line3, before.BillAddr.Line4].join('\n'),
     })
-    await put(id, { ...record, address: { ...record.address, line1: 'Attn: Nobody' } })
-    expect((await native(id)).BillAddr).toEqual({ ...before.BillAddr, Line1: 'Attn: Nobody' })
+    await put(id, { ...record, address: { ...record.address, line1: 'Attn: No One' } })
+    expect((await native(id)).BillAddr).toEqual({ ...before.BillAddr, Line1: 'Attn: No One' })
   })
-  it('refused for a field names the field', async () => {
+  it('rejected for a field names the field', async () => {
     expect(problem(await create(fresh({ phone: '1'.repeat(31) })))).toEqual([422, 'downstream_rejected', ['/phone']])
     expect(problem(await create(fresh({ address: { postalCode: 'x'.repeat(31) } })))).toEqual([
       422,
@@ -249,7 +249,7 @@ describe('reading', () => {
       await large.close()
     }
   })
-  it('finds what was changed later within the second that was asked for', async () => {
+  it('finds a change later within the second of updatedAfter', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1100 - (Date.now() % 1000)))
     const before = new Date().toISOString()
     const { customer: records } = (harness.tenants[0] as Tenant).records
@@ -258,7 +258,7 @@ describe('reading', () => {
     const { body } = await harness.call('GET', `${path}?updatedAfter=${before}`, undefined, patient)
     expect(body.data.map(({ externalId }: { externalId: string }) => externalId)).toEqual([id])
   })
-  it('counts a whole second as its end, so that nothing changed within it is missed', () => {
+  it('counts a whole second as its end, so that no change within it is missed', () => {
     const at = (LastUpdatedTime: string) =>
       customer.list.modifiedAt!({ Id: '1', SyncToken: '0', MetaData: { LastUpdatedTime } })
     expect(at('2026-01-30T16:20:05-08:00')).toBe('2026-01-31T00:20:05.999Z')
@@ -267,23 +267,28 @@ describe('reading', () => {
 })
 
 describe('the refresh token', () => {
-  it.each([0, 86_400])('is renewed once by many callers, with a grace of %i seconds for the old one', async (grace) => {
-    const other = await start(quickbooksSimulatorWithGrace(grace))
-    try {
-      for (let round = 0; round < 2; round += 1) {
-        ;(other.tenants[0] as Tenant).expireTokens()
-        other.sandbox.clearCalls(platform)
-        const replies = await Promise.all(Array.from({ length: 6 }, () => other.call('GET', path, undefined, patient)))
-        expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200))
-        expect(other.sandbox.calls(platform).filter(({ path: called }) => called.startsWith('/oauth2/'))).toHaveLength(
-          1,
-        )
+  it.each([0, 86_400])(
+    'is renewed once by many callers, with a grace period of %i seconds for the old one',
+    async (grace) => {
+      const other = await start(quickbooksSimulatorWithGrace(grace))
+      try {
+        for (let round = 0; round < 2; round += 1) {
+          ;(other.tenants[0] as Tenant).expireTokens()
+          other.sandbox.clearCalls(platform)
+          const replies = await Promise.all(
+            Array.from({ length: 6 }, () => other.call('GET', path, undefined, patient)),
+          )
+          expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200))
+          expect(
+            other.sandbox.calls(platform).filter(({ path: called }) => called.startsWith('/oauth2/')),
+          ).toHaveLength(1)
+        }
+      } finally {
+        await other.close()
       }
-    } finally {
-      await other.close()
-    }
-  })
-  it('survives a lost answer where there is a grace, and asks for a new consent where there is none', async () => {
+    },
+  )
+  it('survives a lost response if there is a grace period, and otherwise requires a new consent', async () => {
     for (const [grace, status] of [
       [86_400, 200],
       [0, 502],
@@ -303,7 +308,7 @@ describe('faults', () => {
     Fault: { Error: [{ Message: 'Short', Detail: 'Long', code, ...more }], type: 'ValidationFault' },
   })
   const kindOf = (status: number, body: unknown) => readError({ status, headers: {}, body })?.kind
-  it('are read by their code, in either case, also inside a 200', () => {
+  it('are classified by their code, in either case, even with status 200', () => {
     expect(['610', '5010', '6240', '6190', '2050'].map((code) => kindOf(400, fault(code)))).toEqual([
       'not_found',
       'stale',
@@ -316,7 +321,7 @@ describe('faults', () => {
     expect(kindOf(500, fault('10000'))).toBe('unavailable')
     expect(readError({ status: 200, headers: {}, body: { Customer: {} } })).toBeUndefined()
   })
-  it('are read from XML, which comes although JSON was asked for', () => {
+  it('are read from XML, which is returned although JSON was requested', () => {
     const xml =
       '<IntuitResponse><Fault type="SERVICE"><Error code="003001" element=""><Message>m</Message><Detail>Wait &amp; see</Detail></Error></Fault></IntuitResponse>'
     expect(readError({ status: 429, headers: {}, body: xml })).toEqual({
@@ -326,7 +331,7 @@ describe('faults', () => {
     })
     expect(kindOf(200, '<?xml version="1.0"?><IntuitResponse><Customer/></IntuitResponse>')).toBe('unavailable')
   })
-  it('about a token do not repeat the token', () => {
+  it('about a token do not contain the token', () => {
     const body = {
       fault: {
         error: [{ message: 'AuthenticationFailed', detail: 'Token expired: AB01secret', code: '3200' }],

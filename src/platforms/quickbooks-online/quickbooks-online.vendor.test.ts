@@ -1,4 +1,4 @@
-// The vendor's schema (its XML schema, field by field) checks what the simulator answers and what the connector sends. The digest of it is made by scripts/vendor-digest.ts.
+// Checks responses of the simulator and requests of the connector against the vendor's XML schema, field by field. scripts/vendor-digest.ts creates the digest.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createHarness } from '../../conformance/harness.ts'
@@ -36,12 +36,12 @@ function createChecker(types: Record<string, Type>) {
     'xs:dateTime': (value) =>
       typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)$/.test(value),
   }
-  /** All that does not fit, by its path. */
+  /** All violations, by path. */
   return function misfits(type: string, value: unknown, path: string = type): string[] {
     const scalar = scalars[type]
     if (scalar) return scalar(value) ? [] : [`${path}: ${JSON.stringify(value)} is no ${type}`]
     const known = types[type]
-    if (!known) return [] // outside of the extract
+    if (!known) return [] // not in the digest
     if (known.enum) return known.enum.includes(String(value)) ? [] : [`${path}: ${JSON.stringify(value)}`]
     const fields = fieldsOf(type)
     if (type === 'ReferenceType') fields.set('value', { type: 'xs:string' })
@@ -54,7 +54,7 @@ function createChecker(types: Record<string, Type>) {
   }
 }
 
-it("fits the vendor's own schema in both directions", async () => {
+it("matches the vendor's schema in both directions", async () => {
   const { types } = JSON.parse(readFileSync(file, 'utf8')) as { types: Record<string, Type> }
   const misfits = createChecker(types)
   expect(misfits('Customer', { Id: 'x', Nope: 1, AcctNum: 'desktop', BillAddr: { City: 5 } })).toHaveLength(4)
@@ -72,7 +72,7 @@ it("fits the vendor's own schema in both directions", async () => {
       const response = await fetch(`${harness.sandbox.origin(platform)}/v3/company/${settings.realmId}${path}`, {
         headers,
       })
-      // biome-ignore lint/suspicious/noExplicitAny: looked at by the schema
+      // biome-ignore lint/suspicious/noExplicitAny: checked by the schema
       return (await response.json()) as any
     }
     const statement = encodeURIComponent('SELECT * FROM Customer WHERE Active IN (true, false) MAXRESULTS 1000')

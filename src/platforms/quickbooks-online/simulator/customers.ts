@@ -1,4 +1,4 @@
-// Customers: read, query, create, sparse and full update. What may be written comes from the vendor's schema and reference.
+// Customers: read, query, create, sparse and full update. The writable fields come from the vendor's schema and reference.
 import { type Fields, isObject, Refusal } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
@@ -16,7 +16,7 @@ import {
   type World,
 } from './world.ts'
 
-type Shape = number | 'flag' | 'number' | 'ref' | { [part: string]: Shape } // a number is the greatest length of a text
+type Shape = number | 'flag' | 'number' | 'ref' | { [part: string]: Shape } // a number is the maximum length of a string
 const phone: Shape = { FreeFormNumber: 30 }
 const address: Shape = {
   Id: 20,
@@ -62,7 +62,7 @@ const writable: Readonly<Record<string, Shape>> = {
   },
   ...{ CurrencyRef: 'ref', ParentRef: 'ref', SalesTermRef: 'ref', PaymentMethodRef: 'ref', DefaultTaxCodeRef: 'ref' },
 }
-/** Accepted and ignored: a client sends back what it read. */
+/** Accepted and ignored: clients send back what they read. */
 const readOnly = new Set([
   ...[
     'Id',
@@ -81,7 +81,7 @@ const readOnly = new Set([
   ],
   'ClientEntityId',
 ])
-/** Not cleared by a full update that leaves them out. */
+/** Not cleared by a full update that omits them. */
 const lasting = [
   'Active',
   'Taxable',
@@ -99,7 +99,7 @@ const unsupported = (name: string): never =>
     detail: `Property Name:${name} specified is unsupported or invalid`,
   })
 
-/** What QuickBooks takes of a body: checked; null counts as not sent, "" stays, as it clears. */
+/** The fields that QuickBooks accepts from a body: checked; null counts as absent, "" stays because it clears. */
 function accept(shapes: Readonly<Record<string, Shape>>, given: Fields, at = ''): Fields {
   const taken: Fields = {}
   for (const [name, value] of Object.entries(given)) {
@@ -176,7 +176,7 @@ const currencyOf = (reference: unknown): StoredCustomer['CurrencyRef'] => {
   const name = currencies[value] ?? invalidReference()
   return { value, name }
 }
-/** An address keeps its id as long as it exists. */
+/** The id of an address does not change while the address exists. */
 const addressesOf = (
   world: World,
   change: Fields,
@@ -219,7 +219,7 @@ function createCustomer(world: World, body: Fields): WireResponse {
     FullyQualifiedName,
     CurrencyRef,
     DisplayName: change.DisplayName as string,
-    Active: true, // whatever was asked for: nobody is born inactive
+    Active: true, // regardless of the request: a customer cannot be created inactive
     Balance: 0,
     BalanceWithJobs: 0,
     domain: 'QBO',
@@ -250,7 +250,7 @@ function find(world: World, id: string): StoredCustomer {
     })
   )
 }
-/** The name an update leaves behind: with an ending while inactive, without it once active again. */
+/** The name after an update: with a suffix while inactive, without it when active again. */
 function nameAfter(world: World, current: StoredCustomer, name: string | undefined, active: boolean): string {
   if (active)
     return name ?? (current.Active ? current.DisplayName : current.DisplayName.replace(/ \(deleted(?:-\d+)?\)$/, ''))
@@ -305,7 +305,7 @@ function updateCustomer(world: World, body: Fields): WireResponse {
   return { status: 200, body: { Customer: world.customers.set(current.Id, customer) } }
 }
 
-/** The first answer under a request id is the answer for ever, whatever the later requests hold, and be it a refusal. */
+/** The first response to a request id is repeated forever, regardless of later bodies, even if it is an error. */
 function once(world: World, requestId: string | null, run: () => WireResponse): WireResponse {
   if (!requestId) return run()
   if (requestId.length > 50)

@@ -1,5 +1,5 @@
 // The query language: SELECT * | COUNT(*) FROM Customer [WHERE … AND …] [ORDERBY …] [STARTPOSITION n] [MAXRESULTS n].
-// No OR, no NOT, no joins; a statement outside of it is refused with 4000, a property that cannot be asked for with 4001.
+// No OR, no NOT, no joins; any other statement is rejected with 4000, a property that cannot be queried with 4001.
 // https://developer.intuit.com/app/developer/qbo/docs/learn/explore-the-quickbooks-online-api/data-queries
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { refuse } from './wire.ts'
@@ -10,7 +10,7 @@ interface Property {
   name: string
   kind: Kind
 }
-/** What can be filtered and sorted by, by its name in lower case. */
+/** The properties that can be filtered and sorted by, by lowercase name. */
 const properties: ReadonlyMap<string, Property> = new Map(
   Object.entries({
     Id: 'id',
@@ -179,7 +179,7 @@ const likeness = (pattern: string): RegExp => {
   return new RegExp(`^${parts.join('.*')}$`, 'is')
 }
 
-/** Inactive customers are left out unless the statement asks for them. Sorted by id where nothing else is asked for or decides. */
+/** Inactive customers are omitted by default. Rows are sorted by id by default and for equal keys. */
 export function runQuery(rows: readonly StoredCustomer[], { count, conditions, order, start, limit }: Query): Fields {
   const asksForActive = conditions.some(({ property }) => property.name === 'Active')
   const found = rows.filter((row) => (asksForActive || row.Active) && conditions.every((one) => holds(row, one)))

@@ -1,4 +1,4 @@
-// A company's customers as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some gone.
+// A company's customers over the years: imported in bulk, incomplete, in several currencies and scripts, some inactive.
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Seed } from '../../../sandbox/seeds.ts'
 import { currencies, deletedName, isTaken, localTime, nextId, type StoredCustomer, type World } from './world.ts'
@@ -88,7 +88,7 @@ function contactOf(seed: Seed, number: number, email: string): Fields {
   }
 }
 
-/** None, an empty one with nothing but its id, a plain one, or four lines as they were typed into one box. */
+/** None, an empty address with only an id, a simple address, or four lines typed into one field. */
 function addressOf(world: World, seed: Seed, number: number): Fields {
   if (number % 6 === 1) return {}
   const Id = nextId(world, 'address')

@@ -1,4 +1,4 @@
-// A client of QuickBooks that knows nothing of ours drives the simulator: witness that the wire is right.
+// An independent QuickBooks client calls the simulator to verify its wire format.
 import nodeQuickbooks, { type QuickBooks as Client, type QuickBooksCallback } from 'node-quickbooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
@@ -6,7 +6,7 @@ import type { Tenant } from '../../../sandbox/simulator.ts'
 import { createQuickbooksOnlineSimulator } from './simulator.ts'
 
 const platform = 'quickbooks-online'
-const QuickBooks = nodeQuickbooks as unknown as typeof Client // its types promise a default export inside the default export
+const QuickBooks = nodeQuickbooks as unknown as typeof Client // its types declare a default export inside the default export
 let sandbox: Sandbox
 let tenant: Tenant
 let client: Client
@@ -64,7 +64,7 @@ const company = () => `/v3/company/${tenant.settings.realmId}`
 const query = (statement: string) => raw(`${company()}/query?query=${encodeURIComponent(statement)}`)
 
 describe('node-quickbooks', () => {
-  it('finds all customers over several pages, and only the active ones unless it asks', async () => {
+  it('finds all customers over several pages, and only active ones by default', async () => {
     const criteria = [
       { field: 'fetchAll', value: true },
       { field: 'limit', value: 100 },
@@ -80,7 +80,7 @@ describe('node-quickbooks', () => {
     const { QueryResponse } = await ask((done) => client.findCustomers({ count: true, Active: true }, done))
     expect(QueryResponse).toEqual({ totalCount: idsOf(active).length })
   })
-  it('creates once under one request id, updates, and is refused with a stale SyncToken', async () => {
+  it('creates once per request id, updates, and is rejected with a stale SyncToken', async () => {
     const wanted = () => ({
       DisplayName: "Wiener's & Söhne",
       PrimaryEmailAddr: { Address: 'a@example.com' },
@@ -113,7 +113,7 @@ describe('node-quickbooks', () => {
     ])
     expect(await refused((done) => client.getCustomer('999999', done))).toEqual([400, '610'])
   })
-  it('renews its tokens, and the old refresh token works on for a day', async () => {
+  it('renews its tokens, and the old refresh token works for one more day', async () => {
     const old = client.refreshToken
     const first = await ask((done) => client.refreshAccessToken(done))
     expect([first.expires_in, first.refresh_token !== old]).toEqual([3600, true])
@@ -138,11 +138,11 @@ describe('the query language', () => {
     ['SELECT * FROM Customer MAXRESULTS 1001', '4001'],
     ['SELECT * FROM Customer MAXRESULTS 10 STARTPOSITION 1', '4000'],
     ['SELECT * FROM Unicorn', '4001'],
-  ])('refuses %s', async (statement, code) => {
+  ])('rejects %s', async (statement, code) => {
     const { status, body } = await query(statement)
     expect([status, body.Fault.Error[0].code]).toEqual([400, code])
   })
-  it('gives 100 rows unless told, the number of rows of the page, and no key for none', async () => {
+  it('returns 100 rows by default, the number of rows of the page, and no key if there are none', async () => {
     expect((await query('select * from Customer')).body.QueryResponse).toMatchObject({
       startPosition: 1,
       maxResults: 100,
@@ -155,7 +155,7 @@ describe('the query language', () => {
       maxResults: 2,
       Customer: [{ Active: false }, { Active: false }],
     })
-    expect((await query("SELECT * FROM Customer WHERE DisplayName = 'nobody'")).body).toEqual({
+    expect((await query("SELECT * FROM Customer WHERE DisplayName = 'unknown'")).body).toEqual({
       QueryResponse: {},
       time: expect.stringMatching(/-0[78]:00$/),
     })
@@ -172,12 +172,12 @@ describe('the query language', () => {
 })
 
 describe('the gateway', () => {
-  it('answers in XML to who does not ask for JSON', async () => {
+  it('responds in XML unless JSON is requested', async () => {
     const { text, headers } = await raw(`${company()}/customer/1`, { headers: { accept: '*/*' } })
     expect(headers.get('content-type')).toContain('xml')
     expect(text).toMatch(/<IntuitResponse [^>]*time=".*<Customer domain="QBO" sparse="false">.*<Id>1<\/Id>/)
   })
-  it('refuses a foreign company and an unknown token in its own envelope', async () => {
+  it('rejects another company and an unknown token in its own envelope', async () => {
     const foreign = await raw('/v3/company/1/customer/1')
     expect([foreign.status, foreign.body.fault.error[0].code]).toEqual([403, '3100'])
     const unknown = await raw(`${company()}/customer/1`, { headers: { authorization: 'Bearer x' } })
@@ -187,7 +187,7 @@ describe('the gateway', () => {
       true,
     ])
   })
-  it('sends the company id along with the code when the owner consents', async () => {
+  it('sends the company id with the code when the owner consents', async () => {
     const { clientId, clientSecret } = tenant.credentials as Record<string, string>
     const asked = {
       client_id: clientId!,

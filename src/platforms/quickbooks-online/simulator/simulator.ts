@@ -1,4 +1,4 @@
-// QuickBooks Online as its clients see it: one company, OAuth with rotating refresh tokens, the query language, SyncTokens. Written from the vendor's schema and documents, never from the connector.
+// QuickBooks Online as its clients see it: one company, OAuth with rotating refresh tokens, the query language, SyncTokens. Written from the vendor's schema and documentation, never from the connector.
 import { randomBytes } from 'node:crypto'
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
@@ -88,7 +88,7 @@ export const quickbooksSimulatorWithGrace =
   }
 export const createQuickbooksOnlineSimulator: CreateSimulator = quickbooksSimulatorWithGrace(24 * 3600)
 
-/** What the bookkeeper does without the API. Customers are never deleted, only made inactive. */
+/** What the bookkeeper does without the API. Customers are never deleted, only deactivated. */
 function createRecords(world: World): NativeRecords {
   const adding = createAdding(() => `added ${randomBytes(8).toString('hex')}`, world.now)
   return recordsIn(world.customers, {

@@ -1,4 +1,4 @@
-// How QuickBooks words its answers: JSON for who asks for it, XML for everybody else, and a gateway in front that has words of its own.
+// QuickBooks' response formats: JSON on request, XML otherwise, and a gateway in front with its own errors.
 
 import { randomUUID } from 'node:crypto'
 import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
@@ -26,7 +26,7 @@ const faultBody = ({ code, message, detail, element }: Fault, type: string): Fie
   Fault: { Error: [{ Message: message, Detail: detail, code, ...(element !== undefined && { element }) }], type },
 })
 
-/** Refused by the accounting service: always 400, what it was is in the code. */
+/** Rejected by the accounting service: always 400; the code identifies the error. */
 export function refuse(fault: Fault): never {
   throw new Refusal({ status: 400, body: faultBody(fault, 'ValidationFault') })
 }
@@ -38,7 +38,7 @@ export const missing = (element: string): never =>
     element,
   })
 
-/** Refused before the accounting service saw it: another envelope, lower case. */
+/** Rejected by the gateway: another envelope, in lowercase. */
 export function gatewayFailure(
   status: 401 | 403,
   reason: string,
@@ -69,7 +69,7 @@ export function gatewayFailure(
 }
 
 const xmlHeaders = { 'content-type': 'application/xml;charset=UTF-8' }
-/** In XML even for clients that ask for JSON. */
+/** In XML even for clients that request JSON. */
 export const throttled = (seconds?: number): WireResponse => ({
   status: 429,
   headers: { ...xmlHeaders, ...(seconds !== undefined && { 'retry-after': String(seconds) }) },
@@ -101,7 +101,7 @@ export const broken = (status: number): WireResponse =>
 const wantsJson = ({ headers, query }: WireRequest): boolean =>
   /json/.test(headers.accept ?? '') || query.get('format') === 'json'
 
-/** Every answer carries the time and a trace id. */
+/** Every response contains the time and a trace id. */
 export function finished(request: WireRequest, response: WireResponse, time: string): WireResponse {
   const headers = { intuit_tid: `1-${randomUUID()}`, ...response.headers }
   if (!isObject(response.body) || 'fault' in response.body) return { ...response, headers }
@@ -137,7 +137,7 @@ const attributesOf = (object: Fields): string =>
     .filter(([name]) => attributes.has(name))
     .map(([name, value]) => ` ${name}="${escaped(value)}"`)
     .join('')
-/** A reference is its value with the name as attribute. */
+/** A reference is its value with the name as an attribute. */
 const contentOf = (object: Fields): string =>
   'value' in object
     ? escaped(object.value)

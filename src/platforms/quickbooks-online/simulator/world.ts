@@ -1,4 +1,4 @@
-// One company: its customers, the names that vendors and employees hold, and what was answered under each request id.
+// One company: its customers, the names of vendors and employees, and the response to each request id.
 
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import type { Fields } from '../../../sandbox/http.ts'
@@ -23,7 +23,7 @@ export interface World {
   realmId: string
   name: string
   customers: Collection<StoredCustomer>
-  otherNames: Collection<string> // of vendors and employees: one name space with the customers
+  otherNames: Collection<string> // of vendors and employees: they share one namespace with the customers
   serial: Serial
   answers: Collection<WireResponse> // by request id
   now(): number
@@ -52,7 +52,7 @@ export function createWorld(state: State, now: () => number): World {
 export const nextId = (world: World, kind: 'customer' | 'address'): string => String(world.serial(kind))
 
 const offsets = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', timeZoneName: 'longOffset' })
-/** In the company's own offset. Records carry whole seconds, answers milliseconds. */
+/** In the company's own offset. Records have whole seconds, responses milliseconds. */
 export function localTime(milliseconds: number, precise = false): string {
   const offset = offsets
     .formatToParts(milliseconds)
@@ -63,7 +63,7 @@ export function localTime(milliseconds: number, precise = false): string {
   return new Date(milliseconds + shift).toISOString().slice(0, precise ? 23 : 19) + offset
 }
 
-/** A later change never looks earlier, whatever the clock does. */
+/** A later change never has an earlier time, even if the clock goes back. */
 export const changedAt = (world: World, current?: StoredCustomer): string =>
   localTime(Math.max(world.now(), current ? Date.parse(current.MetaData.LastUpdatedTime) : 0))
 
@@ -74,7 +74,7 @@ export function isTaken(world: World, name: string, except?: string): boolean {
       undefined || world.otherNames.find((other) => other.toLowerCase() === wanted) !== undefined
   )
 }
-/** What QuickBooks makes of the name of somebody who is made inactive. */
+/** The name that QuickBooks gives a deactivated customer. */
 export function deletedName(world: World, name: string, id: string): string {
   for (let copy = 0; ; copy += 1) {
     const candidate = `${name} (deleted${copy ? `-${copy}` : ''})`
