@@ -7,7 +7,7 @@ export interface Collection<T> {
   ids(): string[]
   values(): T[]
   filter(matches: (record: T, id: string) => boolean): T[]
-  find(wanted: (record: T, id: string) => boolean): T | undefined
+  find(matches: (record: T, id: string) => boolean): T | undefined
   count(): number
 }
 export type ChangeListener = (collection: string, id: string, record: unknown) => void // record undefined: deleted
@@ -61,8 +61,8 @@ function collectionOver<T>(records: Map<string, T>, changed: (id: string, record
       for (const [id, record] of records) if (matches(record, id)) found.push(record)
       return found
     },
-    find(wanted) {
-      for (const [id, record] of records) if (wanted(record, id)) return record
+    find(matches) {
+      for (const [id, record] of records) if (matches(record, id)) return record
       return undefined
     },
     count: () => records.size,

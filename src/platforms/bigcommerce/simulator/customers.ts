@@ -1,5 +1,5 @@
-// Customers and their addresses: bulk calls, cursors that stand for ids, unique e-mail addresses.
-import type { Fields } from '../../../sandbox/http.ts'
+// Customers and their addresses: bulk calls, cursors that encode ids, unique email addresses.
+import { checkFields, type Fields, type FieldTable } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { addressIn, addressView } from './addresses.ts'
@@ -7,10 +7,11 @@ import { includesOf } from './products.ts'
 import { data, idsIn, knownFilters, numbered, recordsOf, refuse, wholeNumber } from './wire.ts'
 import { inSeconds, type StoredCustomer, type World, zuluSeconds } from './world.ts'
 
-const texts: Readonly<Record<string, number>> = {
-  email: 250,
-  first_name: 100,
-  last_name: 100,
+const filled = (longest: number) => ({ kind: 'string', longest, pattern: /./s }) as const
+const texts: FieldTable = {
+  email: filled(250),
+  first_name: filled(100),
+  last_name: filled(100),
   company: 255,
   phone: 50,
   notes: 65535,
@@ -53,16 +54,12 @@ function failed(verb: 'Create' | 'Update', errors: Fields): never {
   return refuse(422, `${verb} customers failed.`, errors)
 }
 function accept(body: Fields, index: number, verb: 'Create' | 'Update'): Fields {
-  const accepted: Fields = {}
-  for (const [name, most] of Object.entries(texts)) {
-    if (body[name] === undefined) continue
-    const value = body[name]
-    if (typeof value !== 'string' || value.length > most)
-      failed(verb, { [`${index}.${name}`]: `${name} must be text of at most ${most} characters` })
-    if (value === '' && ['email', 'first_name', 'last_name'].includes(name))
-      failed(verb, { [`${index}.${name}`]: `${name} must not be empty` })
-    accepted[name] = value
-  }
+  const accepted = checkFields(body, texts, ({ name, problem, longest }) =>
+    failed(verb, {
+      [`${index}.${name}`]:
+        problem === 'pattern' ? `${name} must not be empty` : `${name} must be text of at most ${longest} characters`,
+    }),
+  )
   if (accepted.email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(accepted.email)))
     failed(verb, { [`${index}.email`]: 'Invalid email' })
   return accepted
@@ -158,7 +155,7 @@ function opened(cursor: string): number {
   } catch {}
   return refuse(422, 'The cursor is not valid')
 }
-/** A cursor stands for an id, so what comes and goes in front of it shifts nothing. Page numbers are ignored beside one. */
+/** A cursor encodes an id, so rows that are added or removed before it do not shift the rest. Page numbers are ignored with a cursor. */
 function cursorPage(
   rows: readonly StoredCustomer[],
   after: number,

@@ -1,10 +1,10 @@
 // Items, categories, the links between them, and stock.
-import { type Fields, isObject } from '../../../sandbox/http.ts'
+import { type Fields, type FieldTable, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { accept, bodyOf, expandOf, invalid, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import { accept, bodyOf, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
 import { type Category, type Item, newId, type World } from './world.ts'
 
-const itemFields: Readonly<Record<string, Kind>> = {
+const itemFields: FieldTable = {
   name: 127,
   alternateName: 127,
   code: 100,
@@ -147,7 +147,7 @@ export const inventoryRoutes: Routes<World> = {
     const { quantity } = accept(bodyOf(request), { quantity: 'number' })
     if (quantity === undefined) invalid('quantity is required')
     const stock = { quantity: Number(quantity), modifiedTime: world.tick() }
-    // With autoManage the availability follows the stock.
+    // With autoManage the availability depends on the stock.
     return ok(showStock(changeItem(world, item, { stock, ...(item.autoManage && { available: stock.quantity > 0 }) })))
   },
   'GET /categories': ({ request, context: world }) =>

@@ -1,25 +1,13 @@
-// Orders. Without a state an order is hidden: no list shows it, only its id finds it. Totals are whatever the client said.
-import { type Fields, isObject } from '../../../sandbox/http.ts'
+// Orders. Without a state an order is hidden: it is in no list and can only be read by id. The client sets totals.
+import { type Fields, type FieldTable, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
-import {
-  accept,
-  bodyOf,
-  type Condition,
-  conditionsOf,
-  expandOf,
-  invalid,
-  type Kind,
-  listOf,
-  nested,
-  ok,
-  refuse,
-} from './wire.ts'
+import { accept, bodyOf, type Condition, conditionsOf, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
 import { changeOrder, type LineItem, newId, type Order, type World } from './world.ts'
 
 const day = 86_400_000
-/** What creating takes; the rest of a body is ignored, the client's own reference and times among it. */
-const creatable: Readonly<Record<string, Kind>> = {
+/** The fields that a create accepts; the rest of the body is ignored, including the client's reference and times. */
+const creatable: FieldTable = {
   title: 127,
   note: 2047,
   state: 31,
@@ -31,7 +19,7 @@ const creatable: Readonly<Record<string, Kind>> = {
   orderType: 'reference',
   employee: 'reference',
 }
-const changeable: Readonly<Record<string, Kind>> = { ...creatable, externalReferenceId: 127 }
+const changeable: FieldTable = { ...creatable, externalReferenceId: 127 }
 
 export function showLine({ discountList, taxRateList, ...line }: LineItem, expand: ReadonlySet<string>): Fields {
   return {
@@ -78,7 +66,7 @@ const restricted = [
   'testMode',
 ]
 
-/** One call spans at most 90 days: of a longer range only its last 90 days are answered, without a word. Filters on other fields look back 90 days, and so does a call without any time. */
+/** One call covers at most 90 days: a longer range is silently cut to its last 90 days. Filters on other fields and calls without a time cover the last 90 days. */
 function within90Days(conditions: readonly Condition[], now: number): (order: Order) => boolean {
   const spans = times.flatMap((field) => {
     const bounds = conditions.filter((condition) => condition.field === field)

@@ -1,10 +1,10 @@
-// Customers with their contacts, employees, and the shifts they worked.
-import { type Fields, isObject } from '../../../sandbox/http.ts'
+// Customers with their contacts, employees and their shifts.
+import { type Fields, type FieldTable, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { accept, bodyOf, expandOf, invalid, type Kind, listOf, nested, ok, refuse } from './wire.ts'
+import { accept, bodyOf, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
 import { type Contact, type Customer, type Employee, newId, type Shift, type World } from './world.ts'
 
-const addressFields: Readonly<Record<string, Kind>> = {
+const addressFields: FieldTable = {
   address1: 127,
   address2: 127,
   address3: 127,
@@ -13,15 +13,15 @@ const addressFields: Readonly<Record<string, Kind>> = {
   zip: 10,
   country: 2,
 }
-const metadataFields: Readonly<Record<string, Kind>> = {
+const metadataFields: FieldTable = {
   businessName: 127,
   note: 2000,
   dobYear: 'integer',
   dobMonth: 'integer',
   dobDay: 'integer',
 }
-/** Consent to marketing is only taken from Clover's own apps. */
-const nameFields: Readonly<Record<string, Kind>> = { firstName: 64, lastName: 64 }
+/** Only Clover's own apps can set marketing consent. */
+const nameFields: FieldTable = { firstName: 64, lastName: 64 }
 
 const contacts = {
   email_addresses: {
@@ -44,11 +44,11 @@ type ContactLists = Pick<Customer, 'emailList' | 'phoneList' | 'addressList'>
 function buildContact(kind: ContactKind, body: unknown, current: Fields = {}): Contact {
   const { fields, required } = contacts[kind]
   if (!isObject(body)) return invalid(`Invalid ${kind}`)
-  const contact = { ...current, ...accept(body, fields as Readonly<Record<string, Kind>>) }
+  const contact = { ...current, ...accept(body, fields as FieldTable) }
   for (const name of required) if (!contact[name]) invalid(`${name} is required`)
   return { id: newId(), ...contact }
 }
-/** Lists may come bare or wrapped. Contacts given as plain texts are ignored. */
+/** Lists may be bare or wrapped. Contacts given as plain strings are ignored. */
 function contactsIn(body: Fields): Partial<ContactLists> {
   const lists: Partial<Record<keyof ContactLists, Contact[]>> = {}
   for (const [kind, { list, shown }] of Object.entries(contacts)) {
@@ -170,7 +170,7 @@ export const customerRoutes: Routes<World> = {
   ...contactRoutes('addresses'),
 }
 
-const employeeFields: Readonly<Record<string, Kind>> = {
+const employeeFields: FieldTable = {
   name: 127,
   nickname: 127,
   customId: 127,

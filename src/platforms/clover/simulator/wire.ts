@@ -1,11 +1,11 @@
-// How Clover words its answers, and the query language that all its collections share: repeated `filter`, `orderBy`, `expand`, `offset` and `limit`.
-import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
+// Clover's response formats, and the query language that all its collections share: repeated `filter`, `orderBy`, `expand`, `offset` and `limit`.
+import { checkFields, type Fields, type FieldTable, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
 export const ok = (body: unknown): WireResponse => ({ status: 200, body })
 export const failure = (status: number, message: string, details?: string): WireResponse => ({
   status,
-  body: { message, ...(details && { details }) },
+  body: { message, details },
 })
 export const refuse = refusing(failure)
 export const invalid = (message: string): never => refuse(400, message)
@@ -16,34 +16,22 @@ export function bodyOf(request: WireRequest): Fields {
   return isObject(body) ? body : invalid('Request body is not a JSON object')
 }
 
-/** Only the named fields, of the right type and length; what Clover does not know it ignores. */
-export type Kind = number | 'integer' | 'number' | 'boolean' | 'reference' // a number is the greatest length of a text
-export function accept(body: Fields, kinds: Readonly<Record<string, Kind>>): Fields {
-  const accepted: Fields = {}
-  for (const [name, kind] of Object.entries(kinds)) {
-    const value = body[name]
-    if (value === undefined || value === null) continue
-    if (!fits(value, kind))
-      invalid(
-        typeof kind === 'number' && typeof value === 'string'
-          ? `'${name}' is too long, the maximum is ${kind}`
-          : `Invalid value for '${name}'`,
-      )
-    accepted[name] = kind === 'reference' ? { id: (value as { id: string }).id } : value
-  }
+/** Returns only the named fields, with the right type and length; unknown fields and nulls are ignored. */
+export function accept(body: Fields, table: FieldTable): Fields {
+  const accepted = checkFields(body, table, ({ name, value, problem, longest }) => {
+    if (value === null) return undefined
+    return invalid(
+      problem === 'length' ? `'${name}' is too long, the maximum is ${longest}` : `Invalid value for '${name}'`,
+    )
+  })
+  for (const [name, value] of Object.entries(accepted)) if (isObject(value)) accepted[name] = { id: value.id }
   return accepted
-}
-function fits(value: unknown, kind: Kind): boolean {
-  if (typeof kind === 'number') return typeof value === 'string' && value.length <= kind
-  if (kind === 'integer') return Number.isSafeInteger(value)
-  if (kind === 'reference') return isObject(value) && typeof value.id === 'string'
-  return typeof value === kind
 }
 
 export interface Collection<T> {
   href: string
   rows: readonly T[]
-  filters: Readonly<Record<string, (row: T) => unknown>> // what `filter` may name, and its value in a row
+  filters: Readonly<Record<string, (row: T) => unknown>> // the fields that `filter` accepts, and their values in a row
   created(row: T): number
   sorts?: Readonly<Record<string, (row: T) => number | string>>
   show(row: T, expand: ReadonlySet<string>): Fields
@@ -92,18 +80,18 @@ function whole(text: string | null, otherwise: number, name: string): number {
   return /^\d+$/.test(text) ? Number(text) : invalid(`Invalid ${name}: ${text}`)
 }
 
-function holds(value: unknown, { operator, value: wanted }: Condition): boolean {
+function holds(value: unknown, { operator, value: target }: Condition): boolean {
   const values = Array.isArray(value) ? value : [value]
   return operator === '!='
-    ? values.every((one) => !compare(one, '=', wanted))
-    : values.some((one) => compare(one, operator, wanted))
+    ? values.every((one) => !compare(one, '=', target))
+    : values.some((one) => compare(one, operator, target))
 }
-function compare(value: unknown, operator: string, wanted: string): boolean {
+function compare(value: unknown, operator: string, target: string): boolean {
   if (value === undefined || value === null) return false
-  if (operator === '=' && wanted.endsWith('*')) return String(value).startsWith(wanted.slice(0, -1))
-  if (operator === '=') return String(value) === wanted
-  const [left, right] = [Number(value), Number(wanted)]
-  if (Number.isNaN(right)) invalid(`Invalid filter value: ${wanted}`)
+  if (operator === '=' && target.endsWith('*')) return String(value).startsWith(target.slice(0, -1))
+  if (operator === '=') return String(value) === target
+  const [left, right] = [Number(value), Number(target)]
+  if (Number.isNaN(right)) invalid(`Invalid filter value: ${target}`)
   return operator === '>='
     ? left >= right
     : operator === '<='
@@ -113,7 +101,7 @@ function compare(value: unknown, operator: string, wanted: string): boolean {
         : left < right
 }
 
-/** Newest first unless told otherwise. Rows that share a time come in no particular order: here by id. */
+/** Newest first by default. Rows with the same time have no defined order: here by id. */
 function sorted<T>(rows: readonly T[], orderBy: string | null, { sorts = {}, created, id }: Collection<T>): T[] {
   const [, field, direction] = /^(\w+)(?:\s+(ASC|DESC))?$/i.exec(orderBy ?? '') ?? []
   const key = field === undefined ? created : sorts[field]
@@ -125,5 +113,5 @@ function sorted<T>(rows: readonly T[], orderBy: string | null, { sorts = {}, cre
   })
 }
 
-/** Nested collections are cut at 100 and cannot be paged. */
+/** Nested collections are truncated at 100 and cannot be paged. */
 export const nested = <T>(rows: readonly T[]): { elements: readonly T[] } => ({ elements: rows.slice(0, 100) })

@@ -1,12 +1,12 @@
-// Clients: list with searches, read, create, and an update that takes place in phases.
-import type { Fields } from '../../../sandbox/http.ts'
+// Clients: list with searches, read, create, and an update that runs in phases.
+import { checkFields, type Fields, type FieldTable } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { type AccountingError, clientIn, refuse, result } from './wire.ts'
 import { changedAt, currencies, easternTime, nextId, type StoredClient, shown, type World } from './world.ts'
 
 /** Lengths are not published: taken from the columns of the older product. */
-const texts: Readonly<Record<string, number>> = {
+const texts: FieldTable = {
   ...{
     fname: 255,
     lname: 255,
@@ -79,19 +79,16 @@ const blank: Fields = {
   ...{ retainer_id: null, statement_token: null, subdomain: null, fname: '', lname: '', organization: '', email: '' },
 }
 
-/** What FreshBooks takes of a body; what it does not know it ignores. All that is wrong is told at once. */
+/** The fields that FreshBooks accepts from a body; unknown fields are ignored. All errors are reported at once. */
 function accept(world: World, given: Fields, id?: number): Fields {
-  const taken: Fields = {}
   const errors: AccountingError[] = []
   const wrong = (errno: number, field: string, message: string) =>
     void errors.push({ errno, field, message, object: 'client', value: String(given[field] ?? '') })
-  for (const [name, longest] of Object.entries(texts)) {
-    const value = given[name]
-    if (value === undefined) continue
-    if (value !== null && typeof value !== 'string') wrong(1004, name, `${name} must be a string.`)
-    else if (value && value.length > longest) wrong(1017, name, `${name} exceeds the maximum length of ${longest}.`)
-    else taken[name] = value ?? (staysNull.has(name) ? null : '')
-  }
+  const taken = checkFields(given, texts, ({ name, value, problem, longest }) => {
+    if (value === null) return staysNull.has(name) ? null : ''
+    if (problem === 'length') return wrong(1017, name, `${name} exceeds the maximum length of ${longest}.`)
+    return wrong(1004, name, `${name} must be a string.`)
+  })
   for (const name of flags) if (typeof given[name] === 'boolean') taken[name] = given[name]
   const { email, currency_code: currency } = taken as { email?: string; currency_code?: string }
   if (email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) wrong(1004, 'email', 'Invalid email address.')
@@ -145,7 +142,7 @@ function find(world: World, id: string): StoredClient {
   )
 }
 
-/** Only the first phase that a body touches takes place: with vis_state in it, everything else is thrown away and nobody says so. */
+/** Only the first phase that a body triggers runs: with vis_state, everything else is silently ignored. */
 function update(world: World, current: StoredClient, given: Fields): StoredClient {
   const set = (change: Fields) =>
     world.clients.set(String(current.id), {
@@ -178,46 +175,46 @@ function update(world: World, current: StoredClient, given: Fields): StoredClien
   return set(taken)
 }
 
-const contains = (parts: readonly unknown[], wanted: string): boolean =>
-  parts.some((part) => typeof part === 'string' && part.toLowerCase().includes(wanted.toLowerCase()))
-const searches: Readonly<Record<string, (client: StoredClient, wanted: string) => boolean>> = {
-  email: ({ email }, wanted) => email.toLowerCase() === wanted.toLowerCase(),
-  userid: ({ id }, wanted) => String(id) === wanted,
-  vis_state: (client, wanted) => String(client.vis_state) === wanted,
-  fname_like: ({ fname }, wanted) => contains([fname], wanted),
-  lname_like: ({ lname }, wanted) => contains([lname], wanted),
-  organization_like: ({ organization }, wanted) => contains([organization], wanted),
-  note_like: ({ note }, wanted) => contains([note], wanted),
-  address_like: (client, wanted) =>
+const contains = (parts: readonly unknown[], target: string): boolean =>
+  parts.some((part) => typeof part === 'string' && part.toLowerCase().includes(target.toLowerCase()))
+const searches: Readonly<Record<string, (client: StoredClient, target: string) => boolean>> = {
+  email: ({ email }, target) => email.toLowerCase() === target.toLowerCase(),
+  userid: ({ id }, target) => String(id) === target,
+  vis_state: (client, target) => String(client.vis_state) === target,
+  fname_like: ({ fname }, target) => contains([fname], target),
+  lname_like: ({ lname }, target) => contains([lname], target),
+  organization_like: ({ organization }, target) => contains([organization], target),
+  note_like: ({ note }, target) => contains([note], target),
+  address_like: (client, target) =>
     contains(
       Object.keys(client)
         .filter((name) => /^[ps]_/.test(name))
         .map((name) => client[name]),
-      wanted,
+      target,
     ),
-  phone_like: (client, wanted) => contains([client.bus_phone, client.mob_phone, client.home_phone, client.fax], wanted),
-  user_like: ({ fname, lname, organization, email }, wanted) =>
-    contains([`${fname} ${lname}`, organization, email], wanted),
-  updated_min: ({ updatedAt }, wanted) => easternTime(updatedAt).slice(0, 10) >= wanted,
-  updated_max: ({ updatedAt }, wanted) => easternTime(updatedAt).slice(0, 10) < wanted,
+  phone_like: (client, target) => contains([client.bus_phone, client.mob_phone, client.home_phone, client.fax], target),
+  user_like: ({ fname, lname, organization, email }, target) =>
+    contains([`${fname} ${lname}`, organization, email], target),
+  updated_min: ({ updatedAt }, target) => easternTime(updatedAt).slice(0, 10) >= target,
+  updated_max: ({ updatedAt }, target) => easternTime(updatedAt).slice(0, 10) < target,
 }
 
 function select(world: World, query: URLSearchParams): StoredClient[] {
-  const wanted = [...query].flatMap(([name, value]) => {
+  const target = [...query].flatMap(([name, value]) => {
     const search = /^search\[(\w+)\]$/.exec(name)?.[1]
-    return search && searches[search] ? [{ search, value }] : [] // an unknown one is ignored
+    return search && searches[search] ? [{ search, value }] : [] // an unknown search is ignored
   })
-  for (const { search, value } of wanted) {
+  for (const { search, value } of target) {
     if (/^updated_/.test(search) && !/^\d{4}-\d\d-\d\d$/.test(value))
       refuse(422, { errno: 1033, field: search, message: 'Dates look like YYYY-MM-DD.', object: 'client', value })
   }
   const ids = query.getAll('search[userids][]')
-  const chosen = wanted.some(({ search }) => search === 'vis_state')
+  const chosen = target.some(({ search }) => search === 'vis_state')
   return world.clients.filter(
     (client) =>
       (chosen || client.vis_state !== 1) &&
       (ids.length === 0 || ids.includes(String(client.id))) &&
-      wanted.every(({ search, value }) => searches[search]!(client, value)),
+      target.every(({ search, value }) => searches[search]!(client, value)),
   )
 }
 

@@ -1,5 +1,5 @@
-// The staff API: users of the tills, of the back office and of both, and their shifts. Pages are numbered from 1; errors carry no documented body.
-import type { Fields } from '../../../sandbox/http.ts'
+// The staff API: users of the POS, of the back office and of both, and their shifts. Pages are numbered from 1; errors have no documented body.
+import { checkFields, type Fields, type FieldTable } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
@@ -22,7 +22,7 @@ function shownStaff(world: World, user: Staff, view: 'POS' | 'BACK_OFFICE' | 'si
     reportAccess: ['STAFF_REPORT_OWN_ACCESS'],
   }
 }
-/** Sorted by one field and direction, cut into pages, with links and counts around them. */
+/** Sorted by one field and direction, paged, with links and counts. */
 function envelope<T>(
   request: WireRequest,
   name: string,
@@ -56,18 +56,17 @@ function envelope<T>(
 }
 const userKeys = { userId: ({ staffId }: Staff) => staffId }
 
+const userFields: FieldTable = {
+  username: { kind: 'string', required: true, longest: 128, pattern: /\S/ },
+  firstName: 128,
+  lastName: 128,
+}
 function createUser(world: World, request: WireRequest): WireResponse {
   const body = bodyOf(request)
   const errors: FieldError[] = []
-  for (const field of ['username', 'firstName', 'lastName']) {
-    const value = body[field]
-    if (
-      value === undefined
-        ? field === 'username'
-        : typeof value !== 'string' || value.length > 128 || (field === 'username' && value.trim() === '')
-    )
-      errors.push({ field, message: 'size must be between 1 and 128' })
-  }
+  checkFields(body, userFields, ({ name, longest }) => {
+    errors.push({ field: name, message: `size must be between 1 and ${longest}` })
+  })
   if (body.group !== undefined && !world.staffGroups.has(String(body.group)))
     errors.push({ field: 'group', message: 'group not found' })
   if (typeof body.pinCode === 'string' && !/^\d{4}$/.test(body.pinCode))
@@ -150,7 +149,7 @@ export const staffRoutes: Routes<World> = {
       const began = Date.parse(shift.events[0]?.timestamp ?? shift.dateInUTC)
       return (staffId === null || String(shift.staffId) === staffId) && began >= start && began <= end
     })
-    // Sorted by the time of the last update: a shift that is corrected changes its place.
+    // Sorted by the time of the last update: a corrected shift changes its position.
     return envelope(
       request,
       'shifts',
