@@ -10,14 +10,14 @@ const prefix = (call: ReadCall): string => path`/stores/${call.account.settings.
 export const v2 = (call: ReadCall, rest: string): string => `${prefix(call)}/v2${rest}`
 export const v3 = (call: ReadCall, rest: string): string => `${prefix(call)}/v3${rest}`
 
-/** Ids are numbers on the wire; anything else cannot name a record, and the filters answer 422 to it. */
+/** Ids are numbers on the wire; anything else cannot identify a record, and the filters return 422 for it. */
 export const isId = (value: string): boolean => /^[1-9]\d{0,14}$/.test(value)
 export function idOf(value: string, native: string, what: string): number {
   if (!isId(value)) throw refusal(native, `No ${what} has the id ${value}`)
   return Number(value)
 }
 
-/** Of products, and of orders unless told otherwise. Undefined for an app that may not read the store's settings. */
+/** The currency of products, and of orders by default. Undefined if the app may not read the store's settings. */
 export const storeCurrency = (call: ReadCall): Promise<string | undefined> =>
   call.cached('currency', async () => {
     try {
@@ -27,18 +27,19 @@ export const storeCurrency = (call: ReadCall): Promise<string | undefined> =>
       throw error
     }
   })
-/** The currency that amounts are written in. Another one than the store's would book wrong amounts in silence. */
-export async function writtenCurrency(call: ReadCall, wanted: string | undefined): Promise<string> {
+/** The currency of written amounts. A currency other than the store's would silently store wrong amounts. */
+export async function writtenCurrency(call: ReadCall, requested: string | undefined): Promise<string> {
   const own = await storeCurrency(call)
-  if (own && wanted && own !== wanted) throw refusal('currency', `The store's currency is ${own}`)
-  const currency = wanted ?? own
-  if (!currency) throw refusal('currency', 'This account may not read the store, so the record must name its currency')
+  if (own && requested && own !== requested) throw refusal('currency', `The store's currency is ${own}`)
+  const currency = requested ?? own
+  if (!currency)
+    throw refusal('currency', 'This account may not read the store, so the record must include its currency')
   return currency
 }
 
 /**
- * Modification times are whole seconds, and whether a filter includes its own second is not documented: asked from a second earlier, and a row counts as modified at the end of its second,
- * so that a change later in the very second of `updatedAfter` is not missed. Always with a time of day: without one BigCommerce adds the present one.
+ * Modification times are whole seconds, and whether a filter includes its own second is not documented: filters start one second earlier, and a row counts as modified at the end of its second,
+ * so that a change later in the second of `updatedAfter` is not missed. A time of day is always sent: without one BigCommerce adds the current time.
  */
 export const since = (updatedAfter: string | undefined): string | undefined =>
   updatedAfter === undefined ? undefined : wholeSecond(addMs(updatedAfter, -1000))

@@ -24,7 +24,7 @@ conformance(bigcommerce, createBigcommerceSimulator)
 
 const account = { id: 'a', vertical: 'retail_pos' as const, settings: { storeHash: 'abc' } }
 const mapping = { account, warn: () => {} }
-/** Answers by method and path below the store; keeps what was sent. */
+/** Responds by method and path below the store, and records what was sent. */
 function fakeCall(answers: Record<string, (request: NativeRequest) => unknown>) {
   const sent: NativeRequest[] = []
   const answer = async (request: NativeRequest) => {
@@ -98,7 +98,7 @@ const catalog = {
 describe('a product is a variant', () => {
   const read = async (id: string) => product.toUnified((await product.get!(fakeCall(catalog).call, id))!, mapping)
 
-  it('with its own sku, price, stock and barcode, and the names of its category and brand', async () => {
+  it('has its own sku, price, stock and barcode, and the names of its category and brand', async () => {
     expect(await read('174:2')).toEqual({
       externalId: '174:2',
       name: 'Shirt - Red / L',
@@ -116,9 +116,9 @@ describe('a product is a variant', () => {
       currencyCode: 'USD',
     })
     expect(await read('174:1')).toMatchObject({ price: 20, barcode: '1' })
-    expect(await product.get!(fakeCall(catalog).call, '174')).toBeUndefined() // which of the two?
+    expect(await product.get!(fakeCall(catalog).call, '174')).toBeUndefined() // ambiguous: the product has two variants
   })
-  it('whose update sends what differs to the place that keeps it, and keeps its other categories', async () => {
+  it('sends each difference to the product or the variant, and preserves its other categories', async () => {
     const { call, sent } = fakeCall({
       ...catalog,
       'GET /v3/catalog/categories': () => ({
@@ -142,12 +142,12 @@ describe('a product is a variant', () => {
       { price: 26, inventory_level: 6 },
     ])
   })
-  it('whose name must keep the names of its options', async () => {
+  it('must have the names of its options in its name', async () => {
     await expect(
       runUpdate(product, fakeCall(catalog).call, '174:2', { ...(await read('174:2')), name: 'Jersey' }),
     ).rejects.toMatchObject({ error: { kind: 'invalid' } })
   })
-  it('that is refused beforehand where BigCommerce has a limit', () => {
+  it('is rejected before the call if it exceeds a limit of BigCommerce', () => {
     const record = {
       externalId: 'X',
       name: 'Tea',
@@ -159,7 +159,7 @@ describe('a product is a variant', () => {
     const pointers = targetViolations(record, product.create!, account).map(({ pointer }) => pointer)
     expect(pointers.toSorted()).toEqual(['/barcode', '/categoryName', '/price', '/tags/1'])
   })
-  it("whose prices in another currency than the store's are refused", async () => {
+  it("is rejected if its price is not in the store's currency", async () => {
     await expect(
       product.create!.run(fakeCall(catalog).call, { externalId: 'X', name: 'Tea', price: 1, currencyCode: 'EUR' }),
     ).rejects.toThrow("The store's currency is USD")
@@ -203,7 +203,7 @@ describe('an order', () => {
   }
   const shown = order.toUnified(native, mapping)
 
-  it('has its amounts rounded to the currency, its times in UTC, and no customer where the shopper was a guest', () => {
+  it('has amounts rounded to the currency, times in UTC, and no customer for a guest', () => {
     expect(shown).toMatchObject({
       orderNumber: '100',
       processedAt: '2025-06-25T05:22:10.000Z',
@@ -234,18 +234,18 @@ describe('an order', () => {
       },
     ])
   })
-  it('keeps a status that means the wanted state already, and writes one that does for every state', () => {
+  it('preserves a status that already means the requested state, and has a status for every state', () => {
     expect(changeOf({ ...shown, state: 'COMPLETED' }, native)).toEqual({})
     expect(changeOf({ ...shown, state: 'CANCELED' }, native)).toEqual({ status_id: 5 })
     for (const state of orderStates) expect(stateOf(statusFor[state], mapping)).toBe(state)
   })
-  it('has a state for each of the fifteen statuses; of another one it says that it is unknown', () => {
+  it('has a state for each of the fifteen statuses, and a warning for an unknown one', () => {
     expect(statuses.map(({ id }) => id)).toEqual(Array.from({ length: 15 }, (_, id) => id))
     const warnings: string[] = []
     expect(stateOf(15, { warn: (pointer) => warnings.push(pointer) })).toBeUndefined()
     expect(warnings).toEqual(['/state'])
   })
-  it('is changed where its note was read from, line by line, with its discount and totals', () => {
+  it('changes the note that was read, line by line, with its discount and totals', () => {
     expect(changeOf({ ...shown, note: 'Ring once' }, native)).toEqual({ customer_message: 'Ring once' })
     const [towel, engraving] = shown.lineItems
     const fewer = changeOf(
@@ -262,7 +262,7 @@ describe('an order', () => {
     const swapped = changeOf({ ...shown, lineItems: [engraving!, towel!] }, native)
     expect((swapped.products as { id?: number }[]).map(({ id }) => id)).toEqual([undefined, undefined, 65, 66])
   })
-  it('sends both prices with the tax of one unit between them, and both totals', () => {
+  it('sends both prices, which differ by the tax of one unit, and both totals', () => {
     expect(toLine({ productExternalId: '77:90', quantity: 2, unitPrice: 4.5, lineTax: 0.5 }, 'USD', 0)).toEqual({
       product_id: 77,
       variant_id: 90,
@@ -287,7 +287,7 @@ describe('an order', () => {
       total_ex_tax: '9.20',
     })
   })
-  it('needs a billing address: a customer who has one, or the setting', async () => {
+  it('needs a billing address from the customer or the setting', async () => {
     const record = { externalId: 'X', lineItems: [{ name: 'Card', quantity: 1, unitPrice: 1 }] }
     expect(order.create!.check!(record, account).map(({ pointer }) => pointer)).toEqual(['/customerExternalId'])
     expect(
@@ -301,7 +301,7 @@ describe('an order', () => {
       error: { fields: [{ native: 'customer_id' }] },
     })
   })
-  it('ends a list with a 204 as with an empty page', async () => {
+  it('ends a list with a 204 or an empty page', async () => {
     const { call, sent } = fakeCall({ 'GET /v2/orders': () => null })
     expect(await order.list.page(call, { size: 50, updatedAfter: '2026-11-10T12:00:00.300Z' }, 101)).toEqual({
       rows: [],
@@ -312,12 +312,12 @@ describe('an order', () => {
 })
 
 describe('the wire', () => {
-  it('keeps whole seconds, so a change later in the second of updatedAfter is not missed', () => {
+  it('has whole seconds, and a change later in the second of updatedAfter is not missed', () => {
     expect(since('2026-11-10T12:00:00.300Z')).toBe('2026-11-10T11:59:59Z')
     expect(modifiedAt('Tue, 10 Nov 2026 12:00:00 +0000')).toBe('2026-11-10T12:00:00.999Z')
     expect(customer.list.modifiedAt!({ id: 1, date_modified: '2026-11-10T12:00:00' })).toBe('2026-11-10T12:00:00.999Z')
   })
-  it('says what is wrong in two ways', () => {
+  it('has two error formats', () => {
     const v3 = {
       status: 422,
       title: 'Create customers failed.',
@@ -341,7 +341,7 @@ describe('the wire', () => {
     expect(readError({ status: 401, headers: {}, body: {} })?.kind).toBe('reconnect')
     expect(readError({ status: 200, headers: {}, body: {} })).toBeUndefined()
   })
-  it('counts calls in milliseconds: when none is left, the account keeps still until the window ends', () => {
+  it('pauses the account until the window ends when no calls are left', () => {
     const headers = (left: string) => ({ 'x-rate-limit-requests-left': left, 'x-rate-limit-time-reset-ms': '12500' })
     expect(throttle({ status: 200, headers: headers('0'), body: {} })).toBe(12_500)
     expect(throttle({ status: 200, headers: headers('1'), body: {} })).toBe(0)
@@ -354,7 +354,7 @@ describe('the wire', () => {
       message: 'Too many requests',
     })
   })
-  it('wants states spelled out', () => {
+  it('requires full names of states', () => {
     expect(regionName('ca', 'us')).toBe('California')
     expect(regionName('WA', 'AU')).toBe('Western Australia')
     expect(regionName('Bayern', 'DE')).toBe('Bayern')
@@ -392,7 +392,7 @@ describe('a store', () => {
   })
   afterAll(() => Promise.all(harnesses.map((harness) => harness.close())))
 
-  it('is left alone while its quota is spent', async () => {
+  it('gets no calls while its quota is used up', async () => {
     const harness = await harnessOf(spent)
     const began = performance.now()
     const reply = await harness.call('GET', '/unified/bigcommerce-retail_pos/order?pageSize=1', undefined, {
@@ -403,7 +403,7 @@ describe('a store', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(295)
   })
   it.each(['product', 'order', 'customer'])(
-    'is not written to when any of its %ss is put back as it was read',
+    'gets no write if any of its %ss is sent back as it was read',
     async (entity) => {
       const path = `/unified/bigcommerce-retail_pos/${entity}`
       const { body } = await plain.call('GET', `${path}?pageSize=50`, undefined, { prefer: 'wait=60' })
@@ -418,7 +418,7 @@ describe('a store', () => {
       expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method !== 'GET')).toEqual([])
     },
   )
-  it('takes a line added by an update once, though the answer to it is lost', async () => {
+  it('adds a line of an update once, even if the response is lost', async () => {
     const path = '/unified/bigcommerce-retail_pos/order'
     const { body } = await plain.call('GET', `${path}?pageSize=50`, undefined, { prefer: 'wait=60' })
     const record = body.data[0]
@@ -437,7 +437,7 @@ describe('a store', () => {
     ])
     expect(plain.sandbox.calls('bigcommerce').filter(({ method }) => method === 'PUT')).toHaveLength(1)
   })
-  it('keeps the category that a refused product named, and the corrected product is put into it', async () => {
+  it('preserves the category of a rejected product, and the corrected product uses it', async () => {
     const path = '/unified/bigcommerce-retail_pos/product'
     const taken = (await plain.call('GET', `${path}?pageSize=1`, undefined, { prefer: 'wait=60' })).body.data[0].name
     const record = { externalId: 'P-1', name: taken, price: 5, categoryName: 'Brand new' }
@@ -452,7 +452,7 @@ describe('a store', () => {
       plain.sandbox.calls('bigcommerce').filter((call) => call.method === 'POST' && call.path.endsWith('/categories')),
     ).toHaveLength(1)
   })
-  it('loses an order that is archived, from lists and by id', async () => {
+  it('returns no archived order, in lists or by id', async () => {
     const [id = ''] = plain.tenants[0]!.records.order!.ids()
     plain.tenants[0]!.records.order!.remove!(id)
     expect(
@@ -471,14 +471,14 @@ describe('the simulated store', () => {
       origin: 'http://127.0.0.1/bigcommerce',
     })
 
-  it('is filled at once with as much as a real one has, and always with the same', () => {
+  it('is seeded with a realistic number of records, always the same', () => {
     const { records } = made('full').tenants[0]!
     expect(records.product!.ids().length).toBeGreaterThanOrEqual(600)
     expect(records.order!.ids().length).toBeGreaterThanOrEqual(1200)
     expect(records.customer!.ids().length).toBeGreaterThanOrEqual(400)
     expect(made('full').tenants[0]!.records.product!.ids()).toEqual(records.product!.ids())
   })
-  it('gives an app a token for the store that its owner chose, and only for the code of that redirect', async () => {
+  it('issues a token for the store that its owner chose, and only for the code of that redirect', async () => {
     const sandbox = await createSandbox({ simulators: { bigcommerce: createBigcommerceSimulator }, size: 'small' })
     const origin = sandbox.origin('bigcommerce')
     const { clientId = '', clientSecret = '' } = sandbox.simulator('bigcommerce').tenants[0]!.credentials

@@ -1,4 +1,4 @@
-// The vendor's own files judge both sides: what the connector sends and what the simulator answers. They may not be redistributed: `npm run vendors` makes digests of them and runs this test.
+// Checks requests of the connector and responses of the simulator against the vendor's own files. They may not be redistributed: `npm run vendors` creates digests of them and runs this test.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
@@ -13,9 +13,9 @@ const files = {
   v3: ['products', 'categories', 'customers'],
   v2: ['orders', 'store'],
 } as const
-/** Brands and variants have files of their own, which are not there. */
+/** Brands and variants are in separate files, which are not included. */
 const withoutFile = ['GET /v3/catalog/brands', 'PUT /v3/catalog/products/{id}/variants/{id}']
-/** Fields of answers that the files show in their examples, or tell of in prose, and leave out of their schemas. */
+/** Response fields that the files have in their examples or prose but not in their schemas. */
 const shownOnly = ['variants', 'image_file', 'custom_status', 'credit_card_type']
 
 // biome-ignore lint/suspicious/noExplicitAny: a vendor's file has any shape
@@ -63,7 +63,7 @@ function resolve(node: Node): Node {
       ),
   )
 }
-/** Every property that a schema knows by name; undefined where it takes any. */
+/** Every named property of a schema; undefined if it accepts any. */
 function propertiesOf(schema: Node): Map<string, Node[]> | undefined {
   const node = resolve(schema)
   const known = new Map<string, Node[]>()
@@ -123,7 +123,7 @@ function queryViolations({ operation, shared }: Operation, query: URLSearchParam
     const schema = resolve(parameter.schema)
     const typed = (text: string, type: string): unknown =>
       type === 'integer' || type === 'number' ? Number(text) : text
-    // The direction behind the field is told in prose only.
+    // The sort direction is documented only in prose.
     const plain =
       name === 'sort' && schema.enum && !schema.enum.includes(given) ? given.replace(/:(asc|desc)$/, '') : given
     const value =
@@ -139,7 +139,7 @@ function judged({ request, response }: Exchange): string[] {
   const sent = request.body ? (JSON.parse(request.body) as unknown) : undefined
   const bodySchema = resolve(found.operation.requestBody)?.content?.['application/json']?.schema
   const answers = found.operation.responses
-  // An order is answered with 201, and a page past the end with 204: the status table of the documentation says so, the file does not.
+  // Creating an order returns 201, and a page past the end 204: this is in the documentation's status table but not in the file.
   const answer = resolve(
     answers[response.status] ?? (response.status < 300 && response.body !== undefined ? answers[200] : undefined),
   )
@@ -207,7 +207,7 @@ describe('the vendor files', () => {
     return new Set(exchanges.map(({ request, response }) => `${generic(request)} ${response.status}`))
   }
 
-  it('have every request of a product and every answer to it', async () => {
+  it('have every request and response of products', async () => {
     const products = subject('product')
     await products.walk(2)
     await products.list('?updatedAfter=2026-01-01T00:00:00.500Z')
@@ -247,7 +247,7 @@ describe('the vendor files', () => {
       ]),
     )
   })
-  it('have every request of a customer and every answer to it', async () => {
+  it('have every request and response of customers', async () => {
     const customers = subject('customer')
     await customers.walk(2)
     await customers.list('?updatedAfter=2026-01-01T00:00:00.500Z')
@@ -271,7 +271,7 @@ describe('the vendor files', () => {
       ]),
     )
   })
-  it('have every request of an order and every answer to it', async () => {
+  it('have every request and response of orders', async () => {
     const orders = subject('order')
     const record = await created(orders)
     seen.length = 0
@@ -300,7 +300,7 @@ describe('the vendor files', () => {
     ])
       expect(operations).toContain(expected)
   })
-  it('would have named a field that BigCommerce does not know, and a value that it does not take', () => {
+  it('report an unknown field and an invalid value', () => {
     const wrong = (method: string, path: string, body: unknown, query = '') =>
       judged({
         request: {

@@ -1,4 +1,4 @@
-// Categories and brands: products hold their ids, unified records their names.
+// Categories and brands: products contain their ids, unified records their names.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { list } from '../../kit/fields.ts'
@@ -17,9 +17,9 @@ export async function namesOf(
   kind: 'categories' | 'brands',
   ids: readonly (number | undefined)[],
 ): Promise<ReadonlyMap<number, string>> {
-  const wanted = [...new Set(ids)].filter((id): id is number => Boolean(id))
+  const target = [...new Set(ids)].filter((id): id is number => Boolean(id))
   const names = new Map<number, string>()
-  for (const chunk of chunksOf(wanted, perCall)) {
+  for (const chunk of chunksOf(target, perCall)) {
     const { body } = await call.read(get(v3(call, `/catalog/${kind}`), { 'id:in': chunk.join(','), limit: perCall }))
     for (const { id, name } of list<Named>(body.data)) names.set(id, name)
   }
@@ -31,7 +31,7 @@ async function categoryNamed(call: ReadCall, name: string): Promise<number | und
   return list<Named>(body.data).find((category) => category.name === name)?.id
 }
 
-/** The category of that name, wherever it stands in the tree; made at the top where there is none. */
+/** The category with that name, anywhere in the tree; created at the top level if there is none. */
 export async function categoryFor(call: WriteCall, name: string): Promise<number> {
   const known = await categoryNamed(call, name)
   if (known !== undefined) return known
@@ -40,13 +40,13 @@ export async function categoryFor(call: WriteCall, name: string): Promise<number
       request: post(v3(call, '/catalog/categories'), { name, parent_id: 0 }),
       read: ({ body }) => body.data.id as number,
       recovery: { find: () => categoryNamed(call, name) },
-      // Other products may be in it by now, so it is left where it is, even when this product is refused: a corrected one finds it again.
+      // Other products may use it by now, so it stays even if this product is rejected: a corrected product finds it again.
       undo: 'nothing',
     })
   } catch (error) {
     const made =
       error instanceof NativeFailure && error.error.kind === 'duplicate' ? await categoryNamed(call, name) : undefined
     if (made === undefined) throw error
-    return made // by somebody else, in between
+    return made // by another client in the meantime
   }
 }

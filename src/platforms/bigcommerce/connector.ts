@@ -33,7 +33,7 @@ export const bigcommerce: Connector = {
           redirect_uri: '{redirectUri}',
         },
       },
-      // The redirect names the store and what was really granted; both must be sent back with the code.
+      // The redirect contains the store and the granted scopes; both must be sent back with the code.
       callback: { context: 'context', scope: 'scope' },
       exchange: {
         origin: 'login',
@@ -65,13 +65,13 @@ export const bigcommerce: Connector = {
   settings: Type.Object({
     storeHash: Type.String({
       title: 'Store hash',
-      description: 'The part after /stores/ in the API path, and after store- in the address of the control panel',
+      description: 'The part after /stores/ in the API path, and after store- in the URL of the control panel',
       pattern: '^[a-z0-9]{1,40}$',
     }),
     billingPostalCode: Type.Optional(
       Type.String({
         title: 'Billing postal code',
-        description: 'Postal code for orders whose customer has none: BigCommerce takes no order without',
+        description: 'Postal code for orders whose customer has none: BigCommerce requires one',
         minLength: 2,
       }),
     ),
@@ -82,7 +82,7 @@ export const bigcommerce: Connector = {
       }),
     ),
   }),
-  /** An installed app is told its store with the token ("stores/abc123"); an API account names it itself. */
+  /** An installed app gets its store with the token ("stores/abc123"); an API account needs the setting. */
   async discover({ account: { settings } }): Promise<Record<string, string>> {
     return settings.context?.startsWith('stores/') ? { storeHash: settings.context.slice('stores/'.length) } : {}
   },

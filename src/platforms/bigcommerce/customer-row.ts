@@ -30,10 +30,10 @@ export interface NativeCustomer {
   notes?: string
   date_modified?: string
   addresses?: NativeAddress[]
-  asked?: string // the name a write asked for: BigCommerce has no display name of its own to put it into
+  asked?: string // the requested name: BigCommerce has no field for a display name
 }
 
-/** The oldest one: it stays the same whatever is added. */
+/** The oldest address: adding others does not change it. */
 export const addressOf = ({ addresses }: NativeCustomer): NativeAddress | undefined =>
   [...list(addresses)].sort((left, right) => left.id - right.id)[0]
 const shownName = (row: NativeCustomer): string =>
@@ -47,7 +47,7 @@ export async function readCustomer(call: ReadCall, id: string): Promise<NativeCu
 export function toUnified(row: NativeCustomer, { warn }: Mapping): Customer {
   const name = shownName(row)
   if (row.asked !== undefined && row.asked !== name)
-    warn('/name', `BigCommerce keeps first and last name only and shows "${name}"`)
+    warn('/name', `BigCommerce stores only first and last name and displays "${name}"`)
   return {
     externalId: String(row.id),
     name,

@@ -15,7 +15,7 @@ import {
 } from './customer-row.ts'
 import { regionCodes } from './regions.ts'
 
-/** E-mail addresses are unique: the customer who has it is ours when all that was sent is there; had another one had it before, our call would have been refused. */
+/** Email addresses are unique: the customer with the address is ours if everything that was sent matches; if another customer had it before, our call would have been rejected. */
 async function findCreated(call: ReadCall, record: Customer): Promise<{ id: number } | undefined> {
   const { body } = await call.read(get(v3(call, '/customers'), { 'email:in': record.email }))
   const { email: _, ...sent } = compact(toCustomer(record))
@@ -39,7 +39,7 @@ async function create(call: WriteCall, record: Customer) {
   })
   return served(call, String(id), record)
 }
-/** The answers to writes have no addresses. */
+/** Responses to writes contain no addresses. */
 async function served(call: ReadCall, id: string, record: Customer) {
   const row = await readCustomer(call, id)
   return row ? { id, row: { ...row, asked: record.name } } : { id }
@@ -56,7 +56,7 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
   await updateAddress(call, current, record)
   return served(call, String(current.id), record)
 }
-/** Customers are updated without their addresses; those have calls of their own. Only the oldest one is the record's, others stay. */
+/** Customers are updated without their addresses, which need separate calls. Only the oldest address is mapped, the others stay. */
 async function updateAddress(call: WriteCall, current: NativeCustomer, record: Customer): Promise<void> {
   const addresses = v3(call, '/customers/addresses')
   const existing = addressOf(current)
@@ -66,23 +66,23 @@ async function updateAddress(call: WriteCall, current: NativeCustomer, record: C
     if (existing) await call.write('address', { request: del(addresses, { 'id:in': existing.id }), ...absolute })
     return
   }
-  const wanted = toAddress(record.address)
+  const target = toAddress(record.address)
   if (!existing) {
-    const { state_or_province = '', postal_code = '' } = wanted // required here, though not every country has them
+    const { state_or_province = '', postal_code = '' } = target // required here, although not every country has them
     const address = {
-      ...wanted,
+      ...target,
       customer_id: current.id,
       first_name: record.firstName,
       last_name: record.lastName,
       state_or_province,
       postal_code,
     }
-    // An address that is there already is not added a second time.
+    // An existing address is not added a second time.
     await call.write('address', { request: post(addresses, [address]), ...absolute })
-  } else if (JSON.stringify(wanted) !== JSON.stringify(toAddress(shown))) {
-    const { address2 = '', state_or_province = '', postal_code = '' } = wanted
+  } else if (JSON.stringify(target) !== JSON.stringify(toAddress(shown))) {
+    const { address2 = '', state_or_province = '', postal_code = '' } = target
     await call.write('address', {
-      request: put(addresses, [{ ...wanted, id: existing.id, address2, state_or_province, postal_code }]),
+      request: put(addresses, [{ ...target, id: existing.id, address2, state_or_province, postal_code }]),
       ...absolute,
     })
   }
@@ -90,7 +90,7 @@ async function updateAddress(call: WriteCall, current: NativeCustomer, record: C
 
 const write = {
   requires: ['/email', '/firstName', '/lastName', '/address/line1', '/address/city', '/address/country'],
-  notStored: { '/address/state': regionCodes }, // spelled out: California instead of CA
+  notStored: { '/address/state': regionCodes }, // stored as full names: California instead of CA
   check: (record: Customer) =>
     record.address?.country !== undefined && !/^[a-z]{2}$/i.test(record.address.country)
       ? [{ pointer: '/address/country' as const, message: 'must be a country code of two letters' }]
@@ -122,7 +122,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     pageLimit: 250,
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified),
-    // The cursor stands for an id, so rows that come, go or change shift nothing; there is no sort by id for page numbers.
+    // The cursor encodes an id, so added, removed or changed rows do not shift the rest; page numbers cannot be sorted by id.
     page: singleCall(
       ({ size, updatedAfter }, after, call) =>
         get(v3(call, '/customers'), {

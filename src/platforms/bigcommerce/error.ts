@@ -3,7 +3,7 @@ import { cleanText, errorByStatus } from '../../kit/errors.ts'
 
 type Field = NonNullable<NativeError['fields']>[number]
 const kinds: Readonly<Record<number, NativeErrorKind>> = {
-  401: 'reconnect', // tokens have no end and cannot be renewed: the app was uninstalled, or its scopes changed
+  401: 'reconnect', // tokens do not expire and cannot be renewed: the app was uninstalled, or its scopes changed
   409: 'duplicate', // a name or sku that is taken; also a category or brand that does not exist
   501: 'invalid',
   507: 'invalid', // the store's plan allows no more records
@@ -13,7 +13,7 @@ const resetMs = ({ headers }: NativeResponse): number | undefined => {
   return headers['x-rate-limit-time-reset-ms'] && value >= 0 ? value : undefined
 }
 
-/** https://developer.bigcommerce.com/docs/start/about/status-codes. V3 answers one object, V2 an array of them. */
+/** https://developer.bigcommerce.com/docs/start/about/status-codes. V3 returns one object, V2 an array of them. */
 export function readError(response: NativeResponse): NativeError | undefined {
   const plain = errorByStatus(response)
   if (!plain) return undefined
@@ -31,7 +31,7 @@ export function readError(response: NativeResponse): NativeError | undefined {
   return { ...plain, kind, message: cleanText(String(message)), ...(fields.length ? { fields } : {}) }
 }
 
-/** Keys are paths with dots; bulk endpoints put the number of the record in front ("0.email"), or nothing at all (".customer_create"). */
+/** Keys are paths with dots; bulk endpoints add the index of the record in front ("0.email"), or nothing (".customer_create"). */
 function fieldsOfV3(errors: unknown): Field[] {
   if (typeof errors !== 'object' || errors === null) return []
   return Object.entries(errors).map(([path, message]) => ({
@@ -39,7 +39,7 @@ function fieldsOfV3(errors: unknown): Field[] {
     message: cleanText(`${path.replace(/^\d*\./, '')}: ${String(message)}`),
   }))
 }
-/** V2 names the field in its sentence, and a product only by its id. */
+/** V2 names the field in its message, and a product only by its id. */
 function fieldsOfV2({
   message,
   details,
@@ -51,7 +51,7 @@ function fieldsOfV2({
   return native ? [{ native, message: cleanText(details?.invalid_reason ?? message ?? native) }] : []
 }
 
-/** The quota is shared with the store's other apps: when it is used up, the account keeps still until the window ends. https://developer.bigcommerce.com/docs/start/best-practices/api-rate-limits */
+/** The quota is shared with the store's other apps: when it is used up, the account pauses until the window ends. https://developer.bigcommerce.com/docs/start/best-practices/api-rate-limits */
 export function throttle(response: NativeResponse): number {
   return response.headers['x-rate-limit-requests-left'] === '0' ? (resetMs(response) ?? 0) : 0
 }

@@ -1,4 +1,4 @@
-// What an update of an order sends: only what differs from the order as it is shown.
+// What an order update sends: only the differences from the current order.
 import type { LineItem, Order } from '../../contract/order.ts'
 import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
@@ -11,7 +11,7 @@ import { toLine, toMailDate, toTotals } from './order-write.ts'
 const silent = { warn: () => {} }
 export const shownOrder = (row: NativeOrder): Order => toUnified(row, silent)
 
-const optional = ['name', 'unitPrice', 'lineTax'] as const // absent: as the platform has it
+const optional = ['name', 'unitPrice', 'lineTax'] as const // absent: unchanged
 const sameProduct = (line: LineItem, shown: LineItem): boolean =>
   line.productExternalId === shown.productExternalId ||
   (line.productExternalId !== undefined && shown.productExternalId?.startsWith(`${line.productExternalId}:`) === true)
@@ -22,7 +22,7 @@ const sameLine = (line: LineItem, shown: LineItem): boolean =>
 export const sameLines = (lines: readonly LineItem[], shown: readonly LineItem[]): boolean =>
   lines.length === shown.length && lines.every((line, index) => sameLine(line, shown[index]!))
 
-/** A line with an id is edited, without one added, with quantity 0 removed. From the first line of another product on, lines are made anew, so that their order is the record's. */
+/** A line with an id is edited, without one added, with quantity 0 removed. Starting at the first line with a different product, lines are created again, so that their order matches the record. */
 function lineChanges(
   lines: readonly LineItem[],
   current: readonly NativeLine[],

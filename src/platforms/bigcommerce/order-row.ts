@@ -10,7 +10,7 @@ import { isId, v2 } from './account.ts'
 /** Amounts are strings with four decimals. */
 export interface NativeLine {
   id: number
-  product_id?: number // 0: not of the catalog
+  product_id?: number // 0: not in the catalog
   variant_id?: number
   name?: string
   sku?: string
@@ -27,7 +27,7 @@ export interface NativeOrder {
   customer_id?: number // 0: a guest
   total_inc_tax?: string
   total_tax?: string
-  default_currency_code?: string // what is paid in; currency_code is only what was shown
+  default_currency_code?: string // the charged currency; currency_code is only the displayed one
   staff_notes?: string
   customer_message?: string
   is_deleted?: boolean
@@ -35,7 +35,7 @@ export interface NativeOrder {
 }
 const linesPerCall = 250
 
-/** Lines are a list of their own, and an empty page of a V2 list is a 204 without a body. */
+/** Lines are a separate list, and an empty page of a V2 list is a 204 without a body. */
 export async function withLines(call: ReadCall, order: NativeOrder): Promise<NativeOrder> {
   const lines: NativeLine[] = []
   for (let page = 1; ; page++) {
@@ -44,7 +44,7 @@ export async function withLines(call: ReadCall, order: NativeOrder): Promise<Nat
     if (list(body).length < linesPerCall) return { ...order, lines: lines.sort((left, right) => left.id - right.id) }
   }
 }
-/** An archived order stays readable by its id; for a caller it is gone, as it is from every list. */
+/** An archived order can still be read by its id; it is not returned, because it is in no list. */
 export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
   const order: NativeOrder | undefined = isId(id)
     ? (await ifFound(call.read(get(v2(call, path`/orders/${id}`)))))?.body
@@ -106,7 +106,7 @@ export const statuses: readonly { id: number; name: string; state: OrderState }[
   { id: 13, name: 'Disputed', state: 'OPEN' },
   { id: 14, name: 'Partially Refunded', state: 'COMPLETED' },
 ]
-/** Written for a unified state, unless the order's present status means it already. */
+/** Written for a unified state, unless the order's current status already means it. */
 export const statusFor: Readonly<Record<OrderState, number>> = { OPEN: 11, COMPLETED: 10, CANCELED: 5, PENDING: 1 }
 
 export function stateOf(statusId: unknown, { warn }: Pick<Mapping, 'warn'>): OrderState | undefined {

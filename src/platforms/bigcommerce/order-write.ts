@@ -17,7 +17,7 @@ const partsOf = (productExternalId: string): { product_id: number; variant_id?: 
   const [, product, variant] = /^([1-9]\d{0,14})(?::([1-9]\d{0,14}))?$/.exec(productExternalId) ?? []
   return product ? { product_id: Number(product), ...(variant ? { variant_id: Number(variant) } : {}) } : undefined
 }
-/** BigCommerce names an unknown product by its id alone, not by its line, and takes the price of another variant: so they are looked up first. */
+/** BigCommerce reports an unknown product only by its id, not by its line, and uses the price of another variant: products are therefore looked up first. */
 export async function checkProducts(call: ReadCall, lines: readonly LineItem[]): Promise<void> {
   const ids = [...new Set(lines.flatMap(({ productExternalId }) => partsOf(productExternalId ?? '')?.product_id ?? []))]
   const known = new Set<string>()
@@ -34,7 +34,7 @@ export async function checkProducts(call: ReadCall, lines: readonly LineItem[]):
   })
 }
 
-/** Both prices or none: with the tax of one unit in between, to four decimals, which is what BigCommerce keeps. */
+/** Both prices or none: they differ by the tax of one unit, with four decimals, as BigCommerce stores them. */
 export function toLine(line: LineItem, currency: string, index: number) {
   const unit =
     line.unitPrice === undefined
@@ -47,7 +47,7 @@ export function toLine(line: LineItem, currency: string, index: number) {
   const parts = line.productExternalId === undefined ? { sku: line.sku } : partsOf(line.productExternalId)
   return compact({ ...parts, name: line.name, quantity: line.quantity, ...prices })
 }
-/** Discounts are the order's, spread over its lines by BigCommerce; totals can be set, but only both together. */
+/** Discounts belong to the order, and BigCommerce distributes them over its lines; totals can only be set together. */
 export function toTotals(
   record: Order,
   currency: string,
@@ -73,7 +73,7 @@ export function toTotals(
   }
 }
 
-/** No order without a billing address, and none without its postal code. */
+/** An order needs a billing address with a postal code. */
 export function toBillingAddress(customer: NativeCustomer | undefined, { settings }: AccountView) {
   const address = customer && addressOf(customer)
   const zip = [address?.postal_code, settings.billingPostalCode]

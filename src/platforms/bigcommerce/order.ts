@@ -38,7 +38,7 @@ async function create(call: WriteCall, record: Order) {
   })
   return { id: String(id) }
 }
-/** The filter is exact, and no match is a 204 without a body. */
+/** The filter is exact, and an empty result is a 204 without a body. */
 async function findCreated(call: WriteCall): Promise<{ id: number } | undefined> {
   const { body } = await call.read(get(v2(call, '/orders'), { external_order_id: call.reference }))
   const found = list<NativeOrder & { external_order_id?: string }>(body).find(
@@ -56,7 +56,7 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
   await call.write('order', {
     request: put(v2(call, path`/orders/${id}`), change),
     read: () => true,
-    // Added lines would be added once more by a repetition.
+    // Repeating the call would add lines twice.
     recovery: change.products ? { find: async () => (await hasLines(call, id, record)) || undefined } : 'repeat',
   })
   return { id }
@@ -73,10 +73,10 @@ const write = {
     { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId, or has a lineTax' },
   ],
   notStored: {
-    '/orderNumber': true, // the id is the number
-    '/locationExternalId': true, // sales channels, no locations
-    '/lineItems/*/sku': true, // a line of the catalog has its product's
-    '/lineItems/*/lineDiscount': true, // discounts are the order's: their sum is kept, spread over the lines by price
+    '/orderNumber': true, // the number is the id
+    '/locationExternalId': true, // BigCommerce has sales channels, but no locations
+    '/lineItems/*/sku': true, // a catalog line has its product's sku
+    '/lineItems/*/lineDiscount': true, // discounts belong to the order: their sum is stored and distributed over the lines by price
   },
   fields: {
     customer_id: '/customerExternalId',
@@ -106,7 +106,7 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
     pageLimit: 250,
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified),
-    // By id, not by page number: an archived order shifts nothing. V2 answers a bare array, and 204 past the end.
+    // By id, not by page number: an archived order does not shift the rest. V2 returns a bare array, and 204 past the end.
     page: singleCall(
       ({ size, updatedAfter }, min_id, call) =>
         get(v2(call, '/orders'), { min_id, limit: size, sort: 'id:asc', min_date_modified: since(updatedAfter) }),

@@ -1,4 +1,4 @@
-// One product per variant: sku, price and stock are the variant's, and an order line names it. A product without options has one base variant.
+// One product per variant: sku, price and stock belong to the variant, and an order line references it. A product without options has one base variant.
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -9,7 +9,7 @@ import { namesOf } from './catalog-names.ts'
 export interface NativeVariant {
   id: number
   sku?: string
-  price?: number | null // null: the product's
+  price?: number | null // null: the product's price
   cost_price?: number | null
   upc?: string
   gtin?: string
@@ -52,14 +52,14 @@ export function rowsOf(product: NativeProduct): ProductRow[] {
   const variants = list(product.variants)
   return (variants.length ? variants : [{ id: product.base_variant_id ?? 0 }]).map((variant) => ({ product, variant }))
 }
-/** A product that is its only variant keeps sku, price and stock itself. */
+/** A product without options has sku, price and stock itself. */
 export const isSimple = ({ variant }: ProductRow): boolean => list(variant.option_values).length === 0
 export const variantLabel = ({ variant }: ProductRow): string =>
   list(variant.option_values)
     .map(({ label }) => label)
     .join(' / ')
 
-/** Names of categories and brands, and the currency: second calls, only for rows that are served. */
+/** Names of categories and brands, and the currency: additional calls, only for returned rows. */
 export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): Promise<ProductRow[]> {
   const categories = await namesOf(
     call,
@@ -80,7 +80,7 @@ export async function finishRows(call: ReadCall, rows: readonly ProductRow[]): P
   }))
 }
 
-/** What belongs to the unit that is sold, wherever it is kept. */
+/** The fields of the sold unit, from the product or the variant. */
 export function unitOf(row: ProductRow): Pick<Product, 'sku' | 'price' | 'cost' | 'barcode' | 'stockOnHand'> {
   const { product, variant } = row
   const simple = isSimple(row)
@@ -88,7 +88,7 @@ export function unitOf(row: ProductRow): Pick<Product, 'sku' | 'price' | 'cost' 
   return {
     sku: text(simple ? product.sku : variant.sku),
     price: (simple ? undefined : fromDecimal(variant.price)) ?? fromDecimal(product.price),
-    cost: cost || undefined, // 0 is BigCommerce's "none"
+    cost: cost || undefined, // 0 means none at BigCommerce
     barcode: simple ? (text(product.gtin) ?? text(product.upc)) : (text(variant.gtin) ?? text(variant.upc)),
     stockOnHand: stockOf(row, simple),
   }

@@ -1,4 +1,4 @@
-// Bodies of product writes. An update sends what differs, so a record put back as it was read sends nothing.
+// Bodies of product writes. An update sends only the differences, so a record that is sent back as it was read sends nothing.
 import type { Product } from '../../contract/product.ts'
 import { tooLong } from '../../kit/checks.ts'
 import { refusal } from '../../kit/errors.ts'
@@ -28,7 +28,7 @@ export function creation(record: Product, currency: string, category: number | u
   })
 }
 
-/** The product's own name out of "Shirt - Red / L". The options have names of their own, so that part must stay. */
+/** Extracts the product name from "Shirt - Red / L". The rest consists of option names and must not change. */
 function ownName(record: Product, row: ProductRow): string {
   const label = variantLabel(row)
   if (!label) return record.name
@@ -42,7 +42,7 @@ export interface ProductChange {
   product: Record<string, unknown>
   variant: Record<string, unknown>
 }
-/** `category` is undefined where it stays, null where the product leaves all of them. */
+/** `category` is undefined if it does not change, null if the product is removed from all categories. */
 export function changeOf(
   record: Product,
   row: ProductRow,
@@ -51,8 +51,8 @@ export function changeOf(
 ): ProductChange {
   const { product } = row
   const change: Record<string, unknown> = {}
-  const set = (name: string, wanted: unknown, current: unknown, native: unknown = wanted) => {
-    if ((wanted ?? '') !== (current ?? '')) change[name] = native
+  const set = (name: string, target: unknown, current: unknown, native: unknown = target) => {
+    if ((target ?? '') !== (current ?? '')) change[name] = native
   }
   set('name', ownName(record, row), product.name)
   set('description', record.description, text(product.description), record.description ?? '')
@@ -75,7 +75,7 @@ export function changeOf(
     : { product: { ...change, ...tracking, ...shared }, variant: own }
 }
 
-/** `shared` is the stock that all variants of a product have in common. */
+/** `shared` is the stock that all variants of a product share. */
 function unitChange(record: Product, row: ProductRow, currency: string) {
   const { product, variant } = row
   const current = unitOf(row)
@@ -86,7 +86,7 @@ function unitChange(record: Product, row: ProductRow, currency: string) {
   if (record.cost !== current.cost) unit.cost_price = money(record.cost ?? 0, currency, 'cost_price')
   if ((record.barcode ?? '') !== (current.barcode ?? '')) unit[barcodeField] = record.barcode ?? ''
   let tracking: { inventory_tracking?: string } = {}
-  // A stock that is not named stays: it is counted by others too, and switching tracking off would lose the count.
+  // An omitted stock level does not change: others count it too, and turning off tracking would lose the count.
   if (record.stockOnHand !== undefined && record.stockOnHand !== current.stockOnHand) {
     const tracked = product.inventory_tracking ?? 'none'
     if (tracked === 'none') tracking = { inventory_tracking: isSimple(row) ? 'product' : 'variant' }
@@ -104,7 +104,7 @@ export function check(record: Product): { pointer: `/${string}`; message: string
       ? [
           {
             pointer: `/tags/${index}` as const,
-            message: 'must not contain a comma: BigCommerce separates keywords by it',
+            message: 'must not contain a comma: BigCommerce separates keywords with commas',
           },
         ]
       : [],

@@ -11,7 +11,7 @@ import { changeOf, check, creation, longest } from './product-write.ts'
 
 const include = 'variants,primary_image'
 
-/** "174:345"; also "174", where the product is sold in one form only. */
+/** "174:345"; also "174" if the product has only one variant. */
 async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefined> {
   const [, product, variant] = /^([1-9]\d*)(?::([1-9]\d*))?$/.exec(id) ?? []
   if (!product) return undefined
@@ -25,7 +25,7 @@ async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefin
   return row && (await finishRows(call, [row]))[0]
 }
 
-/** Names are unique, so a product of that name is ours when the rest that is kept as sent is the same; had it been there before, our call would have been refused. */
+/** Names are unique, so a product with that name is ours if the fields that are stored as sent match; if it had existed before, our call would have been rejected. */
 async function findCreated(call: ReadCall, sent: ReturnType<typeof creation>): Promise<{ id: number } | undefined> {
   const { body } = await call.read(get(v3(call, '/catalog/products'), { name: sent.name, limit: 250 }))
   const same = (product: NativeProduct) =>
@@ -84,7 +84,7 @@ async function changedCategory(
     return undefined
   return categoryOf(call, record)
 }
-/** BigCommerce fetches the picture and keeps a copy under an address of its own. */
+/** BigCommerce downloads the image and stores a copy with its own URL. */
 async function addImage(call: WriteCall, images: string, image_url: string): Promise<void> {
   const ids = async () =>
     list<{ id: number }>((await call.read(get(images, { limit: 250 }))).body.data).map((image) => image.id)
@@ -99,8 +99,8 @@ async function addImage(call: WriteCall, images: string, image_url: string): Pro
 const write = {
   requires: ['/price'],
   notStored: {
-    '/taxable': true, // only tax classes, which each store names itself
-    '/imageUrl': true, // the picture is, under another address
+    '/taxable': true, // there are only tax classes, which each store defines
+    '/imageUrl': true, // the image is stored, with another URL
   },
   longest,
   check,
@@ -132,7 +132,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
     pageLimit: 250,
     updatedAfter: 'platform',
     modifiedAt: ({ product }) => modifiedAt(product.date_modified),
-    // By id, not by page number: a deleted product shifts nothing.
+    // By id, not by page number: a deleted product does not shift the rest.
     page: singleCall(
       ({ size, updatedAfter }, after, call) =>
         get(v3(call, '/catalog/products'), {

@@ -1,4 +1,4 @@
-// States and provinces by their postal codes: BigCommerce wants them spelled out, https://developer.bigcommerce.com/docs/rest-management/customers/customer-addresses#create-a-customer-address
+// States and provinces by their postal codes: BigCommerce requires full names, https://developer.bigcommerce.com/docs/rest-management/customers/customer-addresses#create-a-customer-address
 const named = (pairs: string): Readonly<Record<string, string>> =>
   Object.fromEntries(pairs.split(',').map((pair) => pair.split('=') as [string, string]))
 
@@ -20,6 +20,6 @@ const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const regionCodes: readonly string[] = [
   ...new Set(Object.values(regions).flatMap((region) => Object.keys(region))),
 ].toSorted()
-/** "CA" in the US -> "California"; whatever is no code stays as it is. */
+/** "CA" in the US -> "California"; anything that is not a code is unchanged. */
 export const regionName = (state: string | undefined, country: string | undefined): string | undefined =>
   state === undefined ? undefined : (regions[country?.toUpperCase() ?? '']?.[state.toUpperCase()] ?? state)

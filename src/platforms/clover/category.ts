@@ -19,7 +19,7 @@ export const readCategory = async (call: ReadCall, id: string): Promise<NativeCa
   (await ifFound(call.read(get(below(call, path`/categories/${id}`)))))?.body
 
 const write = {
-  // The tree of categories is made in the merchant's own menus; one that is out of use is deleted.
+  // The category tree is defined in the merchant's own menus; a category cannot be inactive, only deleted.
   notStored: { '/description': true, '/parentExternalId': true, '/imageIds': true, '/active': ['false'] },
   longest: { '/name': 127 },
 } as const

@@ -1,4 +1,4 @@
-// What is peculiar to Clover, through the whole service and in front of a merchant with a history.
+// Peculiarities of Clover, tested through the whole service with a merchant that has a history.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import type { LoggedCall, SimulatorOptions } from '../../sandbox/simulator.ts'
@@ -35,7 +35,7 @@ async function newProduct(record: object = {}) {
 }
 
 describe('reading', () => {
-  it('finds every order of more than a year with all its lines, never asking for more than 90 days at once', async () => {
+  it('finds every order of more than a year with all its lines, never requesting more than 90 days at once', async () => {
     harness.sandbox.clearCalls('clover')
     const found: { externalId: string; lineItems: { quantity: number }[] }[] = []
     for (let query = 'pageSize=500'; query; ) {
@@ -46,7 +46,7 @@ describe('reading', () => {
     expect(found.map(({ externalId }) => externalId).toSorted()).toEqual(native('order').ids().toSorted())
     expect(
       Math.max(...found.flatMap(({ lineItems }) => lineItems.map(({ quantity }) => quantity))),
-    ).toBeGreaterThanOrEqual(140) // a nested list shows a hundred
+    ).toBeGreaterThanOrEqual(140) // a nested list has at most a hundred
     const asked = calls().filter(({ path }) => path.endsWith('/orders'))
     for (const one of asked) {
       const [from, to = `<${Date.now()}`] = filtersOf(one)
@@ -54,7 +54,7 @@ describe('reading', () => {
     }
     expect(asked.length).toBeGreaterThan(4)
   })
-  it('takes updatedAfter to the millisecond: what changed in that very instant is not after it', async () => {
+  it('applies updatedAfter to the millisecond: a change at that exact time is not after it', async () => {
     for (const entity of ['order', 'product', 'employee'] as const) {
       const id = native(entity).ids()[3]!
       native(entity).touch(id)
@@ -63,7 +63,7 @@ describe('reading', () => {
         (await call('GET', `${entity}?pageSize=900&updatedAfter=${new Date(at).toISOString()}`)).body.data.map(
           (one: { externalId: string }) => one.externalId,
         )
-      let instant = now + 5 // the simulator's clock runs ahead of ours by as many milliseconds as there were changes in one
+      let instant = now + 5 // the simulator's clock is ahead by one millisecond per change in the same millisecond
       while (!(await ids(instant - 1)).includes(id)) instant--
       expect([entity, (await ids(instant)).includes(id), (await ids(instant - 1)).includes(id)]).toEqual([
         entity,
@@ -72,13 +72,13 @@ describe('reading', () => {
       ])
     }
   })
-  it('never shows the PIN of an employee', async () => {
+  it('never returns the PIN of an employee', async () => {
     expect(JSON.stringify((await call('GET', 'employee?pageSize=50')).body)).not.toContain('hash-')
   })
 })
 
 describe('an order', () => {
-  it('is built hidden, and shown when it is complete, with its lines a hundred at a time', async () => {
+  it('is hidden until it is complete, and its lines are sent a hundred at a time', async () => {
     const { externalId: productExternalId } = await newProduct()
     harness.sandbox.clearCalls('clover')
     const { lineItems, total } = await written('order', { lineItems: [{ productExternalId, quantity: 250 }] })
@@ -99,7 +99,7 @@ describe('an order', () => {
       'open',
     ])
   })
-  it('is taken back when a later step is refused, and its key is free again', async () => {
+  it('is deleted if a later step is rejected, and its key can be used again', async () => {
     const { externalId: productExternalId } = await newProduct()
     const record = { externalId: key(), lineItems: [{ productExternalId, quantity: 2, lineDiscount: 1 }] }
     const before = native('order').ids()
@@ -113,7 +113,7 @@ describe('an order', () => {
     expect((await call('POST', 'order', record)).status).toBe(201)
     expect(native('order').ids()).toHaveLength(before.length + 1)
   })
-  it('has negative discounts there, on as few units as can bear them, and one line again here', async () => {
+  it('has negative discounts at Clover, on as few units as possible, and is read back as one line', async () => {
     const { externalId: productExternalId } = await newProduct()
     harness.sandbox.clearCalls('clover')
     const { lineItems, total } = await written('order', {
@@ -138,7 +138,7 @@ describe('an order', () => {
     const sent = calls().filter(({ method, path }) => method === 'POST' && path.endsWith('/discounts'))
     expect(sent.map(({ body }) => (body as { amount: number }).amount)).toEqual([-450, -450, -100])
   })
-  it('takes fractions of what is sold by measure, and of nothing else', async () => {
+  it('accepts fractional quantities only of products sold by measure', async () => {
     const { externalId: measured } = await newProduct({ priceType: 'PER_UNIT', price: 8 })
     const { externalId: counted } = await newProduct()
     const { lineItems, total } = await written('order', { lineItems: [{ productExternalId: measured, quantity: 2.5 }] })
@@ -157,7 +157,7 @@ describe('an order', () => {
     ])
     expect(native('order').ids()).toEqual(before)
   })
-  it('has its lines replaced from the first that differs, and its total follows', async () => {
+  it('replaces its lines starting at the first difference, and adjusts its total', async () => {
     const { externalId: productExternalId } = await newProduct()
     const line = { productExternalId, quantity: 2 }
     const order = await written('order', { lineItems: [line, { ...line, quantity: 1, lineDiscount: 1 }] })
@@ -168,7 +168,7 @@ describe('an order', () => {
     expect([order.total, body.data.total]).toEqual([12.5, 27])
     expect(calls().filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   })
-  it('is OPEN when written: every other state is refused by name', async () => {
+  it('can only be written as OPEN; every other state is rejected', async () => {
     for (const state of ['COMPLETED', 'CANCELED', 'PENDING']) {
       const { status, body } = await call('POST', 'order', {
         externalId: key(),
@@ -181,7 +181,7 @@ describe('an order', () => {
 })
 
 describe('a product', () => {
-  it('is a second one beside its twin, also when the answer to its creation was lost', async () => {
+  it('is created next to an identical one, even if the response is lost', async () => {
     const { externalId: categoryExternalId } = await written('category', { name: `Menu ${key()}` })
     const record = { name: 'House tea', price: 2, categoryExternalId }
     const first = await written('product', record)
@@ -192,7 +192,7 @@ describe('a product', () => {
     const { body } = await call('GET', 'product?pageSize=900')
     expect(body.data.filter(({ name }: { name: string }) => name === 'House tea')).toHaveLength(2)
   })
-  it('keeps its category: it must have one when it is written, and may go to another', async () => {
+  it('requires a category and can be moved to another', async () => {
     const refused = await call('POST', 'product', { externalId: key(), name: 'Stray', price: 1 })
     expect([refused.status, refused.body.code, refused.body.errors[0].pointer]).toEqual([
       422,
@@ -210,7 +210,7 @@ describe('a product', () => {
     })
     expect([categoryExternalId === other.externalId, body.data.categoryExternalId]).toEqual([false, other.externalId])
   })
-  it('that was never put into a category, has rates of its own or a fraction in stock goes back as it came', async () => {
+  it('is unchanged when sent back without a category, with its own tax rates or with fractional stock', async () => {
     const { body } = await call('GET', 'product?pageSize=900')
     const odd = body.data
       .filter(({ categoryExternalId, active }: Record<string, string>) => !categoryExternalId || !active)
@@ -224,7 +224,7 @@ describe('a product', () => {
   })
 })
 
-it('a lost answer to a token renewal is not asked for twice: the refresh token was good for one use', async () => {
+it('does not repeat a token renewal after a lost response: the refresh token works once', async () => {
   harness.tenants[0]!.expireTokens()
   harness.sandbox.clearCalls('clover')
   harness.sandbox.fault('clover', { kind: 'reset_after', path: '/oauth/v2/refresh', times: 1 })
@@ -232,9 +232,9 @@ it('a lost answer to a token renewal is not asked for twice: the refresh token w
   expect(calls().filter(({ path }) => path === '/oauth/v2/refresh')).toHaveLength(1)
 })
 
-it('is connected when its application may read customers only: a missing permission looks like a wrong token, until something can be read', async () => {
+it('connects an account that may only read customers: a missing permission looks like an invalid token until something can be read', async () => {
   const simulators = { clover: (options: SimulatorOptions) => createCloverSimulator(options, ['customers']) }
-  const limited = await createHarness({ connectors: { clover }, simulators, platform: 'clover' }) // it connects the account
+  const limited = await createHarness({ connectors: { clover }, simulators, platform: 'clover' }) // connects the account
   try {
     const { accessToken } = limited.tenants[0]!.credentials
     const { settings } = limited.tenants[0]!

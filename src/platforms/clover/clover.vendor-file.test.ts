@@ -1,4 +1,4 @@
-// Clover's reference pages judge both sides: which paths, filters, expansions and fields the connector uses, and which fields the simulator answers with. They may not be redistributed: `npm run vendors` makes a digest of them and runs this test.
+// Checks both sides against Clover's reference pages: paths, filters, expansions and fields of the connector, and response fields of the simulator. They may not be redistributed: `npm run vendors` creates a digest of them and runs this test.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
@@ -14,7 +14,7 @@ interface Specification {
 const specification = JSON.parse(
   readFileSync(new URL('../../../.cache/vendor-digests/clover/names.digest.json', import.meta.url), 'utf8'),
 ) as Specification
-/** What the digest leaves out; each is on a page of https://docs.clover.com/dev/reference. */
+/** Paths that the digest omits; each is documented on a page of https://docs.clover.com/dev/reference. */
 const undescribed = [
   /^GET \/v3\/merchants\/{mId}(\/properties)?$/,
   /\/category_items$/,
@@ -127,7 +127,7 @@ const described = () =>
     return operation ? [{ request, response, template, operation }] : []
   })
 
-describe("Clover's reference knows", () => {
+describe("Clover's reference has", () => {
   beforeAll(async () => {
     harness = await createHarness({ connectors: { clover }, simulators: { clover: recording }, platform: 'clover' })
     await useEverything()
@@ -146,7 +146,7 @@ describe("Clover's reference knows", () => {
       new Set(described().map(({ request, template }) => `${request.method} ${template}`)).size,
     ).toBeGreaterThanOrEqual(15)
   })
-  it('every filter and expansion that is asked for', () => {
+  it('every requested filter and expansion', () => {
     const asked = new Set<string>()
     for (const { request, template, operation } of described()) {
       for (const filter of request.query.getAll('filter')) {
@@ -155,7 +155,7 @@ describe("Clover's reference knows", () => {
         expect(operation.filter, `${template} filter ${field}`).toContain(field)
       }
       for (const name of request.query.get('expand')?.split(',') ?? []) {
-        // The page of a single order names no dotted paths; the page on expansions does: https://docs.clover.com/dev/docs/expanding-fields
+        // The page of a single order has no dotted paths; the page about expansions does: https://docs.clover.com/dev/docs/expanding-fields
         const known = operation.expand ?? []
         expect([...known, ...known.map((parent) => `${parent}.discounts`)], `${template} expand ${name}`).toContain(
           name,
@@ -173,7 +173,7 @@ describe("Clover's reference knows", () => {
       'sku',
     ])
   })
-  it('every field that is sent and answered', () => {
+  it('every field of requests and responses', () => {
     for (const { request, response, template } of described()) {
       const schema = schemaOf[template.split('/')[4]!]
       if (!schema || template.endsWith('/line_items')) continue

@@ -60,7 +60,7 @@ export const clover: Connector = {
   settings: Type.Object({
     apiHost: host(
       'API host',
-      'Where the merchant lives',
+      "API host of the merchant's region",
       'api.clover.com',
       'api.eu.clover.com',
       'api.la.clover.com',
@@ -69,7 +69,7 @@ export const clover: Connector = {
     loginHost: Type.Optional(
       host(
         'Dashboard host',
-        'Where the merchant agrees',
+        "Host of the consent page in the merchant's region",
         'www.clover.com',
         'www.eu.clover.com',
         'www.la.clover.com',
@@ -78,7 +78,7 @@ export const clover: Connector = {
     ),
     merchantId: Type.String({
       title: 'Merchant ID',
-      description: '13 characters; shown in the address of the Merchant Dashboard',
+      description: '13 characters; part of the URL of the Merchant Dashboard',
       pattern: '^[A-Z0-9]{13}$',
     }),
   }),

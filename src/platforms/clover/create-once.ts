@@ -1,4 +1,4 @@
-// Clover has no idempotency keys, and most of its records no place for a reference.
+// Clover has no idempotency keys, and most of its records have no field for a reference.
 import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
 import { del, get, path } from '../../kit/requests.ts'
 import { below, rowsIn } from './account.ts'
@@ -6,12 +6,12 @@ import { largestPage } from './listing.ts'
 
 export interface Creation<Row> {
   collection: string
-  filter: readonly string[] // finds the record by what it will hold; others that look alike may come too
+  filter: readonly string[] // finds the record by its future content; similar records may match too
   expand?: string
   request: NativeRequest
   same(row: Row): boolean
 }
-/** Which records looked like this one before it was sent is journalled as a step of its own, so that after a lost answer the new one is told apart from its elder twins, by whatever clock. */
+/** A separate step journals the similar records that exist before the call, so that after a lost response the new record can be distinguished from older ones, independent of clocks. */
 export async function createOnce<Row extends { id: string }>(
   call: WriteCall,
   { collection, filter, expand, request, same }: Creation<Row>,

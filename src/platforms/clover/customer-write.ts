@@ -1,29 +1,29 @@
 import type { WriteCall } from '../../contract/connector.ts'
 import { del, path, post } from '../../kit/requests.ts'
 
-/** Sets, adds or removes a customer's first contact of a kind: each is a record of its own, and one sent twice is there twice. `all` reads those that Clover has. */
+/** Sets, adds or removes a customer's first contact of a kind: each is a separate record, and sending one twice creates two. `all` reads the existing ones. */
 export async function changeContact(
   call: WriteCall,
   to: string,
   current: { id?: string } | undefined,
-  wanted: Readonly<Record<string, unknown>> | '' | undefined,
+  target: Readonly<Record<string, unknown>> | '' | undefined,
   all: () => Promise<readonly { id?: string }[]>,
 ): Promise<void> {
   const holds = (contact: object) =>
-    Object.entries(wanted || {}).every(([name, value]) => ((contact as Record<string, unknown>)[name] ?? '') === value)
-  if (wanted ? current && holds(current) : !current) return
+    Object.entries(target || {}).every(([name, value]) => ((contact as Record<string, unknown>)[name] ?? '') === value)
+  if (target ? current && holds(current) : !current) return
   const step = to.slice(to.lastIndexOf('/') + 1)
-  if (!wanted)
+  if (!target)
     await call.write(step, {
       request: del(to + path`/${current!.id!}`),
       read: () => true,
       recovery: { find: async () => !(await all()).some(({ id }) => id === current!.id) || undefined },
     })
   else if (current?.id)
-    await call.write(step, { request: post(to + path`/${current.id}`, wanted), read: () => true, recovery: 'repeat' })
+    await call.write(step, { request: post(to + path`/${current.id}`, target), read: () => true, recovery: 'repeat' })
   else
     await call.write(step, {
-      request: post(to, wanted),
+      request: post(to, target),
       read: () => true,
       recovery: { find: async () => (await all()).some(holds) || undefined },
     })

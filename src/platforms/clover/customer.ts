@@ -33,7 +33,7 @@ interface NativeCustomer {
   phoneNumbers?: Elements<{ id: string; phoneNumber?: string }>
   metadata?: { businessName?: string; note?: string }
 }
-// At most three expansions a call, and there are four: the metadata comes in a call of its own.
+// A call has at most three expansions, and there are four: the metadata needs a separate call.
 const contacts = { expand: 'addresses,emailAddresses,phoneNumbers' }
 const metadata = { expand: 'metadata' }
 
@@ -82,7 +82,7 @@ const toUnified = (row: NativeCustomer): Customer => ({
   address: fromAddress(addressOf(row)),
   marketingAllowed: row.marketingAllowed,
 })
-/** A name that is shown already, or that is the company's, the email's or the phone's own, is not made into a person's. */
+/** A name that is already displayed, or that equals the company, email or phone, is not split into a person's name. */
 function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
   if (record.firstName || record.lastName) return personName(record)
   if (current && shownName(current) === record.name)
@@ -95,7 +95,7 @@ async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer 
   const row: NativeCustomer | undefined = (await ifFound(call.read(get(to, contacts))))?.body
   return row && { ...row, metadata: (await ifFound(call.read(get(to, metadata))))?.body.metadata }
 }
-/** Two lists of the same place, put together by id; what moved between the two calls is asked for by itself. */
+/** Joins two lists of the same page by id; rows that moved between the two calls are requested individually. */
 async function readPage(call: ReadCall, page: { limit: number; offset: number }): Promise<NativeCustomer[]> {
   const to = below(call, '/customers')
   const rows = rowsIn<NativeCustomer>(await call.read(get(to, { ...contacts, ...page })))
@@ -118,14 +118,14 @@ function check(record: Customer): Refused[] {
     ...(record.firstName ? [] : tooLong('/name', first, 64)),
     ...(record.lastName ? [] : tooLong('/name', last, 64)),
     ...(address.country && !/^[A-Z]{2}$/.test(address.country)
-      ? [{ pointer: '/address/country' as const, message: 'Clover takes a country of two letters, such as US' }]
+      ? [{ pointer: '/address/country' as const, message: 'Clover accepts only two-letter country codes, such as US' }]
       : []),
   ]
 }
 const write = {
-  // Clover takes a consent to marketing from its own apps only.
+  // Only Clover's own apps can set marketing consent.
   notStored: { '/marketingAllowed': true },
-  requires: ['/address/line1', '/address/city', '/address/state', '/address/postalCode', '/address/country'], // of an address, where there is one
+  requires: ['/address/line1', '/address/city', '/address/state', '/address/postalCode', '/address/country'], // of an address, if there is one
   longest: {
     '/firstName': 64,
     '/lastName': 64,
@@ -142,7 +142,7 @@ const write = {
   check,
 } as const
 
-/** What Clover can find the new customer by; without a contact or a person's name only the newcomers of these days. */
+/** The filter that finds the new customer; without a contact or a person's name only recently added customers. */
 function filterOf(call: WriteCall, record: Customer, first?: string, last?: string): string[] {
   if (record.email) return [`emailAddress=${record.email}`]
   if (record.phone) return [`phoneNumber=${record.phone}`]
@@ -154,7 +154,7 @@ async function create(call: WriteCall, record: Customer): Promise<{ id: string }
   const body = compact({
     firstName: first,
     lastName: last,
-    emailAddresses: record.email === undefined ? undefined : [{ emailAddress: record.email }], // as plain texts they would be ignored
+    emailAddresses: record.email === undefined ? undefined : [{ emailAddress: record.email }], // plain strings would be ignored
     phoneNumbers: record.phone === undefined ? undefined : [{ phoneNumber: record.phone }],
     addresses: record.address === undefined ? undefined : [toAddress(record.address)],
     metadata: filled({ businessName: record.companyName, note: record.notes }),
@@ -207,9 +207,9 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
       async () => elementsOf((await read())?.addresses),
     )
   const { businessName = '', note = '' } = current.metadata ?? {}
-  const wanted = { businessName: record.companyName ?? '', note: record.notes ?? '' }
-  if (text(businessName) !== text(wanted.businessName) || text(note) !== text(wanted.note))
-    await call.write('metadata', { request: post(`${to}/metadata`, wanted), read: () => id, recovery: 'repeat' })
+  const target = { businessName: record.companyName ?? '', note: record.notes ?? '' }
+  if (text(businessName) !== text(target.businessName) || text(note) !== text(target.note))
+    await call.write('metadata', { request: post(`${to}/metadata`, target), read: () => id, recovery: 'repeat' })
   return { id }
 }
 
@@ -218,7 +218,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, NumberPlace> = 
   toUnified,
   list: {
     pageLimit: largestPage,
-    updatedAfter: 'none', // the only time there is belongs to the metadata and stays when a name or a contact changes
+    updatedAfter: 'none', // the only time is in the metadata and does not change with a name or a contact
     page: byCreation((call, _, page) => readPage(call, page)),
   },
   get: readCustomer,

@@ -19,14 +19,14 @@ interface NativeEmployee {
   deletedTime?: number
 }
 const roles = ['ADMIN', 'MANAGER', 'EMPLOYEE']
-const roleMessage = `Clover knows the roles ${roles.join(', ')}`
+const roleMessage = `Clover has only the roles ${roles.join(', ')}`
 const isRole = (role: string | undefined): boolean => role === undefined || roles.includes(role)
 
 const readEmployee = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> =>
   (await ifFound(call.read(get(below(call, path`/employees/${id}`)))))?.body
 
 const write = {
-  // An employee can only be deleted, not put out of use, and there is one owner, for good.
+  // An employee can only be deleted, not deactivated, and the owner cannot change.
   notStored: { '/active': ['false'], '/isOwner': ['true'] },
   longest: { '/name': 127, '/nickname': 127, '/employeeCode': 127, '/email': 127 },
   fields: { role: '/role' },
@@ -34,7 +34,7 @@ const write = {
 
 export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = {
   id: (row) => row.id,
-  // Never the PIN.
+  // The PIN is never read.
   toUnified: (row) => ({
     externalId: row.id,
     name: text(row.name) ?? row.id,
@@ -47,7 +47,7 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
   }),
   list: {
     pageLimit: largestPage,
-    updatedAfter: 'platform', // filtered by a time that Clover never shows, hence strictly here: nobody can check again
+    updatedAfter: 'platform', // responses do not include the time, so the filter must be strict: the service cannot check it again
     page: byCreation(async (call, { updatedAfter }, page) =>
       rowsIn<NativeEmployee>(
         await call.read(
@@ -79,7 +79,7 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
       const { id } = current
       const role = record.role === undefined || record.role === current.role ? undefined : record.role
       if (!isRole(role)) throw refusal('role', roleMessage)
-      // Partial: what is absent stays, an empty text clears.
+      // Partial: absent fields are unchanged, an empty string clears.
       const body = compact({
         name: record.name,
         nickname: record.nickname ?? '',

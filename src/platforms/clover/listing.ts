@@ -9,14 +9,14 @@ import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { below, rowsIn } from './account.ts'
 
 export const largestPage = 1000
-/** Leaves room for the ids that the walk by time remembers. */
+/** Leaves room for the ids that the walk by time stores in its cursor. */
 export const pageLimit = 900
 
 export interface Timed {
   id: string
   modifiedTime?: number
 }
-/** By modification, oldest first; `until` is not part of it. */
+/** By modification time, oldest first; `until` is exclusive. */
 export function byModification<Row extends Timed>(
   collection: string,
   expand?: string,
@@ -35,10 +35,10 @@ export function byModification<Row extends Timed>(
       const rows = rowsIn<Row>(
         await call.read(get(below(call, collection), { filter, orderBy: 'modifiedTime ASC', expand, limit, offset })),
       )
-      // The whole walk rests on the order, and Clover ignores parameters that it does not know.
+      // The walk depends on the order, and Clover ignores unknown parameters.
       if (rows.some((row, n) => n > 0 && (row.modifiedTime ?? 0) < (rows[n - 1]!.modifiedTime ?? 0)))
         throw new NativeFailure(
-          { kind: 'unavailable', message: `Clover did not sort ${collection} by modification` },
+          { kind: 'unavailable', message: `Clover did not sort ${collection} by modification time` },
           502,
         )
       return rows
@@ -46,7 +46,7 @@ export function byModification<Row extends Timed>(
   })
 }
 
-/** By creation, newest first, which is what Clover does unless told: a change moves nothing, and what is added in front is noticed by the walk. */
+/** By creation time, newest first, which is Clover's default: changes do not move rows, and the walk detects rows that are added in front. */
 export const byCreation = <Row extends { id: string }>(
   fetch: (call: ReadCall, query: ListQuery, page: { limit: number; offset: number }) => Promise<Row[]>,
 ): PageFunction<Row, NumberPlace> =>

@@ -1,4 +1,4 @@
-// The lines of an order on their way to Clover: checked, taken apart into units, sent a hundred at a time.
+// Sends the lines of an order to Clover: checked, split into units, a hundred at a time.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
@@ -14,7 +14,7 @@ import { type ItemRow, readItem } from './product-row.ts'
 
 const mostLines = 3000 // of an order: https://docs.clover.com/reference/ordercreatelineitem
 const mostAtOnce = 100
-const tooMany = `Clover keeps a line for each unit, and at most ${mostLines} of them`
+const tooMany = `Clover stores one line per unit, and at most ${mostLines} lines`
 
 export const checkLines = ({ lineItems }: Order): Refused[] =>
   lineItems.flatMap((line, n) => checkLine(line, `/lineItems/${n}`))
@@ -28,7 +28,12 @@ function checkLine(line: LineItem, at: `/lineItems/${number}`): Refused[] {
       ? [{ pointer: `${at}/unitPrice` as const, message: 'Clover needs a price on a line without productExternalId' }]
       : []),
     ...(bare && !Number.isInteger(line.quantity)
-      ? [{ pointer: `${at}/quantity` as const, message: 'Clover takes fractions only of a PER_UNIT product' }]
+      ? [
+          {
+            pointer: `${at}/quantity` as const,
+            message: 'Clover accepts fractional quantities only of a PER_UNIT product',
+          },
+        ]
       : []),
     ...((line.lineDiscount ?? 0) < 0
       ? [{ pointer: `${at}/lineDiscount` as const, message: 'A discount cannot be negative' }]
@@ -48,7 +53,7 @@ export interface LinePlan {
   units: Unit[]
   discounts: Discount[]
 }
-/** Everything that can be refused is refused here, before anything is sent. `first` is the place of the first line in the record. */
+/** All checks happen here, before anything is sent. `first` is the index of the first line in the record. */
 export async function planLines(
   call: WriteCall,
   lines: readonly LineItem[],
@@ -87,8 +92,8 @@ async function knownItem(call: ReadCall, id: string, at: string): Promise<ItemRo
 }
 function unitsOf(line: LineItem, item: ItemRow | undefined, currency: string, at: string): Omit<Unit, 'userData'>[] {
   if (line.unitPrice === undefined && item?.priceType === 'VARIABLE')
-    throw refusal(`${at}.price`, 'The price of this product is entered at each sale: name it')
-  // A line taken at once with others must have a price, though a single one would take it from its item.
+    throw refusal(`${at}.price`, 'The price of this product is entered at each sale: send unitPrice')
+  // A bulk line must have a price, although a single line would get it from its item.
   const price = line.unitPrice === undefined ? (item?.price ?? 0) : toMinor(line.unitPrice, currency, `${at}.price`)
   const unit = compact({ item: item && { id: item.id }, name: line.name ?? item?.name, price }) as Omit<
     Unit,
@@ -96,15 +101,16 @@ function unitsOf(line: LineItem, item: ItemRow | undefined, currency: string, at
   >
   if (item?.priceType !== 'PER_UNIT') {
     if (!Number.isInteger(line.quantity))
-      throw refusal(`${at}.quantity`, 'Clover takes fractions only of a PER_UNIT product')
+      throw refusal(`${at}.quantity`, 'Clover accepts fractional quantities only of a PER_UNIT product')
     if (line.quantity > mostLines) throw refusal(`${at}.quantity`, tooMany)
     return Array.from({ length: line.quantity }, () => unit)
   }
   const unitQty = Math.round(line.quantity * 1000)
-  if (unitQty / 1000 !== line.quantity) throw refusal(`${at}.quantity`, 'Clover keeps three decimals of a quantity')
+  if (unitQty / 1000 !== line.quantity)
+    throw refusal(`${at}.quantity`, 'Clover stores at most three decimals of a quantity')
   return [{ ...unit, unitQty, unitName: text(item.unitName) ?? 'unit' }]
 }
-/** A discount is put on as few units as can bear it: each is a call. */
+/** A discount is applied to as few units as possible: each needs a call. */
 function spread(discount: number, units: readonly Unit[], at: string): Discount[] {
   let left = discount
   const parts = units.flatMap((unit) => {
@@ -120,7 +126,7 @@ export const planTotal = ({ units, discounts }: LinePlan): number =>
   units.reduce((sum, unit) => sum + amountOf({ ...unit, id: '' }), 0) -
   discounts.reduce((sum, { amount }) => sum + amount, 0)
 
-/** `present` is how many lines the order has already: lines are sent in order, so their number tells how far it went. */
+/** `present` is the number of lines that the order already has: lines are sent in order, so the count shows how many were stored. */
 export async function addLines(call: WriteCall, orderId: string, plan: LinePlan, present = 0): Promise<void> {
   const to = below(call, path`/orders/${orderId}`)
   let before = present
@@ -131,7 +137,7 @@ export async function addLines(call: WriteCall, orderId: string, plan: LinePlan,
       request: post(`${to}/bulk_line_items`, { items }),
       read: () => true,
       recovery: { find: () => reached(call, orderId, start, end) },
-      undo: 'nothing', // the lines go with their order
+      undo: 'nothing', // the lines are deleted with their order
     })
     before = end
   }
@@ -140,7 +146,7 @@ export async function addLines(call: WriteCall, orderId: string, plan: LinePlan,
   for (const [n, { mark, amount }] of plan.discounts.entries()) {
     const line = lineOf(mark, plan, lines)
     await call.write(`discount-${n}`, {
-      request: post(`${to}${path`/line_items/${line.id}/discounts`}`, { name: 'Discount', amount: -amount }), // a positive amount is refused
+      request: post(`${to}${path`/line_items/${line.id}/discounts`}`, { name: 'Discount', amount: -amount }), // a positive amount is rejected
       read: () => true,
       recovery: {
         find: async () =>
@@ -153,7 +159,7 @@ export async function addLines(call: WriteCall, orderId: string, plan: LinePlan,
 async function reached(call: ReadCall, orderId: string, start: number, end: number): Promise<true | undefined> {
   const count = (await readLines(call, orderId)).length
   if (count > start && count < end)
-    throw new NativeFailure({ kind: 'unavailable', message: 'Clover took only a part of the lines' }, 502)
+    throw new NativeFailure({ kind: 'unavailable', message: 'Clover stored only some of the lines' }, 502)
   return count >= end || undefined
 }
 function lineOf(mark: string, { units }: LinePlan, lines: readonly NativeLine[]): NativeLine {
@@ -161,6 +167,7 @@ function lineOf(mark: string, { units }: LinePlan, lines: readonly NativeLine[])
   const found =
     lines.find(({ userData }) => userData === mark) ??
     lines.find(({ item, name, price }) => item?.id === unit?.item?.id && name === unit?.name && price === unit?.price)
-  if (!found) throw new NativeFailure({ kind: 'unavailable', message: 'Clover does not show a line that it took' }, 502)
+  if (!found)
+    throw new NativeFailure({ kind: 'unavailable', message: 'Clover does not return a line that it stored' }, 502)
   return found
 }

@@ -25,7 +25,7 @@ const folded = (...lines: NativeLine[]) =>
   foldLines(order(lines)).map(({ unified: { quantity, lineDiscount } }) => [quantity, lineDiscount])
 
 describe('lines', () => {
-  it('that are the same in every respect are units of one line', () => {
+  it('that are identical are units of one line', () => {
     const discounts = { elements: [{ amount: -50 }] }
     expect(
       folded(
@@ -47,7 +47,7 @@ describe('lines', () => {
       [1, 0],
     ])
   })
-  it('of one line of ours stay together in the order they were written, whatever Clover lists first and the till did to one of them', () => {
+  it('that the service wrote as one line stay together in their order, regardless of how Clover sorts them and of changes at the POS', () => {
     const mark = (number: number, unit: number) => ({ userData: `urAbcdefghijklmn.${number}.${unit}`, createdTime: 5 })
     expect(
       folded(
@@ -62,7 +62,7 @@ describe('lines', () => {
       [1, 0],
     ])
   })
-  it('have a quantity only where they have a unit: elsewhere Clover ignores the number that apps put there', () => {
+  it('have a quantity only if they have a unit: otherwise Clover ignores the number', () => {
     expect(
       folded(
         line({ unitQty: 2500, unitName: 'lb' }),
@@ -76,7 +76,7 @@ describe('lines', () => {
       [2, 0],
     ])
   })
-  it('have their percentages off the whole, half up, and amounts beside them', () => {
+  it('apply percentage discounts to the whole, rounded half up, next to fixed amounts', () => {
     expect(folded(line({ price: 1045, discounts: { elements: [{ percentage: 10 }, { amount: -100 }] } }))).toEqual([
       [1, 2.05],
     ])
@@ -87,7 +87,7 @@ describe('lines', () => {
 })
 
 describe('an order', () => {
-  it('is judged by what was paid before its state, which nobody checks', () => {
+  it('gets its state from its payments before its `state`, which is free text', () => {
     const table: [Partial<NativeOrder>, string | undefined][] = [
       [{}, 'OPEN'],
       [{ state: 'OPEN' }, 'OPEN'],
@@ -102,14 +102,14 @@ describe('an order', () => {
     const { state: _, ...hidden } = order([line()])
     expect(stateOf(hidden, mapping)).toBe('PENDING')
   })
-  it('in a state of somebody else is served without it, and that is said', () => {
+  it('is returned without a state, with a warning, if `state` is unknown', () => {
     const warnings: string[] = []
     expect(
       stateOf(order([line()], { state: 'preparing' }), { warn: (pointer) => warnings.push(pointer) }),
     ).toBeUndefined()
     expect(warnings).toEqual(['/state'])
   })
-  it('has a tax total only when it is known: paid in full, or removed', () => {
+  it('has a tax total only if it is known: paid in full, or removed', () => {
     const payments = {
       elements: [
         { result: 'SUCCESS', taxAmount: 20 },
@@ -127,7 +127,7 @@ describe('an order', () => {
   })
 })
 
-it('a shift has the hours between its corrected punches, and none while it lasts', () => {
+it('calculates the hours of a shift from its corrected punches, and none while it is open', () => {
   const at = Date.parse('2026-11-10T09:00:00.000Z')
   const shift = {
     id: 'S',
@@ -149,7 +149,7 @@ it('a shift has the hours between its corrected punches, and none while it lasts
   })
 })
 
-it('errors are told apart by their status, and say what Clover said', () => {
+it("classifies errors by their status, with Clover's message", () => {
   const read = (status: number, body: unknown, headers = {}) => readError({ status, headers, body })
   expect(read(404, { message: 'Not Found', details: 'Order not found' })).toEqual({
     kind: 'not_found',

@@ -1,4 +1,4 @@
-// Clover's order and what is read of it: https://docs.clover.com/dev/docs/creating-custom-orders
+// Clover's order and how it is read: https://docs.clover.com/dev/docs/creating-custom-orders
 import type { Mapping, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order, OrderState } from '../../contract/order.ts'
 import { ifFound } from '../../kit/errors.ts'
@@ -41,8 +41,8 @@ export interface NativeOrder {
   lineItems?: Elements<NativeLine>
   payments?: Elements<{ taxAmount?: number; result?: string }>
 }
-export const orderExpand = 'lineItems.discounts,customers,payments' // three is the most; a dotted one brings its parent
-const nestedLimit = 100 // nested lists are cut there, and cannot be paged
+export const orderExpand = 'lineItems.discounts,customers,payments' // three is the maximum; a dotted one includes its parent
+const nestedLimit = 100 // nested lists are truncated there and cannot be paged
 
 export async function readLines(call: ReadCall, orderId: string): Promise<NativeLine[]> {
   const lines: NativeLine[] = []
@@ -73,16 +73,16 @@ export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder
   return order && finishOrder(call, order)
 }
 
-/** Which line of a record a native line stands for, and which of its units: what belongs together is then known, whatever the till does to single units. */
+/** Marks which line of a record and which of its units a native line is, so that units stay together regardless of changes at the POS. */
 const markPattern = /^(\w{16})\.(\d+)\.(\d+)$/
 export const markOf = (reference: string, line: number, unit: number): string => `${reference}.${line}.${unit}`
 
 const thousandths = (line: NativeLine): number => (line.unitQty && text(line.unitName) ? line.unitQty : 1000)
-/** Half up, as Clover reckons. */
+/** Rounds half up, like Clover. */
 const share = (amount: number, part: number, whole: number): number =>
   Math.floor((2 * amount * part + whole) / (2 * whole))
 export const amountOf = (line: NativeLine): number => share(line.price ?? 0, thousandths(line), 1000)
-/** Percentages go first, amounts are negative: https://docs.clover.com/docs/calculating-order-totals */
+/** Percentages are applied first, amounts are negative: https://docs.clover.com/docs/calculating-order-totals */
 export function discountOf(line: NativeLine): number {
   const discounts = elementsOf(line.discounts)
   const byPercent = discounts.reduce((sum, { percentage = 0 }) => sum + share(amountOf(line), percentage, 100), 0)
@@ -93,7 +93,7 @@ export interface FoldedLine {
   unified: LineItem
   natives: NativeLine[]
 }
-/** Clover has no quantity: N units are N lines. Those of one line of ours, else those that are the same in every respect, become one line again. */
+/** Clover has no quantity: N units are N lines. Lines with the same mark, otherwise identical lines, become one line again. */
 export function foldLines(order: NativeOrder): FoldedLine[] {
   const groups = Map.groupBy(elementsOf(order.lineItems).toSorted(inOrder), groupOf)
   return [...groups.values()].map((natives) => {
@@ -143,12 +143,12 @@ const paid: Readonly<Record<string, OrderState>> = {
   CREDITED: 'COMPLETED',
   PARTIALLY_PAID: 'OPEN',
 }
-/** What was paid says more than the state, which is a text that no server checks. Without a state an order is hidden, and unfinished. */
+/** Payments take precedence over the state, which is free text. Without a state an order is hidden and incomplete. */
 export function stateOf(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): OrderState | undefined {
   if (row.deletedTimestamp) return 'CANCELED'
   return paid[row.paymentState ?? ''] ?? (text(row.state) ? states.read(row.state, mapping) : 'PENDING')
 }
-/** Orders carry no tax. Once an order is paid in full its payments tell it; until then only the rates of each line could, which no list shows, so it is left out. */
+/** Orders contain no tax. Once an order is paid in full, its payments contain it; until then only the tax rates of each line would, which no list includes, so it is omitted. */
 function taxOf(row: NativeOrder): number | undefined {
   if (row.taxRemoved) return 0
   const payments = elementsOf(row.payments).filter(({ result }) => result === 'SUCCESS')

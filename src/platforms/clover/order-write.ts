@@ -1,4 +1,4 @@
-// An order is built hidden, step by step, and shown when it is complete: nobody ever sees a half of it.
+// An order is built step by step while hidden, and becomes visible when it is complete.
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/order.ts'
 import type { Refused } from '../../kit/checks.ts'
@@ -27,7 +27,7 @@ export const checkState = ({ state }: Order): Refused[] =>
         {
           pointer: '/state',
           message:
-            'Clover takes OPEN only: a payment completes an order, deleting cancels it, and one without a state is hidden from everybody',
+            'Clover accepts only OPEN: a payment completes an order, deleting cancels it, and an order without a state is hidden',
         },
       ]
 
@@ -55,12 +55,12 @@ export async function create(call: WriteCall, record: Order): Promise<{ id: stri
   const id = await call.write('order', {
     request: post(below(call, '/orders'), { groupLineItems: true }),
     read: ({ body }) => body.id as string,
-    recovery: 'repeat', // without a state it is hidden and empty: one that was made and lost is in no list, no report, and no sum
+    recovery: 'repeat', // without a state it is hidden and empty: a lost one is in no list, report or total
     undo: (orderId) => del(below(call, path`/orders/${orderId}`)),
   })
   await addLines(call, id, plan)
   const { orderNumber: title, note, customerExternalId: customer } = record
-  // Nobody reckons the total but the client: https://docs.clover.com/dev/docs/creating-custom-orders
+  // The client calculates the total: https://docs.clover.com/dev/docs/creating-custom-orders
   const shown = compact({
     state: 'open',
     title,
@@ -76,12 +76,12 @@ export async function create(call: WriteCall, record: Order): Promise<{ id: stri
   return { id }
 }
 
-/** Tax is not kept, and a product line without name or price has the product's. */
+/** Tax is not stored, and a product line without name or price gets the product's. */
 const kept = ['unitPrice', 'name'] as const
 const sumOf = (lines: readonly FoldedLine[]): number =>
   lines.flatMap(({ natives }) => natives).reduce((sum, line) => sum + amountOf(line) - discountOf(line), 0)
 
-/** A line cannot be changed: from the first that differs they are deleted and sent anew, so their order stays. Answers by how much the sum changes. */
+/** A line cannot be changed: lines are deleted and sent again starting at the first difference, so their order is preserved. Returns the change of the sum. */
 async function changeLines(call: WriteCall, record: Order, current: NativeOrder, currency: string): Promise<number> {
   const lines = foldLines(current)
   const from = firstChanged(
@@ -93,7 +93,7 @@ async function changeLines(call: WriteCall, record: Order, current: NativeOrder,
   const added = record.lineItems.slice(from)
   if (gone.length === 0 && added.length === 0) return 0
   if (stateOf(current, { warn: () => {} }) === 'COMPLETED')
-    throw refusal('lineItems', 'The lines of an order that is paid stay as they are')
+    throw refusal('lineItems', 'The lines of a paid order cannot change')
   const plan = await planLines(call, added, currency, from)
   const to = below(call, path`/orders/${current.id}/line_items`)
   for (const line of gone.flatMap(({ natives }) => natives)) {
@@ -111,7 +111,7 @@ async function changeLines(call: WriteCall, record: Order, current: NativeOrder,
 export async function update(call: WriteCall, current: NativeOrder, record: Order): Promise<{ id: string }> {
   const { id } = current
   if (record.state !== undefined && record.state !== stateOf(current, { warn: () => {} }))
-    throw refusal('state', 'An order changes its state by its payment, or by being deleted')
+    throw refusal('state', 'Only a payment or a deletion changes the state of an order')
   const currency = await currencyFor(call, record.currencyCode ?? current.currency)
   mustBeHere(call, record.locationExternalId)
   const customers =

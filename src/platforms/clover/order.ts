@@ -8,7 +8,7 @@ import { checkLines } from './order-lines.ts'
 import { finishOrder, type NativeOrder, orderExpand, readOrder, toUnified } from './order-row.ts'
 import { checkState, create, update } from './order-write.ts'
 
-/** Of a longer span Clover answers the last 90 days, without a word: https://docs.clover.com/docs/limits-added-to-calls-to-payments-and-orders-endpoints. A day is left for clocks that differ. */
+/** Clover silently cuts a longer span to its last 90 days: https://docs.clover.com/docs/limits-added-to-calls-to-payments-and-orders-endpoints. One day is left for clock differences. */
 const windowMs = 89 * 86_400_000
 
 const write = {
@@ -17,7 +17,7 @@ const write = {
     { pointer: '/lineItems/*/unitPrice', when: 'the line has no productExternalId' },
   ],
   longest: { '/orderNumber': 127, '/note': 2047, '/lineItems/*/name': 127 },
-  // Its times are Clover's own, and tax is what the rates of the items make of it.
+  // Clover sets the times, and tax follows from the rates of the items.
   notStored: { '/processedAt': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
   fields: {
     currency: '/currencyCode',
@@ -52,7 +52,7 @@ export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<Window, TimeP
         ),
     ),
     complete: {
-      size: 1, // most orders need nothing more
+      size: 1, // most orders need no more calls
       rows: async (call, rows) => {
         const finished: NativeOrder[] = []
         for (const row of rows) finished.push(await finishOrder(call, row))

@@ -1,4 +1,4 @@
-// Clover's item and what is read of it.
+// Clover's item and how it is read.
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/product.ts'
 import { ifFound } from '../../kit/errors.ts'
@@ -26,11 +26,11 @@ export interface NativeItem {
   taxRates?: Elements<{ id: string }>
   itemStock?: { quantity?: number }
 }
-/** An item, and the merchant's currency, which no item tells. */
+/** An item with the merchant's currency, which items do not contain. */
 export interface ItemRow extends NativeItem {
   currency: string
 }
-export const itemExpand = 'categories,taxRates,itemStock' // three is the most
+export const itemExpand = 'categories,taxRates,itemStock' // three is the maximum
 
 export async function readItem(call: ReadCall, id: string): Promise<ItemRow | undefined> {
   const item: NativeItem | undefined = (
@@ -44,7 +44,7 @@ export const activeOf = (item: NativeItem): boolean =>
   !item.hidden && item.available !== false && item.deletedTime === undefined
 export const taxableOf = (item: NativeItem): boolean =>
   item.defaultTaxRates === true || elementsOf(item.taxRates).length > 0
-/** Items sold by measure have stock in fractions. */
+/** Items sold by measure have fractional stock. */
 export const stockOf = (item: NativeItem): number | undefined =>
   item.itemStock?.quantity === undefined ? undefined : Math.trunc(item.itemStock.quantity)
 

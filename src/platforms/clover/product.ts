@@ -98,10 +98,10 @@ async function create(call: WriteCall, record: Product): Promise<{ id: string }>
   return { id }
 }
 
-/** Only what differs: a product that is taxable by rates of its own, or whose stock has fractions, must come through unchanged when it is put back as it was read. */
+/** Only what differs: a product with its own tax rates or fractional stock must not change when it is sent back as it was read. */
 function changesOf(record: Product, current: ItemRow): Record<string, unknown> {
   const { currency } = current
-  const wanted: Partial<NativeItem> = compact({
+  const target: Partial<NativeItem> = compact({
     name: record.name,
     price: priceOf(record, currency),
     priceType: record.priceType,
@@ -111,7 +111,7 @@ function changesOf(record: Product, current: ItemRow): Record<string, unknown> {
     autoManage: record.trackInventory,
     defaultTaxRates: record.taxable === taxableOf(current) ? undefined : record.taxable,
   })
-  const differs = Object.entries(wanted).filter(
+  const differs = Object.entries(target).filter(
     ([name, value]) => ((current as unknown as Record<string, unknown>)[name] ?? '') !== value,
   )
   const activity =
@@ -126,11 +126,11 @@ async function update(call: WriteCall, current: ItemRow, record: Product): Promi
   const { id } = current
   await currencyFor(call, record.currencyCode)
   const linked = categoryIdsOf(current)
-  const wanted = record.categoryExternalId
-  if (wanted === undefined && linked.length > 0)
-    throw refusal('category', 'Clover needs a category: name the one the product belongs to')
-  const moves = wanted !== undefined && wanted !== linked[0]
-  if (moves) await knownCategory(call, wanted)
+  const target = record.categoryExternalId
+  if (target === undefined && linked.length > 0)
+    throw refusal('category', 'Clover needs a category: send categoryExternalId')
+  const moves = target !== undefined && target !== linked[0]
+  if (moves) await knownCategory(call, target)
   const changes = changesOf(record, current)
   if (Object.keys(changes).length)
     await call.write('item', {
@@ -139,9 +139,9 @@ async function update(call: WriteCall, current: ItemRow, record: Product): Promi
       recovery: 'repeat',
     })
   if (moves) {
-    const others = linked.filter((other) => other !== wanted)
-    if (!linked.includes(wanted))
-      await call.write('category', { request: linking(call, id, [wanted]), read: () => id, recovery: 'repeat' })
+    const others = linked.filter((other) => other !== target)
+    if (!linked.includes(target))
+      await call.write('category', { request: linking(call, id, [target]), read: () => id, recovery: 'repeat' })
     if (others.length)
       await call.write('former-categories', {
         request: linking(call, id, others, true),
@@ -166,7 +166,7 @@ export const product: EntityAdapter<'product', ItemRow, TimePlace<number>> = {
     page: async (call, query, at) => {
       const { rows, next } = await page(call, query, at)
       const currency = await currencyOf(call)
-      return { rows: rows.map((row) => ({ ...row, currency })), ...(next ? { next } : {}) }
+      return { rows: rows.map((row) => ({ ...row, currency })), next }
     },
   },
   get: readItem,

@@ -11,7 +11,7 @@ interface Shift {
   employee?: { id?: string }
   inTime?: number
   outTime?: number
-  overrideInTime?: number // what a manager corrected goes before what was punched
+  overrideInTime?: number // a manager's correction takes precedence over the punch
   overrideOutTime?: number
 }
 export const timeEntry: EntityAdapter<'time_entry', Shift, NumberPlace> = {
@@ -19,7 +19,7 @@ export const timeEntry: EntityAdapter<'time_entry', Shift, NumberPlace> = {
   toUnified: (row) => {
     const startAt = fromUnixMs(row.overrideInTime ?? row.inTime)
     const endAt = fromUnixMs(row.overrideOutTime ?? row.outTime)
-    // Clover counts no hours, knows no breaks, and does not say what is overtime.
+    // Clover has no hours, breaks or overtime.
     return {
       externalId: row.id,
       employeeExternalId: text(row.employee?.id),
@@ -31,12 +31,12 @@ export const timeEntry: EntityAdapter<'time_entry', Shift, NumberPlace> = {
   },
   list: {
     pageLimit: largestPage,
-    updatedAfter: 'none', // a shift has no modification time, neither to filter by nor to read
+    updatedAfter: 'none', // a shift has no modification time
     page: byCreation(async (call, _, page) =>
       rowsIn<Shift>(await call.read(get(below(call, '/shifts'), { expand: 'employee', ...page }))),
     ),
   },
-  // One by its id alone exists only below its employee.
+  // A single shift can only be read below its employee.
   get: async (call, id) =>
     rowsIn<Shift>(await call.read(get(below(call, '/shifts'), { filter: [`id=${id}`], expand: 'employee' }))).find(
       (row) => row.id === id,

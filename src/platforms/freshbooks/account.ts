@@ -1,4 +1,4 @@
-// Which business an account means: one login can belong to several, and every accounting call names one by its account id. https://www.freshbooks.com/api/me_endpoint
+// The business of an account: one login can belong to several, and every accounting call contains the account id of one. https://www.freshbooks.com/api/me_endpoint
 import type { ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { flag, list, text } from '../../kit/fields.ts'
@@ -9,11 +9,11 @@ interface Membership {
   business?: { name?: string; account_id?: string | null; active?: boolean } | null
 }
 
-/** The only business of the authorisation. Among several none is guessed: a wrong one would mean somebody else's books. */
+/** The only business of the authorization. If there are several, none is guessed: a wrong one would be another company's books. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   if (call.account.settings.accountId) return {}
   const { body } = await call.read(get('/auth/api/v1/users/me'))
-  // A membership without an account id has no books, and one of a closed business no use.
+  // A membership without an account id has no books, and a closed business cannot be used.
   const businesses = new Map(
     list<Membership>(body.response?.business_memberships).flatMap(({ business }) => {
       const accountId = text(business?.account_id)
@@ -25,9 +25,9 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
   const [only, ...others] = businesses.keys()
   if (only && others.length === 0) return { accountId: only }
   const message = only
-    ? `must be given, since the authorisation covers several businesses: ${[...businesses.values()].join(', ')}`
-    : 'cannot be found out: the authorisation covers no business'
-  throw new Problem('validation_failed', 'The account cannot be connected like this.', {
+    ? `is required, because the authorization covers several businesses: ${[...businesses.values()].join(', ')}`
+    : 'cannot be determined: the authorization covers no business'
+  throw new Problem('validation_failed', 'The account cannot be connected with these settings.', {
     errors: [
       { pointer: '/settings/accountId', message, choices: [...businesses].map(([value, label]) => ({ value, label })) },
     ],

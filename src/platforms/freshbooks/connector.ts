@@ -22,7 +22,7 @@ export const freshbooks: Connector = {
       },
       token: { path: '/auth/oauth/token', encoding: 'json' },
       refresh: { redirect_uri: '{redirectUri}' },
-      // A refresh token works once and no grace is documented. After a lost response it is sent again all the same: the request may never have arrived, and if it did, there is nothing left to lose.
+      // A refresh token works once, and no grace period is documented. After a lost response it is sent again anyway: the request may never have arrived, and if it did, the token is already lost.
       refreshToken: 'rotates',
     }),
   ],
@@ -31,7 +31,7 @@ export const freshbooks: Connector = {
     accountId: Type.String({
       title: 'Business',
       description:
-        'The business, as in /accounting/account/{accountId}; found out when the authorisation covers only one',
+        'The business, as in /accounting/account/{accountId}; determined if the authorization covers only one',
       pattern: '^[A-Za-z0-9]{1,40}$',
     }),
   }),

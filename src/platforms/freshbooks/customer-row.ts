@@ -1,10 +1,10 @@
-// A client between its two shapes.
+// Converts between native clients and unified customers.
 import type { Address, Customer } from '../../contract/customer.ts'
 import { compact, filled, text } from '../../kit/fields.ts'
 import { displayName, fullName, splitName } from '../../kit/names.ts'
 
 type Text = string | null
-/** What is empty may be null or "", from field to field. */
+/** Empty fields are null or "", depending on the field. */
 export interface NativeClient {
   id: number | string
   organization?: Text
@@ -26,7 +26,7 @@ export interface NativeClient {
   updated?: Text
   vis_state?: number
 }
-/** No vis_state: FreshBooks would throw away everything beside it. */
+/** Without vis_state: FreshBooks would ignore all other fields. */
 export type NativeChange = Partial<Omit<NativeClient, 'id' | 'username' | 'updated' | 'vis_state'>>
 
 export const visibility = { active: 0, deleted: 1, archived: 2 } as const
@@ -42,7 +42,7 @@ const addressFields = {
 const addressParts = Object.keys(addressFields) as (keyof typeof addressFields)[]
 const phones = ['bus_phone', 'mob_phone', 'home_phone'] as const
 
-/** FreshBooks has a person's name and an organization, and makes the organization out of the person's name where it is not told one: that is nobody's company. */
+/** FreshBooks has a person's name and an organization, and sets a missing organization to the person's name: that is not a company. */
 export function unifiedOf(row: NativeClient): Customer {
   const person = fullName(row.fname, row.lname)
   const organization = text(row.organization)
@@ -63,7 +63,7 @@ export function unifiedOf(row: NativeClient): Customer {
   }) as Customer
 }
 
-/** The only field that can hold a reference and be searched for it is the note: the reference is a line of its own there, and no part of the unified notes. */
+/** The note is the only searchable field that can contain a reference: the reference is a separate line and not part of the unified notes. */
 const referenceLine = /^sync-ref:([A-Za-z0-9]{16})[ \t]*$/m
 export const referenceIn = (note: unknown): string | undefined => referenceLine.exec(lines(note))?.[1]
 export const lineOf = (reference: string): string => `sync-ref:${reference}`
@@ -75,7 +75,7 @@ const notesIn = (note: unknown): string | undefined =>
 const noteOf = (notes: string | undefined, reference: string | undefined): string =>
   [notes, reference && lineOf(reference)].filter(Boolean).join('\n')
 
-/** Where only one name is given it is the organization, unless that place is taken by another. */
+/** A single name becomes the organization, unless there is a different company. */
 function namesOf({ name, firstName, lastName, companyName }: Customer): {
   fname: string
   lname: string
@@ -88,7 +88,7 @@ function namesOf({ name, firstName, lastName, companyName }: Customer): {
   return { fname: first, lname: last, organization }
 }
 
-/** For a create. Everybody is born active: archiving is a second step. */
+/** For a create. New clients are active: archiving is a second step. */
 export function fromUnified(record: Customer, reference: string): NativeChange {
   const address = Object.fromEntries(addressParts.map((part) => [addressFields[part], record.address?.[part]]))
   const client = {
@@ -102,7 +102,7 @@ export function fromUnified(record: Customer, reference: string): NativeChange {
   return Object.fromEntries(Object.entries(client).filter(([, value]) => value)) as NativeChange
 }
 
-/** Only what differs: FreshBooks changes the keys it is given and leaves the rest. "" clears. */
+/** Only what differs: FreshBooks changes only the keys in the body. "" clears. */
 export function changeOf(record: Customer, row: NativeClient): NativeChange {
   const before = unifiedOf(row)
   const differs = (field: 'name' | 'firstName' | 'lastName' | 'companyName' | 'email' | 'phone' | 'notes') =>

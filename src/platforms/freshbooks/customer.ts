@@ -16,17 +16,17 @@ import {
 } from './customer-row.ts'
 import { type ClientList, largestPage, type Place, walkClients } from './walk.ts'
 
-/** `asked` is what an update wanted, kept beside the row to see whether FreshBooks cleared what is no longer there. */
+/** `asked` is the record of an update, stored with the row to check whether FreshBooks cleared the removed fields. */
 type Row = NativeClient & { asked?: Customer }
 
-/** Times of change are told in this zone, whatever the zone of the business: https://freshbooks.github.io/freshbooks-nodejs-sdk/pages/guide/making_calls.html */
+/** Modification times are in this zone, regardless of the zone of the business: https://freshbooks.github.io/freshbooks-nodejs-sdk/pages/guide/making_calls.html */
 const zone = 'America/New_York'
 const clients = ({ account }: ReadCall): string =>
   path`/accounting/account/${account.settings.accountId ?? ''}/users/clients`
 const clientAt = (call: ReadCall, id: string): string => clients(call) + path`/${id}`
 const idOf = ({ id }: Row): string => String(id)
 
-/** Without a filter the active and the archived come, not the deleted. */
+/** Without a filter, the list contains active and archived clients, but no deleted ones. */
 async function fetchClients(
   call: ReadCall,
   query: Readonly<Record<string, string | number | undefined>>,
@@ -35,7 +35,7 @@ async function fetchClients(
   const { result } = body.response
   return { rows: list<Row>(result.clients), pages: Number(result.pages) }
 }
-/** A whole second: the row may have changed at its end, and what was changed then must not be missed. */
+/** Whole seconds: the row may have changed at the end of its second, and that change must not be missed. */
 const changedAt = ({ updated }: Row): string | undefined => {
   const changed = toUtc(updated, zone)
   return changed && addMs(changed, 999)
@@ -43,7 +43,7 @@ const changedAt = ({ updated }: Row): string | undefined => {
 const page = walkClients<Row>({
   id: idOf,
   changedAt,
-  // The filter knows days only.
+  // The filter accepts only dates.
   fetch: (call, updatedAfter, number, size) =>
     fetchClients(call, {
       page: number,
@@ -52,7 +52,7 @@ const page = walkClients<Row>({
     }),
 })
 
-/** Deleted clients are still shown, but can neither be used nor listed: they are gone. */
+/** Deleted clients can still be read, but neither used nor listed: they count as not found. */
 async function readClient(call: ReadCall, id: string): Promise<Row | undefined> {
   if (!/^\d{1,18}$/.test(id)) return undefined
   const row: Row | undefined = (await ifFound(call.read(get(clientAt(call, id)))))?.body.response.result.client
@@ -63,7 +63,7 @@ const read = ({ body }: { body: { response: { result: { client: Row } } } }) => 
   const { client: row } = body.response.result
   return { id: String(row.id), row }
 }
-/** The client that carries the reference of this write, also if somebody has archived or deleted it since. */
+/** The client with the reference of this write, even if it was archived or deleted since. */
 async function findWritten(call: WriteCall): Promise<{ id: string; row: Row } | undefined> {
   for (const state of [undefined, visibility.deleted]) {
     const { rows } = await fetchClients(call, {
@@ -72,13 +72,13 @@ async function findWritten(call: WriteCall): Promise<{ id: string; row: Row } | 
       'search[note_like]': lineOf(call.reference),
       'search[vis_state]': state,
     })
-    const row = rows.find(({ note }) => referenceIn(note) === call.reference) // the search is by parts, and ignores case
+    const row = rows.find(({ note }) => referenceIn(note) === call.reference) // the search matches substrings and ignores case
     if (row) return { id: idOf(row), row }
   }
   return undefined
 }
 
-/** In a call of its own: beside vis_state every other field is thrown away in silence. https://www.freshbooks.com/api/active_deleted */
+/** A separate call: FreshBooks silently ignores all other fields next to vis_state. https://www.freshbooks.com/api/active_deleted */
 const show = (call: WriteCall, id: string, active: boolean) =>
   call.write(active ? 'restore' : 'archive', {
     request: put(clientAt(call, id), { client: { vis_state: active ? visibility.active : visibility.archived } }),
@@ -95,7 +95,7 @@ async function create(call: WriteCall, record: Customer): Promise<Written<Row>> 
   return record.active === false ? show(call, made.id, false) : made
 }
 
-/** The fields first: if they are refused, nothing has changed. */
+/** The fields first: if they are rejected, nothing has changed. */
 async function update(call: WriteCall, current: Row, record: Customer): Promise<Written<Row>> {
   const id = idOf(current)
   const { active } = unifiedOf(current)
@@ -135,7 +135,7 @@ export const customer: EntityAdapter<'customer', Row, Place> = {
     const record = unifiedOf(row)
     for (const field of clearable)
       if (asked && asked[field] === undefined && record[field] !== undefined)
-        warn(`/${field}`, 'FreshBooks still shows a value here')
+        warn(`/${field}`, 'FreshBooks still returns a value here')
     return record
   },
   list: { pageLimit: largestPage, updatedAfter: 'platform', modifiedAt: changedAt, page },

@@ -1,4 +1,4 @@
-// Errors come in three shapes: a list of numbered errors (the accounting service), the same wrapped in Google's style (its newer parts), and OAuth's two words. Any of them may come with a 200.
+// Errors have three formats: a list of numbered errors (the accounting service), the same in Google's format (its newer parts), and OAuth's `error` and `error_description`. Any of them may come with status 200.
 import type { NativeError, NativeErrorKind, NativeResponse } from '../../contract/connector.ts'
 import { errorTable, objectIn } from '../../kit/error-table.ts'
 import { cleanText } from '../../kit/errors.ts'
@@ -17,7 +17,7 @@ interface ErrorBody {
 }
 /** https://www.freshbooks.com/api/errors */
 const kinds: Readonly<Record<string, NativeErrorKind>> = {
-  409: 'stale', // another request is changing it just now
+  409: 'stale', // another request is changing it
   429: 'throttled',
   500: 'unavailable',
   1003: 'forbidden',
@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
   1012: 'not_found',
   1042: 'forbidden', // the account is not active
 }
-/** A missing record is named by these; any other field of an unknown resource is a value that was sent. */
+/** These fields identify a missing record; any other field of an unknown resource is a value that was sent. */
 const identity = new Set(['userid', 'id', 'clientid'])
 
 const read = errorTable({
@@ -36,11 +36,11 @@ const read = errorTable({
       const field = text(error.field)
       return {
         code: text(error.errno),
-        message: wordsOf(error),
+        message: messageOf(error),
         field: field && identity.has(field) ? undefined : field,
       }
     }),
-  // The status decides where it is plain: a token that is no good is a 401 with number 1003.
+  // An unambiguous status takes precedence: an invalid token is a 401 with number 1003.
   kind: ({ code = '', fields }, status) => {
     if (status && ['token', 'throttled', 'unavailable'].includes(status)) return status
     return kinds[code] === 'not_found' && fields ? 'invalid' : (kinds[code] ?? 'invalid')
@@ -49,7 +49,7 @@ const read = errorTable({
 export const readError = (response: NativeResponse): NativeError | undefined =>
   read(response) ?? oauthError(objectIn<ErrorBody>(response.body))
 
-const wordsOf = ({ message }: AccountingError): string => cleanText(message ?? '') || 'refused without a reason'
+const messageOf = ({ message }: AccountingError): string => cleanText(message ?? '') || 'rejected without a reason'
 
 function errorsIn({ response, details }: ErrorBody): AccountingError[] {
   const plain = list(response?.errors)

@@ -1,4 +1,4 @@
-// What is peculiar to FreshBooks, through the whole service against the simulator. What every platform must do is in conformance.test.ts.
+// Peculiarities of FreshBooks, tested through the whole service with the simulator. The requirements for every platform are in conformance.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
 import type { Tenant } from '../../sandbox/simulator.ts'
@@ -42,7 +42,7 @@ const read = async (id: string) => (await harness.call('GET', `${path}/${id}`, u
 const records = (of: Harness = harness) => (of.tenants[0] as Tenant).records.customer!
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked at by the tests
 type Any = any
-/** As FreshBooks holds it, or changed there by somebody else: past the limit, which is the service's alone. */
+/** Reads or changes a client directly in the simulator, without the rate limit. */
 async function native(id: string, client?: object): Promise<Any> {
   const { body } = await harness.sandbox.simulator(platform).handle({
     method: client ? 'PUT' : 'GET',
@@ -79,7 +79,7 @@ describe('names', () => {
       { name: '花子', companyName: 'Engines' },
       { organization: 'Engines', fname: '花子', lname: '' },
     ],
-  ])('%j become %j, and the name comes back', async (names, expected) => {
+  ])('%j become %j, and the name is read back', async (names, expected) => {
     const { status, body } = await create(fresh(names))
     expect([status, body.warnings]).toEqual([201, undefined])
     expect(body.data).toMatchObject(names)
@@ -87,7 +87,7 @@ describe('names', () => {
     expect((await put(body.data.externalId, body.data)).body.data).toEqual(body.data)
     expect(sent('PUT')).toEqual([])
   })
-  it('for which there is no place are said to be, and are kept where there is one', async () => {
+  it('that cannot be stored get a warning, and are stored if possible', async () => {
     const person = { name: 'Dr. Ada', firstName: 'Ada', lastName: 'Lovelace' }
     const { body } = await create(fresh(person))
     expect(body.data).toMatchObject({ name: 'Ada Lovelace', companyName: 'Dr. Ada' })
@@ -95,13 +95,13 @@ describe('names', () => {
     const other = await create(fresh({ ...person, companyName: 'Engines' }))
     expect([other.body.data.companyName, other.body.warnings.length]).toEqual(['Engines', 1])
   })
-  it('of a person who is renamed do not stay behind as a company', async () => {
+  it('of a renamed person do not remain as a company', async () => {
     const { externalId } = (await create(fresh({ name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace' }))).body
       .data
     const { body } = await put(externalId, fresh({ name: 'Ada King', firstName: 'Ada', lastName: 'King' }))
     expect([body.data.name, body.data.companyName, body.warnings]).toEqual(['Ada King', undefined, undefined])
   })
-  it('are whatever FreshBooks has, down to the address for mail', () => {
+  it('fall back to what FreshBooks has, down to the email', () => {
     expect(unifiedOf({ id: 1, fname: null, organization: '', email: 'a@example.com' })).toEqual({
       externalId: '1',
       name: 'a@example.com',
@@ -116,7 +116,7 @@ describe('names', () => {
 })
 
 describe('vis_state', () => {
-  it('of an inactive customer is a call of its own after the creation', async () => {
+  it('of an inactive customer is set by a separate call after the create', async () => {
     const { body } = await create(fresh({ active: false }))
     expect([body.data.active, body.warnings]).toEqual([false, undefined])
     expect(
@@ -127,7 +127,7 @@ describe('vis_state', () => {
     expect((await native(body.data.externalId)).vis_state).toBe(2)
     expect(records().ids()).toContain(body.data.externalId)
   })
-  it('never goes along with other fields, which would be lost', async () => {
+  it('is never sent with other fields, which would be lost', async () => {
     const { externalId } = (await create(fresh())).body.data
     const { body } = await put(externalId, fresh({ phone: '555', active: false }))
     expect(body.data).toMatchObject({ phone: '555', active: false })
@@ -139,7 +139,7 @@ describe('vis_state', () => {
     expect(bodies).toEqual([['organization', 'bus_phone'], ['vis_state'], ['bus_phone'], ['vis_state']])
   })
   it.each(['reset_before', 'reset_after', 'error_after', 'truncated'] as const)(
-    'is set after all when its call meets %s',
+    'is set even if its call fails with %s',
     async (kind) => {
       const before = records().ids()
       harness.sandbox.fault(platform, { kind, method: 'PUT', times: 2 })
@@ -155,7 +155,7 @@ describe('vis_state', () => {
       ).toEqual([reply.body.data.externalId])
     },
   )
-  it('deleted is gone: not read, not listed, not updated', async () => {
+  it('hides deleted clients: not read, not listed, not updated', async () => {
     const { externalId } = (await create(fresh())).body.data
     await native(externalId, { vis_state: 1 })
     expect((await native(externalId)).vis_state).toBe(1)
@@ -169,7 +169,7 @@ describe('vis_state', () => {
 })
 
 describe('the reference in the note', () => {
-  it('is a line of its own, which the unified notes do not show and an update does not touch', async () => {
+  it('is a separate line that the unified notes do not contain and an update does not change', async () => {
     const { data } = (await create(fresh({ notes: 'First\nSecond' }))).body
     const { note } = await native(data.externalId)
     expect([data.notes, note.split('\n')]).toEqual([
@@ -183,7 +183,7 @@ describe('the reference in the note', () => {
     await native(data.externalId, { note: `${note.split('\n').at(-1)}\r\nTyped below` })
     expect((await read(data.externalId)).notes).toBe('Typed below')
   })
-  it('tells a customer from its twin, so that each of two keys gets a record of its own', async () => {
+  it('distinguishes identical customers, so that each of two keys gets its own record', async () => {
     const twin = { name: 'Twin', email: 'twin@example.com' }
     const first = (await create(fresh(twin))).body.data.externalId
     for (const kind of ['reset_before', 'reset_after'] as const) {
@@ -199,7 +199,7 @@ describe('the reference in the note', () => {
       ).toEqual([body.data.externalId])
     }
   })
-  it('is compared in full, since the search finds parts and ignores case', async () => {
+  it('is compared completely, because the search matches substrings and ignores case', async () => {
     const find = (notes: string[]) =>
       customer.create!.run(
         {
@@ -221,7 +221,7 @@ describe('the reference in the note', () => {
     expect(await find(others)).toBeUndefined()
     expect(await find([...others, 'Note\r\nsync-ref:urAbCdEfGhIjKlMn\r\nMore'])).toMatchObject({ id: '4' })
   })
-  it('finds a customer whose creation was not answered, although somebody has deleted it meanwhile', async () => {
+  it('finds a customer after a lost response, even if it was deleted in the meantime', async () => {
     const record = fresh({ name: 'Short-lived' })
     const before = records().ids()
     harness.sandbox.fault(platform, { kind: 'reset_after', method: 'POST', times: 1 })
@@ -238,7 +238,7 @@ describe('the reference in the note', () => {
 })
 
 describe('an update', () => {
-  it('of nothing is not sent, and of something leaves what FreshBooks holds beyond the record', async () => {
+  it('without differences is not sent, and otherwise leaves fields outside the record unchanged', async () => {
     const beyond = [
       's_city',
       'mob_phone',
@@ -289,7 +289,7 @@ describe('an update', () => {
     })
     expect([Object.keys(body.data).length, body.warnings]).toEqual([5, undefined])
   })
-  it('refused for several fields names them all, in either style of errors', async () => {
+  it('rejected for several fields names them all, in both error formats', async () => {
     const wrong = { currencyCode: 'XAF', address: { postalCode: 'x'.repeat(256) } }
     expect(problem(await create(fresh(wrong)))).toEqual([
       422,
@@ -314,9 +314,9 @@ describe('times', () => {
   it('of changes are read in New York, as the end of their second', () => {
     expect(at('2026-01-30 07:17:12')).toBe('2026-01-30T12:17:12.999Z')
     expect(at('2026-07-30 07:17:12')).toBe('2026-07-30T11:17:12.999Z')
-    expect(at('2025-11-02 01:30:00')).toBe('2025-11-02T06:30:00.999Z') // twice that night: the later one, so that nothing is missed
+    expect(at('2025-11-02 01:30:00')).toBe('2025-11-02T06:30:00.999Z') // occurs twice that night: the later one counts, so that nothing is missed
   })
-  it('are asked for by the day it is in New York', async () => {
+  it('are filtered by the date in New York', async () => {
     for (const [instant, day] of [
       ['2026-01-31T04:59:59Z', '2026-01-30'],
       ['2026-01-31T05:00:00Z', '2026-01-31'],
@@ -374,7 +374,7 @@ describe('a walk', () => {
     },
     60_000,
   )
-  it('asks once a page, and once more in the end', async () => {
+  it('makes one call per page, and one more at the end', async () => {
     const large = await start({}, 'full', 0.02)
     let [cursor, pages] = ['', 0]
     do {
@@ -389,7 +389,7 @@ describe('a walk', () => {
     } while (cursor)
     const calls = large.sandbox.calls(platform).length
     await large.close()
-    expect(calls).toBeLessThanOrEqual(9) // 469 clients: five pages would do without the overlap, one call asks for what changed meanwhile, and a slow machine may make one be asked twice; two calls a page would be twelve
+    expect(calls).toBeLessThanOrEqual(9) // 469 clients: five pages without the overlap, one call for changes in the meantime, and a slow machine may repeat one; two calls per page would be twelve
     expect(pages).toBeLessThanOrEqual(calls)
   })
 })
@@ -402,11 +402,11 @@ describe('the business', () => {
       credentials: { ...(of.tenants[0] as Tenant).credentials },
       ...(settings && { settings }),
     })
-  it('is found out when there is one', async () => {
+  it('is determined if there is one', async () => {
     const { status, body } = await connect(harness)
     expect([status, body.settings]).toEqual([201, { accountId: 'LJArJ4' }])
   })
-  it('must be named among several', async () => {
+  it('is required if there are several', async () => {
     const other = await start({ businesses: 2 })
     const { status, body } = await connect(other)
     expect([status, body.errors[0].pointer, body.errors[0].message]).toEqual([
@@ -431,13 +431,13 @@ describe('the refresh token', () => {
     await other.close()
     return replies.map(({ status, body }) => [status, body.code])
   }
-  it('whose answer was lost is spent: the owner must consent again', async () => {
+  it('is used up after a lost response: the owner must consent again', async () => {
     expect(await renewed('reset_after')).toEqual([
       [502, 'reconnect_required'],
       [502, 'reconnect_required'],
     ])
   })
-  it.each(['error_before', 'reset_before'] as const)('that was not used up is sent again after %s', async (kind) => {
+  it.each(['error_before', 'reset_before'] as const)('is sent again after %s if it was not used up', async (kind) => {
     expect(await renewed(kind)).toEqual([
       [200, undefined],
       [200, undefined],
@@ -450,7 +450,7 @@ describe('errors', () => {
     response: { errors: [{ errno, field, message: 'Words', object: 'client', value: 'v' }] },
   })
   const kindOf = (status: number, body: unknown) => readError({ status, headers: {}, body })?.kind
-  it('are read by their number, and by the status where it says more', () => {
+  it('are classified by their number, and by the status if it is more specific', () => {
     expect([409, 1001, 1003, 1011, 1012, 1042].map((errno) => kindOf(400, error(errno)))).toEqual([
       'stale',
       'invalid',
@@ -469,7 +469,7 @@ describe('errors', () => {
       'invalid',
     ])
   })
-  it('count although the status is 200', () => {
+  it('count even if the status is 200', () => {
     expect(readError({ status: 200, headers: {}, body: error(1004, 'email') })).toEqual({
       kind: 'invalid',
       code: '1004',

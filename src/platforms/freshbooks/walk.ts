@@ -1,22 +1,22 @@
-// FreshBooks numbers its pages and does not say in which order its rows come. This walk is exact in any order, and asks once a page, since a call costs ten seconds.
+// FreshBooks numbers its pages and does not document the order of rows. This walk is exact in any order and makes one call per page, because a call costs ten seconds.
 import type { ListQuery, ReadCall } from '../../contract/connector.ts'
 import type { PageFunction } from '../../kit/paging.ts'
 import { addMs, compareInstants, toUnixMs } from '../../kit/time.ts'
 import { walkByNumber } from '../../kit/walk-by-number.ts'
 
 export interface Place {
-  read: number // rows of the list that lie before this place
+  read: number // number of rows before this position
   seen: string[] // the rows read last
   began: string
-  recent: string[] // rows served that were changed since the walk began, and when
-  closing?: true // the second list: what was changed since the walk began
+  recent: string[] // returned rows that changed since the walk began, with their times
+  closing?: true // the second list: rows that changed since the walk began
 }
 export interface ClientList<Row> {
   rows: readonly Row[]
   pages: number
 }
 interface Stretch<Row> {
-  rows: readonly Row[] // as they follow the ones read last
+  rows: readonly Row[] // the rows after the ones read last
   read: number
   more: boolean
 }
@@ -27,8 +27,8 @@ const rememberedChanges = 200
 const clockDifferenceMs = 2 * 60_000
 
 /**
- * A row that is deleted, or moves because it is changed, shifts the others: every page begins a few rows early, and what follows the rows read last comes next.
- * A changed row may itself move to where the walk has been: at the end, what was changed since the beginning is asked for, and served unless it was served just so.
+ * A row that is deleted, or moves because it is changed, shifts the others: every page begins a few rows early and continues after the rows read last.
+ * A changed row may move to a position that was already read: at the end, rows that changed since the beginning are requested and returned unless that version was already returned.
  */
 export function walkClients<Row>(options: {
   id(row: Row): string
@@ -45,7 +45,7 @@ export function walkClients<Row>(options: {
         ? undefined
         : `${id(row)} ${Math.floor((toUnixMs(changed) - toUnixMs(start)) / 1000)}`
     }
-    // A row that has changed since it was read is another one: it may stand anywhere now, and cannot show where the walk has come to.
+    // A row that changed since it was read may be anywhere now, so it cannot mark the position of the walk.
     const key = (row: Row): string => markOf(row) ?? id(row)
     const list = (page: number, size: number) =>
       options.fetch(call, place.closing ? start : query.updatedAfter, page, size)
@@ -60,7 +60,7 @@ export function walkClients<Row>(options: {
         rows: unserved,
         next: { ...place, read, seen: [...place.seen, ...rows.map(key)].slice(-rememberedRows), recent },
       }
-    // A list that came in one answer is of one moment.
+    // A list in a single response is consistent.
     if (place.closing || at === undefined) return { rows: unserved }
     return { rows: unserved, next: { read: 0, seen: [], began: place.began, recent, closing: true } }
   }
@@ -78,7 +78,7 @@ async function following<Row>(
   const seen = new Set(place.seen)
   const first = place.read === 0 ? 0 : rows.findIndex((row) => seen.has(key(row)))
   if (first < 0) {
-    // Further away than the overlap reaches: searched for in both directions.
+    // The shift exceeds the overlap: search in both directions.
     const walk = walkByNumber<Row>({
       id: key,
       async fetch(_call, _query, page) {
@@ -101,15 +101,15 @@ async function following<Row>(
   }
 }
 
-/** The smallest page that begins at least `overlap` rows early and brings `wanted` new rows; where none does, the one that brings most. */
-function windowAfter(read: number, wanted: number): { page: number; size: number } {
+/** The smallest page that begins at least `overlap` rows early and contains `target` new rows; if there is none, the page with the most new rows. */
+function windowAfter(read: number, target: number): { page: number; size: number } {
   const from = Math.max(0, read - overlap)
   let best = { page: 1, size: largestPage, fresh: Number.NEGATIVE_INFINITY }
   for (let size = 1; size <= largestPage; size++) {
     const page = Math.floor(from / size) + 1
     const fresh = page * size - read
     if (fresh > best.fresh) best = { page, size, fresh }
-    if (fresh >= wanted) break
+    if (fresh >= target) break
   }
   return best
 }

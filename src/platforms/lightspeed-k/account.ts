@@ -1,4 +1,4 @@
-// The business, its one location that an account stands for, and how a long list is given out in order of its ids.
+// The business, the location of an account, and how a long list is returned in the order of its ids.
 import type { AccountView, ListQuery, Page, ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { refusal } from '../../kit/errors.ts'
@@ -10,9 +10,9 @@ interface Business {
   currencyCode?: string
   businessLocations?: { blID: number; blName?: string }[]
 }
-/** Without a location among the settings and with several to choose from, none is guessed. */
+/** If the settings have no location and there are several, none is guessed. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
-  const { apiHost, loginHost = apiHost, businessLocationId: wanted } = call.account.settings
+  const { apiHost, loginHost = apiHost, businessLocationId: requested } = call.account.settings
   const businesses = list<Business>(
     (await call.read(get('/f/data/businesses', { page: 0, size: 1000 }))).body?._embedded?.businessList,
   )
@@ -20,8 +20,8 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
     list(business.businessLocations).map(({ blID, blName }) => ({ business, id: String(blID), name: text(blName) })),
   )
   const found =
-    locations.find(({ id }) => id === wanted) ??
-    (wanted === undefined && locations.length === 1 ? locations[0] : undefined)
+    locations.find(({ id }) => id === requested) ??
+    (requested === undefined && locations.length === 1 ? locations[0] : undefined)
   if (!found) throw unclear(locations)
   const facts = {
     businessLocationId: found.id,
@@ -37,7 +37,7 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
 function unclear(locations: readonly { id: string; name?: string }[]): Problem {
   const message = `must be one of the locations of the connected user: ${locations.map(({ id, name }) => (name ? `${id} (${name})` : id)).join(', ') || 'none'}`
   const choices = locations.map(({ id, name }) => ({ value: id, label: name ?? id }))
-  return new Problem('validation_failed', 'The account cannot be connected like this.', {
+  return new Problem('validation_failed', 'The account cannot be connected with these settings.', {
     errors: [{ pointer: '/settings/businessLocationId', message, choices }],
     downstream: { platform: 'lightspeed-k' },
   })
@@ -46,23 +46,24 @@ function unclear(locations: readonly { id: string; name?: string }[]): Problem {
 export const locationOf = ({ account }: { account: AccountView }): string => account.settings.businessLocationId ?? ''
 export const businessOf = ({ account }: { account: AccountView }): string => account.settings.businessId ?? ''
 export const currencyOf = ({ account }: { account: AccountView }): string => account.settings.currencyCode ?? ''
-/** An account that tells no scopes may do all. */
+/** An account without stored scopes may do everything. */
 export const may = ({ account }: { account: AccountView }, scope: string): boolean =>
   account.settings.scope?.split(/\s+/).includes(scope) ?? true
 
-/** Ids are 64-bit integers in bodies, of which JSON in this language holds 53 bits. */
+/** Ids are 64-bit integers in bodies; JavaScript numbers have 53 bits. */
 export function idNumber(id: string, native: string): number {
   const number = Number(id)
-  if (!/^\d+$/.test(id) || !Number.isSafeInteger(number)) throw refusal(native, `There is no ${id} at Lightspeed`)
+  if (!/^\d+$/.test(id) || !Number.isSafeInteger(number)) throw refusal(native, `Lightspeed has no record ${id}`)
   return number
 }
-export function checkCurrency(call: { account: AccountView }, wanted: string | undefined): string {
+export function checkCurrency(call: { account: AccountView }, requested: string | undefined): string {
   const currency = currencyOf(call)
-  if (wanted !== undefined && wanted !== currency) throw refusal('currency', `The business works in ${currency}`)
+  if (requested !== undefined && requested !== currency)
+    throw refusal('currency', `The currency of the business is ${currency}`)
   return currency
 }
 
-/** A whole list, given out in the order of its keys and resumed behind the last key: whatever order the platform has, and whatever is added or removed meanwhile, nothing is skipped. */
+/** Returns a whole list in the order of its keys and resumes after the last key: regardless of the platform's order and of added or removed rows, nothing is skipped. */
 export function pageAfter<Row, Key extends string | number>(
   rows: readonly Row[],
   key: (row: Row) => Key,

@@ -1,4 +1,4 @@
-// Accounting groups are what items belong to. Menu groups are screens of a till: an item can stand on several or on none.
+// Items belong to accounting groups. Menu groups are screens of a POS: an item can be on several or none.
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'

@@ -1,4 +1,4 @@
-// An account (a check, an order) at its two ages: open, in order and pay; closed, a sale of the financial API.
+// An account (a check, an order) in its two stages: open, in order and pay; closed, a sale of the financial API.
 import type { ListQuery, Page, ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
@@ -54,7 +54,7 @@ export interface Sale {
   payments?: { consumer?: { id?: string } | null }[]
   voidReason?: string | null
 }
-/** `products` is filled in when a row is really served. */
+/** `products` is filled in for returned rows. */
 export interface OrderRow {
   check?: Check
   sale?: Sale
@@ -66,7 +66,7 @@ export const linesOf = (check: Check): CheckLine[] => {
     lines.flatMap((line) => [line, ...flat(list(line.subLineItems))])
   return flat(list(check.salesEntries)).filter(({ active }) => active !== false)
 }
-/** A sale is final once it is closed; an open check shows when something was last added or paid, not when something was taken off. */
+/** A sale is final once it is closed; an open check has the time of the last addition or payment, not of the last removal. */
 export function modifiedAt({ check, sale }: OrderRow): string | undefined {
   if (sale) return toUtc(sale.timeClosed)
   const times = [
@@ -78,9 +78,9 @@ export function modifiedAt({ check, sale }: OrderRow): string | undefined {
 }
 
 const include = 'payments,consumer'
-/** Change put into a drawer is a sale without lines: no order. */
+/** Change put into a drawer is a sale without lines, not an order. */
 const isOrder = ({ salesLines }: Sale): boolean => list(salesLines).length > 0
-/** The first version spells its times differently, and its own specification spells them otherwise than its examples. */
+/** Version 1 names its times differently, and its specification differs from its examples. */
 export function fromFirstVersion(sale: Sale & Record<string, unknown>): Sale {
   const time = (...names: string[]) =>
     names.map((name) => sale[name]).find((value) => typeof value === 'string') as string | undefined
@@ -98,7 +98,7 @@ const longestRangeMs = 364 * 86_400_000 // 365 days are allowed
 const marginMs = 60_000
 const beforeAnySale = '2011-01-01T00:00:00.000Z'
 
-/** Sales are asked for by time, and times before a location's first day are refused, with that day in the refusal. */
+/** Sales are requested by time, and times before a location's first day are rejected; the error contains that day. */
 export async function firstSale(call: ReadCall): Promise<string> {
   const told = toUtc(call.account.settings.salesSince, 'UTC')
   if (told) return told
@@ -128,7 +128,7 @@ async function readSales(
   )
   return { rows: [...list<Sale>(body?.sales)], ...(body?.nextPageToken ? { next: body.nextPageToken } : {}) }
 }
-/** Year after year by the time of closing, the last one open. Whether the ends of a range count is not said, and clocks differ: a little more is asked for, and cut here. */
+/** Year by year by closing time; the last window has no end. Whether the bounds are inclusive is not documented, and clocks differ: a little more is requested and cut here. */
 const walkSales = overChunks<Sale, Window, string>(
   async (call, { updatedAfter }) => {
     const first = await firstSale(call)
@@ -150,14 +150,14 @@ const walkSales = overChunks<Sale, Window, string>(
     const within = ({ timeClosed = window.from }: Sale) =>
       compareInstants(timeClosed, window.from) >= 0 &&
       (window.to === undefined || compareInstants(timeClosed, window.to) < 0)
-    return { rows: rows.filter((sale) => isOrder(sale) && within(sale)), ...(next === undefined ? {} : { next }) }
+    return { rows: rows.filter((sale) => isOrder(sale) && within(sale)), next }
   },
 )
 
 export type OrderPlace = { open: string } | { sales?: ChunkPlace<Window, string> }
 const checkKey = ({ openDate, ikaccountId }: Check): string => `${toUtc(openDate) ?? ''} ${ikaccountId}`
 
-/** Open checks first: one that is closed during the walk comes again among the sales; the other way round it would be missed. */
+/** Open checks first: a check that is closed during the walk is returned again as a sale; in the reverse order it would be missed. */
 export async function walkAccounts(
   call: ReadCall,
   query: ListQuery,
@@ -171,7 +171,7 @@ export async function walkAccounts(
   return { rows: rows.map((sale) => ({ sale })), ...(next === undefined ? {} : { next: { sales: next } }) }
 }
 
-/** One account: open, or a sale. A sale has no call of its own, but a list can be told at which account to begin. */
+/** One account: open, or a sale. There is no endpoint for a single sale, but a list can begin at a given account. */
 export async function readAccount(call: ReadCall, id: string): Promise<OrderRow | undefined> {
   if (!/^A\d+\.\d+$/.test(id)) return undefined
   const check: Check | undefined = (
@@ -187,7 +187,7 @@ export async function readAccount(call: ReadCall, id: string): Promise<OrderRow 
   }
   return undefined
 }
-/** The account that an accepted order became, known by the reference it was sent with; works for open and closed ones. */
+/** The account of an accepted order, found by its reference; works for open and closed accounts. */
 export async function accountByReference(call: ReadCall, reference: string): Promise<string | undefined> {
   const location = locationOf(call)
   const found = await ifFound(

@@ -12,7 +12,7 @@ import { timeEntry } from './time-entry.ts'
 
 const hostPattern = '^([a-z0-9-]+\\.)+(lightspeed\\.app|lightspeedhq\\.com)$'
 const pathPattern = '^(/[A-Za-z0-9._~-]+)+$'
-const loginPattern = `${hostPattern}|^auth\\.lsk-(prod|demo)\\.app$` // the second kind of clients has an authorisation server of its own
+const loginPattern = `${hostPattern}|^auth\\.lsk-(prod|demo)\\.app$` // newer clients use a separate authorization server
 const optional = (title: string, description: string) => Type.Optional(Type.String({ title, description }))
 
 export const lightspeedK: Connector = {
@@ -40,16 +40,16 @@ export const lightspeedK: Connector = {
     }),
     loginHost: Type.Optional(
       Type.String({
-        title: 'Authorisation host',
-        description: 'Host of the authorisation server; that of the API unless told',
+        title: 'Authorization host',
+        description: 'Host of the authorization server; the API host by default',
         pattern: loginPattern,
         default: '{apiHost}',
       }),
     ),
     authorizePath: Type.Optional(
       Type.String({
-        title: 'Authorisation path',
-        description: '/oauth/authorize unless told',
+        title: 'Authorization path',
+        description: '/oauth/authorize by default',
         pattern: pathPattern,
         default: '/oauth/authorize',
       }),
@@ -57,21 +57,24 @@ export const lightspeedK: Connector = {
     tokenPath: Type.Optional(
       Type.String({
         title: 'Token path',
-        description: '/oauth/token unless told',
+        description: '/oauth/token by default',
         pattern: pathPattern,
         default: '/oauth/token',
       }),
     ),
     businessLocationId: Type.String({
       title: 'Business location',
-      description: 'The location this account stands for; found out where there is only one',
+      description: 'The location of this account; determined if there is only one',
     }),
-    businessId: Type.String({ title: 'Business ID', description: 'The business of the location; found out' }),
-    currencyCode: Type.String({ title: 'Currency', description: 'Currency of the business; found out' }),
-    endpointId: optional('Endpoint ID', 'Webhook registered for online orders, without which no order can be written'),
-    discountCode: optional('Discount code', 'Code of a manual discount, without which no line discount can be written'),
+    businessId: Type.String({
+      title: 'Business ID',
+      description: 'The business of the location; determined automatically',
+    }),
+    currencyCode: Type.String({ title: 'Currency', description: 'Currency of the business; determined automatically' }),
+    endpointId: optional('Endpoint ID', 'Webhook registered for online orders; required to write orders'),
+    discountCode: optional('Discount code', 'Code of a manual discount; required to write line discounts'),
     orderProfile: optional('Order profile', 'Order profile code for written orders'),
-    salesSince: optional('Sales since', 'Instant of the first sale to read; found out unless told'),
+    salesSince: optional('Sales since', 'Time of the first sale to read; determined by default'),
   }),
   regions: [
     { label: 'Live business', settings: { apiHost: 'api.lsk.lightspeed.app' } },

@@ -1,4 +1,4 @@
-// Users of the tills and of the back office: https://api-docs.lsk.lightspeed.app/group/endpoint-staff
+// POS users and back-office users: https://api-docs.lsk.lightspeed.app/group/endpoint-staff
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/employee.ts'
 import { type Refused, tooLong } from '../../kit/checks.ts'
@@ -36,13 +36,13 @@ async function readUsers(
 ): Promise<{ rows: readonly Staff[]; more: boolean }> {
   const { body } = await call.read(get(users(call, type), query))
   const rows = list<Staff>(body?.data?.staff)
-  // Who works at both is listed twice: he belongs to the tills.
+  // A user of both is listed twice and counts as a POS user.
   return {
     rows: type === 'POS' ? rows : rows.filter((row) => !isBoth(row)),
     more: query.page < (body?.page?.totalPages ?? 0),
   }
 }
-/** By id, upwards: the usual order has the newest in front, where it would shift all others. */
+/** By ascending id: by default the newest is first, where it would shift all others. */
 const walk = (type: UserType) =>
   walkByNumber<Staff>({
     id: idOf,
@@ -57,7 +57,7 @@ async function readUser(call: ReadCall, id: string): Promise<Staff | undefined> 
   )?.body
   return list(user?.userTypes).some((type) => type in walks) ? user : undefined
 }
-/** Each list shows only its half of somebody who works at both. */
+/** Each list contains only part of the data of a user of both. */
 const finish = (call: ReadCall, rows: Staff[]): Promise<Staff[]> =>
   Promise.all(rows.map(async (row) => (isBoth(row) ? ((await readUser(call, idOf(row))) ?? row) : row)))
 
@@ -78,14 +78,14 @@ function check({ name, nickname }: Employee): Refused[] {
 }
 async function create(call: WriteCall, record: Employee) {
   const { first: firstName, last: lastName = '' } = splitName(record.name)
-  const wanted = compact({
+  const target = compact({
     username: text(record.nickname) ?? record.name.trim(),
     firstName,
     lastName,
     active: record.active ?? true,
     group: await groupNamed(call, text(record.role)),
   })
-  // A user has no field for a reference. So the highest id is noted, in the journal, before anything is sent: whoever is ours has a higher one.
+  // A user has no field for a reference. The highest id is journaled before anything is sent: a user that we create has a higher one.
   const highest = get(users(call, 'POS'), { page: 1, size: 1, sort: 'userId,desc' })
   const before = await call.write('before', {
     request: highest,
@@ -94,16 +94,16 @@ async function create(call: WriteCall, record: Employee) {
     undo: 'nothing',
   })
   return call.write('user', {
-    request: post(users(call, 'POS'), wanted),
+    request: post(users(call, 'POS'), target),
     read: ({ body }: { body: Staff }) => ({ id: idOf(body) }),
     recovery: {
       find: async () => {
         const { rows } = await readUsers(call, 'POS', { page: 1, size: 100, sort: 'userId,desc' })
         const same = (row: Staff) =>
-          row.username === wanted.username &&
+          row.username === target.username &&
           (row.firstName ?? '') === firstName &&
           (row.lastName ?? '') === lastName &&
-          row.active === wanted.active
+          row.active === target.active
         const found = rows.filter((row) => row.staffId > before && same(row)).at(-1)
         return found && { id: idOf(found) }
       },
@@ -133,9 +133,9 @@ export const employee: EntityAdapter<'employee', Staff, ChunkPlace<UserType, Num
     complete: { size: 10, rows: finish },
   },
   get: readUser,
-  // No update: it demands the PIN, which cannot be read, and would replace it.
+  // No update: it requires the PIN, which cannot be read, and would replace it.
   create: {
-    notStored: { '/email': true, '/employeeCode': true, '/isOwner': true }, // an email belongs to back-office users, which cannot be made here
+    notStored: { '/email': true, '/employeeCode': true, '/isOwner': true }, // only back-office users have an email, and they cannot be created here
     fields: { username: '/nickname', firstName: '/name', lastName: '/name', group: '/role', active: '/active' },
     longest: { '/nickname': longest },
     check,

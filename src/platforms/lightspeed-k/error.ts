@@ -1,4 +1,4 @@
-// Each K-Series service has an error shape of its own.
+// Each K-Series service has its own error format.
 import type { NativeError, NativeResponse } from '../../contract/connector.ts'
 import { cleanText, errorByStatus } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -24,7 +24,7 @@ export function readError(response: NativeResponse): NativeError | undefined {
   return { ...plain, kind: kindOf(response, plain, message), message, ...(fields.length ? { fields } : {}) }
 }
 function kindOf({ status }: NativeResponse, plain: NativeError, message: string): NativeError['kind'] {
-  // The one conflict there is: an order's reference, which is its idempotency key, came a second time.
+  // The only conflict: an order's reference, which is its idempotency key, was used twice.
   if (status === 409) return 'duplicate'
   if (status === 400 && message === 'Invalid account identifier') return 'not_found'
   return plain.kind

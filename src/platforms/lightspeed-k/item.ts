@@ -30,13 +30,13 @@ async function readPage(
 ): Promise<readonly Item[]> {
   return list<Item>((await call.read(get('/items/v1/items', { businessLocationId: locationOf(call), ...query }))).body)
 }
-/** All items. The list has an offset and no order that is promised: successive pages overlap, and where the overlap is not seen again it is read anew. */
+/** All items. The list has an offset but no guaranteed order: successive pages overlap, and if the overlap does not match, the list is read again. */
 export async function readItems(call: ReadCall): Promise<Item[]> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const items = await tryReadItems(call)
     if (items) return items
   }
-  throw new NativeFailure({ kind: 'cursor', message: 'The items changed too fast to be read whole' }, 400)
+  throw new NativeFailure({ kind: 'cursor', message: 'The items changed too fast to be read completely' }, 400)
 }
 async function tryReadItems(call: ReadCall): Promise<Item[] | undefined> {
   const found = new Map<number, Item>()
@@ -45,7 +45,7 @@ async function tryReadItems(call: ReadCall): Promise<Item[] | undefined> {
     if (offset > 0 && !page.some(({ id }) => found.has(id))) return undefined
     const known = found.size
     for (const item of page) found.set(item.id, item)
-    // A page shorter than asked for is the last, unless the platform cuts pages at a round number of its own, as it did at 100.
+    // A page shorter than requested is the last, unless the platform limits pages to a round number, as it once did to 100.
     if (found.size === known || (page.length < largest && page.length % 100 !== 0)) return [...found.values()]
     offset = Math.max(0, offset + page.length - overlap)
   }
@@ -65,7 +65,7 @@ export async function itemsByIds(call: ReadCall, ids: readonly string[]): Promis
   return found
 }
 
-/** Order lines name items by sku alone. The index is a fact kept for minutes; what it does not know is asked for singly. */
+/** Order lines reference items only by sku. The index is cached for minutes; skus that it does not contain are requested individually. */
 export async function idsBySku(call: ReadCall, skus: readonly string[]): Promise<(sku: string) => string | undefined> {
   const index = await call.cached('ids by sku', async () =>
     Object.fromEntries((await readItems(call)).map(({ sku, id }) => [sku ?? '', String(id)])),

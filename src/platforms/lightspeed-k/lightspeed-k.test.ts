@@ -36,7 +36,7 @@ const account = { id: 'a', vertical: 'restaurant' as const, settings }
 const mapping = { account, warn: () => {} }
 
 type Answers = Record<string, (request: NativeRequest) => unknown>
-/** Answers by method and path; keeps what was sent. An answer that is a NativeFailure is thrown. */
+/** Responds by method and path, and records what was sent. A response that is a NativeFailure is thrown. */
 function fakeCall(answers: Answers, given = account) {
   const sent: NativeRequest[] = []
   const answer = async (request: NativeRequest) => {
@@ -73,7 +73,7 @@ const fits = (body: object, name: string) =>
     documented[name]!.required.filter((key) => !(key in body)),
   ]).toEqual([[], []])
 
-/** The example of https://api-docs.lsk.lightspeed.app/operation/operation-financial-apigetbusinesslocationsales, shortened to what is read. */
+/** The example of https://api-docs.lsk.lightspeed.app/operation/operation-financial-apigetbusinesslocationsales, reduced to the fields that are read. */
 const sale: Sale = {
   accountFiscId: 'A65315.17',
   receiptId: 'R65315.13',
@@ -102,7 +102,7 @@ const readSale = (changes: Partial<Sale>, warn: (pointer: string) => void = mapp
   order.toUnified({ sale: { ...sale, ...changes }, products: { 52: '141948669132862' } }, { account, warn })
 
 describe('a sale', () => {
-  it('is read as the vendor shows it', () => {
+  it("is read from the vendor's example", () => {
     expect(readSale({})).toEqual({
       externalId: 'A65315.17',
       orderNumber: 'R65315.13',
@@ -126,7 +126,7 @@ describe('a sale', () => {
       ],
     })
   })
-  it('is completed or canceled by its type, and an unknown type is said', () => {
+  it('is completed or canceled by its type, and an unknown type gets a warning', () => {
     const warnings: string[] = []
     const state = (changes: Partial<Sale>) => readSale(changes, (pointer: string) => warnings.push(pointer)).state
     expect([
@@ -137,7 +137,7 @@ describe('a sale', () => {
     ]).toEqual(['COMPLETED', 'CANCELED', 'CANCELED', 'CANCELED'])
     expect([state({ type: 'SEANCE' }), warnings]).toEqual([undefined, ['/state']])
   })
-  it('gives back a returned line as a positive quantity at a negative price, and drops lines of nothing', () => {
+  it('returns a returned line as a positive quantity at a negative price, and omits lines with quantity 0', () => {
     const returned = { ...line, quantity: '-2.000', totalNetAmountWithTax: '-20.00', taxAmount: '-3.333333' }
     const read = readSale({ type: 'REFUND', salesLines: [returned, { ...line, quantity: '0.000' }] })
     expect([read.total, read.lineItems.map(({ quantity, unitPrice }) => [quantity, unitPrice])]).toEqual([
@@ -145,7 +145,7 @@ describe('a sale', () => {
       [[2, -10]],
     ])
   })
-  it('adds the tax where prices exclude it, since the amount "with tax" means nothing there', () => {
+  it('adds the tax if prices exclude it, because the amount "with tax" has no meaning there', () => {
     const excluded = {
       ...line,
       totalNetAmountWithTax: '10.00',
@@ -155,7 +155,7 @@ describe('a sale', () => {
     }
     expect(readSale({ salesLines: [excluded, excluded] })).toMatchObject({ total: 23, taxTotal: 3 })
   })
-  it('has the same times in the first version, under other names', () => {
+  it('has the same times in version 1, with other names', () => {
     const first = {
       accountFiscId: 'A1.1',
       timeofOpening: '2023-02-14T19:58:48.224Z',
@@ -166,7 +166,7 @@ describe('a sale', () => {
 })
 
 describe('an open check', () => {
-  it('may have its amounts as text, and lines below lines', () => {
+  it('may have amounts as strings, and nested lines', () => {
     const sub = {
       itemSku: '35',
       itemName: 'Cheese',
@@ -197,12 +197,12 @@ describe('the walk over sales', () => {
     error:
       "Invalid 'from' date query parameter. Not operational.\nPlease specify a date and time after: 2025-01-01T00:00:00Z, which is the earliest.\n",
   })
-  it("begins on the location's first day, which the platform tells when it refuses an earlier one", async () => {
+  it("begins on the location's first day, which the error for an earlier day contains", async () => {
     expect(await firstSale(fakeCall({ [salesPath]: () => earliest }).call)).toBe('2025-01-01T00:00:01.000Z')
     const told = fakeCall({}, { ...account, settings: { ...settings, salesSince: '2024-05-01' } as typeof settings })
     expect(await firstSale(told.call)).toBe('2024-05-01T00:00:00.000Z')
   })
-  it('serves a sale on the border of two years once, and asks for no range that is too long', async () => {
+  it('returns a sale on the boundary of two years once, and requests no range that is too long', async () => {
     const closed = (id: string, timeClosed: string) => ({ ...sale, accountFiscId: id, timeClosed })
     const border = '2025-12-31T00:00:01.000Z'
     const sales = [
@@ -249,7 +249,7 @@ describe('a written order', () => {
     [reference]: ({ query }) => ({ accountFiscId: 'A1.9', externalReferences: [query?.externalReferenceId] }),
     ...more,
   })
-  it('is found again by the reference it was sent with', async () => {
+  it('is found by its reference', async () => {
     const { call, sent } = fakeCall(answers())
     expect(await order.create!.run(call, record)).toEqual({ id: 'A1.9' })
     const [body] = bodies(sent, '/o/op/1/order/toGo')
@@ -262,7 +262,7 @@ describe('a written order', () => {
     })
     expect(sent.at(-1)?.query).toEqual({ externalReferenceId: 'TASK:OO-7-reference0123456' })
   })
-  it('whose reference was used already has arrived: nothing is sent again', async () => {
+  it('has arrived if its reference was already used: nothing is sent again', async () => {
     const { call } = fakeCall(
       answers({
         'POST /o/op/1/order/toGo': () =>
@@ -271,13 +271,13 @@ describe('a written order', () => {
     )
     expect(await order.create!.run(call, record)).toEqual({ id: 'A1.9' })
   })
-  it('that no till takes over is looked for ten times, by reading only, and then reported as not shown', async () => {
+  it('that no POS accepts is looked up ten times, by reads only, and then reported as not visible', async () => {
     const { call, sent, steps } = fakeCall(answers({ [reference]: () => failure(404, { error: 'No receipt' }) }))
     const { id } = await order.create!.run(call, record)
     expect([steps.length, sent.filter(({ path }) => path.endsWith('saleByExternalReference')).length]).toEqual([1, 10])
     expect(await order.get!(call, id)).toBeUndefined()
   })
-  it('is not sent while no till takes orders, nor for an archived item or one whose sku is too long', async () => {
+  it('is not sent while no POS accepts orders, nor for an archived item or one whose sku is too long', async () => {
     const refused = async (more: Answers) => {
       const { call, steps } = fakeCall(answers(more))
       const error = await order.create!.run(call, record).catch((reason) => reason)
@@ -295,7 +295,7 @@ describe('a written order', () => {
       fields: [{ native: 'items[0].sku' }],
     })
   })
-  it('is OPEN, in whole quantities, discounted only under a discount code', () => {
+  it('is OPEN, in whole quantities, discounted only with a discount code', () => {
     const wrong: Order = {
       ...record,
       state: 'COMPLETED',
@@ -313,7 +313,7 @@ describe('a written order', () => {
 
 describe('items', () => {
   const all = Array.from({ length: 2300 }, (_, n) => ({ id: n + 1, sku: String(n) }))
-  it('are read whole although one is deleted between two pages', async () => {
+  it('are read completely even if one is deleted between two pages', async () => {
     let items = all
     const { call } = fakeCall({
       'GET /items/v1/items': ({ query: { offset = 0, amount = 100 } = {} }) => {
@@ -324,7 +324,7 @@ describe('items', () => {
     })
     expect(new Set((await readItems(call)).map(({ id }) => id)).size).toBe(2300)
   })
-  it('are read whole although pages are cut at a round number', async () => {
+  it('are read completely even if pages are limited to a round number', async () => {
     const { call } = fakeCall({
       'GET /items/v1/items': ({ query: { offset = 0 } = {} }) =>
         all.slice(0, 450).slice(Number(offset), Number(offset) + 100),
@@ -364,7 +364,7 @@ describe('items', () => {
   }
   const read = async (): Promise<Product> =>
     product.toUnified((await product.get!(fakeCall(answers).call, '9'))!, mapping)
-  it('are written back as they were read, with what a record cannot say', async () => {
+  it('are written with all fields that were read, including those that a record does not have', async () => {
     const { call, sent } = fakeCall(answers)
     const record = await read()
     expect(record).toMatchObject({
@@ -387,7 +387,7 @@ describe('items', () => {
     })
     expect(bodies(sent, '/i/richItem/3/SOUP')).toEqual([])
   })
-  it('keep their allergens, display name and other languages when the description changes', async () => {
+  it('retain their allergens, display name and other languages when the description changes', async () => {
     const { call, sent } = fakeCall(answers)
     await runUpdate(product, call, '9', { ...(await read()), description: 'Cold', barcode: undefined })
     expect(bodies(sent, '/items/v1/items/9')[0]).toMatchObject({ barcode: '2', barcodes: ['2'] })
@@ -402,7 +402,7 @@ describe('items', () => {
       ],
     })
   })
-  it('with a percentage for a price have none', () => {
+  it('with a percentage as the price have none', () => {
     expect(product.toUnified({ item: { ...item, priceMode: 'PERCENT' } }, mapping)).toMatchObject({
       price: undefined,
       priceType: undefined,
@@ -412,7 +412,7 @@ describe('items', () => {
 
 describe('staff', () => {
   const users = '/staff/v1/businessLocations/7/userTypes/POS'
-  it('of the same name who were there before are not taken for the one that was sent', async () => {
+  it('of the same name who existed before are not mistaken for the created one', async () => {
     const staff = [{ staffId: 12, username: 'Grace', firstName: 'Grace', lastName: 'Hopper', active: true }]
     const { call, sent, steps } = fakeCall({
       [`GET ${users}`]: () => ({ data: { staff: staff.toSorted((a, b) => b.staffId - a.staffId) } }),
@@ -426,7 +426,7 @@ describe('staff', () => {
     staff.push({ ...staff[0]!, staffId: 13 })
     expect(await find()).toEqual({ id: '13' })
   })
-  it('are clocked by the event that was created last', () => {
+  it('have the clock time of the event that was created last', () => {
     const event = (timestamp: string, createdOn: string) => ({ eventType: 'CLOCK_OUT', timestamp, createdOn })
     const shift = {
       uuid: 'u',
@@ -450,7 +450,7 @@ describe('the business', () => {
       fakeCall({ 'GET /f/data/businesses': () => business(...ids) }, { ...account, settings: given as typeof settings })
         .call,
     )
-  it('tells its only location, and the one that was chosen of several; it never guesses', async () => {
+  it('determines its only location, or the chosen one of several, and never guesses', async () => {
     expect(await discovered({ apiHost: 'h' }, 7)).toEqual({
       businessLocationId: '7',
       businessId: '3',

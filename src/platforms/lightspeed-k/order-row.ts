@@ -1,4 +1,4 @@
-// What is read of an open check and of a sale.
+// How open checks and sales are read.
 import type { Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/order.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -8,7 +8,7 @@ import { toUtc } from '../../kit/time.ts'
 import { currencyOf, locationOf } from './account.ts'
 import { accountId, type Check, type CheckLine, linesOf, type OrderRow, type Sale, type SaleLine } from './check.ts'
 
-/** A sale's type says what kind of receipt it is; all of them are closed. */
+/** A sale's type is the kind of receipt; all of them are closed. */
 const states = stateTable({
   SALE: 'COMPLETED',
   REFUND: 'COMPLETED',
@@ -23,7 +23,7 @@ const states = stateTable({
   CANCEL: 'CANCELED',
 })
 
-/** What is given back has a negative quantity; a unified line has none, so it becomes a positive one at a negative price. */
+/** A returned line has a negative quantity; a unified line cannot, so it becomes a positive quantity at a negative price. */
 function signed(
   quantity: number,
   unitPrice: number | undefined,
@@ -39,7 +39,7 @@ const isSomething = ({ quantity }: { quantity?: number | string }): boolean => (
 const rounded = (value: number | undefined, currency: string): number | undefined =>
   value === undefined ? undefined : roundMoney(value, currency)
 
-/** Where prices exclude the tax, the amount "with tax" is not to be used. */
+/** If prices exclude the tax, the amount "with tax" must not be used. */
 function amountOf(line: SaleLine): number | undefined {
   const included = list(line.taxLines).every(({ taxIncluded }) => taxIncluded !== false)
   const [gross, net, tax] = [

@@ -1,4 +1,4 @@
-// Orders are read as open checks and sales, and written as online orders, which the platform accepts first and delivers to a till later.
+// Orders are read as open checks and sales, and written as online orders, which the platform accepts first and delivers to a POS later.
 import type { AccountView, EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
@@ -22,7 +22,7 @@ import { type Item, idsBySku, itemsByIds } from './item.ts'
 import { toUnified } from './order-row.ts'
 import { longestSku } from './rich-item.ts'
 
-/** Lines name items by sku; a product is known by its id. */
+/** Lines reference items by sku; a product is identified by its id. */
 async function withProducts(call: ReadCall, rows: OrderRow[]): Promise<OrderRow[]> {
   if (!may(call, 'items')) return rows
   const skusOf = ({ check, sale }: OrderRow) =>
@@ -45,27 +45,30 @@ function check(record: Order, { settings }: AccountView): { pointer: Pointer; me
   if (record.state !== undefined && record.state !== 'OPEN')
     found.push({
       pointer: '/state',
-      message: 'Lightspeed closes an order by its payment at the till: it can be written as OPEN only',
+      message: 'Only a payment at the POS closes an order at Lightspeed: write it as OPEN',
     })
   for (const [n, { quantity, lineDiscount = 0 }] of record.lineItems.entries()) {
     if (!Number.isInteger(quantity))
-      found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Lightspeed takes whole quantities' })
+      found.push({ pointer: `/lineItems/${n}/quantity`, message: 'Lightspeed accepts only whole quantities' })
     if (lineDiscount < 0)
       found.push({ pointer: `/lineItems/${n}/lineDiscount`, message: 'A discount cannot be negative' })
     if (lineDiscount > 0 && !settings.discountCode)
       found.push({
         pointer: `/lineItems/${n}/lineDiscount`,
         message:
-          'Lightspeed takes a discount only under the code of a manual discount: set discountCode in the settings of the account',
+          'Lightspeed accepts a discount only with the code of a manual discount: set discountCode in the settings of the account',
       })
   }
   return found
 }
 async function checkReady(call: ReadCall): Promise<void> {
   const { body } = await call.read(get('/o/op/1/onlineOrderReadiness', { businessLocationId: locationOf(call) }))
-  // An order that no till takes would fail without a word: only a webhook would tell.
+  // An order that no POS accepts would fail silently: only a webhook would report it.
   if (body?.status === 'NOT_READY')
-    throw new NativeFailure({ kind: 'unavailable', code: 'NOT_READY', message: 'No till takes online orders now' }, 503)
+    throw new NativeFailure(
+      { kind: 'unavailable', code: 'NOT_READY', message: 'No POS accepts online orders now' },
+      503,
+    )
 }
 function toLine(
   line: LineItem,
@@ -78,9 +81,12 @@ function toLine(
   const at = `items[${n}]`
   if (!item?.sku) throw refusal(`${at}.sku`, `Lightspeed has no item ${line.productExternalId}`)
   if (item.active === false)
-    throw refusal(`${at}.sku`, `The item ${line.productExternalId} is archived: no till would take it`)
+    throw refusal(`${at}.sku`, `The item ${line.productExternalId} is archived: no POS would accept it`)
   if (item.sku.length > longestSku)
-    throw refusal(`${at}.sku`, `Lightspeed takes orders for items with a sku of at most ${longestSku} characters`)
+    throw refusal(
+      `${at}.sku`,
+      `Lightspeed accepts orders only for items with a sku of at most ${longestSku} characters`,
+    )
   const open = item.priceMode?.endsWith('_OPEN_PRICE')
   return compact({
     sku: item.sku,
@@ -102,10 +108,10 @@ async function orderBody(call: WriteCall, record: Order) {
   if (!endpointId)
     throw refusal(
       'endpointId',
-      'Lightspeed takes orders only from a registered webhook: set endpointId in the settings of the account',
+      'Lightspeed accepts orders only from a registered webhook: set endpointId in the settings of the account',
     )
   if (record.locationExternalId !== undefined && record.locationExternalId !== locationOf(call))
-    throw refusal('businessLocationId', `The account stands for the location ${locationOf(call)}`)
+    throw refusal('businessLocationId', `The location of the account is ${locationOf(call)}`)
   const currency = checkCurrency(call, record.currencyCode)
   const products = record.lineItems.map(({ productExternalId }) => productExternalId ?? '')
   const items = await itemsByIds(call, products)
@@ -113,14 +119,14 @@ async function orderBody(call: WriteCall, record: Order) {
     businessLocationId: idNumber(locationOf(call), 'businessLocationId'),
     thirdPartyReference: call.reference,
     endpointId,
-    customerInfo: { firstName: 'Guest' }, // a guest has no id of his own here, and an email would be bound to the first reference it came with
+    customerInfo: { firstName: 'Guest' }, // guests have no id here, and an email would be bound to the first reference it was sent with
     orderNote: [record.orderNumber, record.note].filter((part) => part !== undefined).join(' - ') || undefined,
     accountProfileCode: orderProfile,
-    maxTimeToAttemptOrderDeliverToPos: 60_000, // else it might turn up hours after its sender has given up
+    maxTimeToAttemptOrderDeliverToPos: 60_000, // otherwise it might appear hours after the client has given up
     items: record.lineItems.map((line, n) => toLine(line, n, items, currency, discountCode)),
   })
 }
-/** The reference is the platform's idempotency key: a second order under it is refused, and that refusal says that the first one arrived. */
+/** The reference is the platform's idempotency key: a second order with it is rejected, which means that the first one arrived. */
 async function send(call: WriteCall, record: Order): Promise<void> {
   try {
     await call.write('order', {
@@ -140,7 +146,7 @@ async function create(call: WriteCall, record: Order): Promise<{ id: string }> {
     const id = await accountByReference(call, call.reference)
     if (id !== undefined) return { id }
   }
-  return { id: call.reference } // accepted, and not at the till yet: the engine says so, and looks again when it is asked again
+  return { id: call.reference } // accepted but not at the POS yet: the engine reports that, and looks again on the next request
 }
 
 export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
@@ -158,7 +164,7 @@ export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
   // No update: a sent order can only be added to.
   create: {
     requires: ['/lineItems/*/productExternalId'],
-    // The till reckons and numbers; number and note are printed on its dockets, and cannot be read back. The name is the item's own.
+    // The POS calculates totals and assigns numbers; number and note are printed on dockets and cannot be read back. The name is that of the item.
     notStored: {
       '/orderNumber': true,
       '/processedAt': true,

@@ -13,7 +13,7 @@ export interface ProductRow extends Extras {
   item: Item
 }
 const isOpenPrice = (mode: string | undefined): boolean => mode?.endsWith('_OPEN_PRICE') ?? false
-/** The first price list is the default one; a PERCENT item's amount is no money. */
+/** The first price list is the default; a PERCENT item's amount is not money. */
 const priceOf = ({ prices, priceMode }: Item): number | undefined =>
   priceMode === 'PERCENT' ? undefined : fromDecimal(list(prices)[0]?.amount)
 const barcodeOf = ({ barcode, barcodes }: Item): string | undefined => text(barcode) ?? text(list(barcodes)[0])
@@ -48,7 +48,7 @@ async function readRow(call: ReadCall, id: string): Promise<ProductRow | undefin
 }
 
 const longest = { '/name': 180, '/sku': 32, '/barcode': 64, '/description': 4000 } as const
-/** A full replacement: all that the API takes is sent, what the record cannot say as it is. Neither price nor sku can be absent at Lightspeed. */
+/** A full replacement: all writable fields are sent, those that the record does not have unchanged. Lightspeed requires both price and sku. */
 function fromUnified(call: WriteCall, record: Product, sku: string, current?: Item) {
   const currency = checkCurrency(call, record.currencyCode)
   const amount = (value: number | undefined, native: string) =>
@@ -75,7 +75,7 @@ function priceMode({ priceType }: Product, current = 'AMOUNT'): string {
   if (priceType === 'VARIABLE') return isOpenPrice(current) ? current : 'POSITIVE_OPEN_PRICE'
   return priceType === 'FIXED' ? 'AMOUNT' : current
 }
-/** An item refers to nothing but its accounting group, so it is the group that was not found. */
+/** An item references only its accounting group, so the group was not found. */
 async function knowingItsGroup<T>(written: Promise<T>): Promise<T> {
   try {
     return await written
@@ -98,7 +98,7 @@ const fields = {
   currency: '/currencyCode',
   'descriptions[*].description': '/description',
 } as const
-// Taxes hang on accounting groups; sales limits and stock keeping are read only; a weight or volume is that of the stock, not of the price.
+// Taxes belong to accounting groups; sales limits and stock tracking are read only; a weight or volume measures the stock, not the price.
 const notStored = {
   '/taxable': true,
   '/stockOnHand': true,
@@ -112,10 +112,10 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
   toUnified,
   list: {
     pageLimit: 100,
-    updatedAfter: 'none', // items carry no time of modification
+    updatedAfter: 'none', // items have no modification time
     page: async (call, query, after) => {
       const { rows, next } = pageAfter(await readItems(call), (item) => item.id, query, after)
-      return { rows: rows.map((item) => ({ item })), ...(next === undefined ? {} : { next }) }
+      return { rows: rows.map((item) => ({ item })), next }
     },
     complete: { size: 50, rows: finish },
   },
@@ -131,7 +131,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
         ? [{ pointer: '/price', message: 'Lightspeed needs a price, unless priceType is VARIABLE' }]
         : [],
     run: async (call, record) => {
-      const sku = text(record.sku) ?? call.reference // without one of its own an item could not be found again
+      const sku = text(record.sku) ?? call.reference // an item without a sku could not be found after a lost response
       const body = fromUnified(call, record, sku)
       const same = (item: Item) =>
         item.name === body.name &&
@@ -168,7 +168,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
       if (!describable && record.description !== undefined)
         throw refusal(
           'descriptions[0].description',
-          `Lightspeed describes items with a sku of at most ${longestSku} characters`,
+          `Lightspeed has descriptions only for items with a sku of at most ${longestSku} characters`,
         )
       await knowingItsGroup(
         call.write('item', {
@@ -177,7 +177,7 @@ export const product: EntityAdapter<'product', ProductRow, number> = {
           recovery: 'repeat',
         }),
       )
-      // The description hangs on the sku, which may be a new one.
+      // The description belongs to the sku, which may be new.
       if (describable) await describe(call, sku, record.description)
       return { id }
     },

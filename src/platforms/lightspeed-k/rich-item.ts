@@ -1,4 +1,4 @@
-// What an item's description and its sales limit are: two further services, both asked by sku. https://api-docs.lsk.lightspeed.app/group/endpoint-rich-item
+// An item's description and sales limit: two more services, both queried by sku. https://api-docs.lsk.lightspeed.app/group/endpoint-rich-item
 import type { ReadCall, WriteCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -14,10 +14,10 @@ export interface Extras {
   description?: string
   stock?: number
 }
-/** Longer ones exist as items, and can neither be described nor ordered. */
+/** Items with longer skus exist, but can neither have a description nor be ordered. */
 export const longestSku = 25
 
-/** Descriptions stand in several languages: the business's first one is read and written. */
+/** Descriptions have several languages: the business's first language is read and written. */
 const localeOf = (call: ReadCall): Promise<string> =>
   call.cached(
     'locale',
@@ -26,7 +26,7 @@ const localeOf = (call: ReadCall): Promise<string> =>
 const textIn = (rich: RichItem | undefined, locale: string): string | undefined =>
   text(list(rich?.descriptions).find(({ localeCode }) => localeCode === locale)?.description)
 
-/** For at most 50 skus, as many as availability takes. */
+/** For at most 50 skus, the limit of the availability service. */
 export async function readExtras(
   call: ReadCall,
   skus: readonly (string | undefined)[],
@@ -50,7 +50,7 @@ export async function readExtras(
       rich.find((entry) => entry.sku === sku),
       locale,
     ),
-    stock: limits.find((entry) => entry.sku === sku)?.count ?? undefined, // none: sold without limit
+    stock: limits.find((entry) => entry.sku === sku)?.count ?? undefined, // none: no limit
   })
 }
 

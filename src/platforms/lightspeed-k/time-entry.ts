@@ -12,7 +12,7 @@ export interface Shift {
   dateInUTC?: string
   events?: { eventType?: string; timestamp?: string; createdOn?: string }[]
 }
-/** A corrected clock-in or clock-out is a further event of the same type: the one created last counts. */
+/** A corrected clock-in or clock-out is another event of the same type: the most recently created one counts. */
 export function clocked({ events }: Shift, type: 'CLOCK_IN' | 'CLOCK_OUT'): string | undefined {
   const newest = list(events)
     .filter(({ eventType }) => eventType === type)
@@ -20,7 +20,7 @@ export function clocked({ events }: Shift, type: 'CLOCK_IN' | 'CLOCK_OUT'): stri
     .at(-1)
   return toUtc(newest?.timestamp, 'UTC')
 }
-/** The oldest first, whichever date it is that they are sorted by: a shift that is opened or corrected meanwhile goes to the end. */
+/** Oldest first, regardless of which date they are sorted by: a shift that is opened or corrected during the walk moves to the end. */
 async function readShifts(
   call: ReadCall,
   page: number,
@@ -52,7 +52,7 @@ export const timeEntry: EntityAdapter<'time_entry', Shift, NumberPlace> = {
     modifiedAt: (row) => toUtc(row.dateInUTC, 'UTC'),
     page: walkByNumber({ id: (row) => row.uuid, fetch: (call, { size }, page) => readShifts(call, page, size) }),
   },
-  // There is no call for one shift: the list is searched, in large pages.
+  // There is no endpoint for a single shift: the list is searched in large pages.
   get: async (call, id) => {
     for (let page = 1, more = true; more; page += 1) {
       const read = await readShifts(call, page, 1000)

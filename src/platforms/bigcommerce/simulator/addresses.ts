@@ -1,4 +1,4 @@
-// Addresses of customers: states spelled out, countries as codes, no two alike.
+// Customer addresses: states as full names, countries as codes, no duplicates.
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { data, idsIn, numbered, recordsOf, refuse } from './wire.ts'
@@ -65,7 +65,7 @@ function add(world: World, body: Fields, index: number): Fields[] {
   for (const name of ['state_or_province', 'postal_code'])
     if (typeof body[name] !== 'string') failed({ [`${index}.${name}`]: `missing required field ${name}` })
   const address = addressIn(world, body, `${index}.`)
-  if (customer.addresses.some((existing) => same(existing, address))) return [] // answered with 200, and left out
+  if (customer.addresses.some((existing) => same(existing, address))) return [] // returns 200 and ignores it
   put(world, customer, [...customer.addresses, address])
   return [addressView(address, customer.id)]
 }

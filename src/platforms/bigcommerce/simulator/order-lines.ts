@@ -1,4 +1,4 @@
-// Lines of orders: of the catalog, with the store's prices and taxes unless both prices are given, or free ones.
+// Order lines: catalog lines, with the store's prices and taxes unless both prices are given, or custom lines.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { variantViews } from './products.ts'
 import { invalidV2, missingV2, refuseV2 } from './wire.ts'
@@ -6,7 +6,7 @@ import type { StoredLine, StoredOrder, StoredProduct, World } from './world.ts'
 
 const taxRate = 0.0825
 
-/** A number, or one in a string; never negative. */
+/** A number or a numeric string; never negative. */
 export function amountIn(body: Fields, name: string): number | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
@@ -14,7 +14,7 @@ export function amountIn(body: Fields, name: string): number | undefined {
     typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
   return number >= 0 ? Math.round(number * 10_000) / 10_000 : invalidV2(name, 'Must be a number that is not negative.')
 }
-/** Two amounts that are only taken together. */
+/** Two amounts that are only accepted together. */
 export function bothOrNone(body: Fields, exName: string, incName: string): { ex: number; inc: number } | undefined {
   const [ex, inc] = [amountIn(body, exName), amountIn(body, incName)]
   if (ex === undefined && inc === undefined) return undefined
@@ -80,7 +80,7 @@ export function newLine(world: World, body: Fields): StoredLine {
   }
 }
 
-/** With an id: edited, or removed by quantity 0. Without: added. What is not named stays. */
+/** With an id: edited, or removed by quantity 0. Without: added. Omitted lines stay. */
 export function changedLines(world: World, order: StoredOrder, bodies: readonly unknown[]): StoredLine[] {
   let lines = [...order.lines]
   for (const body of bodies) {

@@ -1,4 +1,4 @@
-// Orders as V2 answers them: amounts are strings with four decimals, dates are mail dates, lines are a list of their own.
+// Orders as V2 returns them: amounts are strings with four decimals, dates are RFC 2822 dates, lines are a separate list.
 import type { Fields } from '../../../sandbox/http.ts'
 import { mailDate, type StoredLine, type StoredOrder, type World } from './world.ts'
 
@@ -27,7 +27,7 @@ function subtotals({ lines }: Pick<StoredOrder, 'lines'>): { ex: number; inc: nu
     lines.reduce((total, line) => total + price(line) * line.quantity, 0)
   return { ex: sum(({ price_ex_tax }) => price_ex_tax), inc: sum(({ price_inc_tax }) => price_inc_tax) }
 }
-/** A manual discount lowers both totals; values set by a client stand over all. */
+/** A manual discount reduces both totals; values set by a client take precedence. */
 export function totals(order: StoredOrder): { ex: number; inc: number } {
   const { ex, inc } = subtotals(order)
   return order.totals ?? { ex: Math.max(0, ex - order.discount), inc: Math.max(0, inc - order.discount) }
@@ -104,7 +104,7 @@ export function orderView({ storeHash, currency: own }: World, order: StoredOrde
   }
 }
 
-/** The discount of an order is spread over its lines by price; the last one takes what rounding leaves. */
+/** The discount of an order is distributed over its lines by price; the last line gets the rounding difference. */
 function shares(order: StoredOrder): number[] {
   const { inc } = subtotals(order)
   const parts = order.lines.map(({ price_inc_tax, quantity }) =>

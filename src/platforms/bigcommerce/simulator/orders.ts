@@ -42,7 +42,7 @@ export const blankOrder: Fields = {
 export const blankAddress: Fields = Object.fromEntries(address.map((name) => [name, '']))
 const mailPattern = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GMT|[+-]\d{4})$/
 
-/** What POST and PUT take alike. */
+/** The fields that both POST and PUT accept. */
 function common(world: World, body: Fields): Partial<StoredOrder> & { fields: Fields } {
   const { status_id, customer_id, date_created } = body
   if (status_id !== undefined && statusNames[status_id as number] === undefined)
@@ -120,7 +120,7 @@ function updateOrder(world: World, current: StoredOrder, body: Fields): StoredOr
   const { totals: set, ...kept } = current
   return world.orders.set(String(current.id), {
     ...kept,
-    // Changed lines are reckoned anew: set totals and discounts go.
+    // Changed lines are recalculated: client totals and discounts are cleared.
     ...(products ? { lines: products, discount: 0 } : set && { totals: set }),
     ...rest,
     ...(isObject(body.billing_address) && { billing_address: { ...current.billing_address, ...billing(body) } }),
@@ -176,7 +176,7 @@ const sortKeys: Readonly<Record<string, (order: StoredOrder) => number | string>
   channel_id: () => 1,
   external_id: () => '',
 }
-/** Past the end there is no empty array but no content at all. */
+/** A page past the end is a 204, not an empty array. */
 function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => Fields): WireResponse {
   const [number, limit] = [wholeNumber(query.get('page'), 1), wholeNumber(query.get('limit'), 50)]
   if (!(number >= 1)) invalidV2('page', 'Must be a positive integer.')

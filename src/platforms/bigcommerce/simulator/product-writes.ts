@@ -1,4 +1,4 @@
-// Writing products: required fields, unique names and skus, brands made on the way, pictures fetched and copied.
+// Product writes: required fields, unique names and skus, brands created as needed, images downloaded and copied.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { findProduct, imageView, includesOf, productDefaults, productView, variantViews } from './products.ts'
@@ -21,7 +21,7 @@ const enums: Readonly<Record<string, readonly string[]>> = {
 }
 const integers = ['brand_id', 'inventory_level', 'inventory_warning_level', 'tax_class_id', 'sort_order']
 
-/** Only fields that BigCommerce has; of the right type, in their limits. */
+/** Only fields that BigCommerce has, with the right type and within their limits. */
 function acceptFields(body: Fields, known: Fields): Fields {
   const errors: Record<string, string> = {}
   const accepted: Fields = {}
@@ -61,7 +61,7 @@ function checkReferences(world: World, { categories, brand_id }: Fields): void {
   if (brand_id && !world.brands.has(String(brand_id)))
     refuse(409, 'The brand does not exist', { brand_id: `The brand ${String(brand_id)} does not exist` })
 }
-/** Reuses the brand whatever its letter case. */
+/** Reuses the brand regardless of letter case. */
 function brandOf(world: World, name: unknown): number | undefined {
   if (typeof name !== 'string' || name === '') return undefined
   const known = world.brands.find((brand) => sameText(brand.name, name))
@@ -81,7 +81,7 @@ function fetchImage(world: World, image: unknown, path: string): StoredImage {
     modified: world.tick(),
   }
 }
-/** One picture is the thumbnail: the newest that asked to be. */
+/** One image is the thumbnail: the newest one with is_thumbnail. */
 function withImages(current: readonly StoredImage[], added: readonly StoredImage[]): StoredImage[] {
   const all = [...current, ...added]
   const chosen = all.findLast(({ is_thumbnail }) => is_thumbnail) ?? all[0]

@@ -1,4 +1,4 @@
-// Products as V3 answers them, and the filters of their list.
+// Products as V3 returns them, and the filters of their list.
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
@@ -207,12 +207,12 @@ const includes = [
 ]
 
 export function includesOf({ query }: WireRequest, known: readonly string[] = includes): string[] {
-  const wanted = (query.get('include') ?? '').split(',').filter(Boolean)
-  for (const name of wanted) if (!known.includes(name)) refuse(422, `The include ${name} is not known`)
-  return wanted
+  const target = (query.get('include') ?? '').split(',').filter(Boolean)
+  for (const name of target) if (!known.includes(name)) refuse(422, `The include ${name} is not known`)
+  return target
 }
 
-/** A date without a time of day gets the present one, a trap for whoever asks for a whole day. */
+/** A date without a time of day gets the current time, a trap for a client that filters by a whole day. */
 function filterTime(world: World, query: URLSearchParams, name: string): number | undefined {
   const given = query.get(name)
   if (given === null) return undefined
@@ -231,7 +231,7 @@ function matching(world: World, query: URLSearchParams): StoredProduct[] {
   const keyword = query.get('keyword')?.toLowerCase()
   const [min, max] = [filterTime(world, query, 'date_modified:min'), filterTime(world, query, 'date_modified:max')]
   const [least, most, above, below] = [bound('id:min'), bound('id:max'), bound('id:greater'), bound('id:less')]
-  const wanted = exact.filter((name) => query.has(name))
+  const target = exact.filter((name) => query.has(name))
   return world.products.filter(
     ({ id, fields, modified }) =>
       (!among || among.has(id)) &&
@@ -247,7 +247,7 @@ function matching(world: World, query: URLSearchParams): StoredProduct[] {
         `${String(fields.name)} ${String(fields.sku)} ${String(fields.search_keywords)}`
           .toLowerCase()
           .includes(keyword)) &&
-      wanted.every(
+      target.every(
         (name) => String(name === 'id' ? id : fields[name]).toLowerCase() === query.get(name)!.toLowerCase(),
       ),
   )

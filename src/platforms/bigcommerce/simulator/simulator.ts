@@ -21,7 +21,7 @@ const application: Application = {
 }
 const scopes = ['store_v2_products', 'store_v2_orders', 'store_v2_customers', 'store_v2_information_read_only']
 const facts = { storeHash: 'sbx7hash01', name: 'Maple Goods', currency: 'USD' }
-/** For the headers that every answer carries. A quota is agreed with the plan: this store's is so large that the limit below is met long before. */
+/** For the headers of every response. The quota depends on the plan: this one is so large that the limit below applies first. */
 const quota = { window: 30_000, requests: 60_000 }
 
 interface Authorized {
@@ -64,7 +64,7 @@ const storeInformation: Handler<World> = ({ context: { storeHash, name, currency
   },
 })
 
-/** A scope that ends in _read_only allows reading; without the ending it allows both. */
+/** A scope that ends in _read_only allows reading; without the suffix it allows both. */
 const needs = (version: 'v2' | 'v3', scope: string, routes: Routes<World>): Routes<Authorized> =>
   Object.fromEntries(
     Object.entries(routes).map(([route, handler]): [string, Handler<Authorized>] => {
@@ -98,7 +98,7 @@ const router = createRouter<Authorized>(
 )
 
 export const createBigcommerceSimulator: CreateSimulator = ({ size, now, seededAt, state, origin }) => {
-  // Tokens have no end; the issuer needs one.
+  // Tokens do not expire, but the issuer needs an expiration.
   const issuer = createTokenIssuer({ state, now, accessSeconds: (3650 * day) / 1000, refresh: { style: 'reusable' } })
   const world = createWorld(facts, state, now)
   seedWorld(world, size, seededAt)

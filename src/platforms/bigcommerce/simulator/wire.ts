@@ -1,4 +1,4 @@
-// How BigCommerce talks: envelopes of V3, bare arrays of V2, and the two shapes of its errors.
+// BigCommerce's formats: envelopes of V3, bare arrays of V2, and the two error formats.
 import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
@@ -8,11 +8,11 @@ const type = 'https://developer.bigcommerce.com/api-docs/getting-started/api-sta
 export const v3Error = (status: number, title: string, errors?: Fields): WireResponse => ({
   status,
   headers: problem,
-  body: { status, title, type, ...(errors && { errors }) },
+  body: { status, title, type, errors },
 })
 export const v2Error = (status: number, message: string, details?: Fields): WireResponse => ({
   status,
-  body: [{ status, message, ...(details && { details }) }],
+  body: [{ status, message, details }],
 })
 
 export const refuse = refusing(v3Error)
@@ -26,7 +26,7 @@ export function objectOf(request: WireRequest): Fields {
   const body = readJson(request)
   return isObject(body) ? body : refuse(422, 'The JSON body is not an object')
 }
-/** Bulk endpoints of customers take up to ten records at once. */
+/** Bulk endpoints of customers accept up to ten records. */
 export function recordsOf(request: WireRequest): Fields[] {
   const body = readJson(request)
   if (!Array.isArray(body) || !body.every(isObject)) return refuse(422, 'The JSON body is not an array of objects')
@@ -51,7 +51,7 @@ export const idsIn = (query: URLSearchParams, name: string): Set<number> | undef
   return new Set(ids)
 }
 
-/** V3 says so when it does not know a filter, instead of answering as if there were none. */
+/** V3 rejects an unknown filter instead of ignoring it. */
 export function knownFilters(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...query.keys()].filter((name) => !known.includes(name))
   if (unknown.length) refuse(422, `The filter(s): ${unknown.join(',')} are not valid filter parameter(s).`)

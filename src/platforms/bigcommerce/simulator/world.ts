@@ -1,4 +1,4 @@
-// What one BigCommerce store has. Records are kept as facts; what the wire adds to them is reckoned when they are asked for.
+// One BigCommerce store. Records are stored as facts; derived fields are calculated when a record is requested.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import { createSerial } from '../../../sandbox/world.ts'
 
@@ -22,8 +22,8 @@ export interface StoredImage {
 }
 export interface StoredProduct {
   id: number
-  fields: Readonly<Record<string, unknown>> // everything a client may write, as BigCommerce names it
-  base_variant_id: number | null // null where there are options
+  fields: Readonly<Record<string, unknown>> // all writable fields, with BigCommerce's names
+  base_variant_id: number | null // null if there are options
   variants: readonly StoredVariant[]
   images: readonly StoredImage[]
   created: number
@@ -73,8 +73,8 @@ export interface StoredOrder {
   status_id: number
   currency: string
   discount: number
-  totals?: { ex: number; inc: number } // set by a client over what the lines come to
-  fields: Readonly<Record<string, unknown>> // notes, external ids and the like
+  totals?: { ex: number; inc: number } // set by a client, overrides the sum of the lines
+  fields: Readonly<Record<string, unknown>> // notes, external ids and similar fields
   billing_address: Readonly<Record<string, unknown>>
   lines: readonly StoredLine[]
   created: number
@@ -115,7 +115,7 @@ export function createWorld(
   }
 }
 
-/** Whole seconds, as all its times are: products with an offset, customers with Z, orders as mail dates. */
+/** All times are whole seconds: products with an offset, customers with Z, orders as RFC 2822 dates. */
 export const isoSeconds = (at: number): string => new Date(at).toISOString().replace(/\.\d{3}Z$/, '+00:00')
 export const zuluSeconds = (at: number): string => new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z')
 export const mailDate = (at: number): string => new Date(at).toUTCString().replace('GMT', '+0000')

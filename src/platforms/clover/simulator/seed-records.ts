@@ -1,4 +1,4 @@
-// One record of each kind, at a given time: used for the seed and for what staff do behind the API's back.
+// One record of each kind, at a given time: used for the seed and for changes without the API.
 import type { Seed } from '../../../sandbox/seeds.ts'
 import {
   type Category,
@@ -160,7 +160,7 @@ const amountOf = ({ price, unitQty, discountList }: LineItem): number =>
     Math.round((price * (unitQty ?? 1000)) / 1000),
   )
 
-/** `units`: a party of that many, who all have the same. */
+/** `units`: the number of identical units. */
 export function makeOrder(world: World, making: Making, units?: number): Order {
   const { seed, random, at } = making
   const id = newId(random)

@@ -1,4 +1,4 @@
-// Fills the merchant: several years of orders' worth of corners in a few hundred days, so that some lie outside Clover's 90 days.
+// Fills the merchant with difficult orders over a few hundred days, so that some are older than Clover's 90 days.
 import { createSeed } from '../../../sandbox/seeds.ts'
 import {
   type Making,
@@ -16,7 +16,7 @@ const amounts = {
   full: { categories: 40, items: 260, customers: 300, employees: 42, shifts: 2000, orders: 1200 },
 }
 const day = 86_400_000
-/** Clover's oldest records here: what came before the merchant was opened does not exist. */
+/** The time of the oldest records: no record is older than the merchant. */
 export const openedAgo = 400 * day
 
 export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
@@ -44,6 +44,6 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   let making = ago(380, 370)
   many(orders, (index) => {
     if (!seed.chance(0.05)) making = index % 3 === 0 ? ago(380, 91) : ago(90, 1)
-    return makeOrder(world, making, index === 2 ? 140 : undefined) // more lines than a nested list shows
+    return makeOrder(world, making, index === 2 ? 140 : undefined) // more lines than a nested list contains
   })
 }

@@ -1,4 +1,4 @@
-// The simulator by itself, as an application that knows only Clover's documentation would meet it.
+// The simulator by itself, used by a client that is written only from Clover's documentation.
 import { describe, expect, it } from 'vitest'
 import { createState } from '../../../sandbox/collection.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
@@ -49,7 +49,7 @@ describe('a merchant', () => {
     const counts = Object.fromEntries(Object.entries(records).map(([entity, { ids }]) => [entity, ids().length]))
     expect(counts).toEqual({ product: 260, category: 40, order: 1200, customer: 300, employee: 42, time_entry: 2000 })
   })
-  it('agrees on a page, and its id comes in the redirect only', async () => {
+  it('consents on a page, and its id is only in the redirect', async () => {
     const { credentials, settings, send } = start()
     const query = `client_id=${credentials.clientId}&redirect_uri=${encodeURIComponent('https://app.example.com/back')}&state=s1`
     expect((await send('GET', `/oauth/v2/authorize?${query}`, undefined, {})).body).toContain('Harbour Kitchen')
@@ -78,7 +78,7 @@ describe('a merchant', () => {
       (await send('POST', '/oauth/v2/refresh', refresh, {})).status,
     ]).toEqual([200, 401])
   })
-  it('is not shown to others', async () => {
+  it('is not visible to others', async () => {
     const { send, credentials } = start()
     expect(
       await send('GET', '/v3/merchants/0THERMERCHANT/items', undefined, {
@@ -92,7 +92,7 @@ describe('a merchant', () => {
 })
 
 describe('orders', () => {
-  it('older than 90 days are left out without a word, unless their own window is asked for', async () => {
+  it('older than 90 days are silently omitted, unless their own window is requested', async () => {
     const { rest, simulator } = start('full')
     const all = simulator.tenants[0]!.records.order!.ids().length
     const count = async (...filters: string[]) => {
@@ -109,7 +109,7 @@ describe('orders', () => {
     )
     expect(recent + older.reduce((sum, n) => sum + n, 0)).toBe(all)
   })
-  it('are hidden until they have a state, keep the total they are told, and ignore a reference while they are made', async () => {
+  it("are hidden until they have a state, store the client's total, and ignore a reference on create", async () => {
     const { rest } = start()
     const { body } = await rest('POST', '/orders', { total: 777, externalReferenceId: 'REF' })
     const listed = async () =>
@@ -118,7 +118,7 @@ describe('orders', () => {
     await rest('POST', `/orders/${body.id}`, { state: 'open' })
     expect(await listed()).toBe(true)
   })
-  it('refuse positive discounts, bulk lines without a price and more than a hundred of them', async () => {
+  it('reject positive discounts, bulk lines without a price and more than a hundred of them', async () => {
     const { rest } = start()
     const { body } = await rest('POST', '/orders', { state: 'open' })
     const lines = `/orders/${body.id}`
@@ -137,7 +137,7 @@ describe('orders', () => {
   })
 })
 
-it('a list refuses unknown filters and a fourth expansion, and comes newest first in pages without an end mark', async () => {
+it('rejects unknown filters and a fourth expansion, and returns lists newest first in pages without an end marker', async () => {
   const { rest } = start()
   expect((await rest('GET', '/items?filter=categories.id=X')).status).toBe(400)
   expect((await rest('GET', '/items?expand=tags,categories,taxRates,itemStock')).status).toBe(400)

@@ -34,7 +34,7 @@ function merchantRoute({ merchant, base }: World, path: string): WireResponse | 
     : undefined
 }
 
-/** Permissions belong to the application; a call without one gets the 401 of a wrong token. */
+/** Permissions belong to the application; a call without one gets the 401 of an invalid token. */
 const permissionOf: Readonly<Record<string, string>> = {
   orders: 'orders',
   customers: 'customers',
@@ -70,7 +70,7 @@ export const createCloverSimulator = (
     issuer,
     application,
     settings: { merchantId, apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' },
-    locations: [merchantId], // a merchant is one place
+    locations: [merchantId], // a merchant is one location
     records: createRecords(world),
   })
 
@@ -89,7 +89,7 @@ export const createCloverSimulator = (
     tenantOf: (request) =>
       !request.path.startsWith('/oauth/') && issuer.lookup(readBearer(request)) ? tenant : undefined,
     handle,
-    // Which of the four limits was hit stands in a header; only the concurrent ones tell how long to wait.
+    // A header names which of the four limits was exceeded; only the concurrent ones include a wait.
     throttled(seconds) {
       const headers: Record<string, string> =
         seconds === undefined

@@ -1,4 +1,4 @@
-// What one Clover merchant has: the collections and the clock that all endpoints share.
+// One Clover merchant: the collections and the clock that all endpoints share.
 
 import { randomInt } from 'node:crypto'
 import type { Collection, State } from '../../../sandbox/collection.ts'
@@ -20,7 +20,7 @@ export interface Item extends Fields {
   available: boolean
   autoManage: boolean
   defaultTaxRates: boolean
-  createdTime: number // never shown: what the default order goes by
+  createdTime: number // not in responses: the default sort key
   modifiedTime: number
   categoryIds: string[]
   taxRateIds: string[]
@@ -97,7 +97,7 @@ export interface Employee extends Fields {
   role: string
   isOwner: boolean
   createdTime: number
-  modifiedTime: number // filtered by, never shown
+  modifiedTime: number // can be filtered by, not in responses
 }
 export interface Shift extends Fields {
   id: string
@@ -116,7 +116,7 @@ export interface Merchant {
 }
 export interface World extends Clock {
   merchant: Merchant
-  base: string // address of the merchant, for links
+  base: string // URL of the merchant, for links
   items: Collection<Item>
   categories: Collection<Category>
   orders: Collection<Order>
@@ -146,7 +146,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const newId = (random: (below: number) => number = randomInt): string =>
   Array.from({ length: 13 }, () => alphabet[random(32)]).join('')
 
-/** Every change of an order, of its lines too, moves its time. */
+/** Every change of an order or its lines updates its time. */
 export function changeOrder(world: World, order: Order, change: Partial<Order>): Order {
   return world.orders.set(order.id, {
     ...order,

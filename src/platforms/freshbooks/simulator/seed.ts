@@ -1,4 +1,4 @@
-// A business's clients as they grow over the years: imported in bulk, half filled in, in several currencies and scripts, some archived, some deleted.
+// A business's clients over the years: imported in bulk, incomplete, in several currencies and scripts, some archived, some deleted.
 
 import { randomBytes } from 'node:crypto'
 import type { Fields } from '../../../sandbox/http.ts'
@@ -47,7 +47,7 @@ function add(
   return String(client.id)
 }
 
-/** A company with a contact, a company alone, a person, half a person, an address for mail and nothing else. */
+/** A company with a contact, a company alone, a person, a partial name, or only an email. */
 function namesOf(seed: Seed, number: number): Fields {
   const { givenName, familyName, email } = seed.person()
   const organization = seed.company()
@@ -76,7 +76,7 @@ function contactOf(seed: Seed, number: number): Fields {
   }
 }
 
-/** None, two fields that hold four lines between them, or a plain one. */
+/** None, two fields with four lines together, or a simple address. */
 function addressOf(seed: Seed, number: number): Fields {
   if (number % 6 === 1) return {}
   const { line1, line2, city, state, postalCode, country } = seed.address()

@@ -1,4 +1,4 @@
-// The simulator's wire format, against what the vendor's documents and SDK say.
+// The simulator's wire format, compared with the vendor's documentation and SDK.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
 import type { Tenant } from '../../../sandbox/simulator.ts'
@@ -38,7 +38,7 @@ const errnoOf = async (reply: ReturnType<typeof ask>) => {
 }
 
 describe('lists', () => {
-  it('hold 15 unless told and 100 at most, are empty beyond their end, and begin at 0 as well as at 1', async () => {
+  it('contain 15 rows by default and at most 100, are empty past their end, and begin at 0 as well as at 1', async () => {
     const { clients, ...numbers } = await list()
     expect([clients.length, numbers]).toEqual([15, { page: 1, pages: 32, per_page: 15, total: 469 }])
     expect((await list('per_page=500')).clients).toHaveLength(100)
@@ -47,20 +47,20 @@ describe('lists', () => {
     expect(await errnoOf(ask('GET', `${base}?page=-1`))).toEqual([422, 1014, 'page'])
     expect(await errnoOf(ask('GET', `${base}?per_page=x`))).toEqual([422, 1013, 'per_page'])
   })
-  it('hide the deleted, and show one state when asked', async () => {
+  it('omit deleted clients, and return one state on request', async () => {
     const counts = await Promise.all(
       ['', '0', '1', '2'].map(async (state) => (await list(state && `search[vis_state]=${state}`)).total as number),
     )
     expect(counts[0]).toBe(counts[1]! + counts[3]!)
     expect(counts[2]).toBeGreaterThan(20)
   })
-  it('are searched by parts, by whole addresses, and by days', async () => {
+  it('are searched by substring, by exact email, and by date', async () => {
     expect(
       (await list('search%5Borganization_like%5D=zo%C3%AB')).clients.every(({ organization }: Answer) =>
         organization.includes('Zoë'),
       ),
     ).toBe(true)
-    expect((await list('search[email]=nobody@example.com')).total).toBe(0)
+    expect((await list('search[email]=unknown@example.com')).total).toBe(0)
     expect((await list('search[updated_min]=2999-01-01')).total).toBe(0)
     expect(await errnoOf(ask('GET', `${base}?search[updated_min]=2026-01-01T00:00:00Z`))).toEqual([
       422,
@@ -68,7 +68,7 @@ describe('lists', () => {
       'updated_min',
     ])
   })
-  it('hold what hurts: other scripts, several currencies, addresses of four lines, clients without a name', async () => {
+  it('contain difficult data: other scripts, several currencies, addresses of four lines, clients without a name', async () => {
     const rows: Answer[] = (
       await Promise.all([1, 2, 3, 4, 5].map((page) => list(`per_page=100&page=${page}`)))
     ).flatMap(({ clients }) => clients)
@@ -85,7 +85,7 @@ describe('lists', () => {
 })
 
 describe('clients', () => {
-  it('are born active, with an organization made of their name, and times in two zones', async () => {
+  it('are created active, with an organization from their name, and times in two zones', async () => {
     const { status, body } = await ask('POST', base, {
       client: { fname: 'Ada', lname: 'Lovelace', vis_state: 2, unknown: 1 },
     })
@@ -103,12 +103,12 @@ describe('clients', () => {
     expect([4, 5]).toContain(hours)
     expect(client).not.toHaveProperty('unknown')
   })
-  it('need a name of some kind', async () => {
+  it('need a name', async () => {
     expect(await errnoOf(ask('POST', base, { client: { p_city: 'X' } }))).toEqual([422, 1001, 'organization'])
     expect(await errnoOf(ask('POST', base, {}))).toEqual([422, 1001, 'client'])
     expect(await errnoOf(ask('POST', base, '{'))).toEqual([400, 1005, ''])
   })
-  it('take either a state or data, and keep quiet about the rest', async () => {
+  it('accept either a state or data, and silently ignore the rest', async () => {
     const { id } = (await ask('POST', base, { client: { organization: 'Phases', p_street2: 'Unit 5' } })).body.response
       .result.client
     const change = async (client: object) =>
@@ -126,20 +126,20 @@ describe('clients', () => {
   })
 })
 
-describe('the gate', () => {
-  it('refuses an unknown token in the words of the service that was asked', async () => {
+describe('access', () => {
+  it('rejects an unknown token with the error of the called service', async () => {
     expect(await errnoOf(ask('GET', base, undefined, 'x'))).toEqual([401, 1003, ''])
     expect((await ask('GET', '/auth/api/v1/users/me', undefined, 'x')).body).toMatchObject({ error: 'unauthenticated' })
     expect(await errnoOf(ask('GET', '/accounting/account/zDmNq/users/clients'))).toEqual([403, 1003, ''])
   })
-  it('tells the businesses of the one who consented', async () => {
+  it('returns the businesses of the user who consented', async () => {
     const { response } = (await ask('GET', '/auth/api/v1/users/me')).body
     expect(response.business_memberships[0].business).toMatchObject({
       account_id: 'LJArJ4',
       business_uuid: expect.any(String),
     })
   })
-  it('gives a code after consent, tokens for the code once, and new tokens for a refresh token once', async () => {
+  it('issues a code after consent, tokens for the code once, and new tokens for a refresh token once', async () => {
     const { clientId, clientSecret } = tenant.credentials as Record<string, string>
     const redirect = 'https://app.example/callback'
     const asked = {

@@ -1,4 +1,4 @@
-// FreshBooks as its clients see it: one business, OAuth with refresh tokens that work once, clients of the accounting service. Written from the vendor's documents and SDK, never from the connector.
+// FreshBooks as its clients see it: one business, OAuth with refresh tokens that work once, clients of the accounting service. Written from the vendor's documentation and SDK, never from the connector.
 import { readBearer } from '../../../sandbox/http.ts'
 import { type Application, createOAuthTenant } from '../../../sandbox/oauth-server.ts'
 import { createRouter } from '../../../sandbox/router.ts'
@@ -38,7 +38,7 @@ export const freshbooksSimulatorWith =
     })
     const oauth = createOauth(issuer, application, world, origin, now)
 
-    /** Undefined when the call may pass. */
+    /** Undefined if the call is allowed. */
     function stopped(request: WireRequest): WireResponse | undefined {
       const holder = issuer.lookup(readBearer(request))
       if (holder?.status !== 'active') return unauthenticated(request)

@@ -1,4 +1,4 @@
-// How FreshBooks words its answers: results and errors of the accounting service inside `response`, OAuth's words outside of it.
+// FreshBooks' response formats: results and errors of the accounting service are inside `response`, OAuth errors are not.
 import { type Fields, isObject, readJson, refusing, retryAfter } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
@@ -27,7 +27,7 @@ export const failure = (status: number, ...errors: AccountingError[]): WireRespo
 })
 export const refuse = refusing(failure)
 
-/** The newer style, which the SDK reads as well: the same errors, wrapped. */
+/** The newer format, which the SDK also reads: the same errors, wrapped. */
 export function inNewStyle(response: WireResponse): WireResponse {
   const errors = (response.body as { response?: { errors?: AccountingError[] } } | undefined)?.response?.errors
   if (!errors) return response
@@ -45,7 +45,7 @@ export const oauthFailure = (status: number, error: string, description: string)
   body: { error, error_description: description },
 })
 
-/** The accounting service and the service of identities refuse a token each in its own way. */
+/** The accounting service and the identity service have different errors for an invalid token. */
 export const unauthenticated = ({ path }: WireRequest): WireResponse =>
   path.startsWith('/accounting/')
     ? failure(401, {

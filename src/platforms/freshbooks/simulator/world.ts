@@ -1,4 +1,4 @@
-// One business: its clients, and what may differ from one FreshBooks account to the next.
+// One business: its clients, and what may differ between FreshBooks accounts.
 
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import type { Fields } from '../../../sandbox/http.ts'
@@ -12,10 +12,10 @@ export interface StoredClient extends Fields {
   email: string
   note: string | null
   vis_state: 0 | 1 | 2
-  signedUpAt: number // milliseconds, shown as signup_date
-  updatedAt: number // milliseconds, shown as updated
+  signedUpAt: number // milliseconds, returned as signup_date
+  updatedAt: number // milliseconds, returned as updated
 }
-/** The default order of a list is not documented, and the documents disagree on whether two clients may share an address. */
+/** The default order of a list is not documented, and the documentation is contradictory about whether two clients may share an email. */
 export interface Habits {
   order?: 'newest' | 'oldest' | 'updated' | 'name'
   uniqueEmails?: boolean
@@ -50,7 +50,7 @@ export function createWorld(state: State, now: () => number, habits: Habits): Wo
 
 export const nextId = (world: World): number => world.serial('client', 238_951)
 
-/** A later change never looks earlier, whatever the clock does. */
+/** A later change never has an earlier time, even if the clock goes back. */
 export const changedAt = (world: World, current?: StoredClient): number =>
   Math.max(world.now(), (current?.updatedAt ?? 0) + 1)
 
@@ -59,7 +59,7 @@ const eastern = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
   timeStyle: 'medium',
 })
-/** `updated` is told in New York's time, `signup_date` in UTC, both without saying so. */
+/** `updated` is in New York time, `signup_date` in UTC, both without an offset. */
 export const easternTime = (milliseconds: number): string => eastern.format(milliseconds)
 const utcTime = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')
 

@@ -1,11 +1,11 @@
-// Between the cloud that accepts an order and the till that takes it over lies a while. What became of it is told by webhook, or seen by looking.
+// A POS accepts an order some time after the cloud does. A webhook reports the outcome, or a client looks it up.
 import { createHash, randomUUID } from 'node:crypto'
 import type { Account, Line, Task, TaskLine, World } from './world.ts'
 
 const looksUntilDelivered = 2
 const deliveredAfterMs = 3000
 
-/** Called by every look at an order: the till fetches its tasks in the meantime. */
+/** Called by every lookup of an order: the POS fetches its tasks in the meantime. */
 export function deliverTasks(world: World): void {
   for (const task of world.tasks.filter(({ state }) => state === 'waiting')) {
     const looks = task.looks + 1
@@ -48,19 +48,19 @@ function openAccount(world: World, { reference, order }: Task): Account {
     voidReason: null,
   })
 }
-/** The till takes name and price from its menu; only an open-price item takes a price from outside, only a manual discount an amount. */
-function lineOf(world: World, wanted: TaskLine, at: number): Line {
-  const item = world.items.find(({ sku }) => sku === wanted.sku)!
-  const open = item.priceMode === 'POSITIVE_OPEN_PRICE' && wanted.customItemPrice !== undefined
+/** The POS uses name and price from its menu; only an open-price item accepts a price, and only a manual discount an amount. */
+function lineOf(world: World, target: TaskLine, at: number): Line {
+  const item = world.items.find(({ sku }) => sku === target.sku)!
+  const open = item.priceMode === 'POSITIVE_OPEN_PRICE' && target.customItemPrice !== undefined
   return {
     id: `S65315.${world.serial('line')}`,
     parentLineId: null,
     sku: item.sku,
     name: item.name,
     nameOverride: null,
-    quantity: wanted.quantity * 1000,
-    unit: Math.round((open ? wanted.customItemPrice! : item.prices[0]!.amount) * 100),
-    discount: wanted.discountCode === 'MANUAL' ? Math.round((wanted.discountAmountOverride ?? 0) * 100) : 0,
+    quantity: target.quantity * 1000,
+    unit: Math.round((open ? target.customItemPrice! : item.prices[0]!.amount) * 100),
+    discount: target.discountCode === 'MANUAL' ? Math.round((target.discountAmountOverride ?? 0) * 100) : 0,
     taxPercent: 20,
     accountingGroupId: item.accountingGroupId,
     cost: item.costPrice === null ? null : Math.round(item.costPrice * 100),

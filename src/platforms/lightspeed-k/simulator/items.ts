@@ -41,7 +41,7 @@ function listItems(world: World, request: WireRequest): WireResponse {
   const ids = request.query.getAll('itemIds').flatMap((value) => value.split(','))
   if (ids.length > 200)
     refuse(itemsError(400, 'Constraint violation', [{ field: 'itemIds', message: 'size must be between 0 and 200' }]))
-  // No order is promised: here the newest stands in front, so that whatever is added shifts the rest.
+  // No order is guaranteed: here the newest is first, so that added items shift the rest.
   const found = world.items
     .filter(
       (item) =>
@@ -82,7 +82,7 @@ function violations(world: World, body: Fields, current: Item | undefined): Fiel
     errors.push({ field: 'sku', message: 'must be unique', rejected: body.sku })
   return errors
 }
-/** A full replacement: what the body leaves out falls back to its default. */
+/** A full replacement: omitted fields are reset to their defaults. */
 function accepted(world: World, body: Fields, current?: Item): Item {
   const errors = violations(world, body, current)
   if (errors.length > 0) refuse(itemsError(400, 'Constraint violation', errors))
@@ -189,7 +189,7 @@ export const richItemRoutes: Routes<World> = {
     const found = [...new Set(skus as string[])]
       .map((sku) => context.rich.get(sku))
       .filter((rich) => rich !== undefined)
-    // HAL leaves an empty list out altogether.
+    // HAL omits an empty list.
     return ok({
       ...(found.length > 0 && { _embedded: { richItemDtoList: found.map(shownRich) } }),
       _links: { self: { href: request.path } },

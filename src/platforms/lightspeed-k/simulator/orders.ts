@@ -166,7 +166,7 @@ export const orderRoutes: Routes<World> = {
     if (!/^A\d+\.\d+$/.test(id)) return springError(400, 'Invalid account identifier', request.path)
     deliverTasks(context)
     const account = context.accounts.get(id)
-    // A closed account has left order and pay: it is a sale now.
+    // A closed account is no longer in order and pay: it is a sale.
     return account && isOpen(account)
       ? ok(shownCheck(context, account))
       : springError(404, `account not found for BL ${context.locationId}`, request.path)

@@ -1,4 +1,4 @@
-// The financial API: businesses, accounting groups, closed sales in two versions, one receipt by its external reference. Amounts are decimal strings.
+// The financial API: businesses, accounting groups, closed sales in two versions, a receipt by its external reference. Amounts are decimal strings.
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
@@ -63,7 +63,7 @@ const shownPayment = (world: World, payment: Payment, withConsumer: boolean): Fi
   fiscId: payment.fiscId,
   fiscDate: iso(payment.at),
 })
-/** The two versions name their times differently; payments and guests come only when asked for. */
+/** The two versions name their times differently; payments and guests are included only on request. */
 function shownSale(world: World, account: Account, version: 1 | 2, include: readonly string[]): Fields {
   const closed = account.closedAt === undefined ? undefined : iso(account.closedAt)
   const times =
@@ -115,7 +115,7 @@ function range(world: World, from: number, givenTo: number | undefined): { from:
 function locationOf(world: World, id: string): void {
   if (id !== String(world.locationId)) refuse(financeError(403, 'Access to this business location is denied'))
 }
-/** By the time of closing, the oldest first; the page begins at the account that the token names. */
+/** By closing time, oldest first; the page begins at the account of the token. */
 function salesPage(world: World, { from, to }: { from: number; to: number }, size: number, token: string) {
   const closed = world.accounts
     .filter(({ closedAt }) => closedAt !== undefined && closedAt >= from && closedAt <= to)
@@ -137,14 +137,14 @@ function pageSizeOf(request: WireRequest, fallback: number, most: number): numbe
 function salesV2(world: World, request: WireRequest): WireResponse {
   const from = instantOf(request.query.get('from'), 'from')
   const to = request.query.get('to')
-  const wanted = range(world, from, to === null ? undefined : instantOf(to, 'to'))
+  const target = range(world, from, to === null ? undefined : instantOf(to, 'to'))
   if (from < world.openedAt)
     return financeError(
       400,
       `Invalid 'from' date query parameter. The requested business location was not operational on the provided date.\nPlease specify a date and time after: ${iso(world.openedAt)}, which is the earliest available date for this location.\n`,
     )
   const token = Buffer.from(request.query.get('nextPageToken') ?? '', 'base64url').toString('utf8')
-  const { page, next } = salesPage(world, wanted, pageSizeOf(request, 50, 100), token)
+  const { page, next } = salesPage(world, target, pageSizeOf(request, 50, 100), token)
   const include = includeOf(request)
   return ok({
     sales: page.map((account) => shownSale(world, account, 2, include)),
@@ -152,10 +152,10 @@ function salesV2(world: World, request: WireRequest): WireResponse {
   })
 }
 function salesV1(world: World, request: WireRequest, from: string, to: string): WireResponse {
-  const wanted = range(world, instantOf(from, 'from'), instantOf(to, 'to'))
+  const target = range(world, instantOf(from, 'from'), instantOf(to, 'to'))
   const { page, next } = salesPage(
     world,
-    wanted,
+    target,
     pageSizeOf(request, 1000, 1000),
     request.query.get('nextPageToken') ?? '',
   )
@@ -165,7 +165,7 @@ function salesV1(world: World, request: WireRequest, from: string, to: string): 
     businessLocationId: world.locationId,
     sales: page.map((account) => shownSale(world, account, 1, include)),
     dataComplete: true,
-    ...(next !== undefined && { nextPageToken: next }),
+    nextPageToken: next,
     _links: { self: { href: request.path } },
   })
 }
@@ -215,9 +215,9 @@ export const salesRoutes: Routes<World> = {
   'GET /f/finance/:location/saleByExternalReference': ({ request, params: { location = '' }, context: world }) => {
     locationOf(world, location)
     deliverTasks(world)
-    const wanted = request.query.get('externalReferenceId')
+    const target = request.query.get('externalReferenceId')
     const account = world.accounts.find(({ references }) =>
-      references.some((reference) => `TASK:OO-${location}-${reference}` === wanted),
+      references.some((reference) => `TASK:OO-${location}-${reference}` === target),
     )
     return account
       ? ok(shownSale(world, account, 1, ['payments']))

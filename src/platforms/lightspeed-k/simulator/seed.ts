@@ -1,4 +1,4 @@
-// Fills the business with what hurts: archived and open-price items, items without cost, sub-items, split and refunded checks, ties in time, corrected shifts.
+// Fills the business with difficult data: archived and open-price items, items without cost, sub-items, split and refunded checks, ties in time, corrected shifts.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { nextAccountId } from './delivery.ts'
 import {
@@ -227,7 +227,7 @@ function seedConsumer(world: World, seed: Seed): Account['payments'][number]['co
     city: null,
   }
 }
-/** Change put into the drawer: a sale without lines, which is no order. */
+/** Change put into the drawer: a sale without lines, which is not an order. */
 function seedFloat(world: World, at: number): void {
   const id = nextAccountId(world)
   const rest = {

@@ -1,4 +1,4 @@
-// The simulator against the vendor's own field names, and the rules of its wire that no connector test would notice.
+// Checks the simulator against the vendor's field names, and rules of the wire format that connector tests do not cover.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createState } from '../../../sandbox/collection.ts'
@@ -45,8 +45,8 @@ const order = (reference: string, sku: string) => ({
   items: [{ sku, quantity: 1 }],
 })
 
-describe('answers', () => {
-  it("carry no field that the vendor's document does not have", async () => {
+describe('responses', () => {
+  it("have no field that the vendor's documentation does not have", async () => {
     const { send, tenant, now } = start()
     const [items, groups, sales, checks, staff, office, shifts] = await Promise.all([
       send('GET', `/items/v1/items?businessLocationId=${location}`),
@@ -82,7 +82,7 @@ describe('answers', () => {
       for (const record of records) expect([name, strangers(record, name)]).toEqual([name, []])
     }
   })
-  it('name the earliest day to whoever asks for sales before it', async () => {
+  it('contain the earliest day if sales before it are requested', async () => {
     const { body, status } = await start().send(
       'GET',
       `/f/v2/business-location/${location}/sales?from=2011-01-01T00:00:00Z&to=2011-01-02T00:00:00Z`,
@@ -92,7 +92,7 @@ describe('answers', () => {
 })
 
 describe('an order', () => {
-  it('is accepted without an id, appears only at the second look, and its reference is good for one order', async () => {
+  it('is accepted without an id, appears only at the second lookup, and its reference works for one order', async () => {
     const { send } = start()
     const { body: items } = await send('GET', `/items/v1/items?businessLocationId=${location}`)
     const { sku } = items.find((item: { active: boolean; sku: string }) => item.active && item.sku.length <= 25)
@@ -106,7 +106,7 @@ describe('an order', () => {
       body: { status: 'fail', msg: 'reference has already been used REF1' },
     })
   })
-  it('for an item that the till does not have is accepted too, and never appears', async () => {
+  it('for an item that the POS does not have is also accepted, but never appears', async () => {
     const { send } = start()
     expect((await send('POST', '/o/op/1/order/toGo', order('REF2', 'no-such-sku'))).status).toBe(200)
     for (let look = 0; look < 4; look += 1)
@@ -119,10 +119,10 @@ describe('an order', () => {
         ).status,
       ).toBe(404)
   })
-  it('without a registered webhook or a first name is refused by field', async () => {
+  it('without a registered webhook or a first name is rejected with the field', async () => {
     const { body } = await start().send('POST', '/o/op/1/order/toGo', {
       ...order('REF3', '1'),
-      endpointId: 'nobody',
+      endpointId: 'unknown',
       customerInfo: {},
     })
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['endpointId', 'customerInfo.firstName'])
@@ -144,7 +144,7 @@ describe('tokens', () => {
     })
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
-  it('come from a consent, and cover only what was agreed to', async () => {
+  it('are issued after consent, and cover only the granted scopes', async () => {
     const { send } = start()
     const asked = {
       client_id: 'devp-sandbox-unified-records',

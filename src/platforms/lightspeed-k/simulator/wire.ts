@@ -1,4 +1,4 @@
-// Every service of K-Series words its errors in its own way: items, order and pay (Spring), finance, staff.
+// Every K-Series service has its own error format: items, order and pay (Spring), finance, staff.
 import { type Fields, Refusal, readJson } from '../../../sandbox/http.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
@@ -72,7 +72,7 @@ export function bodyOf(request: WireRequest): Fields {
     : refuse(springError(400, 'Required request body is missing or is not JSON', request.path))
 }
 
-/** A whole number from the query; its default when absent, a refusal when it is none or out of bounds. */
+/** A whole number from the query; its default if absent, an error if it is not a number or out of bounds. */
 export function integerOf(
   request: WireRequest,
   name: string,

@@ -1,4 +1,4 @@
-// What one K-Series business has: items, accounts (open checks and closed sales are the same thing at two ages), staff, shifts.
+// One K-Series business: items, accounts (open checks and closed sales are the same object in two stages), staff, shifts.
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import { type Clock, createClock, createSerial, type Serial } from '../../../sandbox/world.ts'
 
@@ -89,7 +89,7 @@ export interface Account {
   name: string | null
   type: SaleType
   cancelled: boolean
-  initial: string // the account it corrects, else itself
+  initial: string // the account it corrects, otherwise itself
   openedAt: number
   closedAt?: number
   receiptId: string | null
@@ -101,7 +101,7 @@ export interface Account {
   payments: readonly Payment[]
   voidReason: string | null
 }
-/** An order that was accepted, and that no till has taken over yet. */
+/** An accepted order that no POS has fetched yet. */
 export interface Task {
   reference: string
   order: {
@@ -199,10 +199,10 @@ export function createWorld(facts: BusinessFacts, state: State, now: () => numbe
 
 export const iso = (time: number): string => new Date(time).toISOString()
 export const decimal = (cents: number): string => (cents / 100).toFixed(2)
-/** Sales and shifts are named by the base64url of a UUID, padding included. */
+/** Ids of sales and shifts are the base64url of a UUID, including padding. */
 export const encodedUuid = (uuid: string): string =>
   `${Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')}==`
 
-/** What a line costs the guest: this location's prices include the tax. */
+/** The price of a line for the guest: this location's prices include the tax. */
 export const amountOf = ({ unit, quantity, discount }: Line): number => Math.round((unit * quantity) / 1000) - discount
 export const isOpen = (account: Account): boolean => account.closedAt === undefined
