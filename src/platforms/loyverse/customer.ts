@@ -121,7 +121,7 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
         updated_at_min,
         cursor,
       })
-      return { rows: [...rows], ...(next !== undefined && { next }) }
+      return { rows: [...rows], next }
     },
   },
   get: readCustomer,
@@ -145,11 +145,11 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     ...write,
     run: async (call, current, record) => {
       const { id } = current
-      const wanted = Object.entries(fromUnified(record)) as [keyof NativeCustomer, string | undefined][]
-      const cleared = wanted
+      const target = Object.entries(fromUnified(record)) as [keyof NativeCustomer, string | undefined][]
+      const cleared = target
         .filter(([name, value]) => value === undefined && text(current[name]) !== undefined)
         .map(([name]) => [name, null])
-      if (!cleared.length && wanted.every(([name, value]) => value === text(current[name]))) return { id, row: current }
+      if (!cleared.length && target.every(([name, value]) => value === text(current[name]))) return { id, row: current }
       const { customer_code, total_points } = current
       // A POST replaces the whole record: code and points are sent back unchanged, otherwise they would be lost.
       const row = await call.write<NativeCustomer>('customer', {

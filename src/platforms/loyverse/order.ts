@@ -20,7 +20,7 @@ async function page(
       updated_at_min,
       cursor,
     })
-    return { rows: [...rows], ...(next !== undefined && { next }) }
+    return { rows: [...rows], next }
   } catch (error) {
     if (cursor === undefined || !(error instanceof NativeFailure) || error.error.code !== 'PAYMENT_REQUIRED')
       throw error

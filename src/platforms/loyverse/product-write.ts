@@ -126,7 +126,7 @@ export async function changeOf(call: WriteCall, record: Product, row: ProductRow
       available_for_sale: record.active,
     }))
   refuseShared(item, row)
-  return { item, variant, ...(stock !== undefined && { stock }) }
+  return { item, variant, stock }
 }
 async function categoryOf(call: WriteCall, record: Product, before: Product): Promise<Partial<NativeItem>> {
   if (record.categoryExternalId !== undefined && record.categoryExternalId !== before.categoryExternalId)

@@ -64,7 +64,7 @@ function topError(
   if (answers.some((answer) => 'userErrors' in answer || 'orderCancelUserErrors' in answer))
     return { kind: 'unavailable', code, message }
   const wait = waitMs(body)
-  return { kind: kindOf(code, message), code, message, ...(wait === undefined ? {} : { retryAfterMs: wait }) }
+  return { kind: kindOf(code, message), code, message, retryAfterMs: wait }
 }
 function kindOf(code: string | undefined, message: string): NativeErrorKind {
   if (/global id/i.test(message)) return 'not_found'

@@ -51,8 +51,8 @@ const native = (n: number, field: string) => `line_items[${n}][${field}]`
 /** An unknown product silently becomes an empty line, so every product is looked up first. Lists contain no variations: those are read one by one. */
 async function productsById(call: WriteCall, ids: readonly string[]): Promise<ReadonlyMap<string, NativeProduct>> {
   const found = new Map<string, NativeProduct>()
-  const wanted = [...new Set(ids)].filter(isId)
-  for (const chunk of chunksOf(wanted, perPage)) {
+  const target = [...new Set(ids)].filter(isId)
+  for (const chunk of chunksOf(target, perPage)) {
     const { rows } = await readPage<NativeProduct>(call, `${api}/products`, {
       include: chunk.join(','),
       orderby: 'id',
@@ -61,7 +61,7 @@ async function productsById(call: WriteCall, ids: readonly string[]): Promise<Re
     })
     for (const product of rows) found.set(String(product.id), product)
   }
-  for (const id of wanted) {
+  for (const id of target) {
     const product = found.has(id) ? undefined : await readProduct(call, id)
     if (product) found.set(id, product)
   }
@@ -102,9 +102,9 @@ export async function toBodies(call: WriteCall, touched: readonly Touched[], cur
         : refusal(native(n, 'sku'), `WooCommerce has no product with the sku ${line.sku}`)
     const sku = kept ? text(current.sku) : text(product?.sku)
     bodies.push({
-      ...(current && { id: current.id }),
+      id: current?.id,
       ...(!kept && { product_id: idNumber(String(product!.id), native(n, 'product_id')) }),
-      ...(line.name !== undefined && { name: line.name }),
+      name: line.name,
       quantity: line.quantity,
       ...amounts(line, n, currency, current),
       ...skuMark(line, sku, current),
@@ -138,9 +138,9 @@ function skuMark(
   sku: string | undefined,
   current: NativeLine | undefined,
 ): Pick<LineBody, 'meta_data'> {
-  const wanted = line.sku !== undefined && line.sku !== sku ? line.sku : null
+  const target = line.sku !== undefined && line.sku !== sku ? line.sku : null
   const marked = list(current?.meta_data).find(({ key }) => key === keys.sku)
-  return wanted === (marked?.value ?? null) ? {} : { meta_data: [{ key: keys.sku, value: wanted }] }
+  return target === (marked?.value ?? null) ? {} : { meta_data: [{ key: keys.sku, value: target }] }
 }
 
 /** Line by line, in their order: equal lines are not sent, because a line that is sent is recalculated. */

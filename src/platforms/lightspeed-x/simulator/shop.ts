@@ -64,7 +64,7 @@ export const renderCategory = (world: World, category: Category) => {
     id: category.id,
     name: category.name,
     root_category_id: path[0]!.id,
-    ...(category.parent !== undefined && { parent_category_id: category.parent }),
+    parent_category_id: category.parent,
     leaf_category: isLeaf(world, category),
     category_path: path,
   }
@@ -102,7 +102,7 @@ const createCategories: Handler<World> = ({ request, context: world }) => {
     return {
       id: record.id,
       name: record.name,
-      ...(category.payload_id !== undefined && { payload_id: category.payload_id }),
+      payload_id: category.payload_id,
     }
   })
   return ok(made)

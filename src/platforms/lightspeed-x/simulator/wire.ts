@@ -7,7 +7,7 @@ import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 export const ok = (data: unknown, status = 200): WireResponse => ({ status, body: { data } })
 export const failure = (status: number, error: string, message?: string): WireResponse => ({
   status,
-  body: { error, ...(message && { message }) },
+  body: { error, message },
 })
 export const unknownPage = (): WireResponse => failure(404, 'not found')
 

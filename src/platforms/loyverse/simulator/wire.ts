@@ -6,7 +6,7 @@ import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 export const ok = (body: unknown): WireResponse => ({ status: 200, body })
 export const failure = (status: number, code: string, details: string, field?: string): WireResponse => ({
   status,
-  body: { errors: [{ code, details, ...(field !== undefined && { field }) }] },
+  body: { errors: [{ code, details, field }] },
 })
 export const refuse = refusing(failure)
 export const invalid = (field: string, details: string): never => refuse(400, 'INVALID_VALUE', details, field)
@@ -26,8 +26,8 @@ export type Type =
   | { listOfObjects: Schema }
 export type Schema = Readonly<Record<string, Type>>
 
-const wrongType = (field: string, wanted: string): never =>
-  refuse(400, 'INCORRECT_VALUE_TYPE', `The value must be ${wanted}`, field)
+const wrongType = (field: string, expected: string): never =>
+  refuse(400, 'INCORRECT_VALUE_TYPE', `The value must be ${expected}`, field)
 const string = (value: unknown, field: string): string =>
   typeof value === 'string' ? value : wrongType(field, 'a string')
 
@@ -116,9 +116,9 @@ function timeFilter<T extends Stamped>(query: URLSearchParams): (row: T) => bool
     })
 }
 export function listFilter(query: URLSearchParams, name: string): ((value: string) => boolean) | undefined {
-  const wanted = query.get(name)
-  if (!wanted) return undefined
-  const values = new Set(wanted.split(',').map((value) => value.trim()))
+  const given = query.get(name)
+  if (!given) return undefined
+  const values = new Set(given.split(',').map((value) => value.trim()))
   return (value) => values.has(value)
 }
 function limitOf(query: URLSearchParams): number {
@@ -136,13 +136,13 @@ export function listed<T extends Stamped>(
   const { query } = request
   const { name, id, render = (row) => row } = options
   const fits = timeFilter<T>(query)
-  const wanted = options.ids ? listFilter(query, options.ids) : undefined
+  const isRequested = options.ids ? listFilter(query, options.ids) : undefined
   const equal = Object.entries(options.equal ?? {}).filter(([parameter]) => query.has(parameter))
   const deleted = options.deletable && query.get('show_deleted') === 'true'
   const found = rows.filter(
     (row) =>
       (deleted || !row.deleted_at) &&
-      (!wanted || wanted(id(row))) &&
+      (!isRequested || isRequested(id(row))) &&
       fits(row) &&
       equal.every(([parameter, value]) => value(row) === query.get(parameter)),
   )
@@ -168,5 +168,5 @@ export function paged<T>(
     descending,
   })
   if (!page) return failure(400, 'INVALID_CURSOR', 'The pagination cursor is incorrect', 'cursor')
-  return ok({ [name]: page.rows.map(render), ...(page.cursor !== undefined && { cursor: page.cursor }) })
+  return ok({ [name]: page.rows.map(render), cursor: page.cursor })
 }

@@ -12,7 +12,7 @@ export const scope = 'com.intuit.quickbooks.accounting'
 
 const error = (status: number, code: string, description?: string): WireResponse => ({
   status,
-  body: { error: code, ...(description && { error_description: description }) },
+  body: { error: code, error_description: description },
 })
 const invalidRequestPage: WireResponse = {
   status: 400,

@@ -26,7 +26,7 @@ export const list = (name: string, rows: readonly unknown[], rest: Fields = {}):
   ok({ ...(rows.length > 0 && { [name]: rows }), ...rest })
 
 export function failure(status: number, category: string, code: string, detail: string, field?: string): WireResponse {
-  return { status, body: { errors: [{ category, code, detail, ...(field && { field }) }] } }
+  return { status, body: { errors: [{ category, code, detail, field }] } }
 }
 export function refuse(status: number, code: string, detail: string, field?: string): never {
   throw new Refusal(failure(status, 'INVALID_REQUEST_ERROR', code, detail, field))
