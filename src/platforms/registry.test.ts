@@ -1,4 +1,4 @@
-// The registry is what the service, the sandbox and the docs go by: everything in it is whole.
+// The service, the sandbox and the docs use the registry: its entries must be complete.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { waivers } from './waivers.ts'
 
 const limits = ['1/1', '5/1', '5/1 300/60', '10/1 100/60', '100/60', '1/10', '5/6']
 
-it('has a simulator for every connector, and no other', () => {
+it('has exactly one simulator for every connector', () => {
   expect(Object.keys(simulators).toSorted()).toEqual(Object.keys(connectors).toSorted())
 })
 it('waives nothing for a platform that does not exist', () => {
@@ -17,7 +17,7 @@ it('waives nothing for a platform that does not exist', () => {
 
 describe.each(Object.values(connectors))('$id', (connector) => {
   const folder = join(import.meta.dirname, connector.id)
-  it('runs the conformance suite and has a page of its traps', () => {
+  it('runs the conformance suite and has a README of traps', () => {
     const tests = globSync('*.test.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
     expect(tests.some((text) => /^conformance\(/m.test(text))).toBe(true)
     expect(existsSync(join(folder, 'README.md'))).toBe(true)
@@ -25,7 +25,7 @@ describe.each(Object.values(connectors))('$id', (connector) => {
   it('has exactly one of the seven limits', () => {
     expect(limits).toContain(connector.limit.map(({ requests, seconds }) => `${requests}/${seconds}`).join(' '))
   })
-  it('names https hosts only, and can read back what it writes', () => {
+  it('has only https hosts, and can read back what it writes', () => {
     for (const origin of Object.values(connector.origins)) expect(origin).toMatch(/^(https:\/\/|\{)/)
     for (const adapter of Object.values(connector.entities))
       if (adapter.create || adapter.update) expect(adapter.get).toBeTypeOf('function')

@@ -1,4 +1,4 @@
-// Every platform the service speaks to. A new one is a line here and in simulators.ts.
+// Every platform of the service. A new platform is one line here and one in simulators.ts.
 import type { Connector } from '../contract/connector.ts'
 import { bigcommerce } from './bigcommerce/connector.ts'
 import { clover } from './clover/connector.ts'

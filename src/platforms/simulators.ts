@@ -1,4 +1,4 @@
-// A simulator for every platform of the registry, under the same id.
+// A simulator for every platform of the registry, with the same id.
 import type { CreateSimulator } from '../sandbox/simulator.ts'
 import { createBigcommerceSimulator } from './bigcommerce/simulator/simulator.ts'
 import { createCloverSimulator } from './clover/simulator/simulator.ts'

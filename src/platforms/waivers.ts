@@ -1,3 +1,3 @@
-// What the conformance suite cannot ask of a platform: platform id -> `entity: case name` -> a reason that is the platform's, not ours.
-// They are shown in the support page, and one that is no longer needed fails. No platform needs one today.
+// Conformance cases that a platform cannot pass: platform id -> `entity: case name` -> the platform's reason.
+// The support page lists them, and a waiver that is no longer needed fails. No platform needs one today.
 export const waivers: Readonly<Record<string, Readonly<Record<string, string>>>> = {}

@@ -36,9 +36,10 @@ export const outlets = (call: ReadCall): Promise<string[]> =>
   call.cached('outlets', async () => (await readFew(call, 'outlets')).map(({ id }) => id))
 
 /** A shop has one currency; another one cannot be stored. */
-export async function checkCurrency(call: ReadCall, wanted: string | undefined): Promise<Shop> {
+export async function checkCurrency(call: ReadCall, requested: string | undefined): Promise<Shop> {
   const shop = await readShop(call)
-  if ((wanted ?? shop.currency) !== shop.currency) throw refusal('currency', `The shop's currency is ${shop.currency}`)
+  if ((requested ?? shop.currency) !== shop.currency)
+    throw refusal('currency', `The shop's currency is ${shop.currency}`)
   return shop
 }
 

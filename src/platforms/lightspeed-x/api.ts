@@ -53,7 +53,7 @@ export const walkByVersion =
   <Row>(path: string, row: { version(row: Row): number | undefined; stamps(row: Row): Stamped }) =>
   async (call: ReadCall, { size, updatedAfter }: ListQuery, at = 0): Promise<Page<Row, number>> => {
     const rows: Row[] = []
-    const wanted = (candidate: Row) =>
+    const target = (candidate: Row) =>
       living(row.stamps(candidate)) &&
       (updatedAfter === undefined || (modifiedAt(row.stamps(candidate)) ?? updatedAfter) >= updatedAfter)
     // No list can be filtered by time: with updatedAfter, pages have the maximum size. Otherwise a page is filled up for omitted rows.
@@ -61,7 +61,7 @@ export const walkByVersion =
     const rounds = updatedAfter === undefined ? 3 : 1
     for (let after = at, round = 1; ; round++) {
       const page = await readVersions<Row>(call, path, { after, page_size })
-      for (const candidate of page.rows.filter(wanted)) {
+      for (const candidate of page.rows.filter(target)) {
         const place = rows.length >= size ? row.version(rows.at(-1)!) : undefined
         if (place !== undefined) return { rows, next: place }
         rows.push(candidate)

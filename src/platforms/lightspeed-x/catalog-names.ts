@@ -88,6 +88,6 @@ export async function checkCategory(call: WriteCall, id: string): Promise<string
 export const categoryId = (call: WriteCall, name: string): Promise<string> =>
   idByName(call, 'category', name, {
     list: '/product_categories',
-    find: async (wanted) => (await categories(call)).find((category) => isLeaf(category) && sameName(category, wanted)),
-    make: (wanted) => post(`${api}/product_categories/bulk`, { categories: [{ name: wanted }] }),
+    find: async (target) => (await categories(call)).find((category) => isLeaf(category) && sameName(category, target)),
+    make: (target) => post(`${api}/product_categories/bulk`, { categories: [{ name: target }] }),
   })

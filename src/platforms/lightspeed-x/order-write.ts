@@ -105,8 +105,8 @@ const sameLine = (line: NativeLine, n: number): LineBody => {
   }) as LineBody
 }
 const compared = ['productExternalId', 'quantity', 'unitPrice', 'lineTax', 'lineDiscount'] as const
-const isSame = (wanted: LineItem, current: LineItem): boolean =>
-  compared.every((field) => (wanted[field] ?? 0) === (current[field] ?? 0))
+const isSame = (target: LineItem, current: LineItem): boolean =>
+  compared.every((field) => (target[field] ?? 0) === (current[field] ?? 0))
 
 /** Lines in their order: equal lines are unchanged, with their decimals and promotions. */
 export function linesAfter(

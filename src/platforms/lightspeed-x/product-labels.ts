@@ -31,14 +31,14 @@ async function labelOfOne(call: ReadCall, id: string): Promise<Label | undefined
 /** One call each for a few products; for more, the whole list, of which only the newest part is read again. */
 const few = 3
 export async function labelsOf(call: ReadCall, ids: readonly string[]): Promise<ReadonlyMap<string, Label>> {
-  const wanted = new Set(ids.filter(isId))
+  const target = new Set(ids.filter(isId))
   const found = new Map<string, Label>()
-  if (wanted.size > few) {
+  if (target.size > few) {
     for (const label of await readAll(call, '/products', { deleted: true, include_images: false }, labelOf))
-      if (wanted.has(label.id)) found.set(label.id, label)
+      if (target.has(label.id)) found.set(label.id, label)
     return found
   }
-  for (const id of wanted) {
+  for (const id of target) {
     const label = await labelOfOne(call, id)
     if (label) found.set(id, label)
   }

@@ -140,9 +140,9 @@ async function levelsOf(call: ReadCall, ids: readonly string[]): Promise<Readonl
     for (const id of ids) found.set(id, await levelsOfOne(call, id))
     return found
   }
-  const wanted = new Set(ids)
+  const target = new Set(ids)
   for (const { product_id, outlet_id, level } of await readAll(call, '/inventory', {}, levelOf))
-    if (wanted.has(product_id)) found.set(product_id, { ...found.get(product_id), [outlet_id]: level })
+    if (target.has(product_id)) found.set(product_id, { ...found.get(product_id), [outlet_id]: level })
   return found
 }
 const sumOf = (levels: Levels | undefined): number | undefined =>

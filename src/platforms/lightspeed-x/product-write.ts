@@ -138,13 +138,13 @@ function costAt({ product_suppliers }: NativeProduct, price: number | undefined)
   return supplier_id ? [{ supplier_id, price }] : undefined
 }
 /** One outlet gets the difference, so that the sum over all outlets is correct. */
-async function stockChange(call: WriteCall, wanted: number, { levels = {} }: ProductRow): Promise<object[]> {
+async function stockChange(call: WriteCall, target: number, { levels = {} }: ProductRow): Promise<object[]> {
   const outlet_id = await stockOutlet(call)
   const elsewhere = Object.entries(levels).reduce(
     (sum, [outlet, level]) => (outlet === outlet_id ? sum : sum + level),
     0,
   )
-  return [{ outlet_id, current_amount: wanted - elsewhere }]
+  return [{ outlet_id, current_amount: target - elsewhere }]
 }
 const same = (left: unknown, right: unknown): boolean => JSON.stringify(blank(left)) === JSON.stringify(blank(right))
 const blank = (value: unknown): unknown =>

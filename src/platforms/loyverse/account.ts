@@ -18,9 +18,9 @@ export const merchantCurrency = (call: ReadCall): Promise<Currency> =>
   call.cached('currency', async () => (await call.read(get('/v1.0/merchant/'))).body.currency as Currency)
 
 /** An account has one currency; another one cannot be stored. */
-export async function checkCurrency(call: ReadCall, wanted: string | undefined): Promise<Currency> {
+export async function checkCurrency(call: ReadCall, requested: string | undefined): Promise<Currency> {
   const currency = await merchantCurrency(call)
-  if (wanted !== undefined && wanted !== currency.code)
+  if (requested !== undefined && requested !== currency.code)
     throw refusal('currency', `The account's currency is ${currency.code}`)
   return currency
 }

@@ -16,13 +16,13 @@ export async function namesOf(
   kind: Kind,
   ids: readonly (string | null | undefined)[],
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = ids.filter((id): id is string => Boolean(id))
-  if (wanted.length === 0) return new Map()
+  const target = ids.filter((id): id is string => Boolean(id))
+  if (target.length === 0) return new Map()
   const known = await call.cached(
     kind,
     async () => new Map((await readAll<Named>(call, kind)).map(({ id, name }) => [id, name])),
   )
-  const missing = wanted.filter((id) => !known.has(id))
+  const missing = target.filter((id) => !known.has(id))
   if (missing.length)
     for (const { id, name } of await readByIds<Named>(call, kind, `${kind}_ids`, missing)) known.set(id, name)
   return known

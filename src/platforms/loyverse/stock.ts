@@ -17,16 +17,16 @@ const sum = (levels: readonly Level[]): number => levels.reduce((total, { in_sto
 /** The sum over all stores in whole units. */
 export const stockOf = (levels: readonly Level[]): number => Math.round(sum(levels)) || 0
 
-/** The change that sets the stock to `wanted`, determined before anything is written. `levels` are the current levels of the variant. */
+/** The change that sets the stock to `target`, determined before anything is written. `levels` are the current levels of the variant. */
 export async function planStock(
   call: WriteCall,
-  wanted: number | undefined,
+  target: number | undefined,
   levels: readonly Level[],
 ): Promise<(variantId: string) => Promise<unknown>> {
-  if (wanted === undefined) return async () => undefined
+  if (target === undefined) return async () => undefined
   const store_id = await homeStore(call, 'stock_after')
   const elsewhere = sum(levels.filter((level) => level.store_id !== store_id))
-  const stock_after = Number((wanted - elsewhere).toFixed(3))
+  const stock_after = Number((target - elsewhere).toFixed(3))
   if (stock_after < 0 && elsewhere > 0) throw refusal('stock_after', `Other stores already have ${elsewhere}`)
   return (variant_id) =>
     call.write('stock', {

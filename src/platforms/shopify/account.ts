@@ -10,9 +10,9 @@ interface Home {
 const home = (call: ReadCall): Promise<Home> => call.cached('home', () => ask(call, 'home'))
 
 /** A shop has one currency; prices in another currency cannot be stored. */
-export async function shopCurrency(call: ReadCall, wanted: string | undefined, native: string): Promise<string> {
+export async function shopCurrency(call: ReadCall, requested: string | undefined, native: string): Promise<string> {
   const { currencyCode } = (await home(call)).shop
-  if ((wanted ?? currencyCode) !== currencyCode) throw refusal(native, `The shop's currency is ${currencyCode}`)
+  if ((requested ?? currencyCode) !== currencyCode) throw refusal(native, `The shop's currency is ${currencyCode}`)
   return currencyCode
 }
 /** The location for stock: the setting, otherwise the shop's primary location. */

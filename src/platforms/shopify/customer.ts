@@ -39,14 +39,14 @@ const addressCreate = (call: WriteCall, customerId: string, address: object): Ad
 function addressChange(
   call: WriteCall,
   current: NativeCustomer,
-  wanted: ReturnType<typeof toAddress>,
+  target: ReturnType<typeof toAddress>,
 ): AddressStep | undefined {
   const { id: customerId, defaultAddress } = current
   const present = toAddress(toUnified(current, { warn: () => {} }))
-  if (JSON.stringify(wanted) === JSON.stringify(present)) return undefined
-  if (!defaultAddress) return wanted && addressCreate(call, customerId, wanted)
+  if (JSON.stringify(target) === JSON.stringify(present)) return undefined
+  if (!defaultAddress) return target && addressCreate(call, customerId, target)
   const { id: addressId } = defaultAddress
-  if (wanted) {
+  if (target) {
     const cleared = {
       address1: null,
       address2: null,
@@ -57,7 +57,7 @@ function addressChange(
       company: null,
     }
     return {
-      request: operation('addressUpdate', { customerId, addressId, address: { ...cleared, ...wanted } }),
+      request: operation('addressUpdate', { customerId, addressId, address: { ...cleared, ...target } }),
       read: ({ body }) => body.data.customerAddressUpdate.address,
       recovery: 'repeat',
     }
@@ -97,7 +97,7 @@ async function create(call: WriteCall, record: Customer) {
   return { id: idOf(id), row: row && { ...row, asked: record.name } }
 }
 async function update(call: WriteCall, current: NativeCustomer, record: Customer) {
-  const wanted = orNull(fromUnified(record, current))
+  const target = orNull(fromUnified(record, current))
   const { firstName, lastName, note, defaultEmailAddress, defaultPhoneNumber } = current
   const present = orNull({
     firstName,
@@ -107,7 +107,7 @@ async function update(call: WriteCall, current: NativeCustomer, record: Customer
     note,
   })
   const changes = Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => (present[name as keyof typeof present] || null) !== value),
+    Object.entries(target).filter(([name, value]) => (present[name as keyof typeof present] || null) !== value),
   )
   let row = current
   if (Object.keys(changes).length)

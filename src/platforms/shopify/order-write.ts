@@ -105,15 +105,15 @@ function totalOf(lines: readonly LineItem[], currency: string): number | undefin
 
 // The parts of an order that can change: note, customer and state. Changing lines needs an order edit, which this connector does not support.
 const silent = { warn: () => {} }
-const sameInstant = (wanted: string | undefined, present: string) =>
-  wanted === undefined || wanted.slice(0, 19) === present.slice(0, 19)
+const sameInstant = (target: string | undefined, present: string) =>
+  target === undefined || target.slice(0, 19) === present.slice(0, 19)
 
-function sameLine(wanted: LineItem, present: LineItem | undefined): boolean {
+function sameLine(target: LineItem, present: LineItem | undefined): boolean {
   return (
     present !== undefined &&
-    wanted.quantity === present.quantity &&
+    target.quantity === present.quantity &&
     (['productExternalId', 'sku', 'name', 'unitPrice'] as const).every((name) =>
-      sameOrAbsent(wanted[name], present[name]),
+      sameOrAbsent(target[name], present[name]),
     )
   )
 }
@@ -134,16 +134,16 @@ function refuseFixed(record: Order, current: Order): void {
 }
 
 /** The calls that lead from one state to another; undefined if there is no transition. */
-function wayTo(wanted: OrderState, row: NativeOrder): Operation[] | undefined {
+function wayTo(target: OrderState, row: NativeOrder): Operation[] | undefined {
   const state = stateOf(row, silent)
-  if (wanted === state) return []
+  if (target === state) return []
   if (state === 'CANCELED') return undefined
-  if (wanted === 'CANCELED') return ['orderCancel']
-  if (wanted === 'COMPLETED') return state === 'PENDING' ? ['orderMarkAsPaid', 'orderClose'] : ['orderClose']
+  if (target === 'CANCELED') return ['orderCancel']
+  if (target === 'COMPLETED') return state === 'PENDING' ? ['orderMarkAsPaid', 'orderClose'] : ['orderClose']
   const way: Operation[] = row.closed ? ['orderOpen'] : []
   const reopened = stateOf({ ...row, closed: false }, silent)
-  if (wanted === reopened) return way
-  return wanted === 'OPEN' && reopened === 'PENDING' && row.displayFulfillmentStatus !== 'FULFILLED'
+  if (target === reopened) return way
+  return target === 'OPEN' && reopened === 'PENDING' && row.displayFulfillmentStatus !== 'FULFILLED'
     ? [...way, 'orderMarkAsPaid']
     : undefined
 }

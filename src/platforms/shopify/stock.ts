@@ -7,17 +7,17 @@ import type { ProductRow } from './product-row.ts'
 /** Sets one location so that the sum over all locations is `target`. False if nothing had to change. */
 export async function setStock(
   call: WriteCall,
-  wanted: number | undefined,
+  target: number | undefined,
   { inventoryItem, inventoryQuantity }: ProductRow,
 ): Promise<boolean> {
   const total = inventoryQuantity ?? 0
-  if (wanted === undefined || (wanted === total && inventoryItem.tracked)) return false
+  if (target === undefined || (target === total && inventoryItem.tracked)) return false
   const location = await stockLocation(call, 'inventoryQuantities')
   const level = (await ask(call, 'stockAt', { item: inventoryItem.id, location })).inventoryItem?.inventoryLevel
   const here: number = level?.quantities[0]?.quantity ?? 0
   // The content alone is not enough: the same stock may be set again after a sale, and Shopify would return the old result for a used key.
   const key = call.key(`stock ${call.now}`)
-  const quantity = here + wanted - total
+  const quantity = here + target - total
   const request = level
     ? operation('stockSet', {
         input: {

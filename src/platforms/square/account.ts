@@ -29,10 +29,10 @@ export async function homeLocation(call: ReadCall): Promise<Location> {
   return found
 }
 /** The location of an order cannot change, so it is never guessed if there are several. */
-export async function orderLocation(call: ReadCall, wanted: string | undefined): Promise<Location> {
+export async function orderLocation(call: ReadCall, requested: string | undefined): Promise<Location> {
   const all = await locations(call)
   const open = all.filter(({ status }) => status === 'ACTIVE')
-  const id = wanted ?? call.account.settings.locationId ?? (open.length === 1 ? open[0]!.id : undefined)
+  const id = requested ?? call.account.settings.locationId ?? (open.length === 1 ? open[0]!.id : undefined)
   if (id === undefined)
     throw refusal(
       'order.location_id',
@@ -43,8 +43,8 @@ export async function orderLocation(call: ReadCall, wanted: string | undefined):
   return found
 }
 /** All prices at a location are in its currency; Square cannot store another one. */
-export function currencyAt(location: Location, wanted: string | undefined, native: string): string {
-  if (wanted !== undefined && wanted !== location.currency)
-    throw refusal(native, `Location ${location.id} works in ${location.currency}, not in ${wanted}`)
+export function currencyAt(location: Location, requested: string | undefined, native: string): string {
+  if (requested !== undefined && requested !== location.currency)
+    throw refusal(native, `Location ${location.id} works in ${location.currency}, not in ${requested}`)
   return location.currency
 }

@@ -102,9 +102,9 @@ export interface OrderChange {
 export function changeOf(record: Order, current: NativeOrder, currency: string): OrderChange | undefined {
   const order: Record<string, unknown> = {}
   const clear: string[] = []
-  const set = (name: string, wanted: unknown, present: unknown, stored: unknown) => {
-    if (wanted === present) return
-    if (wanted !== undefined) order[name] = wanted
+  const set = (name: string, target: unknown, present: unknown, stored: unknown) => {
+    if (target === present) return
+    if (target !== undefined) order[name] = target
     else if (stored !== undefined) clear.push(name)
   }
   set('customer_id', record.customerExternalId, customerOf(current), current.customer_id)

@@ -84,10 +84,10 @@ export async function finishRows(call: ReadCall, rows: ProductRow[]): Promise<Pr
     (count) => count.catalog_object_id,
   )
   const retail = call.account.vertical === 'retail_pos'
-  const wanted = retail
+  const target = retail
     ? rows.flatMap((row) => [categoryOf(row.item.item_data ?? {}), imageOf(row)]).filter((id) => id !== undefined)
     : []
-  const related = await readObjects(call, wanted)
+  const related = await readObjects(call, target)
   return rows.map((row) => ({
     ...row,
     counts: counts.get(row.variation.id) ?? [],

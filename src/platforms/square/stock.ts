@@ -36,21 +36,21 @@ export const stockOf = (counts: readonly Count[]): number | undefined =>
   counts.length ? Math.round(sum(counts)) : undefined
 
 /** The quantity to set at one location so that the sum over all locations is `target`. */
-export function quantityAt(locationId: string, counts: readonly Count[], wanted: number): number {
+export function quantityAt(locationId: string, counts: readonly Count[], target: number): number {
   const elsewhere = sum(counts.filter(({ location_id }) => location_id !== locationId))
-  const quantity = Number((wanted - elsewhere).toFixed(5))
+  const quantity = Number((target - elsewhere).toFixed(5))
   if (quantity < 0) throw refusal('stock', `Other locations already have ${elsewhere}, and a count cannot be negative`)
   return quantity
 }
 /** The change that sets the stock to `target`, determined before anything is written, so that an impossible count leaves nothing half done. `counts` are the current counts of the variation. */
 export async function planStock(
   call: WriteCall,
-  wanted: number | undefined,
+  target: number | undefined,
   counts: readonly Count[],
 ): Promise<(variationId: string) => Promise<unknown>> {
-  if (wanted === undefined || stockOf(counts) === wanted) return async () => undefined
+  if (target === undefined || stockOf(counts) === target) return async () => undefined
   const { id: location_id } = await homeLocation(call)
-  const quantity = String(quantityAt(location_id, counts, wanted))
+  const quantity = String(quantityAt(location_id, counts, target))
   return (variationId) =>
     call.write('stock', {
       request: post('/v2/inventory/changes/batch-create', {

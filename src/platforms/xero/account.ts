@@ -16,9 +16,9 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
   const organizations = list<Connection>(body).filter(
     ({ tenantType }) => tenantType === undefined || tenantType === 'ORGANISATION',
   )
-  const wanted = call.account.settings.tenantId
-  if (wanted !== undefined) {
-    if (organizations.some(({ tenantId }) => tenantId.toLowerCase() === wanted.toLowerCase())) return {}
+  const requested = call.account.settings.tenantId
+  if (requested !== undefined) {
+    if (organizations.some(({ tenantId }) => tenantId.toLowerCase() === requested.toLowerCase())) return {}
     throw unsettled(
       `must be one of the organizations that the authorization covers: ${named(organizations)}`,
       organizations,

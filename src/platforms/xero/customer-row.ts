@@ -69,11 +69,11 @@ const parts = [
 const isWritten = (address: NativeAddress) => parts.some((part) => text(address[part]) !== undefined)
 /** Both addresses are always listed, in no fixed order, mostly empty: the configured one is used, otherwise the other. */
 export function addressesOf(row: Pick<NativeContact, 'Addresses'>, account: AccountView): NativeAddress[] {
-  const wanted = addressType(account)
+  const target = addressType(account)
   const known = list(row.Addresses).filter(isWritten)
   return [
-    ...known.filter(({ AddressType }) => AddressType === wanted),
-    ...known.filter(({ AddressType }) => AddressType !== wanted),
+    ...known.filter(({ AddressType }) => AddressType === target),
+    ...known.filter(({ AddressType }) => AddressType !== target),
   ]
 }
 export const addressType = ({ settings }: AccountView): string => settings.addressType ?? 'STREET'

@@ -22,8 +22,8 @@ export type ContactChange = Partial<Omit<NativeContact, 'ContactID' | 'UpdatedDa
 /** For a new contact, the difference is the whole record. */
 export function changeOf(record: Customer, account: AccountView, current?: NativeContact): ContactChange {
   const stored: Partial<NativeContact> = current ?? {}
-  const cleared = (wanted: string | undefined, now: string | undefined) =>
-    text(wanted) === text(now) ? undefined : (wanted ?? '')
+  const cleared = (target: string | undefined, now: string | undefined) =>
+    text(target) === text(now) ? undefined : (target ?? '')
   const addresses = addressChange(record.address, addressesOf(stored, account), account)
   const phones = phoneChange(record.phone, phonesOf(stored))
   return compact({
@@ -39,37 +39,37 @@ export function changeOf(record: Customer, account: AccountView, current?: Nativ
 
 /** An entry replaces the stored one of its type as a whole, so AttentionTo is sent too. */
 function addressChange(
-  wanted: Address | undefined,
+  target: Address | undefined,
   known: readonly NativeAddress[],
   account: AccountView,
 ): NativeAddress[] {
-  if (!wanted) return known.map((address) => entryOf({}, address))
+  if (!target) return known.map((address) => entryOf({}, address))
   const [shown = { AddressType: addressType(account) }] = known
-  return sameAddress(wanted, readAddress(shown)) ? [] : [entryOf(wanted, shown)]
+  return sameAddress(target, readAddress(shown)) ? [] : [entryOf(target, shown)]
 }
-function entryOf(wanted: Address, stored: NativeAddress): NativeAddress {
-  const kept = furtherLines(stored) === text(wanted.line2) // then the lines stay separate
+function entryOf(target: Address, stored: NativeAddress): NativeAddress {
+  const kept = furtherLines(stored) === text(target.line2) // then the lines stay separate
   return compact({
     AddressType: stored.AddressType,
-    AddressLine1: wanted.line1 ?? '',
-    AddressLine2: kept ? (stored.AddressLine2 ?? '') : (wanted.line2 ?? ''),
+    AddressLine1: target.line1 ?? '',
+    AddressLine2: kept ? (stored.AddressLine2 ?? '') : (target.line2 ?? ''),
     AddressLine3: kept ? (stored.AddressLine3 ?? '') : '',
     AddressLine4: kept ? (stored.AddressLine4 ?? '') : '',
-    City: wanted.city ?? '',
-    Region: wanted.state ?? '',
-    PostalCode: wanted.postalCode ?? '',
-    Country: wanted.country ?? '',
+    City: target.city ?? '',
+    Region: target.state ?? '',
+    PostalCode: target.postalCode ?? '',
+    Country: target.country ?? '',
     AttentionTo: stored.AttentionTo,
   })
 }
 
 /** The number replaces the one that was read. Without a number all candidates are cleared, otherwise the next one would be read. */
-function phoneChange(wanted: string | undefined, known: readonly NativePhone[]): NativePhone[] {
+function phoneChange(target: string | undefined, known: readonly NativePhone[]): NativePhone[] {
   const empty = { PhoneNumber: '', PhoneAreaCode: '', PhoneCountryCode: '' }
-  if (text(wanted) === undefined) return known.map(({ PhoneType }) => ({ PhoneType, ...empty }))
+  if (text(target) === undefined) return known.map(({ PhoneType }) => ({ PhoneType, ...empty }))
   const [shown] = known
-  if (shown && readPhone(shown) === wanted) return []
-  return [{ PhoneType: shown?.PhoneType ?? 'DEFAULT', ...empty, PhoneNumber: wanted }]
+  if (shown && readPhone(shown) === target) return []
+  return [{ PhoneType: shown?.PhoneType ?? 'DEFAULT', ...empty, PhoneNumber: target }]
 }
 
 /** Xero does not truncate, but its error does not name the field. */

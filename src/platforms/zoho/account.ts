@@ -35,9 +35,9 @@ export const discoverOrganization =
     const active = list<NativeOrganization>(body.organizations).filter(
       (organization) => flag(organization.is_org_active) !== false,
     )
-    const wanted = call.account.settings.organizationId
-    const chosen = wanted
-      ? active.find(({ organization_id }) => text(organization_id) === wanted)
+    const requested = call.account.settings.organizationId
+    const chosen = requested
+      ? active.find(({ organization_id }) => text(organization_id) === requested)
       : active.length === 1
         ? active[0]
         : active.find((organization) => flag(organization.is_default_org))

@@ -82,9 +82,9 @@ const changedPerson = (record: Customer, person: NativePerson): NativePerson => 
   is_primary_contact: true, // never false: Zoho Inventory accepts only true
 })
 /** The mobile number is read if there is no other. */
-function phones(wanted: string | undefined, { phone, mobile }: NativePerson): NativePerson {
-  if (wanted === undefined) return { phone: '', mobile: '' }
-  return text(phone) === undefined && text(mobile) === wanted ? {} : { phone: wanted }
+function phones(target: string | undefined, { phone, mobile }: NativePerson): NativePerson {
+  if (target === undefined) return { phone: '', mobile: '' }
+  return text(phone) === undefined && text(mobile) === target ? {} : { phone: target }
 }
 const kept = ({
   is_primary_contact: _,

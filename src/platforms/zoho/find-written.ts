@@ -34,12 +34,12 @@ export async function findWritten(
 
 /** Usually at most one: names are unique unless the organization allows duplicates. */
 async function namesakes(call: ReadCall, { base }: ZohoProduct, name: string): Promise<NativeContact[]> {
-  const wanted = plain(name)
+  const target = plain(name)
   // Not in the middle of a character.
   const filter =
-    wanted.length > longestFilter
-      ? { contact_name_startswith: wanted.slice(0, longestFilter).replace(/[\uD800-\uDBFF]$/, '') }
-      : { contact_name: wanted }
+    target.length > longestFilter
+      ? { contact_name_startswith: target.slice(0, longestFilter).replace(/[\uD800-\uDBFF]$/, '') }
+      : { contact_name: target }
   const found: NativeContact[] = []
   for (let page = 1, more = true; more && page <= mostPages; page++) {
     const { body } = await call.read(
@@ -53,7 +53,7 @@ async function namesakes(call: ReadCall, { base }: ZohoProduct, name: string): P
       }),
     )
     found.push(
-      ...list<NativeContact>(body.contacts).filter((row) => isCustomer(row) && plain(row.contact_name) === wanted),
+      ...list<NativeContact>(body.contacts).filter((row) => isCustomer(row) && plain(row.contact_name) === target),
     )
     more = body.page_context?.has_more_page ?? false
   }

@@ -23,7 +23,7 @@ describe('a full shop', () => {
     ['order', 1200],
     ['customer', 400],
   ] as const)(
-    'walks over every %s, deleted ones left out',
+    'walks over every %s, without deleted ones',
     async (entityType, least) => {
       const subject = createSubject(harness, 'retail_pos', entityType)
       const records = await subject.walk(200)

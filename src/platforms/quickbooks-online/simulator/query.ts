@@ -170,8 +170,8 @@ function holds(row: StoredCustomer, { property, operator, values }: Condition): 
   const value = propertyOf(row, property)
   if (value === undefined) return false
   if (operator === 'LIKE') return likeness(values[0]!).test(String(value))
-  return values.some((wanted) =>
-    tests[operator === 'IN' ? '=' : operator]!(compare(value, comparable(property.kind, wanted))),
+  return values.some((target) =>
+    tests[operator === 'IN' ? '=' : operator]!(compare(value, comparable(property.kind, target))),
   )
 }
 const likeness = (pattern: string): RegExp => {

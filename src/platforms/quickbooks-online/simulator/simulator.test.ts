@@ -81,13 +81,13 @@ describe('node-quickbooks', () => {
     expect(QueryResponse).toEqual({ totalCount: idsOf(active).length })
   })
   it('creates once per request id, updates, and is rejected with a stale SyncToken', async () => {
-    const wanted = () => ({
+    const newCustomer = () => ({
       DisplayName: "Wiener's & Söhne",
       PrimaryEmailAddr: { Address: 'a@example.com' },
       requestId: 'request-1',
     })
-    const made = await ask((done) => client.createCustomer(wanted(), done))
-    expect(await ask((done) => client.createCustomer(wanted(), done))).toEqual(made)
+    const made = await ask((done) => client.createCustomer(newCustomer(), done))
+    expect(await ask((done) => client.createCustomer(newCustomer(), done))).toEqual(made)
     const found = await ask((done) =>
       client.findCustomers([{ field: 'DisplayName', operator: 'LIKE', value: "%wiener's &%" }], done),
     )

@@ -68,10 +68,10 @@ export const changedAt = (world: World, current?: StoredCustomer): string =>
   localTime(Math.max(world.now(), current ? Date.parse(current.MetaData.LastUpdatedTime) : 0))
 
 export function isTaken(world: World, name: string, except?: string): boolean {
-  const wanted = name.toLowerCase()
+  const target = name.toLowerCase()
   return (
-    world.customers.find(({ Id, DisplayName }) => Id !== except && DisplayName.toLowerCase() === wanted) !==
-      undefined || world.otherNames.find((other) => other.toLowerCase() === wanted) !== undefined
+    world.customers.find(({ Id, DisplayName }) => Id !== except && DisplayName.toLowerCase() === target) !==
+      undefined || world.otherNames.find((other) => other.toLowerCase() === target) !== undefined
   )
 }
 /** The name that QuickBooks gives a deactivated customer. */

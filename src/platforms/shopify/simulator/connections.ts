@@ -112,9 +112,9 @@ export function matches(
   })
 }
 const secondsOf = (instant: string, day: boolean): number => Date.parse(day ? instant.slice(0, 10) : instant)
-function compared(held: number, operator: string, wanted: number): boolean {
-  if (operator === '>') return held > wanted
-  if (operator === '>=') return held >= wanted
-  if (operator === '<') return held < wanted
-  return operator === '<=' ? held <= wanted : held === wanted
+function compared(held: number, operator: string, target: number): boolean {
+  if (operator === '>') return held > target
+  if (operator === '>=') return held >= target
+  if (operator === '<') return held < target
+  return operator === '<=' ? held <= target : held === target
 }

@@ -70,8 +70,8 @@ export const customerQueries: Resolvers = {
 const blank = (value: string | null | undefined): string | undefined => value?.trim() || undefined
 function checked(world: World, customer: Customer): Customer {
   const { id, email, phone } = customer
-  const another = (wanted: (one: Customer) => boolean) =>
-    world.customers.find((one) => one.id !== id && wanted(one)) !== undefined
+  const another = (matches: (one: Customer) => boolean) =>
+    world.customers.find((one) => one.id !== id && matches(one)) !== undefined
   if (email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) refuse(['email'], 'Email is invalid')
   if (email !== undefined && another((one) => one.email?.toLowerCase() === email.toLowerCase()))
     refuse(['email'], 'Email has already been taken')

@@ -69,13 +69,13 @@ function variantChanges(input: Arguments, path: Path, code: string): Partial<Var
 }
 const primary = (world: World): string => world.locations.ids()[0]!
 
-interface Wanted {
+interface Target {
   optionValues: string[]
   changes: Partial<Variant>
   quantities: { location: string; quantity: number }[]
 }
-function wantedVariants(world: World, input: Arguments, options: Product['options']): Wanted[] {
-  return input.variants.map((variant: Arguments, index: number): Wanted => {
+function wantedVariants(world: World, input: Arguments, options: Product['options']): Target[] {
+  return input.variants.map((variant: Arguments, index: number): Target => {
     const path = ['input', 'variants', String(index)]
     const optionValues = options.map(({ name, values }) => {
       const value = variant.optionValues.find((one: Arguments) => one.optionName === name)?.name
@@ -96,7 +96,7 @@ function putVariant(
   world: World,
   product: Product,
   current: Variant | undefined,
-  { optionValues, changes, quantities }: Wanted,
+  { optionValues, changes, quantities }: Target,
   position: number,
 ): void {
   const fresh = (): Variant => {
@@ -168,7 +168,7 @@ function productSet(args: Arguments, world: World): Product {
     values: (values ?? []).map((value: Arguments) => value.name),
   })) ??
     current?.options ?? [{ name: 'Title', values: ['Default Title'] }]
-  const wanted: Wanted[] | undefined = input.variants
+  const target: Target[] | undefined = input.variants
     ? wantedVariants(world, input, options)
     : current
       ? undefined
@@ -189,12 +189,12 @@ function productSet(args: Arguments, world: World): Product {
     updatedAt: at,
   })
   const product = touchProduct(world, current ?? fresh(), { ...changes, options }, at)
-  if (wanted) {
+  if (target) {
     const present = variantsOf(world, product.id)
     const same = (values: string[]) => present.find(({ optionValues }) => optionValues.join('\n') === values.join('\n'))
-    const kept = new Set(wanted.map(({ optionValues }) => same(optionValues)))
+    const kept = new Set(target.map(({ optionValues }) => same(optionValues)))
     for (const variant of present) if (!kept.has(variant)) deleteVariant(world, variant)
-    for (const [index, one] of wanted.entries()) putVariant(world, product, same(one.optionValues), one, index + 1)
+    for (const [index, one] of target.entries()) putVariant(world, product, same(one.optionValues), one, index + 1)
   }
   return product
 }

@@ -133,14 +133,14 @@ function searchItems(world: World, given: Fields) {
   return list('items', page.rows, page.rest)
 }
 
-function hasAttribute(object: CatalogObject, { key, string_filter: wanted }: Fields): boolean {
+function hasAttribute(object: CatalogObject, { key, string_filter: target }: Fields): boolean {
   const values = Object.values((object.custom_attribute_values as Record<string, Fields> | undefined) ?? {})
   return values.some(
     (value) =>
       value.key === key &&
       String(value.string_value ?? '')
         .toLowerCase()
-        .includes(String(wanted ?? '').toLowerCase()),
+        .includes(String(target ?? '').toLowerCase()),
   )
 }
 

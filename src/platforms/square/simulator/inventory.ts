@@ -34,16 +34,16 @@ function retrieveCounts(world: World, given: Fields): WireResponse {
     limit?: number
   }
   const after = timeOf(body.updated_after, 'updated_after')
-  const wanted = {
+  const target = {
     variations: named(body.catalog_object_ids),
     locations: named(body.location_ids),
     states: named(body.states),
   }
   const rows = world.counts.filter(
     (count) =>
-      wanted.variations(count.catalog_object_id) &&
-      wanted.locations(count.location_id) &&
-      wanted.states(count.state) &&
+      target.variations(count.catalog_object_id) &&
+      target.locations(count.location_id) &&
+      target.states(count.state) &&
       (after === undefined || Date.parse(count.calculated_at) > after),
   )
   const page = pageOf(rows, body, {
@@ -62,7 +62,7 @@ function retrieveChanges(world: World, given: Fields): WireResponse {
   }
   const after = timeOf(body.updated_after, 'updated_after')
   const before = timeOf(body.updated_before, 'updated_before')
-  const wanted = {
+  const target = {
     variations: named(body.catalog_object_ids),
     locations: named(body.location_ids),
     types: named(body.types),
@@ -71,9 +71,9 @@ function retrieveChanges(world: World, given: Fields): WireResponse {
     const detail = (details.physical_count ?? details.adjustment) as Record<string, string>
     const created = Date.parse(detail.created_at!)
     return (
-      wanted.variations(detail.catalog_object_id!) &&
-      wanted.locations(detail.location_id!) &&
-      wanted.types(type) &&
+      target.variations(detail.catalog_object_id!) &&
+      target.locations(detail.location_id!) &&
+      target.types(type) &&
       (after === undefined || created > after) &&
       (before === undefined || created < before)
     )

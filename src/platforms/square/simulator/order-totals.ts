@@ -83,9 +83,9 @@ function spreadDiscount(discount: OrderDiscount, lines: readonly Working[]): voi
 }
 
 function applyTax(tax: OrderTax, working: Working): void {
-  const wanted =
+  const target =
     tax.scope === 'LINE_ITEM' ? working.line.applied_taxes?.some(({ tax_uid }) => tax_uid === tax.uid) : true
-  if (!wanted) return
+  if (!target) return
   const rate = Number(tax.percentage ?? 0) / 100
   const inclusive = tax.type === 'INCLUSIVE'
   const amount = roundHalfEven(

@@ -223,12 +223,12 @@ export const stockRoutes: Routes<World> = {
     if (!Array.isArray(guids) || !Array.isArray(multiLocationIds) || guids.length + multiLocationIds.length === 0)
       return invalid('guids or multiLocationIds are required')
     if (!guids.every(isGuid)) invalid('guids must hold GUIDs')
-    const wanted: Fields[] = [
+    const target: Fields[] = [
       ...guids.map((guid) => ({ guid })),
       ...multiLocationIds.map((multiLocationId) => ({ multiLocationId })),
     ]
     return ok(
-      wanted.map((entry) => {
+      target.map((entry) => {
         const item = found(world, entry)
         return item ? show(world, item) : unknown(entry)
       }),

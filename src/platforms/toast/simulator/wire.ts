@@ -79,7 +79,7 @@ export const isExternalId = (value: unknown): value is string =>
 
 /** By GUID or external identifier; anything else is malformed. */
 export function findByEither<T extends { guid: string; externalId: string | null }>(
-  records: { get(id: string): T | undefined; find(wanted: (record: T) => boolean): T | undefined },
+  records: { get(id: string): T | undefined; find(matches: (record: T) => boolean): T | undefined },
   id: string,
   what: string,
 ): T {

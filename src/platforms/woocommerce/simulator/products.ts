@@ -49,14 +49,14 @@ export const productRoutes: Routes<World> = {
     const rows: Either[] = skus
       ? [...world.products.values(), ...world.variations.values()].filter(({ sku }) => skus.includes(sku.toLowerCase()))
       : world.products.values()
-    const wanted = rows.filter(
+    const target = rows.filter(
       (row) =>
         (type === undefined || (!isVariation(row) && row.type === type)) &&
         (!category || (!isVariation(row) && row.categories.includes(Number(category)))),
     )
     const render = (row: Either) =>
       isVariation(row) ? showAsProduct(world, row, context) : showProduct(world, row, context)
-    return listed(request, filtered(query, wanted), { ...world, orders, initially, dates: true, render })
+    return listed(request, filtered(query, target), { ...world, orders, initially, dates: true, render })
   },
   [`GET ${api}/products/:id`]: ({ request, params: { id = '' }, context: world }) => {
     const context = enumOf(request.query, 'context', 'view', ['view', 'edit'])

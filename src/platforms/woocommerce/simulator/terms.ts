@@ -8,8 +8,8 @@ const api = '/wp-json/wc/v3'
 const invalidTerm = () => refuse(404, 'woocommerce_rest_term_invalid', 'Resource does not exist.')
 
 export const termByName = (terms: Collection<Term>, name: string): Term | undefined => {
-  const wanted = kses(name.trim()).toLowerCase()
-  return terms.find((term) => term.name.toLowerCase() === wanted)
+  const target = kses(name.trim()).toLowerCase()
+  return terms.find((term) => term.name.toLowerCase() === target)
 }
 export function addTerm(world: World, terms: Collection<Term>, name: string): Term {
   const id = world.next('term')

@@ -54,7 +54,7 @@ const withoutAbsent = (fields: Fields): Fields =>
 
 export function listed(world: World, { query, headers }: WireRequest): Fields {
   const since = sinceOf(headers['if-modified-since'])
-  const wanted = query.get('IDs')?.toLowerCase().split(',')
+  const target = query.get('IDs')?.toLowerCase().split(',')
   const term = query.get('searchTerm')?.toLowerCase()
   const where = filterOf(query.get('where') ?? '')
   const rows = world.contacts
@@ -62,7 +62,7 @@ export function listed(world: World, { query, headers }: WireRequest): Fields {
       (contact) =>
         (query.get('includeArchived') === 'true' || contact.ContactStatus === 'ACTIVE') &&
         (since === undefined || Math.floor(contact.updated / 1000) >= since) && // accurate to the second
-        (wanted === undefined || wanted.includes(contact.ContactID)) &&
+        (target === undefined || target.includes(contact.ContactID)) &&
         (term === undefined || searched.some((name) => contact[name]?.toLowerCase().includes(term))) &&
         where(contact),
     )
@@ -131,8 +131,8 @@ function filterOf(where: string): (contact: StoredContact) => boolean {
       /^\s*(\w+)\s*={1,2}\s*(?:(?:guid)?\(?"([^"]*)"\)?|(true|false))\s*$/i.exec(term) ?? []
     if (name === '') return refuse(exception(16, 'QueryParseException', 'Syntax error in where'))
     if (!(comparable as readonly string[]).includes(name)) return unknownElement(name)
-    const wanted = (quoted ?? bare ?? '').toLowerCase()
-    return (contact: StoredContact) => String(sortable(contact, name)) === wanted
+    const target = (quoted ?? bare ?? '').toLowerCase()
+    return (contact: StoredContact) => String(sortable(contact, name)) === target
   })
   return (contact) => checks.every((check) => check(contact))
 }

@@ -21,10 +21,10 @@ const searchable: Readonly<Record<string, (contact: StoredContact) => string[]>>
   address: ({ billing_address, shipping_address }) =>
     texts(...Object.values(billing_address), ...Object.values(shipping_address)),
 }
-const comparisons: Readonly<Record<string, (value: string, wanted: string) => boolean>> = {
-  '': (value, wanted) => value === wanted,
-  _startswith: (value, wanted) => value.startsWith(wanted),
-  _contains: (value, wanted) => value.includes(wanted),
+const comparisons: Readonly<Record<string, (value: string, target: string) => boolean>> = {
+  '': (value, target) => value === target,
+  _startswith: (value, target) => value.startsWith(target),
+  _contains: (value, target) => value.includes(target),
 }
 const statuses: Readonly<Record<string, (contact: StoredContact) => boolean>> = {
   'Status.All': () => true,
@@ -52,13 +52,13 @@ function filtersIn(world: World, query: URLSearchParams): ((contact: StoredConta
   }
   for (const [field, valuesOf] of Object.entries(searchable)) {
     for (const [ending, fits] of Object.entries(comparisons)) {
-      const wanted = given(field + ending)
-      if (wanted !== undefined) filters.push((contact) => valuesOf(contact).some((value) => fits(value, wanted)))
+      const target = given(field + ending)
+      if (target !== undefined) filters.push((contact) => valuesOf(contact).some((value) => fits(value, target)))
     }
   }
-  const wanted = given('search_text')
-  if (wanted !== undefined)
-    filters.push(({ contact_name, notes }) => texts(contact_name, notes).some((value) => value.includes(wanted)))
+  const target = given('search_text')
+  if (target !== undefined)
+    filters.push(({ contact_name, notes }) => texts(contact_name, notes).some((value) => value.includes(target)))
   const type = world.product.filtersByType ? given('contact_type') : undefined
   if (type !== undefined) filters.push(({ contact_type }) => contact_type === type)
   filters.push(statuses[query.get('filter_by') || 'Status.Active'] ?? invalid('filter_by'))

@@ -99,10 +99,10 @@ export function localTime({ product }: World, milliseconds: number): string {
 
 /** One namespace for customers and vendors, regardless of status. */
 export function isTaken(world: World, name: string, except?: string): boolean {
-  const wanted = name.toLowerCase()
+  const target = name.toLowerCase()
   return (
     world.contacts.find(
-      ({ contact_id, contact_name }) => contact_id !== except && contact_name.toLowerCase() === wanted,
+      ({ contact_id, contact_name }) => contact_id !== except && contact_name.toLowerCase() === target,
     ) !== undefined
   )
 }
