@@ -25,11 +25,11 @@ conformance(bigcommerce, createBigcommerceSimulator)
 const account = { id: 'a', vertical: 'retail_pos' as const, settings: { storeHash: 'abc' } }
 const mapping = { account, warn: () => {} }
 /** Responds by method and path below the store, and records what was sent. */
-function fakeCall(answers: Record<string, (request: NativeRequest) => unknown>) {
+function fakeCall(responses: Record<string, (request: NativeRequest) => unknown>) {
   const sent: NativeRequest[] = []
   const answer = async (request: NativeRequest) => {
     sent.push(request)
-    const found = answers[`${request.method} ${request.path.replace('/stores/abc', '')}`]
+    const found = responses[`${request.method} ${request.path.replace('/stores/abc', '')}`]
     if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
     const body = found(request)
     return { status: body === null ? 204 : 200, headers: {}, body: structuredClone(body) }

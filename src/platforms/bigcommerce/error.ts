@@ -26,8 +26,8 @@ export function readError(response: NativeResponse): NativeError | undefined {
     }
   const v2 = Array.isArray(response.body) ? response.body[0] : undefined
   const fields = v2 ? fieldsOfV2(v2) : fieldsOfV3(response.body?.errors)
-  const said = v2?.message ?? response.body?.title ?? plain.message
-  const message = fields.length && !v2 ? `${said} (${fields.map((field) => field.message).join('; ')})` : said
+  const title = v2?.message ?? response.body?.title ?? plain.message
+  const message = fields.length && !v2 ? `${title} (${fields.map((field) => field.message).join('; ')})` : title
   return { ...plain, kind, message: cleanText(String(message)), ...(fields.length ? { fields } : {}) }
 }
 

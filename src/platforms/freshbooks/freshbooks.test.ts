@@ -40,7 +40,7 @@ const create = (record: object) => harness.call('POST', path, record, patient)
 const put = (id: string, record: object) => harness.call('PUT', `${path}/${id}`, record, patient)
 const read = async (id: string) => (await harness.call('GET', `${path}/${id}`, undefined, patient)).body.data
 const records = (of: Harness = harness) => (of.tenants[0] as Tenant).records.customer!
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked at by the tests
+// biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
 type Any = any
 /** Reads or changes a client directly in the simulator, without the rate limit. */
 async function native(id: string, client?: object): Promise<Any> {

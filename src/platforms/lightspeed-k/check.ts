@@ -100,8 +100,8 @@ const beforeAnySale = '2011-01-01T00:00:00.000Z'
 
 /** Sales are requested by time, and times before a location's first day are rejected; the error contains that day. */
 export async function firstSale(call: ReadCall): Promise<string> {
-  const told = toUtc(call.account.settings.salesSince, 'UTC')
-  if (told) return told
+  const configured = toUtc(call.account.settings.salesSince, 'UTC')
+  if (configured) return configured
   return call.cached('first sale', async () => {
     try {
       await readSales(call, { from: beforeAnySale, to: addMs(beforeAnySale, 1000) }, 1)

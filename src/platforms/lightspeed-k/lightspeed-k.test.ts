@@ -35,13 +35,13 @@ const settings = {
 const account = { id: 'a', vertical: 'restaurant' as const, settings }
 const mapping = { account, warn: () => {} }
 
-type Answers = Record<string, (request: NativeRequest) => unknown>
+type Responses = Record<string, (request: NativeRequest) => unknown>
 /** Responds by method and path, and records what was sent. A response that is a NativeFailure is thrown. */
-function fakeCall(answers: Answers, given = account) {
+function fakeCall(responses: Responses, given = account) {
   const sent: NativeRequest[] = []
   const answer = async (request: NativeRequest) => {
     sent.push(request)
-    const found = answers[`${request.method} ${request.path}`]
+    const found = responses[`${request.method} ${request.path}`]
     if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
     const body = found(request)
     if (body instanceof NativeFailure) throw body
@@ -199,8 +199,11 @@ describe('the walk over sales', () => {
   })
   it("begins on the location's first day, which the error for an earlier day contains", async () => {
     expect(await firstSale(fakeCall({ [salesPath]: () => earliest }).call)).toBe('2025-01-01T00:00:01.000Z')
-    const told = fakeCall({}, { ...account, settings: { ...settings, salesSince: '2024-05-01' } as typeof settings })
-    expect(await firstSale(told.call)).toBe('2024-05-01T00:00:00.000Z')
+    const configured = fakeCall(
+      {},
+      { ...account, settings: { ...settings, salesSince: '2024-05-01' } as typeof settings },
+    )
+    expect(await firstSale(configured.call)).toBe('2024-05-01T00:00:00.000Z')
   })
   it('returns a sale on the boundary of two years once, and requests no range that is too long', async () => {
     const closed = (id: string, timeClosed: string) => ({ ...sale, accountFiscId: id, timeClosed })
@@ -242,7 +245,7 @@ describe('a written order', () => {
     lineItems: [{ productExternalId: '5', quantity: 2, unitPrice: 4.5, lineDiscount: 1 }],
   }
   const reference = 'GET /f/finance/7/saleByExternalReference'
-  const answers = (more: Answers = {}): Answers => ({
+  const responses = (more: Responses = {}): Responses => ({
     'GET /o/op/1/onlineOrderReadiness': () => ({ status: 'READY' }),
     'GET /items/v1/items': () => [{ id: 5, sku: 'SOUP', active: true, priceMode: 'POSITIVE_OPEN_PRICE' }],
     'POST /o/op/1/order/toGo': () => ({ status: 'ok' }),
@@ -250,7 +253,7 @@ describe('a written order', () => {
     ...more,
   })
   it('is found by its reference', async () => {
-    const { call, sent } = fakeCall(answers())
+    const { call, sent } = fakeCall(responses())
     expect(await order.create!.run(call, record)).toEqual({ id: 'A1.9' })
     const [body] = bodies(sent, '/o/op/1/order/toGo')
     fits(body!, 'toGoOrder')
@@ -264,7 +267,7 @@ describe('a written order', () => {
   })
   it('has arrived if its reference was already used: nothing is sent again', async () => {
     const { call } = fakeCall(
-      answers({
+      responses({
         'POST /o/op/1/order/toGo': () =>
           failure(409, { status: 'fail', msg: 'reference has already been used reference0123456' }),
       }),
@@ -272,14 +275,14 @@ describe('a written order', () => {
     expect(await order.create!.run(call, record)).toEqual({ id: 'A1.9' })
   })
   it('that no POS accepts is looked up ten times, by reads only, and then reported as not visible', async () => {
-    const { call, sent, steps } = fakeCall(answers({ [reference]: () => failure(404, { error: 'No receipt' }) }))
+    const { call, sent, steps } = fakeCall(responses({ [reference]: () => failure(404, { error: 'No receipt' }) }))
     const { id } = await order.create!.run(call, record)
     expect([steps.length, sent.filter(({ path }) => path.endsWith('saleByExternalReference')).length]).toEqual([1, 10])
     expect(await order.get!(call, id)).toBeUndefined()
   })
   it('is not sent while no POS accepts orders, nor for an archived item or one whose sku is too long', async () => {
-    const refused = async (more: Answers) => {
-      const { call, steps } = fakeCall(answers(more))
+    const refused = async (more: Responses) => {
+      const { call, steps } = fakeCall(responses(more))
       const error = await order.create!.run(call, record).catch((reason) => reason)
       expect(steps).toEqual([])
       return error.error
@@ -353,7 +356,7 @@ describe('items', () => {
       { localeCode: 'fr', description: 'Chaud' },
     ],
   }
-  const answers: Answers = {
+  const responses: Responses = {
     'GET /items/v1/items/9': () => item,
     'PUT /items/v1/items/9': () => item,
     'GET /i/locales/3': () => ['en', 'fr'],
@@ -363,9 +366,9 @@ describe('items', () => {
     'PUT /i/richItem/3/SOUP': () => rich,
   }
   const read = async (): Promise<Product> =>
-    product.toUnified((await product.get!(fakeCall(answers).call, '9'))!, mapping)
+    product.toUnified((await product.get!(fakeCall(responses).call, '9'))!, mapping)
   it('are written with all fields that were read, including those that a record does not have', async () => {
-    const { call, sent } = fakeCall(answers)
+    const { call, sent } = fakeCall(responses)
     const record = await read()
     expect(record).toMatchObject({
       description: 'Hot',
@@ -388,7 +391,7 @@ describe('items', () => {
     expect(bodies(sent, '/i/richItem/3/SOUP')).toEqual([])
   })
   it('retain their allergens, display name and other languages when the description changes', async () => {
-    const { call, sent } = fakeCall(answers)
+    const { call, sent } = fakeCall(responses)
     await runUpdate(product, call, '9', { ...(await read()), description: 'Cold', barcode: undefined })
     expect(bodies(sent, '/items/v1/items/9')[0]).toMatchObject({ barcode: '2', barcodes: ['2'] })
     const [body] = bodies(sent, '/i/richItem/3/SOUP')

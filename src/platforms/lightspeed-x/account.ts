@@ -75,7 +75,7 @@ export const domainPattern = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
 /** Only settings with a single choice; a register or payment type is never guessed. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const { domainPrefix } = call.account.settings
-  const told = async (load: () => Promise<string | undefined>): Promise<string | undefined> => {
+  const ifAllowed = async (load: () => Promise<string | undefined>): Promise<string | undefined> => {
     try {
       return await load()
     } catch (error) {
@@ -85,9 +85,9 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
   }
   return compact({
     domainPrefix,
-    registerId: await told(async () => only(await registers(call))?.id),
-    userId: await told(async () => text((await call.read(get(`${api}/user`))).body?.data?.id)),
-    paymentTypeId: await told(async () => only(await readFew(call, 'payment_types'))?.id),
-    taxId: await told(async () => (await readFew<Tax>(call, 'taxes')).find(({ is_default }) => is_default)?.id),
+    registerId: await ifAllowed(async () => only(await registers(call))?.id),
+    userId: await ifAllowed(async () => text((await call.read(get(`${api}/user`))).body?.data?.id)),
+    paymentTypeId: await ifAllowed(async () => only(await readFew(call, 'payment_types'))?.id),
+    taxId: await ifAllowed(async () => (await readFew<Tax>(call, 'taxes')).find(({ is_default }) => is_default)?.id),
   }) as Record<string, string>
 }

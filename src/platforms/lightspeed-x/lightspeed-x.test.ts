@@ -26,15 +26,15 @@ const mapping = { account, warn: () => {} }
 const api = '/api/2026-07'
 const noTax = uuid(5)
 
-type Answers = Record<string, (request: NativeRequest) => unknown>
+type Responses = Record<string, (request: NativeRequest) => unknown>
 /** Responds by method and path, records what was sent, and caches facts forever. A response that is a NativeFailure is thrown. */
-function fakeCall(answers: Answers, given: Record<string, string> = settings) {
+function fakeCall(responses: Responses, given: Record<string, string> = settings) {
   const sent: NativeRequest[] = []
   const steps: Step<unknown>[] = []
   const facts = new Map<string, unknown>()
   const answer = async (request: NativeRequest) => {
     sent.push(request)
-    const found = answers[`${request.method} ${request.path.replace(api, '')}`]
+    const found = responses[`${request.method} ${request.path.replace(api, '')}`]
     if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
     const body = found(request)
     if (body instanceof NativeFailure) throw body
@@ -73,7 +73,7 @@ describe('lists by version', () => {
     version: n * 10,
     updated_at: `2026-11-0${n}T00:00:00+00:00`,
   }))
-  const answers: Answers = {
+  const responses: Responses = {
     // Two at a time, regardless of the request: a short page is not the end.
     'GET /things': ({ query }) =>
       versions(
@@ -86,7 +86,7 @@ describe('lists by version', () => {
   })
 
   it('end with an empty page, and continue after the highest version seen', async () => {
-    const { call, sent } = fakeCall(answers)
+    const { call, sent } = fakeCall(responses)
     const first = await walk(call, { size: 4 })
     expect([first.rows.length, first.next]).toEqual([4, 40])
     const last = await walk(call, { size: 4 }, first.next)
@@ -94,7 +94,7 @@ describe('lists by version', () => {
     expect(sent.map(({ query }) => query?.after)).toEqual([0, 20, 40, 60])
   })
   it('stop after a row, not after a page, so that no page is larger than requested', async () => {
-    const { call } = fakeCall(answers)
+    const { call } = fakeCall(responses)
     expect(await walk(call, { size: 1, updatedAfter: '2026-11-01T12:00:00.000Z' })).toEqual({
       rows: [rows[1]],
       next: 20,
@@ -151,7 +151,7 @@ describe('a sale', () => {
     totals: { price_incl_tax: 595.08, tax: 99.18 },
     _metadata: { version: 9 },
   }
-  const answers = (current: NativeSale = sale): Answers => ({
+  const responses = (current: NativeSale = sale): Responses => ({
     'GET /retailer': () => retailer(),
     [`GET /sales/${uuid(20)}`]: () => ({ data: current }),
     [`GET /products/${uuid(31)}`]: () => ({ data: { id: uuid(31), name: 'Tea', sku: 'T-1' } }),
@@ -159,7 +159,7 @@ describe('a sale', () => {
     'POST /sales': ({ body }) => ({ data: body }),
   })
   const read = async (current: NativeSale): Promise<Order> =>
-    order.toUnified((await order.get!(fakeCall(answers(current)).call, uuid(20)))!, mapping)
+    order.toUnified((await order.get!(fakeCall(responses(current)).call, uuid(20)))!, mapping)
   const record: Order = {
     externalId: 'x',
     lineItems: [{ productExternalId: uuid(31), quantity: 3, unitPrice: 10, lineDiscount: 1, lineTax: 4.35 }],
@@ -177,7 +177,7 @@ describe('a sale', () => {
     }
     const given = await read({ ...sale, line_items: [returned] })
     expect(given.lineItems).toMatchObject([{ quantity: 1, unitPrice: -22, lineDiscount: -2, lineTax: -3 }])
-    const { call, body } = fakeCall(answers({ ...sale, line_items: [line] }))
+    const { call, body } = fakeCall(responses({ ...sale, line_items: [line] }))
     await runUpdate(order, call, uuid(20), given)
     expect(body('PUT')).toMatchObject({
       line_items: [{ id: line.id, quantity: -1, pricing: { price: 20, discount: 2 }, tax: { amount: 3 } }],
@@ -216,7 +216,7 @@ describe('a sale', () => {
   })
   it('is neither listed nor read if it is deleted, although the platform returns it', async () => {
     expect(
-      await order.get!(fakeCall(answers({ ...sale, deleted_at: '2026-11-10T11:00:00+00:00' })).call, uuid(20)),
+      await order.get!(fakeCall(responses({ ...sale, deleted_at: '2026-11-10T11:00:00+00:00' })).call, uuid(20)),
     ).toBeUndefined()
   })
   it('names the missing settings before anything is sent', () => {
@@ -242,7 +242,7 @@ describe('a sale', () => {
   })
   it('is sent with an id that the service chooses and amounts per unit, and is paid if it is closed', async () => {
     const { call, body, steps } = fakeCall({
-      ...answers(),
+      ...responses(),
       [`GET /sales/${uuidOf('key-sale')}`]: () => failure(404, { error: 'sale not found' }),
     })
     await order.create!.run(call, { ...record, state: 'COMPLETED' })
@@ -265,7 +265,7 @@ describe('a sale', () => {
     expect(uuidOf('a'.repeat(32))).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
   it('uses the no-tax rate if it is tax-free', async () => {
-    const { call, body } = fakeCall(answers())
+    const { call, body } = fakeCall(responses())
     await order.create!.run(call, { ...record, lineItems: [{ ...record.lineItems[0]!, lineTax: 0 }] })
     expect(body('POST')).toMatchObject({ line_items: [{ tax: { id: noTax, amount: 0 } }] })
   })
@@ -273,17 +273,17 @@ describe('a sale', () => {
     const registers = (...there: string[]) => ({
       'GET /registers': () => ({ data: there.map((id) => ({ id, outlet_id: uuid(40) })) }),
     })
-    const { call, body } = fakeCall({ ...answers(), ...registers(uuid(41)) })
+    const { call, body } = fakeCall({ ...responses(), ...registers(uuid(41)) })
     await order.create!.run(call, { ...record, locationExternalId: uuid(40) })
     expect(body('POST')).toMatchObject({ source: { register_id: uuid(41) } })
-    const several = order.create!.run(fakeCall({ ...answers(), ...registers(uuid(41), uuid(43)) }).call, {
+    const several = order.create!.run(fakeCall({ ...responses(), ...registers(uuid(41), uuid(43)) }).call, {
       ...record,
       locationExternalId: uuid(40),
     })
     await expect(several).rejects.toMatchObject({ error: { fields: [{ native: 'source.outlet_id' }] } })
   })
   it('is sent as a whole when it changes: lines with their ids, attributes, cashier', async () => {
-    const { call, body, steps } = fakeCall(answers())
+    const { call, body, steps } = fakeCall(responses())
     await runUpdate(order, call, uuid(20), { ...(await read(sale)), note: 'Gift' })
     expect(body('PUT')).toMatchObject({
       state: 'parked',
@@ -298,19 +298,19 @@ describe('a sale', () => {
     const closed = { ...sale, state: 'closed' }
     const given = await read(closed)
     const put = (changes: Partial<Order>) =>
-      runUpdate(order, fakeCall(answers(closed)).call, uuid(20), { ...given, ...changes })
+      runUpdate(order, fakeCall(responses(closed)).call, uuid(20), { ...given, ...changes })
     await expect(put({ state: 'OPEN' })).rejects.toMatchObject({ error: { fields: [{ native: 'state' }] } })
     await expect(put({ lineItems: record.lineItems })).rejects.toMatchObject({
       error: { fields: [{ native: 'line_items' }] },
     })
     expect((await put({ state: 'CANCELED' })).row?.sale.state).toBe('voided')
-    const { call, body } = fakeCall(answers(closed))
+    const { call, body } = fakeCall(responses(closed))
     await runUpdate(order, call, uuid(20), { ...given, note: 'Gift' })
     expect(body('PUT'), 'it was paid when it was closed').not.toHaveProperty('payments')
   })
   it('is paid with the amount due when it is closed', async () => {
     const deposit = { id: uuid(90), amount: 95.08, type: { config_id: uuid(91) } }
-    const { call, body } = fakeCall(answers({ ...sale, payments: [deposit] }))
+    const { call, body } = fakeCall(responses({ ...sale, payments: [deposit] }))
     await runUpdate(order, call, uuid(20), { ...(await read(sale)), state: 'COMPLETED' })
     expect(body('PUT')).toMatchObject({
       state: 'closed',
@@ -336,7 +336,7 @@ describe('a product', () => {
     { product_id: uuid(50), outlet_id: uuid(40), inventory_level: 4.5 },
     { product_id: uuid(50), outlet_id: uuid(44), inventory_level: 2 },
   ]
-  const answers = (changes: Partial<NativeProduct> = {}, exclusive = false): Answers => ({
+  const responses = (changes: Partial<NativeProduct> = {}, exclusive = false): Responses => ({
     'GET /retailer': () => retailer(exclusive),
     'GET /outlets': () => ({ data: [{ id: uuid(40) }, { id: uuid(44) }] }),
     'GET /registers': () => ({ data: [{ id: uuid(1), outlet_id: uuid(40) }] }),
@@ -346,9 +346,9 @@ describe('a product', () => {
     'POST /products': () => ({ data: [uuid(50)] }),
   })
   const read = async (changes: Partial<NativeProduct> = {}, exclusive = false): Promise<Product> =>
-    product.toUnified((await product.get!(fakeCall(answers(changes, exclusive)).call, uuid(50)))!, mapping)
+    product.toUnified((await product.get!(fakeCall(responses(changes, exclusive)).call, uuid(50)))!, mapping)
   const put = async (changes: Partial<Product>, current: Partial<NativeProduct> = {}, exclusive = false) => {
-    const { call, body } = fakeCall(answers(current, exclusive))
+    const { call, body } = fakeCall(responses(current, exclusive))
     await runUpdate(product, call, uuid(50), { ...(await read(current, exclusive)), ...changes })
     return body('PUT')
   }
@@ -360,7 +360,7 @@ describe('a product', () => {
   })
   it('is written with the price that the shop uses, and tax-free in the way of the shop', async () => {
     const body = async (exclusive: boolean) => {
-      const sent = fakeCall(answers({}, exclusive))
+      const sent = fakeCall(responses({}, exclusive))
       await product.create!.run(sent.call, {
         externalId: 'x',
         name: 'Tea',
@@ -487,7 +487,7 @@ describe('a customer', () => {
 })
 
 describe('the account', () => {
-  const several: Answers = {
+  const several: Responses = {
     'GET /registers': () => ({ data: [{ id: uuid(1) }, { id: uuid(9) }] }),
     'GET /user': () => ({ data: { id: uuid(2) } }),
     'GET /payment_types': () => ({ data: [{ id: uuid(3) }, { id: uuid(8), deleted_at: '2020-01-01T00:00:00+00:00' }] }),

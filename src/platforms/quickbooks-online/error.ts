@@ -45,7 +45,7 @@ export const readError = (response: NativeResponse): NativeError | undefined =>
 /** Data in XML cannot be read; the next response to the same request is JSON again. */
 const unexpectedXml = ({ body }: NativeResponse): NativeError | undefined =>
   typeof body === 'string' && /^\s*<(\?xml|IntuitResponse)/.test(body)
-    ? { kind: 'unavailable', message: 'answered in XML instead of JSON' }
+    ? { kind: 'unavailable', message: 'responded in XML instead of JSON' }
     : undefined
 
 /** The detail is more specific, except for tokens: there it contains the token. */

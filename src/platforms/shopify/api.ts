@@ -18,7 +18,7 @@ type Variables = Readonly<Record<string, unknown>>
 export const operation = (name: Operation, variables: Variables = {}): NativeRequest =>
   graphql('/admin/api/2026-07/graphql.json', operations[name], variables)
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer has the shape of the document that was asked
+// biome-ignore lint/suspicious/noExplicitAny: the response has the shape of the document
 export const ask = async (call: ReadCall, name: Operation, variables: Variables = {}): Promise<any> =>
   (await call.read(operation(name, variables))).body.data
 

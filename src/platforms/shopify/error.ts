@@ -46,22 +46,22 @@ export function readError(response: NativeResponse): NativeError | undefined {
   const { status, body } = response
   const plain = errorByStatus(response)
   if (plain) return { ...plain, kind: shopStatus[status] ?? plain.kind, message: text(body?.errors) ?? plain.message }
-  const answers = Object.values(body?.data ?? {}).filter(
+  const results = Object.values(body?.data ?? {}).filter(
     (part): part is Record<string, unknown> => typeof part === 'object' && part !== null,
   )
-  return topError(list<TopError>(body?.errors)[0], response, answers) ?? userError(answers)
+  return topError(list<TopError>(body?.errors)[0], response, results) ?? userError(results)
 }
 
 function topError(
   top: TopError | undefined,
   { body }: NativeResponse,
-  answers: Record<string, unknown>[],
+  results: Record<string, unknown>[],
 ): NativeError | undefined {
   if (!top) return undefined
   const code = top.extensions?.code
   const message = text(top.extensions?.problems?.[0]?.explanation) ?? top.message
   // A mutation with a result has run; an error next to it only means that a part of the result could not be returned.
-  if (answers.some((answer) => 'userErrors' in answer || 'orderCancelUserErrors' in answer))
+  if (results.some((result) => 'userErrors' in result || 'orderCancelUserErrors' in result))
     return { kind: 'unavailable', code, message }
   const wait = waitMs(body)
   return { kind: kindOf(code, message), code, message, retryAfterMs: wait }
@@ -72,10 +72,10 @@ function kindOf(code: string | undefined, message: string): NativeErrorKind {
   return byCode[code ?? ''] ?? 'invalid'
 }
 
-function userError(answers: Record<string, unknown>[]): NativeError | undefined {
-  const errors = answers.flatMap((answer) => [
-    ...list(answer.userErrors as UserError[]),
-    ...list(answer.orderCancelUserErrors as UserError[]),
+function userError(results: Record<string, unknown>[]): NativeError | undefined {
+  const errors = results.flatMap((result) => [
+    ...list(result.userErrors as UserError[]),
+    ...list(result.orderCancelUserErrors as UserError[]),
   ])
   const first = errors[0]
   if (!first) return undefined

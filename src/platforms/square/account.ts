@@ -45,6 +45,6 @@ export async function orderLocation(call: ReadCall, requested: string | undefine
 /** All prices at a location are in its currency; Square cannot store another one. */
 export function currencyAt(location: Location, requested: string | undefined, native: string): string {
   if (requested !== undefined && requested !== location.currency)
-    throw refusal(native, `Location ${location.id} works in ${location.currency}, not in ${requested}`)
+    throw refusal(native, `Location ${location.id} uses ${location.currency}, not ${requested}`)
   return location.currency
 }

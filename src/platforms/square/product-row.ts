@@ -54,11 +54,11 @@ export const descriptionOf = (data: ItemData): string | undefined =>
 
 /** The value of a location overrides that of the variation: the account's own location if it has one, otherwise any that tracks stock. */
 export function trackedAt(data: VariationData, account: AccountView): boolean | undefined {
-  const said = list(data.location_overrides).filter(({ track_inventory }) => track_inventory !== undefined)
-  const own = said.find(({ location_id }) => location_id === account.settings.locationId)
+  const overrides = list(data.location_overrides).filter(({ track_inventory }) => track_inventory !== undefined)
+  const own = overrides.find(({ location_id }) => location_id === account.settings.locationId)
   if (own) return own.track_inventory
-  return said.length && !account.settings.locationId
-    ? said.some(({ track_inventory }) => track_inventory) || data.track_inventory
+  return overrides.length && !account.settings.locationId
+    ? overrides.some(({ track_inventory }) => track_inventory) || data.track_inventory
     : data.track_inventory
 }
 export const priceTypeOf = (data: VariationData): Product['priceType'] =>

@@ -16,11 +16,11 @@ import { workedHours } from './time-entry.ts'
 
 const mapping = { account: { id: 'a', vertical: 'restaurant' as const, settings: {} }, warn: () => {} }
 /** Responds by path and records what was sent. */
-function fakeCall(answers: Record<string, (request: NativeRequest) => unknown>) {
+function fakeCall(responses: Record<string, (request: NativeRequest) => unknown>) {
   const sent: NativeRequest[] = []
   const answer = async (request: NativeRequest) => {
     sent.push(request)
-    const found = answers[`${request.method} ${request.path}`]
+    const found = responses[`${request.method} ${request.path}`]
     if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
     return { status: 200, headers: {}, body: structuredClone(found(request)) }
   }

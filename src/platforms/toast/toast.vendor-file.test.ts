@@ -145,9 +145,9 @@ const compiled = new Map<Json, ReturnType<Ajv['compile']>>()
 function faults(schema: Json, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, validate)
-  const told = ({ instancePath, message, params }: ErrorObject) =>
+  const describeError = ({ instancePath, message, params }: ErrorObject) =>
     `${instancePath} ${message} ${JSON.stringify(params)}`
-  return validate(value) ? [] : (validate.errors ?? []).map(told)
+  return validate(value) ? [] : (validate.errors ?? []).map(describeError)
 }
 const asJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 

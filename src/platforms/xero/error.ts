@@ -66,15 +66,17 @@ const mentions: readonly [RegExp, string][] = [
   [/archive|contact ?status/i, 'ContactStatus'],
 ]
 function findingsOf({ ValidationErrors, Addresses, Phones }: Validated): Finding[] {
-  const said = (errors: Validated['ValidationErrors']) => list(errors).flatMap(({ Message }) => text(Message) ?? [])
+  const messages = (errors: Validated['ValidationErrors']) => list(errors).flatMap(({ Message }) => text(Message) ?? [])
   return [
-    ...said(ValidationErrors).map((message) => ({
+    ...messages(ValidationErrors).map((message) => ({
       native: mentions.find(([pattern]) => pattern.test(message))?.[1] ?? 'Contact',
       message,
     })),
     ...list(Addresses).flatMap((address) =>
-      said(address.ValidationErrors).map((message) => ({ native: 'Addresses', message })),
+      messages(address.ValidationErrors).map((message) => ({ native: 'Addresses', message })),
     ),
-    ...list(Phones).flatMap((phone) => said(phone.ValidationErrors).map((message) => ({ native: 'Phones', message }))),
+    ...list(Phones).flatMap((phone) =>
+      messages(phone.ValidationErrors).map((message) => ({ native: 'Phones', message })),
+    ),
   ]
 }

@@ -6,7 +6,7 @@ import { createCloverSimulator } from './simulator.ts'
 
 const day = 86_400_000
 const now = Date.parse('2026-11-10T12:00:00.000Z')
-// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of any shape
 type Answer = { status: number; body: any; headers: Readonly<Record<string, string>> }
 
 function start(size: 'small' | 'full' = 'small') {

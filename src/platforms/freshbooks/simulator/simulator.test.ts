@@ -6,7 +6,7 @@ import { createFreshbooksSimulator } from './simulator.ts'
 
 const platform = 'freshbooks'
 const base = '/accounting/account/LJArJ4/users/clients'
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked at by the tests
+// biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
 type Answer = any
 let sandbox: Sandbox
 let tenant: Tenant

@@ -315,12 +315,12 @@ function once(world: World, requestId: string | null, run: () => WireResponse): 
       detail: 'requestid',
       element: 'requestid',
     })
-  const known = world.answers.get(requestId)
+  const known = world.responses.get(requestId)
   if (known) return known
   try {
-    return world.answers.set(requestId, run())
+    return world.responses.set(requestId, run())
   } catch (error) {
-    if (error instanceof Refusal) world.answers.set(requestId, error.response)
+    if (error instanceof Refusal) world.responses.set(requestId, error.response)
     throw error
   }
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked at by the tests
+// biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
 type Answer = any
 const ask = (run: (callback: QuickBooksCallback<Answer>) => void): Promise<Answer> =>
   new Promise((resolve, reject) => run((error, data) => (error ? reject(error) : resolve(data))))

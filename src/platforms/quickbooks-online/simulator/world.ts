@@ -25,7 +25,7 @@ export interface World {
   customers: Collection<StoredCustomer>
   otherNames: Collection<string> // of vendors and employees: they share one namespace with the customers
   serial: Serial
-  answers: Collection<WireResponse> // by request id
+  responses: Collection<WireResponse> // by request id
   now(): number
 }
 export const currencies: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export function createWorld(state: State, now: () => number): World {
     customers: state.collection('customers'),
     otherNames: state.collection('other-names'),
     serial: createSerial(state),
-    answers: state.collection('answers'),
+    responses: state.collection('responses'),
     now,
   }
 }

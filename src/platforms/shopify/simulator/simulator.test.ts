@@ -103,9 +103,9 @@ describe('the simulator', () => {
       code: 'MAX_COST_EXCEEDED',
       maxCost: 1000,
     })
-    const answers = []
-    for (let round = 0; round < 20; round += 1) answers.push(await ask(dear, { first: 100 }))
-    const throttled = answers.find(({ errors }) => errors)
+    const responses = []
+    for (let round = 0; round < 20; round += 1) responses.push(await ask(dear, { first: 100 }))
+    const throttled = responses.find(({ errors }) => errors)
     expect(throttled.data).toBeUndefined()
     expect(throttled.errors[0]).toMatchObject({ message: 'Throttled', extensions: { code: 'THROTTLED' } })
     const { requestedQueryCost, throttleStatus } = throttled.extensions.cost

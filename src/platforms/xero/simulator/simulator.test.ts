@@ -249,11 +249,11 @@ describe('the identity service', () => {
         })
       ).status
     }
-    const answers = [await refresh()]
+    const responses = [await refresh()]
     time += 29 * 60_000
-    answers.push(await refresh())
+    responses.push(await refresh())
     time += 2 * 60_000
-    expect([...answers, await refresh()]).toEqual([200, 200, 400])
+    expect([...responses, await refresh()]).toEqual([200, 200, 400])
   })
   it('responds in XML unless JSON is requested', async () => {
     const { text } = await raw('GET', '/api.xro/2.0/Contacts?page=1', {
