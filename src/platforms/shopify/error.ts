@@ -63,8 +63,7 @@ function topError(
   // A mutation with a result has run; an error next to it only means that a part of the result could not be returned.
   if (results.some((result) => 'userErrors' in result || 'orderCancelUserErrors' in result))
     return { kind: 'unavailable', code, message }
-  const wait = waitMs(body)
-  return { kind: kindOf(code, message), code, message, retryAfterMs: wait }
+  return { kind: kindOf(code, message), code, message, retryAfterMs: waitMs(body) }
 }
 function kindOf(code: string | undefined, message: string): NativeErrorKind {
   if (/global id/i.test(message)) return 'not_found'
