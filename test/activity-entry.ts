@@ -1,4 +1,4 @@
-// A read as the activity keeps it, for tests.
+// A read as the activity stores it, for tests.
 import { createRequestId } from '../src/store/request-id.ts'
 import type { RecordedActivity } from '../src/store/store.ts'
 

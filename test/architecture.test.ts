@@ -82,7 +82,7 @@ function misnamedFiles(paths: readonly string[]): string[] {
         .map((file) => `${folder}/${file}.ts is account.ts in every other folder`),
       ...own
         .filter((file) => file.startsWith('simulator'))
-        .map((file) => `${folder}/${file}.ts belongs into ${folder}/simulator/`),
+        .map((file) => `${folder}/${file}.ts belongs in ${folder}/simulator/`),
       ...own
         .filter((file) => file.includes('/'))
         .map((file) => `${folder}/${file}.ts is in a folder that is neither simulator/ nor fixtures/`),
@@ -90,7 +90,7 @@ function misnamedFiles(paths: readonly string[]): string[] {
   })
 }
 
-/** A sponsor's page is no download address; everything else in a lock file that names a host is. */
+/** Sponsor pages are not download addresses. Everything else in a lock file that names a host is one. */
 function downloadAddresses(lockFile: string): string[] {
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, object> }
   const addresses = (value: unknown, key: string): string[] => {
@@ -110,11 +110,11 @@ describe('the sources', () => {
     )
   })
 
-  it('keep clock, chance and network out of connectors', () => {
+  it('have no clock, randomness or network in a connector', () => {
     expect(impurities(sources)).toEqual([])
   })
   it.each(['Date.now()', 'new Date()', 'new Date( )', 'new Date', 'Math.random()'])(
-    'would not let a connector use %s',
+    'reject %s in a connector',
     (code) => {
       expect(
         impurities([{ path: 'src/platforms/square/product.ts', text: `export const made = ${code}\n` }]),
@@ -125,7 +125,7 @@ describe('the sources', () => {
     },
   )
   it.each(['new Date(row.created_at)', 'call.prefetch(path)', 'row // unlike Date.now()'])(
-    'let a connector use %s',
+    'allow %s in a connector',
     (code) => {
       expect(impurities([{ path: 'src/platforms/square/product.ts', text: `export const made = ${code}\n` }])).toEqual(
         [],
@@ -136,7 +136,7 @@ describe('the sources', () => {
   it(`have at most ${LONGEST} lines each, and tests ${LONGEST_TEST}`, () => {
     expect(tooLong(sources)).toEqual([])
   })
-  it('would not stay unnoticed with one line more', () => {
+  it('are rejected with one line more', () => {
     expect(tooLong([{ path: 'src/long.ts', text: 'line\n'.repeat(LONGEST) }])).toEqual([])
     expect(tooLong([{ path: 'src/long.ts', text: 'line\n'.repeat(LONGEST + 1) }])).toEqual(['src/long.ts'])
     expect(tooLong([{ path: 'src/long.test.ts', text: 'line\n'.repeat(LONGEST_TEST + 1) }])).toEqual([
@@ -161,7 +161,7 @@ describe('the sources', () => {
     [
       'a simulator file outside its folder',
       ['connector', 'simulator-seed'],
-      'square/simulator-seed.ts belongs into square/simulator/',
+      'square/simulator-seed.ts belongs in square/simulator/',
     ],
     [
       'a folder of its own',
@@ -169,10 +169,10 @@ describe('the sources', () => {
       'square/orders/order.ts is in a folder that is neither simulator/ nor fixtures/',
     ],
     ['no connector', ['product'], 'square has no connector.ts'],
-  ])('would not let a platform have %s', (_, names, violation) => {
+  ])('reject a platform with %s', (_, names, violation) => {
     expect(misnamedFiles(names.map((name) => `src/platforms/square/${name}.ts`))).toEqual([violation])
   })
-  it('let a platform have the common names, three of its own, and any test, fixture or simulator file', () => {
+  it('allow the common names, three others, and any test, fixture or simulator file', () => {
     const names = [
       ...commonNames,
       'api',
@@ -187,10 +187,10 @@ describe('the sources', () => {
     expect(misnamedFiles(names.map((name) => `src/platforms/square/${name}.ts`))).toEqual([])
   })
 
-  it('leave no test out', () => {
+  it('contain no focused or skipped test', () => {
     expect(focusedOrSkipped(sources)).toEqual([])
   })
-  it.each(['only', 'skip', 'todo'])('would not keep a test marked %s', (mark) => {
+  it.each(['only', 'skip', 'todo'])('reject a test marked %s', (mark) => {
     const marked = (...words: string[]) => [
       { path: 'src/kit/money.test.ts', text: `${words.join('.')}('rounds', () => {})` },
     ]
@@ -201,14 +201,14 @@ describe('the sources', () => {
 })
 
 describe('the lock file', () => {
-  it('carries no download address, so that it installs from whichever registry is configured', () => {
+  it('has no download address, so that it installs from the configured registry', () => {
     expect(downloadAddresses(readFileSync(join(root, 'package-lock.json'), 'utf8'))).toEqual([])
   })
   it.each([
     { resolved: 'https://registry.npmjs.org/a/-/a-1.0.0.tgz' },
     { resolved: 'http://localhost:4873/a.tgz' },
     { version: 'git+ssh://git@example.com/a.git' },
-  ])('would be refused with %o', (entry) => {
+  ])('is rejected with %o', (entry) => {
     expect(
       downloadAddresses(
         JSON.stringify({
@@ -317,8 +317,8 @@ function violationsOf(tree: Record<string, string>): Violation[] {
   }
 }
 
-/** As dependency-cruiser names it: what leads nowhere keeps the name it was imported by. */
-const placeOf = (file: string, imported: string) =>
+/** As dependency-cruiser names it: an import that cannot be resolved has the name in the import statement. */
+const resolvedOf = (file: string, imported: string) =>
   imported.startsWith('.') && !imported.includes('nowhere')
     ? join(dirname(file), imported).replaceAll('\\', '/')
     : imported.replace(/^node:/, '')
@@ -344,8 +344,8 @@ function plantedTree(): Record<string, string> {
   }
   for (const [file, imported] of imports) {
     tree[file] = `${tree[file] ?? ''}import '${imported}'\n`
-    const place = placeOf(file, imported)
-    if (imported.startsWith('.') && !imported.includes('nowhere')) tree[place] ??= ''
+    const resolved = resolvedOf(file, imported)
+    if (imported.startsWith('.') && !imported.includes('nowhere')) tree[resolved] ??= ''
   }
   return tree
 }
@@ -356,20 +356,20 @@ describe('the import rules', () => {
     found
       .filter(
         ({ from, to }) =>
-          from === file && to.replace(/^node:|^node_modules\/|\/index\.js$/g, '') === placeOf(file, imported),
+          from === file && to.replace(/^node:|^node_modules\/|\/index\.js$/g, '') === resolvedOf(file, imported),
       )
       .map(({ rule }) => rule.name)
 
-  it.each(imports.filter(([, , rule]) => rule))('do not let %s import %s', (file, imported, rule) => {
+  it.each(imports.filter(([, , rule]) => rule))('reject that %s imports %s', (file, imported, rule) => {
     expect(rulesAgainst(file, imported)).toContain(rule)
   })
-  it.each(imports.filter(([, , rule]) => !rule))('let %s import %s', (file, imported) => {
+  it.each(imports.filter(([, , rule]) => !rule))('allow that %s imports %s', (file, imported) => {
     expect(rulesAgainst(file, imported)).toEqual([])
   })
-  it('let a simulator use types of the contract', () => {
+  it('allow a simulator to use types of the contract', () => {
     expect(found.filter(({ from }) => from.endsWith('simulator/types.ts')).map(({ rule }) => rule.name)).toEqual([])
   })
-  it('report a file that nobody uses and that uses nothing', () => {
+  it('report a file that no other file imports and that imports nothing', () => {
     expect(found).toContainEqual(
       expect.objectContaining({ from: 'src/store/alone.ts', rule: expect.objectContaining({ name: 'no-orphans' }) }),
     )

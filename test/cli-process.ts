@@ -1,4 +1,4 @@
-// The command line as people run it: bin/unirec.mjs in a process of its own.
+// The command line as users run it: bin/unirec.mjs in a separate process.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// A browser without scripts, for the hosted pages: keeps cookies, follows links and redirects, fills in forms.
+// A browser without scripts, for the hosted pages: stores cookies, follows links and redirects, fills in forms.
 export interface Shown {
   url: string
   status: number
@@ -8,7 +8,7 @@ export interface Shown {
 export interface Form {
   method: string
   action: string
-  fields: URLSearchParams // as they stand in the page
+  fields: URLSearchParams // as in the page
 }
 const decoded = (text: string) =>
   text
@@ -54,7 +54,7 @@ export function createBrowser() {
     cookies.set(host, jar)
     return { url: address, status: response.status, headers: response.headers, text: await response.text() }
   }
-  /** Follows redirects, but not to `stop`: nobody listens there. */
+  /** Follows redirects, but not to `stop`, where no server listens. */
   async function follow(first: Shown, stop = 'https://'): Promise<Shown> {
     let shown = first
     for (let hops = 0; shown.status >= 300 && shown.status < 400 && hops < 10; hops++) {

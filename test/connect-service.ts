@@ -51,7 +51,7 @@ export async function createConnectService(simulators: Readonly<Record<string, C
   })
   await service.listen()
 
-  // biome-ignore lint/suspicious/noExplicitAny: the cases look into any answer
+  // biome-ignore lint/suspicious/noExplicitAny: the cases read responses of any type
   async function manage(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
     const response = await fetch(`${service.url()}/manage/v1${path}`, {
       method,
@@ -83,8 +83,8 @@ export async function createConnectService(simulators: Readonly<Record<string, C
     manage,
     tenantOf,
     logged: () => logged.join(''),
-    async newLink(wanted: object = {}): Promise<{ id: string; url: string; signingSecret: string }> {
-      const { status, body } = await manage('POST', `/workspaces/${workspaceId}/connect-links`, wanted)
+    async newLink(options: object = {}): Promise<{ id: string; url: string; signingSecret: string }> {
+      const { status, body } = await manage('POST', `/workspaces/${workspaceId}/connect-links`, options)
       expect(status, JSON.stringify(body)).toBe(201)
       return body
     },
@@ -98,8 +98,8 @@ export async function createConnectService(simulators: Readonly<Record<string, C
 }
 export type ConnectService = Awaited<ReturnType<typeof createConnectService>>
 
-/** What a customer would answer: the simulated business's own values. */
-export function answers(connector: Connector, way: Auth, tenant: Tenant): Record<string, string> {
+/** The values that a customer would enter: those of the simulated business. */
+export function formValues(connector: Connector, way: Auth, tenant: Tenant): Record<string, string> {
   const { regions, required } = questionsOf(connector, way, {})
   const region = regions.findIndex(({ settings }) =>
     Object.entries(settings).every(([name, value]) => (tenant.settings[name] ?? value) === value),
@@ -121,14 +121,14 @@ export async function toConsent(
   let shown = await browser.open(`${url}/${connector.id}/${vertical}`)
   const [settings] = formsIn(shown)
   if (settings?.method === 'GET')
-    shown = await browser.submit(settings, answers(connector, oauthOf(connector) as Auth, tenantOf(one)))
+    shown = await browser.submit(settings, formValues(connector, oauthOf(connector) as Auth, tenantOf(one)))
   const form = formsIn(shown).find(({ method }) => method === 'POST')
-  if (!form) throw new Error(`no way on from ${shown.status} ${shown.url}: ${shown.text}`)
+  if (!form) throw new Error(`no next step from ${shown.status} ${shown.url}: ${shown.text}`)
   expect(shown.headers.get('content-security-policy')).toContain(`form-action 'self' ${new URL(sandbox.url).origin};`)
   return browser.submit(form)
 }
 
-/** The choice at the platform; with `stopAtCallback`, not yet back in our pages. */
+/** Consent on the platform's page; with `stopAtCallback`, without following the redirect back to our pages. */
 export async function agree(
   browser: TestBrowser,
   consent: Shown,

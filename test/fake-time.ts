@@ -13,7 +13,7 @@ export class FakeTime {
   #pending = 0
   #settled: (() => void)[] = []
 
-  /** Work outside of the process, such as a query: time stands still until it is done. */
+  /** Work outside of the process, such as a query: time stops until it is done. */
   async outside<T>(work: () => Promise<T>): Promise<T> {
     this.#pending++
     try {
@@ -48,8 +48,8 @@ export class FakeTime {
 export class FakeProcess implements Clock {
   readonly time: FakeTime
   paused = false
-  lateMs = 0 // every timer and every answer
-  answerMs = 0 // how long an answer is under way
+  lateMs = 0 // every timer and every response
+  answerMs = 0 // how long a response takes
 
   constructor(time: FakeTime) {
     this.time = time
@@ -64,7 +64,7 @@ export class FakeProcess implements Clock {
     const index = this.time.timers.indexOf(timer as Timer)
     if (index >= 0) this.time.timers.splice(index, 1)
   }
-  /** Resolves when the process gets to see an answer. */
+  /** Resolves when the process receives a response. */
   async turn(): Promise<void> {
     if (this.paused || this.lateMs + this.answerMs > 0)
       await new Promise<void>((resolve) => this.after(this.answerMs, resolve))

@@ -1,4 +1,4 @@
-// One Postgres server for all test files; each takes its own database with `freshDatabase(inject('postgresUrl'))`.
+// One PostgreSQL server for all test files; each gets its own database with `freshDatabase(inject('postgresUrl'))`.
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ declare module 'vitest' {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' }) // the processes of the tests run what is built
+  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/setup.mjs')], { stdio: 'inherit' }) // the processes of the tests run the build
   const { url, stop } = await startPostgres()
   project.provide('postgresUrl', url)
   return stop

@@ -1,4 +1,4 @@
-// The prose of the repository is plain American English. Phrases that readers stumbled over stay out.
+// The prose of the repository is plain American English, without phrases that confuse readers.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -67,7 +67,7 @@ it('contains no banned phrase', () => {
   expect(paths.flatMap((path) => violations(path, readFileSync(join(root, path), 'utf8')))).toEqual([])
 })
 
-it('reports a planted phrase with its place', () => {
+it('reports a planted phrase with its file and line', () => {
   expect(violations('docs/page.md', 'One.\nThe limit is 50 unless told otherwise, and Nobody waits.')).toEqual([
     'docs/page.md:2: unless told',
     'docs/page.md:2: Nobody',

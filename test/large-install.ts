@@ -1,4 +1,4 @@
-// A database as a large installation has it after two weeks: thousands of accounts on all platforms, and many requests, most of them of few accounts.
+// The database of a large installation after two weeks: thousands of accounts on all platforms, and many requests, most of them from a few accounts.
 import { entityTypes } from '../src/contract/entity.ts'
 import { requestIdAt } from '../src/store/request-id.ts'
 import type { AccountState, RecordedActivity, Store } from '../src/store/store.ts'
@@ -31,15 +31,15 @@ const stateOf = (index: number): AccountState =>
 
 async function fillAccounts(store: Store, { workspaceId, platforms, accounts = 5_000 }: LargeInstall): Promise<void> {
   for (let first = 0; first < accounts; first += 50) {
-    const wanted = Array.from({ length: Math.min(50, accounts - first) }, (_, offset) => first + offset)
+    const batch = Array.from({ length: Math.min(50, accounts - first) }, (_, offset) => first + offset)
     await Promise.all(
-      wanted.map((index) =>
+      batch.map((index) =>
         store.accounts.create({
           id: largeAccountId(index),
           workspaceId,
           platform: largePlatform(platforms, index),
           vertical: 'retail_pos',
-          name: `Shop ${index} of ${['Main street', 'Harbour', 'Station', 'Market'][index % 4]}`,
+          name: `Shop ${index} of ${['Main street', 'Harbor', 'Station', 'Market'][index % 4]}`,
           state: stateOf(index),
           ...(stateOf(index) === 'active' ? {} : { stateReason: 'as it happens' }),
           settings: { locationId: `L${index}` },
@@ -108,7 +108,7 @@ function entryAt(
   }
 }
 
-/** Through the store's own doors, so that it is what the service would have written. */
+/** Through the store's own methods, so that the data is what the service would write. */
 export async function fillLargeInstall(store: Store, install: LargeInstall): Promise<void> {
   const { workspaceId, entries = 1_000_000, days = 14, until = Date.now() } = install
   if (!(await store.workspaces.get(workspaceId))) await store.workspaces.create({ id: workspaceId, name: 'Large' })

@@ -1,4 +1,4 @@
-// A generated platform passes types, lint and conformance as it is.
+// A generated platform passes types, lint and conformance without changes.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import type { CreateSimulator } from '../src/sandbox/simulator.ts'
 const root = join(import.meta.dirname, '..')
 const script = join(root, 'scripts/new-platform.ts')
 
-/** A checkout whose other files are links, so that only the platform and the two lists are written. */
+/** A checkout with links to all other files, so that only the platform and the two lists are written. */
 const checkout = mkdtempSync(join(tmpdir(), 'unified-records-platform-'))
 const platforms = join(checkout, 'src/platforms')
 mkdirSync(platforms, { recursive: true })

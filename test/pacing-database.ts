@@ -11,7 +11,7 @@ import { freshDatabase } from './postgres.ts'
 type Pacing = NonNullable<Store['pacing']>
 
 export interface PacingDatabase {
-  /** As one process sees it. `onReserve` is called before every reservation. */
+  /** The database of one process. `onReserve` is called before every reservation. */
   pacingOf(process: FakeProcess, onReserve?: (reservation: Parameters<Pacing['reserve']>[1]) => void): Pacing
   query(text: string, values: unknown[], now: number): Promise<pg.QueryResult>
   close(): Promise<void>

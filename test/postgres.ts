@@ -1,4 +1,4 @@
-// A real Postgres server for tests, from npm's binaries: nothing to install, and gone with the process that started it.
+// A real PostgreSQL server for tests, from npm binaries: nothing to install, and it ends with the process that started it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ interface User {
   gid?: number
 }
 
-/** Postgres refuses to run as root: then it runs as nobody. */
+/** PostgreSQL does not run as root, so it runs as the user `nobody` then. */
 export async function unprivilegedUser(): Promise<User> {
   if (process.getuid?.() !== 0) return {}
   const users = await readFile('/etc/passwd', 'utf8')
@@ -36,7 +36,7 @@ async function nativeFolder(): Promise<string> {
 
 const program = (native: string, name: string): string => join(native, 'bin', name)
 
-/** The folder itself where that user can run it; else a copy: the checkout may lie below a directory it cannot read, or npm may have skipped the script that makes the links. */
+/** The folder itself if that user can run it, otherwise a copy: the checkout may be in a directory that it cannot read, or npm may have skipped the script that creates the links. */
 async function runnableFolder(home: string, user: User): Promise<string> {
   const native = await nativeFolder()
   try {
@@ -72,7 +72,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {
@@ -88,13 +88,13 @@ async function answers(url: string): Promise<boolean> {
 
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-/** Neither the child nor its pipes keep this process from ending. */
+/** Neither the child nor its pipes prevent this process from exiting. */
 function detach(child: ChildProcess): void {
   child.unref()
   for (const pipe of [child.stdin, child.stderr]) (pipe as Socket | null)?.unref()
 }
 
-/** Ends the server when this process is gone, however it went: its end of the pipe closes even on SIGKILL. */
+/** Stops the server when this process ends in any way: its end of the pipe closes even on SIGKILL. */
 function guard(server: ChildProcess, home: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
   const script =
@@ -143,7 +143,7 @@ async function startServer(
       log = (log + chunk).slice(-4_000)
     })
     for (const deadline = Date.now() + 30_000; !ended(server) && Date.now() < deadline; await sleep(25)) {
-      if (await answers(url)) {
+      if (await isReady(url)) {
         detach(server)
         return { server, url, port }
       }
@@ -156,14 +156,14 @@ async function startServer(
 
 export interface Postgres {
   url: string
-  /** Ends the server as a crash would; its data stays. */
+  /** Stops the server like a crash; its data stays. */
   halt(): Promise<void>
-  /** The same data at the same address again. */
+  /** Restarts it with the same data at the same address. */
   resume(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `durable`: what was committed survives `halt`; without it the last moments may be lost, and tests are faster. */
+/** `durable`: committed data survives `halt`. Without it the last commits may be lost, and tests are faster. */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const user = await unprivilegedUser()
   const home = await mkdtemp(join(tmpdir(), 'unified-records-postgres-'))
@@ -202,7 +202,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   }
 }
 
-/** An empty database of its own on that server; answers its URL. */
+/** Creates an empty database on that server and returns its URL. */
 export async function freshDatabase(url: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ connectionString: url })

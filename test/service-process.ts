@@ -1,4 +1,4 @@
-// The service as an operator runs it: a process of its own, started from dist/main.mjs, that can be killed.
+// The service as an operator runs it: a separate process, started from dist/main.mjs, that can be killed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { freshDatabase } from './postgres.ts'
 
 export interface ServiceProcess {
   url: string
-  manageUrl: string // of the management port; the same without one
+  manageUrl: string // of the management port, or of the only port
   dataDir: string
   child: ChildProcess
   sandboxFile(): SandboxFile
@@ -18,7 +18,7 @@ export interface ServiceProcess {
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** A database server in the environment is for the tests to make databases on: one per data directory, found again at a restart. */
+/** With a database server in the environment, creates one database per data directory and reuses it at a restart. */
 const databases = new Map<string, { url: Promise<string>; key: string }>()
 async function databaseFor(dataDir: string): Promise<{ DATABASE_URL?: string; ENCRYPTION_KEY?: string }> {
   if (!process.env.DATABASE_URL) return {}
@@ -37,7 +37,7 @@ export const serviceFlags = (
   .split(' ')
   .slice(2, -1)
 
-/** `limits`: a command of the shell that it inherits, such as `ulimit -n 64`. */
+/** `limits`: a shell command whose limits it inherits, such as `ulimit -n 64`. */
 export async function startService(
   environment: Record<string, string> = {},
   script = 'dist/main.mjs',

@@ -1,4 +1,4 @@
-// An empty database of either kind for one test file, which any number of stores can be opened on.
+// An empty database of either kind for one test file. Any number of stores can be opened on it.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ export async function createTestDatabase(kind: Store['kind']): Promise<TestDatab
   }
 }
 
-/** A workspace `w` and an account with this id in it: what links and journal entries belong to. */
+/** Creates a workspace `w` and an account with this id, for links and journal entries. */
 export async function addAccount(store: Store, id: string): Promise<Account> {
   if (!(await store.workspaces.get('w'))) await store.workspaces.create({ id: 'w', name: 'Workspace' })
   const account = await store.accounts.create({

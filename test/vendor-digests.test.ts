@@ -24,7 +24,7 @@ function missingFacts({ source, version, license, sha256, changes }: Digest): st
     ...(isText(changes) ? [] : ['changes']),
   ]
 }
-/** Sentences: in a GraphQL schema what is in quotes, elsewhere four words in a row. */
+/** Sentences: quoted text in a GraphQL schema, otherwise four words in a row. */
 function prose({ source: _, version: __, license: ___, sha256: ____, changes: _____, ...content }: Digest): string[] {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(texts) : []
@@ -38,7 +38,7 @@ function prose({ source: _, version: __, license: ___, sha256: ____, changes: __
 const vendorTests = filesIn('src/platforms/*/*.{vendor,vendor-file}.test.ts')
 /** These vendors state no license, so no digest of their files is committed: `npm run vendors` makes digests and runs these tests. */
 const withoutLicense = ['bigcommerce', 'clover', 'toast', 'zoho-books']
-/** Relative addresses in a file that lead out of the repository. */
+/** Relative paths in a file that leave the repository. */
 const outside = (path: string, text: string): string[] =>
   [...text.matchAll(/['"`](\.\.\/[^'"`$]*)/g)]
     .map(([, address]) => address!)
@@ -57,7 +57,7 @@ describe('every digest', () => {
     expect(missingFacts(digest)).toEqual([])
     expect(prose(digest)).toEqual([])
   })
-  it('would be refused without a source, with an unknown license or with a sentence', () => {
+  it('is rejected without a source, with an unknown license or with a sentence', () => {
     const digest = {
       source: 'a',
       version: '1',
@@ -95,7 +95,7 @@ describe('every vendor test', () => {
     )
     expect(config.test?.exclude).toContain('**/*.vendor-file.test.ts')
   })
-  it('would be found out', () => {
+  it('is rejected otherwise', () => {
     expect(outside('src/platforms/square/a.ts', "new URL('../../../../specs/a.json', import.meta.url)")).toEqual([
       '../../../../specs/a.json',
     ])

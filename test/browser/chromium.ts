@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
-const places = [
+const candidates = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -19,7 +19,7 @@ const flags = [
   '--no-first-run',
   '--disable-dev-shm-usage',
 ]
-const found = () => [process.env.CHROMIUM ?? '', ...places].find((place) => place !== '' && existsSync(place))
+const found = () => [process.env.CHROMIUM ?? '', ...candidates].find((path) => path !== '' && existsSync(path))
 
 async function install(): Promise<void> {
   if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return

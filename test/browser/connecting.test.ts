@@ -28,7 +28,7 @@ const refusal = (...errors: { pointer: string; message: string }[]) => ({
   }),
 })
 const testResult = (result: object) => (route: Route) => route.fulfill({ json: result })
-const broken = testResult({ ok: false, code: 'downstream_error', detail: 'WooCommerce answered with status 500.' })
+const broken = testResult({ ok: false, code: 'downstream_error', detail: 'WooCommerce returned status 500.' })
 
 describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   let page: Page
@@ -122,7 +122,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
       route.fulfill(
         refusal(
           { pointer: '/credentials/consumerSecret', message: 'is not accepted by WooCommerce' },
-          { pointer: '/settings/shop', message: 'does not answer' },
+          { pointer: '/settings/shop', message: 'does not respond' },
         ),
       ),
     )
@@ -133,7 +133,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     await dialog.getByRole('button', { name: 'Replace credentials' }).click()
     await dialog.getByRole('alert').getByText('Credentials not replaced').waitFor()
     await dialog.getByText('Consumer secret is not accepted by WooCommerce').waitFor()
-    await dialog.getByText('Store address does not answer').waitFor()
+    await dialog.getByText('Store address does not respond').waitFor()
     expect(await dialog.getByLabel('Consumer secret').getAttribute('aria-invalid')).toBe('true')
     expect([
       await dialog.getByLabel('Consumer key').inputValue(),

@@ -46,8 +46,8 @@ export async function openDashboard(environment: Record<string, string> = {}): P
     browser,
     complaints,
     async tenant(platform) {
-      const answer = await fetch(`http://127.0.0.1:${sandboxPort}/_sandbox/accounts`)
-      const { accounts } = (await answer.json()) as { accounts: SandboxTenant[] }
+      const response = await fetch(`http://127.0.0.1:${sandboxPort}/_sandbox/accounts`)
+      const { accounts } = (await response.json()) as { accounts: SandboxTenant[] }
       return accounts.find((account) => account.platform === platform) as SandboxTenant
     },
     async open(width, colorScheme = 'light') {

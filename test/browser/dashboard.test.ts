@@ -10,8 +10,8 @@ afterAll(() => session?.close())
 
 const address = (path: string) => `${session.service.url}/dashboard/w/sandbox${path}`
 const secretOf = (page: Page) => textOf(page, '.secret-value code', -1)
-const textOf = async (page: Page, selector: string, place = 0) =>
-  (await page.locator(selector).nth(place).textContent()) as string
+const textOf = async (page: Page, selector: string, index = 0) =>
+  (await page.locator(selector).nth(index).textContent()) as string
 const dismiss = (page: Page) => page.getByRole('button', { name: 'I saved it' }).click()
 
 describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
@@ -140,10 +140,10 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
 
   test('a request is found in Activity by its id, and shows its trace', async () => {
     const { apiKey } = session.service.sandboxFile()
-    const answer = await fetch(`${session.service.url}/unified/sandbox-clover-restaurant/order?pageSize=2`, {
+    const response = await fetch(`${session.service.url}/unified/sandbox-clover-restaurant/order?pageSize=2`, {
       headers: { authorization: `Bearer ${apiKey}` },
     })
-    const requestId = answer.headers.get('x-request-id') as string
+    const requestId = response.headers.get('x-request-id') as string
     await expect.poll(() => known(page, requestId), { timeout: 10_000 }).toBe(200)
     await page.goto(address('/activity'))
     await settled(page)
@@ -176,7 +176,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
   test('references are linked, imported with progress, and found', async () => {
     await page.goto(address('/accounts/sandbox-shopify-retail_pos/references'))
     await page.getByRole('button', { name: 'Import CSV' }).first().click()
-    const lines = Array.from({ length: 300 }, (_, place) => `product,${width}-${place},native-${width}-${place}`)
+    const lines = Array.from({ length: 300 }, (_, index) => `product,${width}-${index},native-${width}-${index}`)
     await page
       .getByLabel('Or paste CSV')
       .fill(['entityType,sourceId,nativeId', ...lines, 'product,,missing'].join('\n'))

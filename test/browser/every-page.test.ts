@@ -112,9 +112,9 @@ test('the first load transfers less than 200 KB of compressed JavaScript, and al
   const total = sizes.reduce((sum, size) => sum + size, 0)
   expect(total).toBeGreaterThan(20_000)
   expect(total).toBeLessThan(200 * 1024)
-  const answer = await fetch(`${session.service.url}/dashboard`)
-  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'self'/)
-  expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
+  const dashboard = await fetch(`${session.service.url}/dashboard`)
+  expect(dashboard.headers.get('content-security-policy')).toMatch(/^default-src 'self'/)
+  expect(dashboard.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
 })
 
 test('on a phone the drawer opens every page, and Escape closes it', async () => {

@@ -23,7 +23,7 @@ export interface HttpsShop {
 export async function openHttpsShop(): Promise<HttpsShop> {
   const folder = mkdtempSync(join(tmpdir(), 'unified-records-shop-'))
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  const wish = [
+  const options = [
     'req',
     '-x509',
     '-newkey',
@@ -38,7 +38,7 @@ export async function openHttpsShop(): Promise<HttpsShop> {
     '-addext',
     `subjectAltName=DNS:${name}`,
   ]
-  execFileSync('openssl', [...wish, '-keyout', keyFile, '-out', certificateFile], { stdio: 'ignore' })
+  execFileSync('openssl', [...options, '-keyout', keyFile, '-out', certificateFile], { stdio: 'ignore' })
 
   const sandbox = await createSandbox({
     simulators: { woocommerce: simulators.woocommerce as CreateSimulator },
@@ -58,9 +58,9 @@ export async function openHttpsShop(): Promise<HttpsShop> {
           path: behind.pathname + incoming.url,
           headers: incoming.headers,
         },
-        (answer) => {
-          response.writeHead(answer.statusCode ?? 502, answer.headers)
-          answer.pipe(response)
+        (upstream) => {
+          response.writeHead(upstream.statusCode ?? 502, upstream.headers)
+          upstream.pipe(response)
         },
       )
       passed.on('error', () => response.destroy())

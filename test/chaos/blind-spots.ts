@@ -1,4 +1,4 @@
-// Where a platform offers no way to find out, every ambiguous failure must be admitted, and nothing else.
+// If a platform offers no way to find out the outcome, every ambiguous failure must be reported as unknown, and nothing else.
 import type { Outcome } from './caller.ts'
 import type { Violation } from './checker.ts'
 import { ambiguousKinds } from './faults.ts'
@@ -8,8 +8,8 @@ import { type Site, siteName } from './survey.ts'
 export interface BlindSpot {
   site: Site
   calls: string[]
-  injected: number // failures after which nobody but the platform knows
-  admitted: number // keys answered with outcome_unknown
+  injected: number // failures after which only the platform knows the outcome
+  admitted: number // keys with the response outcome_unknown
 }
 
 export function blindSpots({
@@ -43,12 +43,12 @@ const ambiguousWrites = (faultyWrites: Readonly<Record<string, number>>, calls: 
     )
     .reduce((sum, [, count]) => sum + count, 0)
 
-/** A kill cuts calls off as well: then there may be more unknown outcomes than failures, never fewer. */
+/** A kill interrupts calls as well. Then there may be more unknown outcomes than failures, never fewer. */
 export const unadmitted = (spots: readonly BlindSpot[], kills: number): Violation[] =>
   spots
     .filter(({ injected, admitted }) => admitted < injected || (kills === 0 && admitted !== injected))
     .map(({ site, injected, admitted }) => ({
-      kind: 'answered wrongly',
+      kind: 'wrong response',
       site: siteName(site),
       detail: `${injected} ambiguous failures were injected, ${admitted} outcomes are unknown`,
     }))

@@ -1,4 +1,4 @@
-// A sane client: the same key and content again until it is acknowledged, with the wait it is told.
+// A well-behaved client: sends the same key and content until it is acknowledged, and waits as long as Retry-After says.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import type { Instances } from './instances.ts'
@@ -7,19 +7,19 @@ import type { PlannedWrite } from './plan.ts'
 import type { Random } from './random.ts'
 
 export interface Reply {
-  status: number // 0: no answer
+  status: number // 0: no response
   replayed: boolean
   retryAfterMs: number
-  // biome-ignore lint/suspicious/noExplicitAny: the checker looks into any answer
+  // biome-ignore lint/suspicious/noExplicitAny: the checker reads responses of any type
   body: any
 }
 export interface Outcome {
   write: PlannedWrite
   id?: string
-  answer?: unknown // the record as it was acknowledged
-  ids: Set<string> // all that were ever acknowledged under this key
-  created: number // how often the answer was 201
-  unknown: number // how often the answer was outcome_unknown
+  response?: unknown // the record as it was acknowledged
+  ids: Set<string> // all ids that were acknowledged for this key
+  created: number // number of 201 responses
+  unknown: number // number of outcome_unknown responses
   refusal?: string
   attempts: number
 }
@@ -68,13 +68,13 @@ export interface CallerOptions {
   client: Client
   operator: Operator
   random: Random
-  answered(code: string): void
-  stopped(): boolean // nobody waits any longer
+  onResponse(code: string): void
+  stopped(): boolean // no caller waits any longer
 }
-/** Posts until the key is acknowledged, refused for good, or nobody waits any longer. */
+/** Posts until the key is acknowledged or finally rejected, or until the run stops. */
 export async function persist(
   outcome: Outcome,
-  { client, operator, random, answered, stopped }: CallerOptions,
+  { client, operator, random, onResponse, stopped }: CallerOptions,
   referencesKnown: () => boolean,
 ): Promise<void> {
   const { site, record } = outcome.write
@@ -84,13 +84,13 @@ export async function persist(
     const known = referencesKnown()
     const hurried = random.chance(0.02) ? 20 + random.below(400) : undefined
     const reply = await client.call('POST', `${site.accountId}/${site.entityType}`, record, random, hurried)
-    answered(reply.status < 300 && reply.status > 0 ? String(reply.status) : `${reply.status} ${reply.body.code}`)
+    onResponse(reply.status < 300 && reply.status > 0 ? String(reply.status) : `${reply.status} ${reply.body.code}`)
     if (reply.status === 200 || reply.status === 201) {
       const id = String(reply.body.reference.id)
       outcome.ids.add(id)
       if (reply.status === 201) outcome.created++
       outcome.id ??= id
-      outcome.answer ??= reply.body.data
+      outcome.response ??= reply.body.data
       return
     }
     if (reply.body.code === 'outcome_unknown') {
@@ -98,7 +98,7 @@ export async function persist(
       if (cannotTell) return
     }
     if (reply.body.code === 'reconnect_required') await operator.reconnect(site.accountId)
-    // What it refers to was not acknowledged when this was sent: then a refusal of the reference is no news.
+    // If a referenced record was not acknowledged when this was sent, rejecting the reference is correct.
     const early = reply.status === 422 && !known
     if (!passing(reply) && !early) {
       outcome.refusal = `${reply.status} ${JSON.stringify(reply.body).slice(0, 600)}`

@@ -1,9 +1,9 @@
-// The chaos suite in short, on every `npm test`. The long one: npm run chaos.
+// A short run of the chaos suite, for every `npm test`. The long one: npm run chaos.
 import { expect, it } from 'vitest'
 import { report } from './report.ts'
 import { runChaos } from './run.ts'
 
-it('records written while calls fail and the process dies are there once and whole, on platforms of every kind of recovery', async () => {
+it('writes each record once and completely while calls fail and the process is killed, with every kind of recovery', async () => {
   const result = await runChaos({
     writes: 150,
     instances: 1,

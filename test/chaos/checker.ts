@@ -1,4 +1,4 @@
-// What must hold when everything is over, whatever happened meanwhile: read from the simulators' own stores and through the service.
+// The invariants after a run, checked in the simulators' own stores and through the service.
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import { matches, placesOf, valueAt } from '../../src/contract/pointer.ts'
@@ -8,7 +8,7 @@ import { changed, type PlannedWrite } from './plan.ts'
 import type { Random } from './random.ts'
 import { type Site, siteName } from './survey.ts'
 
-export const violationKinds = ['lost', 'duplicated', 'half-written', 'answered wrongly'] as const
+export const violationKinds = ['lost', 'duplicated', 'half-written', 'wrong response'] as const
 export type ViolationKind = (typeof violationKinds)[number]
 export interface Violation {
   kind: ViolationKind
@@ -32,7 +32,7 @@ export async function check(options: CheckOptions): Promise<Violation[]> {
     acknowledged: new Map(outcomes.map(({ write, id }) => [write, id])),
     sold: soldIn(outcomes),
   }
-  // Replays first: one that wrote again is then found in the stores.
+  // Replays come first, so that a replay that wrote again is found in the stores.
   for (const found of await inParallel(
     20,
     outcomes.filter(({ id }) => id !== undefined),
@@ -57,7 +57,7 @@ interface Expected {
   sold: ReadonlyMap<PlannedWrite, number>
 }
 
-/** How many of each product the written orders took from its stock, where the platform counts it down: an order that took twice, or not at all, shows there. */
+/** How much stock of each product the written orders used, if the platform tracks it. Shows an order that reduced the stock twice or not at all. */
 function soldIn(outcomes: readonly Outcome[]): Map<PlannedWrite, number> {
   const sold = new Map<PlannedWrite, number>()
   for (const { write, id } of outcomes) {
@@ -71,7 +71,7 @@ function soldIn(outcomes: readonly Outcome[]): Map<PlannedWrite, number> {
 }
 
 const about = ({ write }: Outcome) => ({ site: siteName(write.site), key: write.record.externalId as string })
-/** Where a platform offers no way to find out, not knowing is the honest end. */
+/** If a platform offers no way to find out, an unknown outcome is correct. */
 const honestlyUnknown = ({ write, unknown }: Outcome) =>
   unknown > 0 && write.site.steps.some(({ recovery }) => recovery === 'none')
 
@@ -85,15 +85,15 @@ function acknowledgement(outcome: Outcome): Violation[] {
     })
   if (outcome.ids.size > 1)
     found.push({
-      kind: 'answered wrongly',
+      kind: 'wrong response',
       ...about(outcome),
       detail: `acknowledged with ${outcome.ids.size} ids: ${[...outcome.ids].join(', ')}`,
     })
   if (outcome.created > 1)
     found.push({
-      kind: 'answered wrongly',
+      kind: 'wrong response',
       ...about(outcome),
-      detail: `${outcome.created} posts were answered as the first one`,
+      detail: `${outcome.created} posts got the response of a first write`,
     })
   return found
 }
@@ -123,7 +123,7 @@ function inTheStore(
   }
   for (const id of before)
     if (!present.has(id)) found.push({ kind: 'lost', site: siteName(site), detail: `the seeded record ${id} is gone` })
-  // As many records without a key as there are keys whose outcome nobody can know, where the platform is one of those.
+  // Records without a key are allowed for each unknown outcome, if the platform offers no way to find out.
   const spare = outcomes.filter((outcome) => outcome.id === undefined && honestlyUnknown(outcome)).length
   const unclaimed = now.filter((id) => !seeded.has(id) && !keys.has(id))
   for (const id of unclaimed.slice(spare))
@@ -152,7 +152,7 @@ async function throughTheService(
   )
   if (read.status !== 200 || read.body.reference?.outcome !== 'done' || String(read.body.reference.id) !== outcome.id)
     wrong(
-      'answered wrongly',
+      'wrong response',
       `its status is ${read.status} ${JSON.stringify(read.body).slice(0, 300)}, not done with ${outcome.id}`,
     )
   if (read.body.data?.length === 1)
@@ -168,22 +168,22 @@ async function throughTheService(
     again.status !== 200 ||
     !again.replayed ||
     String(again.body.reference?.id) !== outcome.id ||
-    !isDeepStrictEqual(again.body.data, outcome.answer)
+    !isDeepStrictEqual(again.body.data, outcome.response)
   )
     wrong(
-      'answered wrongly',
+      'wrong response',
       `a replay got ${again.status} ${JSON.stringify(again.body).slice(0, 300)}, not 200 with ${outcome.id}`,
     )
   const other = await calmly(client, 'POST', path, changed(outcome.write), random)
   if (other.status !== 409 || other.body.code !== 'idempotency_conflict' || String(other.body.id) !== outcome.id)
     wrong(
-      'answered wrongly',
+      'wrong response',
       `other content got ${other.status} ${JSON.stringify(other.body).slice(0, 300)}, not 409 with ${outcome.id}`,
     )
   return found
 }
 
-/** Faults are over: only a full queue or a token that ran out meanwhile is asked again. */
+/** Faults are off now. Only a full queue or an expired token is retried. */
 async function calmly(
   client: Client,
   method: string,
@@ -211,7 +211,7 @@ function missing(write: PlannedWrite, read: AnyRecord, sold: number): string[] {
       const present = placesOf(read, pointer)[0]?.value
       return isDeepStrictEqual(present, value)
         ? []
-        : [`${pointer} is ${JSON.stringify(present)}, expected was ${JSON.stringify(value)}`]
+        : [`${pointer} is ${JSON.stringify(present)}, expected ${JSON.stringify(value)}`]
     })
 }
 
@@ -222,12 +222,12 @@ const leaves = (value: unknown, pointer: string): { pointer: string; value: unkn
     ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${pointer}/${name}`))
     : [{ pointer, value }]
 
-/** References that are read again and lead elsewhere than to the record that was written under the key they named. */
+/** References that do not point to the record that was written with the referenced key. */
 const misdirected = ({ write }: Outcome, read: AnyRecord, acknowledged: Acknowledged): string[] =>
   write.needs
     .filter(
-      ({ kept, pointer, write: needed }) =>
-        kept && String(placesOf(read, pointer)[0]?.value) !== acknowledged.get(needed),
+      ({ stored, pointer, write: needed }) =>
+        stored && String(placesOf(read, pointer)[0]?.value) !== acknowledged.get(needed),
     )
     .map(
       ({ pointer, write: needed }) =>

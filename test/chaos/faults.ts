@@ -1,11 +1,11 @@
-// The faults of a run: one call in five meets one.
+// The faults of a run: one call in five fails.
 import type { Fault, FaultKind } from '../../src/sandbox/simulator.ts'
 
-/** Longer than the service waits for an answer. */
+/** Longer than the service waits for a response. */
 export const callTimeoutMs = 2000
 const stallMs = 3000
 
-/** In percent of all native calls. Those that hold a caller or an account for a while are rarer: they cost time, not variety. */
+/** In percent of all native calls. Faults that delay a caller or an account are rarer, because they cost time. */
 const shares: Partial<Record<FaultKind, number>> = {
   reset_before: 3,
   reset_after: 3,
@@ -21,7 +21,7 @@ const shares: Partial<Record<FaultKind, number>> = {
   html: 1,
   expired_token: 0.5,
 }
-/** After these nobody but the platform knows whether the work was done. */
+/** After these only the platform knows whether the work was done. */
 export const ambiguousKinds: ReadonlySet<FaultKind> = new Set([
   'reset_before',
   'reset_after',
@@ -34,7 +34,7 @@ export const ambiguousKinds: ReadonlySet<FaultKind> = new Set([
   'html',
 ])
 
-/** The sandbox asks one fault after the other: each share is of the calls that those before it let pass. */
+/** The sandbox tries one fault after the other, so each share refers to the calls that earlier faults let pass. */
 export function chaoticFaults(): Fault[] {
   let passed = 1
   return Object.entries(shares).map(([kind, percent]) => {

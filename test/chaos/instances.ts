@@ -11,7 +11,7 @@ export interface Instances {
   apiKey: string
   adminToken: string
   url(index: number): string
-  /** kill -9, and a new process in its place after that pause. */
+  /** kill -9, and a new process after that pause. */
   replace(index: number, pauseMs: number): Promise<void>
   stop(): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface InstancesOptions {
   sandboxUrl: string
   paceScale: number
   databaseUrl?: string
-  script?: string // another program than the service's own main
+  script?: string // another program than the service's main
   environment?: Record<string, string>
 }
 
@@ -46,7 +46,7 @@ export async function startInstances({
   const start = (index: number) => startService({ ...shared, DATA_DIR: directories[index] as string }, script)
   const processes: ServiceProcess[] = []
   for (let index = 0; index < count; index++) processes.push(await start(index)) // the first one makes the accounts
-  // A run that ends early must not leave its services behind.
+  // A run that ends early must not leave services running.
   const onExit = () => {
     for (const { child } of processes) child.kill('SIGKILL')
   }

@@ -1,11 +1,11 @@
-// kill -9 at random moments. Kills follow the progress of the run, not the clock: a slow machine gets as many in as many writes.
+// kill -9 at random moments. Kills follow the progress of the run, not the clock, so a slow machine gets the same number.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instances } from './instances.ts'
 import type { Random } from './random.ts'
 
 export interface Killer {
   notice(settled: number): void
-  /** Resolves when not more than one kill is due: writes must not run ahead of the kills that are meant for them. */
+  /** Resolves when at most one kill is due, so that writes do not run ahead of the kills. */
   room(): Promise<void>
   kills(): number
   failed(): boolean // an instance did not come back
@@ -23,7 +23,7 @@ export function createKiller(count: number, writes: number, instances: Instances
   async function kill(before: Promise<void> | undefined): Promise<void> {
     const index = random.below(instances.count)
     const [hesitation, pause] = [random.below(50), random.below(800)]
-    await before // one after the other: a service that is being restarted is no target
+    await before // one after the other: a service that is being restarted is not killed
     await sleep(hesitation)
     kills++
     await instances.replace(index, pause).catch((error: unknown) => {

@@ -20,7 +20,7 @@ it.each([
     { name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
   ],
 ] as const)(
-  '200 parallel POSTs of one key on 3 instances, one answer of the platform lost: one record, 200 equal answers (%s)',
+  '200 parallel POSTs of one key on 3 instances with one lost platform response write one record and return 200 equal responses (%s)',
   async (platform, vertical, record) => {
     const paceScale = 0.01
     sandbox = await startSandbox({ seed: 1, platforms: [platform], paceScale })
@@ -43,12 +43,12 @@ it.each([
       ...Array(199).fill(200),
       201,
     ])
-    const answers = new Set(
+    const responses = new Set(
       replies.map((reply) =>
         JSON.stringify({ data: reply.body.data, id: reply.body.reference.id, warnings: reply.body.warnings }),
       ),
     )
-    expect(answers.size).toBe(1)
+    expect(responses.size).toBe(1)
     const added = (await sandbox.ids(platform, vertical, 'customer')).filter((id) => !before.includes(id))
     expect(added).toEqual([replies[0]?.body.reference.id])
   },

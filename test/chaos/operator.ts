@@ -1,4 +1,4 @@
-// What a person does when a platform no longer accepts an account's authorisation: connects it again. A single-use refresh token whose answer was lost leaves no other way.
+// Reconnects an account whose authorization the platform no longer accepts, as an operator does. After the lost response of a single-use refresh token there is no other way.
 import type { Instances } from './instances.ts'
 import type { SandboxProcess } from './sandbox-process.ts'
 

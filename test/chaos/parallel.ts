@@ -1,4 +1,4 @@
-/** Runs over all values, so many at a time, in their order. */
+/** Processes all values in order, at most this many at a time. */
 export async function inParallel<T, R>(
   width: number,
   values: readonly T[],

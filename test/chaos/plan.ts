@@ -1,4 +1,4 @@
-// What is written in a run, in which order: decided before it begins, from the seed alone.
+// The records of a run and their order, derived from the seed before the run starts.
 import type { AnyRecord } from '../../src/conformance/subject.ts'
 import type { EntityType, ReferenceType } from '../../src/contract/entity.ts'
 import { setAt } from '../../src/contract/pointer.ts'
@@ -9,11 +9,11 @@ export interface PlannedWrite {
   number: number
   site: Site
   record: AnyRecord
-  needs: { pointer: string; write: PlannedWrite; kept: boolean }[] // references to what was planned before
-  copies: number // posts of the same key at the same moment
-  impatient: boolean // does not wait until what it needs is acknowledged
+  needs: { pointer: string; write: PlannedWrite; stored: boolean }[] // references to earlier records of the plan
+  copies: number // concurrent posts of the same key
+  impatient: boolean // does not wait until its references are acknowledged
 }
-/** Ids that exist before anything is written, for references to what cannot be written. */
+/** Ids that exist before the run, for references to records that cannot be written. */
 export type SeededIds = (site: Site, type: EntityType) => string | undefined
 
 export function planWrites(
@@ -31,13 +31,13 @@ export function planWrites(
   function add(site: Site): PlannedWrite {
     const needs: PlannedWrite['needs'] = []
     const values = new Map<string, string>()
-    for (const { pointer, type, kept } of site.references) {
+    for (const { pointer, type, stored } of site.references) {
       const other = siteOf(site, type)
       if (type === 'location') values.set(pointer, 'MAIN')
       else if (!other) values.set(pointer, seeded(site, type) ?? '')
       else {
         const write = other === site ? topLevel(site) : earlier(other)
-        if (write) needs.push({ pointer, write, kept })
+        if (write) needs.push({ pointer, write, stored })
       }
     }
     const number = plan.length + 1
@@ -56,12 +56,12 @@ export function planWrites(
     bySite.get(site)?.push(write)
     return write
   }
-  /** Mostly a recent one: it may still be under way. */
+  /** Usually a recent one, which may still be in progress. */
   function earlier(site: Site): PlannedWrite {
     const known = bySite.get(site) as PlannedWrite[]
     return known.length === 0 ? add(site) : random.pick(random.chance(0.7) ? known.slice(-5) : known)
   }
-  /** A parent of its own kind: never deeper than two, which every platform takes. */
+  /** A parent of the same kind, at most two levels deep, which every platform accepts. */
   function topLevel(site: Site): PlannedWrite | undefined {
     const tops = (bySite.get(site) as PlannedWrite[]).filter(({ needs }) => needs.length === 0)
     return tops.length > 0 && random.chance(0.5) ? random.pick(tops) : undefined
@@ -71,7 +71,7 @@ export function planWrites(
   return plan
 }
 
-/** Unique values where a platform may insist on them. */
+/** Unique values where a platform may require them. */
 function distinct({ template, entityType }: Site, number: number, run: string): AnyRecord {
   const record: AnyRecord = { ...structuredClone(template), externalId: `${run}-${entityType}-${number}` }
   if (record.sku) record.sku = `${record.sku}-${number}`
@@ -91,6 +91,6 @@ function ean13(number: number): string {
   return digits + String((10 - (sum % 10)) % 10)
 }
 
-/** The same key with other content: a mistake that the service must notice. */
+/** The same key with different content, which the service must reject. */
 export const changed = ({ site, record }: PlannedWrite): AnyRecord =>
   site.entityType === 'order' ? { ...record, note: 'another note' } : { ...record, name: `${record.name} changed` }

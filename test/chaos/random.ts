@@ -1,17 +1,17 @@
-// Every choice of a run comes from here, so that its seed repeats it.
+// The source of every random choice of a run, so that a seed repeats it.
 export interface Random {
   number(): number // from 0 to below 1
   below(limit: number): number // a whole number
   chance(probability: number): boolean
   pick<T>(values: readonly T[]): T
-  /** A generator of its own for one purpose: what happens there does not shift what happens elsewhere. */
+  /** A separate generator for one purpose, so that its use does not change other choices. */
   fork(purpose: string | number): Random
 }
 
 export function createRandom(seed: number | string): Random {
   let state = hash(String(seed))
   const number = () => {
-    // mulberry32: small, fast and good enough to choose faults with
+    // mulberry32: small, fast and good enough to choose faults
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)

@@ -1,4 +1,4 @@
-// What a run prints at its end.
+// The summary of a run.
 
 import { blindSpots } from './blind-spots.ts'
 import { violationKinds } from './checker.ts'
@@ -12,7 +12,7 @@ export function report(result: ChaosResult): string {
   const lines = [
     ...table(result),
     '',
-    `answers: ${sorted(result.answers)}`,
+    `responses: ${sorted(result.responses)}`,
     ...Object.entries(result.tally).map(([platform, { calls, faults }]) => {
       const hit = Object.values(faults).reduce((sum, count) => sum + count, 0)
       return `${platform}: ${calls} calls, ${hit} faults (${((100 * hit) / Math.max(calls, 1)).toFixed(1)} %): ${sorted(faults)}`

@@ -1,4 +1,4 @@
-// One chaos run: records are written over all platforms while calls fail and processes die; then it is checked what is left.
+// One chaos run: writes records on all platforms while calls fail and processes are killed, then checks the result.
 import type { Fault } from '../../src/sandbox/simulator.ts'
 import { blindSpots, unadmitted } from './blind-spots.ts'
 import { type CallerOptions, createClient, type Outcome, persist } from './caller.ts'
@@ -19,34 +19,34 @@ export interface ChaosOptions {
   kills: number
   seed: number
   platforms: readonly string[]
-  minutes?: number // after that the faults end, and what is left gets a last chance
+  minutes?: number // then the faults end, and pending writes are retried
   callers?: number
   databaseUrl?: string
   script?: string
   environment?: Record<string, string>
   faults?: readonly Fault[] // instead of all kinds on one call in five
-  seen?(site: Site): Site // another look at what was surveyed
+  seen?(site: Site): Site // changes the survey
   say?(line: string): void
 }
 export interface ChaosResult {
   sites: readonly Site[]
   outcomes: readonly Outcome[]
   violations: readonly Violation[]
-  answers: Readonly<Record<string, number>>
+  responses: Readonly<Record<string, number>>
   tally: Tally
   kills: number
   reconnected: number
   seconds: number
 }
 const paceScale = 0.002
-/** How long writes may still be sent again once nothing fails any more: longer than a lease and the waits a caller is told. */
+/** How long writes are retried after the faults have ended: longer than a lease and any Retry-After. */
 const calmMs = 180_000
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const say = options.say ?? (() => {})
   const random = createRandom(options.seed)
   const sites = (await survey(options.platforms)).map(options.seen ?? ((site) => site))
-  say(`${sites.length} kinds of records on ${options.platforms.length} platforms take writes`)
+  say(`${sites.length} kinds of records on ${options.platforms.length} platforms can be written`)
   const sandbox = await startSandbox({ seed: options.seed, platforms: options.platforms, paceScale })
   let instances: Instances | undefined
   try {
@@ -84,7 +84,7 @@ async function writeAndCheck(
   )
   const operator = createOperator(instances, sandbox)
   const client = createClient(instances)
-  const answers: Record<string, number> = {}
+  const responses: Record<string, number> = {}
   await sandbox.inject(options.platforms, options.faults ?? chaoticFaults())
 
   let settled = 0
@@ -107,8 +107,8 @@ async function writeAndCheck(
   const common: Omit<CallerOptions, 'random'> = {
     client,
     operator,
-    answered: (answer) => {
-      answers[answer] = (answers[answer] ?? 0) + 1
+    onResponse: (status) => {
+      responses[status] = (responses[status] ?? 0) + 1
     },
     stopped: () => Date.now() > end || killer.failed(),
   }
@@ -156,7 +156,7 @@ async function writeAndCheck(
     sites,
     outcomes: [...outcomes.values()],
     violations: [...violations, ...unadmitted(spots, killer.kills())],
-    answers,
+    responses,
     tally,
     kills: killer.kills(),
     reconnected: operator.reconnected(),
@@ -172,7 +172,7 @@ async function idsOf(sites: readonly Site[], sandbox: SandboxProcess): Promise<M
   return ids
 }
 
-/** The first record of each kind that writes refer to and that cannot be written itself, by account and entity type. */
+/** The first record of each kind that is referenced but cannot be written, by account and entity type. */
 async function seededIds(sites: readonly Site[], sandbox: SandboxProcess): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const { platform, vertical, accountId, references } of sites) {

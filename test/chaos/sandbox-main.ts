@@ -1,4 +1,4 @@
-// The sandbox of a chaos run: limits are counted without refusing, faults are drawn from the run's seed, and every call is counted.
+// The sandbox of a chaos run: counts limit violations without rejecting calls, chooses faults from the run's seed, and counts every call.
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createRandom } from './random.ts'
@@ -6,11 +6,11 @@ import type { Tally } from './sandbox-process.ts'
 
 const { CHAOS_SEED = '1', CHAOS_PLATFORMS = '', PACE_SCALE = '1' } = process.env
 const random = createRandom(`${CHAOS_SEED}/sandbox`)
-Math.random = random.number // what the sandbox draws its faults with
+Math.random = random.number // the sandbox chooses its faults with it
 
-const wanted = CHAOS_PLATFORMS.split(',')
+const selected = CHAOS_PLATFORMS.split(',')
 const sandbox = await createSandbox({
-  simulators: Object.fromEntries(Object.entries(simulators).filter(([platform]) => wanted.includes(platform))),
+  simulators: Object.fromEntries(Object.entries(simulators).filter(([platform]) => selected.includes(platform))),
   size: 'small',
   paceScale: Number(PACE_SCALE),
   strict: false,
@@ -18,7 +18,7 @@ const sandbox = await createSandbox({
 const tally: Tally = {}
 for (const platform of sandbox.platforms) tally[platform] = { calls: 0, faults: {}, faultyWrites: {} }
 
-/** The sandbox keeps its last calls only: they are counted before they are dropped. */
+/** The sandbox stores only the last calls, so they are counted before they are dropped. */
 function count(): void {
   for (const platform of sandbox.platforms) {
     const sums = tally[platform]!

@@ -1,4 +1,4 @@
-// The simulators in a process of their own: they outlive every kill of the service, as platforms do.
+// The simulators in a separate process: they survive every kill of the service, as platforms do.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ export async function startSandbox(options: {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!response.ok)
-      throw new Error(`the sandbox answered ${response.status} to ${method} ${path}: ${await response.text()}`)
+      throw new Error(`the sandbox returned ${response.status} for ${method} ${path}: ${await response.text()}`)
     return (await response.json()) as T
   }
   return {
@@ -62,9 +62,9 @@ export async function startSandbox(options: {
     ids: async (platform, vertical, entityType) =>
       (await control<{ ids: string[] }>('GET', `/${platform}/tenants/${vertical}/${entityType}`)).ids,
     async tally() {
-      const answer = once(child, 'message')
+      const response = once(child, 'message')
       child.send('tally')
-      return ((await answer) as [{ tally: Tally }])[0].tally
+      return ((await response) as [{ tally: Tally }])[0].tally
     },
     async stop() {
       const ended = once(child, 'exit')

@@ -1,4 +1,4 @@
-// What can be written where, found out beforehand in calm weather: a record that each platform takes, and how each of its steps is recovered.
+// Finds out what can be written before any fault is injected: a record that each platform accepts, and how each of its steps is recovered.
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { type AnyRecord, createSubject } from '../../src/conformance/subject.ts'
 import type { Connector, EntityAdapter, WriteCall } from '../../src/contract/connector.ts'
@@ -14,7 +14,7 @@ export interface SurveyedStep {
   call: string // method and path
   recovery: 'key' | 'repeat' | 'find' | 'none'
 }
-/** One entity of one account that takes writes. */
+/** One writable entity of one account. */
 export interface Site {
   platform: string
   vertical: Vertical
@@ -22,15 +22,15 @@ export interface Site {
   accountId: string
   support: EntitySupport
   template: AnyRecord // without references
-  references: { pointer: string; type: ReferenceType; kept: boolean }[] // where the platform takes one; kept: it is read again
+  references: { pointer: string; type: ReferenceType; stored: boolean }[] // where the platform accepts one; stored: reads return it
   steps: SurveyedStep[]
-  takesStock: boolean // an order takes what it sells from the stock of the products it names
+  takesStock: boolean // an order reduces the stock of its products
 }
 
 export const siteName = ({ platform, vertical, entityType }: Pick<Site, 'platform' | 'vertical' | 'entityType'>) =>
   `${platform} ${vertical} ${entityType}`
 
-/** The weather there does not change: one look is enough for several runs. */
+/** The result does not change, so several runs share it. */
 const surveyed = new Map<string, Promise<Site[]>>()
 
 export async function survey(platforms: readonly string[]): Promise<Site[]> {
@@ -68,7 +68,7 @@ async function surveyPlatform(platform: string): Promise<Site[]> {
         )
         if (status !== 201)
           throw new Error(
-            `${platform} ${vertical} ${entityType} takes no record even in calm weather: ${status} ${JSON.stringify(body)}`,
+            `${platform} ${vertical} ${entityType} accepts no record even without faults: ${status} ${JSON.stringify(body)}`,
           )
         sites.push({
           platform,
@@ -101,12 +101,12 @@ async function takesStock(harness: Harness, vertical: Vertical, { lineItems }: A
   return body.data[0]?.stockOnHand !== undefined && body.data[0].stockOnHand !== written
 }
 
-function split(entityType: EntityType, record: AnyRecord, answer: AnyRecord): Pick<Site, 'template' | 'references'> {
+function split(entityType: EntityType, record: AnyRecord, response: AnyRecord): Pick<Site, 'template' | 'references'> {
   const template = structuredClone(record)
   const references: Site['references'] = []
   for (const [pattern, type] of Object.entries(entities[entityType].references)) {
     for (const { pointer } of placesOf(template, pattern)) {
-      references.push({ pointer, type, kept: placesOf(answer, pointer).length > 0 })
+      references.push({ pointer, type, stored: placesOf(response, pointer).length > 0 })
       setAt(template, pointer, undefined)
     }
   }
@@ -129,7 +129,7 @@ function watched(connector: Connector, seen: Map<string, SurveyedStep>): Connect
   return withCalls(connector, watching)
 }
 
-/** The same connector, whose creates get another call object. */
+/** The same connector with another call object for creates. */
 export function withCalls(connector: Connector, wrap: (call: WriteCall) => WriteCall): Connector {
   const wrapped = Object.entries(connector.entities as Record<string, EntityAdapter<EntityType>>).map(
     ([type, adapter]) => {

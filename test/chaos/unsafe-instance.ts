@@ -1,4 +1,4 @@
-// The service with one safeguard switched off, to show that the checker notices. Only here: the product has no such switch.
+// The service with one safeguard off, to show that the checker fails. The product has no such switch.
 import { randomBytes } from 'node:crypto'
 import { readConfig } from '../../src/config.ts'
 import type { Connector, Step, WriteCall } from '../../src/contract/connector.ts'
@@ -10,13 +10,13 @@ import { withCalls } from './survey.ts'
 export type Safeguard = 'journal' | 'recovery lookup' | 'derived key' | 'all recovery'
 const off = process.env.SAFEGUARD_OFF as Safeguard
 
-/** Whatever is lost is simply sent again, without a look at the platform. */
+/** Resends everything that was lost without a lookup on the platform. */
 const resending = (call: WriteCall): WriteCall => ({
   ...call,
   write: <T>(name: string, step: Step<T>) =>
     call.write(name, typeof step.recovery === 'object' ? { ...step, recovery: 'repeat' } : step),
 })
-/** Keys and references that are other ones each time the write is taken up. */
+/** Keys and references that change each time a write is resumed. */
 const random = (call: WriteCall): WriteCall => {
   const letters = (length: number) => randomBytes(length).toString('hex').slice(0, length)
   return { ...call, reference: `ur${letters(14)}`, key: () => letters(32) }
@@ -36,7 +36,7 @@ function wrapped(connector: Connector): Connector {
   return wrap ? withCalls(connector, wrap) : connector
 }
 
-/** Lets everybody begin and remembers nothing. */
+/** Lets every request begin and stores nothing. */
 function forget({ store }: Service): void {
   Object.assign(store.journal, {
     begin: async () => ({ begun: true }),

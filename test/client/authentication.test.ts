@@ -109,13 +109,13 @@ it('the abort of one caller does not cancel the token request of another', async
   const abort = new AbortController()
   const { products, issued } = await start()
   const aborted = products.list({ signal: abort.signal }).then(
-    () => 'answered',
+    () => 'completed',
     (error: Error) => error.name,
   )
   const other = products.list()
-  const answered = other.then(({ data }) => data.length)
+  const completed = other.then(({ data }) => data.length)
   abort.abort()
-  expect([await aborted, await answered, issued()]).toEqual(['AbortError', 1, 1])
+  expect([await aborted, await completed, issued()]).toEqual(['AbortError', 1, 1])
 })
 
 it('a call without its mapping key fails in the client and names the missing key', async () => {

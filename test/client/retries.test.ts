@@ -18,14 +18,14 @@ afterEach(async () => {
 async function start(script: Script | Scripted[], options: Partial<ClientOptions> = {}) {
   const server = await createScriptedServer(script)
   open.push(server)
-  const told: ResponseInfo[] = []
+  const observed: ResponseInfo[] = []
   const client = createClient({
     url: `${server.url}/`,
     apiKey: 'urk_test.secret',
-    onResponse: (info) => told.push(info),
+    onResponse: (info) => observed.push(info),
     ...options,
   })
-  return { server, told, products: client.account('shop 1').product }
+  return { server, observed, products: client.account('shop 1').product }
 }
 const failure = async (promise: PromiseLike<unknown>): Promise<UnifiedError> => {
   const error = await promise.then(
@@ -42,16 +42,16 @@ describe('a call that failed', () => {
     ['too many requests', problem(429, 'too_many_requests')],
     ['the platform failed', problem(502, 'downstream_error')],
     ['the service is shutting down', problem(503, 'unavailable')],
-    ['the platform did not answer', problem(504, 'downstream_timeout')],
-    ['a fault in the service', problem(500, 'internal_error')],
+    ['the platform did not respond', problem(504, 'downstream_timeout')],
+    ['an error in the service', problem(500, 'internal_error')],
     ['the same key is being written', problem(409, 'write_in_progress')],
     ['an outcome that is not known yet', problem(409, 'outcome_unknown')],
-    ['what a proxy says', { status: 502, headers: { 'retry-after': '0' }, body: '<h1>Bad gateway</h1>' }],
+    ['the response of a proxy', { status: 502, headers: { 'retry-after': '0' }, body: '<h1>Bad gateway</h1>' }],
     [
-      'a date in the past to come back at',
+      'a Retry-After date in the past',
       problem(429, 'too_many_requests', { 'retry-after': 'Wed, 15 Jul 2020 15:04:05 GMT' }),
     ],
-  ])('is repeated with the same content after: %s', async (_, first) => {
+  ])('is retried with the same content after: %s', async (_, first) => {
     const { server, products } = await start([first, written('A')])
     expect((await products.create(record)).reference).toEqual({ externalId: 'A', id: 'native-A', replayed: false })
     expect(server.asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual(
@@ -60,7 +60,7 @@ describe('a call that failed', () => {
   })
 
   it('is retried when the connection breaks before or during the response, and when the response is not JSON', async () => {
-    const { server, told, products } = await start([
+    const { server, observed, products } = await start([
       { cut: 'before' },
       { ...written('A'), cut: 'amid' },
       { body: 'cut sho' },
@@ -68,7 +68,7 @@ describe('a call that failed', () => {
     ])
     expect((await products.create(record)).reference.replayed).toBe(true)
     expect(server.asked).toHaveLength(4)
-    expect(told.map(({ status, attempt }) => [status, attempt])).toEqual([
+    expect(observed.map(({ status, attempt }) => [status, attempt])).toEqual([
       [0, 1],
       [0, 2],
       [200, 3],
@@ -107,14 +107,17 @@ describe('a call that failed', () => {
   })
 
   it.each<[string, Scripted]>([
-    ['a refusal', problem(422, 'validation_failed', {}, { errors: [{ pointer: '/name', message: 'is missing' }] })],
-    ['a platform that must be connected again', problem(502, 'reconnect_required')],
+    [
+      'a rejected record',
+      problem(422, 'validation_failed', {}, { errors: [{ pointer: '/name', message: 'is missing' }] }),
+    ],
+    ['an account that must be reconnected', problem(502, 'reconnect_required')],
     ['a limit that lasts longer than a minute', problem(429, 'too_many_requests', { 'retry-after': '3600' })],
     ['a redirect, which would lose the body', { status: 301, headers: { location: 'http://127.0.0.1:9/' } }],
-  ])('is not repeated after %s', async (_, answer) => {
-    const { server, products } = await start([answer])
+  ])('is not retried after %s', async (_, response) => {
+    const { server, products } = await start([response])
     const error = await failure(products.create(record))
-    expect([server.asked.length, error.status]).toEqual([1, answer.status])
+    expect([server.asked.length, error.status]).toEqual([1, response.status])
   })
 
   it('returns the invalid fields, the differences, and when to retry', async () => {
@@ -149,7 +152,7 @@ describe('a call that failed', () => {
     expect(server.asked.map(({ query }) => query.onUnknown)).toEqual(['resend', undefined, undefined])
   })
 
-  it('keeps a resend after a rate limit', async () => {
+  it('sends the resend option again after a rate limit', async () => {
     const { server, products } = await start([problem(429, 'too_many_requests'), written('A')])
     await products.create(record, { onUnknown: 'resend' })
     expect(server.asked.map(({ query }) => query.onUnknown)).toEqual(['resend', 'resend'])
@@ -198,13 +201,13 @@ describe('an abort', () => {
 
 it('a call sends its options, and the observer gets the result', async () => {
   const rate = { ratelimit: '"1000-per-60s";r=997;t=12', 'x-queue-wait-ms': '34' }
-  const { server, told, products } = await start([{ ...page([1]), headers: rate }])
+  const { server, observed, products } = await start([{ ...page([1]), headers: rate }])
   await products.list({ pageSize: 7, updatedAfter: new Date(0), wait: 30 })
   expect(server.asked[0]).toMatchObject({
     query: { pageSize: '7', updatedAfter: '1970-01-01T00:00:00.000Z' },
     headers: { prefer: 'wait=30', authorization: 'Bearer urk_test.secret' },
   })
-  expect(told).toEqual([
+  expect(observed).toEqual([
     {
       method: 'GET',
       path: '/unified/shop%201/product',

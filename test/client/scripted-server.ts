@@ -62,7 +62,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return text
 }
 
-function answer(response: ServerResponse, { status = 200, headers, body, cut, silent }: Scripted): void {
+function send(response: ServerResponse, { status = 200, headers, body, cut, silent }: Scripted): void {
   if (silent) return
   if (cut === 'before') return void response.destroy()
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? {})
@@ -89,7 +89,7 @@ export async function createScriptedServer(script: Script | Scripted[]): Promise
     }
     asked.push(entry)
     const index = asked.length - 1
-    answer(
+    send(
       response,
       typeof script === 'function' ? script(entry, index) : (script[Math.min(index, script.length - 1)] as Scripted),
     )

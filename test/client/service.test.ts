@@ -14,7 +14,7 @@ import { collect } from './scripted-server.ts'
 
 let harness: Harness
 const accounts = {} as Record<'A' | 'B', AccountClient>
-const told: ResponseInfo[] = []
+const observed: ResponseInfo[] = []
 const id = 'square-restaurant'
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     key: string
   }[]
   const mappingKeys = { [id]: Object.fromEntries(keys.map((entry) => [entry.direction, entry.key])) }
-  accounts.A = createClient({ url: harness.url, apiKey: key, onResponse: (info) => told.push(info) }).account(id)
+  accounts.A = createClient({ url: harness.url, apiKey: key, onResponse: (info) => observed.push(info) }).account(id)
   accounts.B = createClient({
     url: harness.url,
     accessId: access.id,
@@ -94,7 +94,7 @@ it('errors include code, pointers, and request id', async () => {
 })
 
 it('the observer gets the rate limit of the platform', () => {
-  const seen = told.find(({ rateLimit }) => rateLimit)
+  const seen = observed.find(({ rateLimit }) => rateLimit)
   expect(seen).toMatchObject({
     method: 'GET',
     status: 200,

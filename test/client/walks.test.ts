@@ -74,7 +74,7 @@ describe('a list', () => {
     const reading = (async () => {
       for await (const { externalId } of products.list()) {
         seen.push(externalId)
-        await settled() // the failure is there long before its turn
+        await settled() // the request fails long before its page is used
       }
     })()
     await expect(reading).rejects.toMatchObject({ code: 'invalid_cursor' })
@@ -106,17 +106,24 @@ describe('createMany', () => {
       const key = keyOf(asked)
       return key === 'B' ? problem(422, 'downstream_rejected') : written(key, key === 'A')
     })
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const result = await products.createMany(records, {
       onProgress: ({ index, done, replayed, failed, record, error, reference }) =>
-        told.push([index, record.externalId, done, replayed, failed, (error as UnifiedError)?.code ?? reference?.id]),
+        reported.push([
+          index,
+          record.externalId,
+          done,
+          replayed,
+          failed,
+          (error as UnifiedError)?.code ?? reference?.id,
+        ]),
     })
     expect(result).toMatchObject({
       done: 3,
       replayed: 1,
       failed: [{ index: 1, externalId: 'B', error: { code: 'downstream_rejected' } }],
     })
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [0, 'A', 1, 1, 0, 'native-A'],
       [1, 'B', 1, 1, 1, 'downstream_rejected'],
       [2, 'C', 2, 1, 1, 'native-C'],

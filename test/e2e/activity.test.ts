@@ -1,4 +1,4 @@
-// What an operator sees of a request afterwards: its row, its trace, and nothing that could authenticate anybody.
+// What an operator sees of a request afterwards: its row, its trace, and no credential.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-/** Recording is off the path of a request, so an entry may come a moment later. */
+/** Activity is written after the response, so an entry may appear a moment later. */
 async function entryOf(reply: { headers: Headers }, from = harness) {
   const id = reply.headers.get('x-request-id')
   for (const deadline = Date.now() + 10_000; ; await sleep(50)) {
@@ -23,7 +23,7 @@ async function entryOf(reply: { headers: Headers }, from = harness) {
   }
 }
 
-it('a write has its whole trace: validation, journal, references, and each native call with what was sent', async () => {
+it('a write has a complete trace: validation, journal, references, and each native call with its request', async () => {
   const category = await harness.call('POST', `${base}/category`, { externalId: 'CAT-1', name: 'Teas' })
   const reply = await harness.call('POST', `${base}/product`, {
     externalId: 'P-1',
@@ -63,14 +63,14 @@ it('a write has its whole trace: validation, journal, references, and each nativ
   expect(entry.totalMs).toBeGreaterThanOrEqual(write.startMs)
 })
 
-it('a successful read keeps no body', async () => {
+it('a successful read stores no body', async () => {
   const entry = await entryOf(await harness.call('GET', `${base}/customer?pageSize=2`))
   expect(entry).toMatchObject({ operation: 'list', entityType: 'customer', status: 200 })
   expect(entry.trace.calls.length).toBeGreaterThan(0)
   for (const call of entry.trace.calls) expect([call.requestBody, call.responseBody]).toEqual([undefined, undefined])
 })
 
-it('a call that is made again says why, and a lost answer says how it was settled', async () => {
+it('a retried call has its reason, and a lost response has its recovery', async () => {
   harness.sandbox.fault('square', { kind: 'throttle', path: '/v2/customers', method: 'GET', times: 1 })
   const read = await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
   expect(
@@ -81,7 +81,7 @@ it('a call that is made again says why, and a lost answer says how it was settle
   ])
   harness.sandbox.fault('square', { kind: 'reset_after', path: '/v2/customers', method: 'POST', times: 1 })
   const write = await entryOf(
-    await harness.call('POST', `${base}/customer`, { externalId: 'C-LOST', name: 'Lost Answer' }),
+    await harness.call('POST', `${base}/customer`, { externalId: 'C-LOST', name: 'Lost Response' }),
   )
   expect(write).toMatchObject({ status: 201, externalId: 'C-LOST' })
   expect(write.trace.calls.some(({ error }: { error?: string }) => error !== undefined)).toBe(true)
@@ -90,11 +90,11 @@ it('a call that is made again says why, and a lost answer says how it was settle
   )
 })
 
-it('from a record one reaches all requests that touched it, by either id, and a replay is marked', async () => {
+it('all requests for a record are found by either id, and a replay is marked', async () => {
   const record = { externalId: 'C-TOUCH', name: 'Touched Often' }
   const made = await harness.call('POST', `${base}/customer`, record)
   for (const earlier of [made, await harness.call('GET', `${base}/customer/${made.body.reference.id}`)])
-    await entryOf(earlier) // every instance writes in its own time
+    await entryOf(earlier) // instances write at different times
   const last = await entryOf(await harness.call('POST', `${base}/customer`, record))
   expect(last.trace.replayed).toBe(true)
   const query = `accountId=square-restaurant&entityType=customer`
@@ -108,7 +108,7 @@ it('from a record one reaches all requests that touched it, by either id, and a 
   expect(byOwn.body.data.map(({ operation }: { operation: string }) => operation)).toEqual(['create', 'create'])
 })
 
-it('failures are found by class and by code, and the list is walked by key', async () => {
+it('failures are found by class and by code, page by page', async () => {
   await entryOf(await harness.call('GET', `${base}/customer/NO-SUCH`))
   const refused = await entryOf(await harness.call('POST', `${base}/product`, { externalId: 'BAD' }))
   expect(refused).toMatchObject({
@@ -141,7 +141,7 @@ it('failures are found by class and by code, and the list is walked by key', asy
   expect((await harness.manage('GET', `/activity?search=${all[3]}`)).body.data).toHaveLength(1)
 })
 
-it('a secret in the wrong place of a request is not kept: unknown parameters, a key instead of an id, fields that hold secrets', async () => {
+it('a secret in the wrong part of a request is not stored: unknown parameters, a key instead of an id, fields with secrets', async () => {
   const secret = 'canary-8f2c61d09e'
   const key = `urk_abcdefgh.${'k'.repeat(43)}`
   const replies = [
@@ -173,7 +173,7 @@ it('a secret in the wrong place of a request is not kept: unknown parameters, a 
   expect(JSON.stringify(entries) + listed).not.toMatch(/canary-8f2c61d09e|k{43}/)
 })
 
-it('a connection test is recorded, with the one who asked', async () => {
+it('a connection test is recorded with its caller', async () => {
   const entry = await entryOf(await harness.manage('POST', '/accounts/square-restaurant/test'))
   expect(entry).toMatchObject({ operation: 'test', accountId: 'square-restaurant', status: 200 })
 })
@@ -201,13 +201,13 @@ it('the overview has a point for every step, and sums that agree with the list',
   expect(body.recentFailures.length).toBeGreaterThan(0)
 })
 
-it('another workspace sees nothing of it', async () => {
+it('another workspace does not see it', async () => {
   const entry = await entryOf(await harness.call('GET', `${base}/customer?pageSize=1`))
   expect(await harness.service.store.activity.get('another', entry.requestId)).toBeUndefined()
 })
 
 describe.each(Object.keys(connectors))('%s', (platform) => {
-  it('no secret of an account stands in what is kept of reads, writes, failures and renewals', async () => {
+  it('the activity of reads, writes, failures and renewals contains no secret of an account', async () => {
     const own = await createHarness({ connectors, simulators, platform })
     try {
       for (const { vertical } of own.tenants) {
@@ -234,7 +234,7 @@ describe.each(Object.keys(connectors))('%s', (platform) => {
       const all = async () => (await own.manage('GET', '/activity?limit=500')).body.data
       await expect
         .poll(async () => (await all()).length, { timeout: 5_000 })
-        .toBeGreaterThanOrEqual(own.tenants.length * 4) // every instance writes in its own time
+        .toBeGreaterThanOrEqual(own.tenants.length * 4) // instances write at different times
       const data = await all()
       const accounts = await Promise.all(
         own.tenants.map(({ vertical }) => own.service.store.accounts.get(own.accountId(vertical))),
@@ -242,7 +242,7 @@ describe.each(Object.keys(connectors))('%s', (platform) => {
       const renewed = accounts.flatMap((account) =>
         ['accessToken', 'refreshToken'].flatMap((name) => account?.credentials[name] ?? []),
       )
-      const kept = JSON.stringify(
+      const recorded = JSON.stringify(
         await Promise.all(
           data.map(
             async ({ requestId }: { requestId: string }) => (await own.manage('GET', `/activity/${requestId}`)).body,
@@ -250,7 +250,7 @@ describe.each(Object.keys(connectors))('%s', (platform) => {
         ),
       )
       for (const secret of [...own.secrets, ...renewed])
-        expect(kept.includes(secret), `a secret of ${secret.length} characters is in the activity`).toBe(false)
+        expect(recorded.includes(secret), `a secret of ${secret.length} characters is in the activity`).toBe(false)
     } finally {
       await own.close()
     }

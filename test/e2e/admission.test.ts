@@ -24,7 +24,7 @@ const read = (account: string) => fetch(`${service.url}/unified/${account}/custo
 const statuses = async (asked: Promise<Response>[]) =>
   [...new Set((await Promise.all(asked)).map(({ status }) => status))].sort()
 
-/** More than there are places. If they held their places while they wait, the queue would stand for longer than SHED_WAIT_MS before the others come, and those would be refused. */
+/** More than the concurrency limit. If they counted while they wait, the queue would not move for longer than SHED_WAIT_MS, and later requests would be rejected. */
 const waiting = 2 * recordConcurrency
 const stallMs = 4_000
 const others = async () => {
@@ -32,7 +32,7 @@ const others = async () => {
   return statuses(Array.from({ length: 20 }, () => read('sandbox-clover-restaurant')))
 }
 
-it('a slow platform fills no places: its own requests and those to other platforms are all served', async () => {
+it('a slow platform uses no capacity: its own requests and those to other platforms all succeed', async () => {
   await faults('POST', { kind: 'stall', delayMs: stallMs })
   const slow = Array.from({ length: waiting }, () => read('sandbox-square-restaurant'))
   expect(await others()).toEqual([200])
@@ -40,7 +40,7 @@ it('a slow platform fills no places: its own requests and those to other platfor
   await faults('DELETE')
 })
 
-it('requests that wait for another write of their key fill no places', async () => {
+it('requests that wait for another write of their key use no capacity', async () => {
   await faults('POST', { kind: 'stall', method: 'POST', delayMs: stallMs, times: 1 })
   const body = JSON.stringify({ externalId: 'joined', name: 'Joined Customer' })
   const same = Array.from({ length: waiting }, () =>

@@ -1,4 +1,4 @@
-// Every management action leaves its line: who, from where, what, with which outcome, and no secret.
+// Every management action has an audit entry: who, from where, what, with which outcome, and no secret.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '../../src/api/secrets.ts'
 import { closeServices, startBare } from './bare-service.ts'
@@ -11,7 +11,7 @@ afterAll(closeServices)
 const list = async (query = '') =>
   (await bare.send('GET', `/manage/v1/audit?${query}`, bare.adminToken)).json().data as Record<string, unknown>[]
 
-it('records what was done and what was refused, but no reading', async () => {
+it('records successful and rejected actions, but no reads', async () => {
   const { send, adminToken, workspace, access } = bare
   const base = `/manage/v1/workspaces/${workspace}`
   await send('GET', `${base}/api-keys`, adminToken)
@@ -30,7 +30,7 @@ it('records what was done and what was refused, but no reading', async () => {
   ])
 })
 
-it('names the person who logged in, and who tried to', async () => {
+it('names the user of a successful and of a failed login', async () => {
   const { service, send, adminToken } = bare
   await service.store.users.put({ name: 'ada', passwordHash: await hashPassword('correct horse battery') })
   const logIn = (password: string) =>
@@ -47,7 +47,7 @@ it('names the person who logged in, and who tried to', async () => {
   expect(everything).not.toMatch(/wrong|correct horse|urses_/)
 })
 
-it('is exported as one line per entry, pages by filter, and verifies', async () => {
+it('is exported as one line per entry, is paged by filter, and can be verified', async () => {
   const { send, adminToken, workspace } = bare
   const exported = await send('GET', '/manage/v1/audit/export', adminToken)
   expect(exported.headers['content-type']).toMatch(/^application\/x-ndjson/)
@@ -73,7 +73,7 @@ it('is exported as one line per entry, pages by filter, and verifies', async () 
   )
 })
 
-it('answers an action that cannot be recorded as a failure', async () => {
+it('returns an error for an action that cannot be recorded', async () => {
   const { service, send, adminToken } = bare
   const { append } = service.store.audit
   service.store.audit.append = () => Promise.reject(new Error('no room'))

@@ -1,4 +1,4 @@
-// Every answer of the decisions to bad input, through real HTTP.
+// Every specified response to bad input, over real HTTP.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -86,7 +86,7 @@ describe('a body that is not one valid record', () => {
     expect(codeOf(reply)).toEqual([422, 'validation_failed'])
     expect(reply.body.detail).toContain('exactly one record')
   })
-  it('is 400 when it holds two JSON values, none, or broken JSON', async () => {
+  it('is 400 when it has two JSON values, none, or broken JSON', async () => {
     for (const body of [
       JSON.stringify(good) + JSON.stringify(good),
       '',
@@ -124,7 +124,7 @@ describe('a body that is not one valid record', () => {
         type,
       ).toEqual([415, 'unsupported_media_type'])
   })
-  it('writes nothing when it is cut off half-way', async () => {
+  it('writes nothing when it is incomplete', async () => {
     const before = harness.tenants[0]?.records.product?.ids().length
     await new Promise<void>((resolve) => {
       const request = httpRequest(`${harness.url}${restaurant}/product`, {
@@ -185,20 +185,20 @@ describe('a body that is not one valid record', () => {
     expect(codeOf(reply)).toEqual([422, 'validation_failed'])
     expect(pointers(reply.body)?.toSorted()).toEqual(expected.toSorted())
   })
-  it('does not let __proto__ through', async () => {
+  it('rejects __proto__', async () => {
     expect(
       codeOf(await post(`${restaurant}/product`, '{"externalId":"P","name":"x","__proto__":{"polluted":true}}')),
     ).toEqual([422, 'validation_failed'])
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
-  it('refuses ids that no database keeps apart: NUL and lone surrogates', async () => {
+  it('rejects ids that databases cannot distinguish: NUL and lone surrogates', async () => {
     for (const externalId of ['a\u0000b', 'a\ud800b'])
       expect(codeOf(await post(`${restaurant}/product`, JSON.stringify({ externalId, name: 'x' })))).toEqual([
         422,
         'validation_failed',
       ])
   })
-  it('refuses restaurant fields on a retail account', async () => {
+  it('rejects restaurant fields on a retail account', async () => {
     expect(
       pointers(
         (await post(`${retail}/product`, JSON.stringify({ ...good, trackInventory: true, priceType: 'FIXED' }))).body,
@@ -211,25 +211,25 @@ describe('query parameters', () => {
   it.each(['0', 'abc', '-1', '1.5', '', '1e3', '99999999999999'])('pageSize=%s is 400', async (value) => {
     expect(codeOf(await raw('GET', `${restaurant}/product?pageSize=${value}`))).toEqual([400, 'invalid_parameter'])
   })
-  it('names the nearest one for a misspelt parameter', async () => {
+  it('suggests the nearest name for a misspelled parameter', async () => {
     const reply = await raw('GET', `${restaurant}/product?pagesize=5`)
     expect(codeOf(reply)).toEqual([400, 'unknown_parameter'])
     expect(reply.body.detail).toContain('pageSize')
   })
-  it('refuses a repeated parameter', async () => {
+  it('rejects a repeated parameter', async () => {
     expect(codeOf(await raw('GET', `${restaurant}/product?pageSize=1&pageSize=2`))).toEqual([400, 'invalid_parameter'])
   })
-  it('refuses updatedAfter without an offset', async () => {
+  it('rejects updatedAfter without an offset', async () => {
     for (const value of ['2026-01-01', '2026-01-01T00:00:00', 'yesterday', '2026-13-01T00:00:00Z'])
       expect(codeOf(await raw('GET', `${restaurant}/product?updatedAfter=${value}`)), value).toEqual([
         400,
         'invalid_parameter',
       ])
   })
-  it('takes an offset whose plus sign arrived as a space', async () => {
+  it('accepts an offset whose plus sign arrived as a space', async () => {
     expect((await raw('GET', `${restaurant}/product?updatedAfter=2026-01-01T00:00:00+01:00`)).status).toBe(200)
   })
-  it('refuses mappingKey in form A', async () => {
+  it('rejects mappingKey in form A', async () => {
     expect(codeOf(await raw('GET', `${restaurant}/product?mappingKey=${keys.read}`))).toEqual([
       400,
       'unknown_parameter',
@@ -280,7 +280,7 @@ describe('a cursor', () => {
       'invalid_cursor',
     ])
   })
-  it('carries its own page size and filter, and refuses another filter', async () => {
+  it('contains its page size and filter, and rejects another filter', async () => {
     const page = await raw('GET', `${restaurant}/product?pageSize=2&updatedAfter=2020-01-01T00:00:00Z`)
     const { cursor } = page.body.pagination
     expect((await raw('GET', `${restaurant}/product?cursor=${cursor}`)).body.data).toHaveLength(2)
@@ -302,7 +302,7 @@ describe('authentication', () => {
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm=/)
   })
-  it('form A refuses an access token, form B an API key', async () => {
+  it('form A rejects an access token, form B an API key', async () => {
     expect(codeOf(await raw('GET', `${restaurant}/product`, undefined, bearer(`Bearer ${token}`)))).toEqual([
       401,
       'unauthorized',
@@ -312,7 +312,7 @@ describe('authentication', () => {
       'unauthorized',
     ])
   })
-  it('comes before everything else, a large body included', async () => {
+  it('is checked before everything else, even with a large body', async () => {
     expect(
       (
         await fetch(`${harness.url}${restaurant}/product`, {
@@ -323,7 +323,7 @@ describe('authentication', () => {
       ).status,
     ).toBe(401)
   })
-  it('refuses a token after its hour', async () => {
+  it('rejects a token after one hour', async () => {
     const mine = await obtainToken(access)
     harness.advance(3_599_000)
     expect((await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, mine)).status).toBe(200)
@@ -336,7 +336,7 @@ describe('authentication', () => {
     ])
     harness.advance(-3_601_000)
   })
-  it('refuses a token that somebody else signed', async () => {
+  it('rejects a token with another signature', async () => {
     const { createTokenOffice } = await import('../../src/api/secrets.ts')
     const forged = createTokenOffice({ derive: () => [Buffer.alloc(32, 7)] } as never).issue({
       accessId: access.id,
@@ -348,7 +348,7 @@ describe('authentication', () => {
       'unauthorized',
     ])
   })
-  it('refuses the old token and the old secret as soon as rotation returns', async () => {
+  it('rejects the old token and the old secret as soon as the rotation returns', async () => {
     const mine = (await harness.manage('POST', '/access-ids', { name: 'rotating' })).body
     const old = await obtainToken(mine)
     expect((await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, old)).status).toBe(200)
@@ -362,7 +362,7 @@ describe('authentication', () => {
       (await withToken('GET', `${restaurant}/product?mappingKey=${keys.read}`, await obtainToken(rotated))).status,
     ).toBe(200)
   })
-  it('refuses a revoked API key and a revoked access id', async () => {
+  it('rejects a revoked API key and a revoked access id', async () => {
     const made = (await harness.manage('POST', '/api-keys', { name: 'short-lived' })).body
     expect((await raw('GET', restaurant, undefined, bearer(`Bearer ${made.key}`))).status).toBe(200)
     await harness.manage('DELETE', `/api-keys/${made.id}`)
@@ -381,7 +381,7 @@ describe('mapping keys in form B', () => {
     const { data } = (await raw('GET', `${restaurant}/customer/${id}`)).body
     expect((await withToken('PUT', `${restaurant}/customer/${id}`, token, JSON.stringify(data))).status).toBe(200)
   })
-  it('of the other direction, another account or nobody are 400', async () => {
+  it('of the other direction, of another account or unknown ones are 400', async () => {
     expect(
       codeOf(await withToken('POST', `${restaurant}/product?mappingKey=${keys.read}`, token, JSON.stringify(good))),
     ).toEqual([400, 'mapping_key_mismatch'])
@@ -401,7 +401,7 @@ describe('mapping keys in form B', () => {
 })
 
 describe('what does not exist', () => {
-  it('an unknown account and one of another workspace answer the same', async () => {
+  it('an unknown account and one of another workspace get the same response', async () => {
     const other = (await (
       await fetch(`${harness.url}/manage/v1/workspaces`, {
         method: 'POST',
@@ -422,7 +422,7 @@ describe('what does not exist', () => {
     expect(codeOf(foreign)).toEqual([404, 'unknown_account'])
     expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
   })
-  it('unknown and not offered entities are 404', async () => {
+  it('unknown and unsupported entities are 404', async () => {
     expect(codeOf(await raw('GET', `${restaurant}/invoice`))).toEqual([404, 'unknown_entity'])
     expect(codeOf(await raw('GET', `${retail}/category`))).toEqual([404, 'entity_not_offered'])
     expect(codeOf(await raw('GET', '/nothing/here'))).toEqual([404, 'not_found'])
@@ -471,14 +471,14 @@ describe('the path', () => {
 })
 
 describe('the socket', () => {
-  /** What comes back until the service closes the connection. */
+  /** Everything that the service sends until it closes the connection. */
   function exchange(text: string): Promise<string> {
     const { port } = new URL(harness.url)
     return new Promise((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))
-      let answer = ''
-      socket.on('data', (chunk) => (answer += chunk))
-      socket.on('close', () => resolve(answer))
+      let response = ''
+      socket.on('data', (chunk) => (response += chunk))
+      socket.on('close', () => resolve(response))
     })
   }
   it.each([
@@ -498,7 +498,7 @@ describe('the socket', () => {
       414,
       'uri_too_long',
     ],
-  ])('answers %s with a problem that has a request id, and goes on', async (_, text, status, code) => {
+  ])('responds to %s with a problem that has a request id, and continues', async (_, text, status, code) => {
     const [head = '', body = ''] = (await exchange(text)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(head).toMatch(/^content-type: application\/problem\+json/im)
@@ -518,7 +518,7 @@ describe('the management API', () => {
       codeOf(await harness.manage('PUT', `/platform-apps/${platform}`, { clientId: 'a', clientSecret: 'b' })),
     ).toEqual([404, 'resource_not_found'])
   })
-  it('takes no null for a body', async () => {
+  it('rejects null as a body', async () => {
     expect(codeOf(await harness.manage('PATCH', '/accounts/square-restaurant', null))).toEqual([
       422,
       'validation_failed',

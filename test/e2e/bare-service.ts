@@ -1,4 +1,4 @@
-// The service without sandbox and accounts, with a workspace and its credentials, asked without sockets: for what happens before a platform comes into it.
+// The service without sandbox and accounts, with a workspace and its credentials, called without sockets: for tests that need no platform.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ export async function startBare(limits: Partial<Limits> = {}, trustProxy: string
     await service.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  // Asked at once: inject by itself waits until somebody waits for it.
+  // Sent at once: inject starts only when its promise is awaited.
   const send = async (
     method: 'GET' | 'POST' | 'DELETE',
     url: string,

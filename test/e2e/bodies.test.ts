@@ -1,4 +1,4 @@
-// Bodies that are refused before anybody looks what they are for.
+// Bodies that are rejected before the route is considered.
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { closeServices, startBare as start } from './bare-service.ts'
 afterEach(closeServices)
 const json = { 'content-type': 'application/json' }
 
-it('half a character is refused with its place, on every route; a whole one written in two halves is not', async () => {
+it('a lone surrogate is rejected with its pointer on every route; a surrogate pair is accepted', async () => {
   const { send, adminToken, key } = await start()
   const { key: token } = await key()
   const halves: [string, string, string, string][] = [
@@ -18,12 +18,11 @@ it('half a character is refused with its place, on every route; a whole one writ
     ['/unified/x/product', token, `${'['.repeat(50_000)}"\\ud800"${']'.repeat(50_000)}`, '/0'.repeat(50_000)],
   ]
   for (const [url, bearer, payload, pointer] of halves) {
-    const answer = await send('POST', url, bearer, { payload, headers: json })
-    expect([answer.statusCode, answer.json().code, answer.json().errors?.[0]?.pointer], payload.slice(0, 80)).toEqual([
-      422,
-      'validation_failed',
-      pointer,
-    ])
+    const response = await send('POST', url, bearer, { payload, headers: json })
+    expect(
+      [response.statusCode, response.json().code, response.json().errors?.[0]?.pointer],
+      payload.slice(0, 80),
+    ).toEqual([422, 'validation_failed', pointer])
   }
   const whole = await send('POST', '/manage/v1/workspaces', adminToken, {
     payload: '{"name":"\\ud83c\\udf55"}',
@@ -32,12 +31,12 @@ it('half a character is refused with its place, on every route; a whole one writ
   expect([whole.statusCode, whole.json().name]).toEqual([201, '🍕'])
 })
 
-it('a body too large leaves the connection as its caller wanted it', async () => {
+it('a body that is too large does not change whether the connection stays open', async () => {
   const { service, key } = await start()
   const { key: token } = await key()
   const url = await service.listen()
   const body = JSON.stringify({ text: 'x'.repeat(1024 * 1024) })
-  const said = async (connection: string) => {
+  const statusOf = async (connection: string) => {
     const headers = {
       ...json,
       connection,
@@ -46,10 +45,10 @@ it('a body too large leaves the connection as its caller wanted it', async () =>
     }
     const request = httpRequest(`${url}/unified/x/product`, { method: 'POST', headers })
     request.end(body)
-    const [answer] = (await once(request, 'response')) as [IncomingMessage]
-    answer.resume()
-    return [answer.statusCode, answer.headers.connection]
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    response.resume()
+    return [response.statusCode, response.headers.connection]
   }
-  expect(await said('close')).toEqual([413, 'close'])
-  expect(await said('keep-alive')).not.toContain('close')
+  expect(await statusOf('close')).toEqual([413, 'close'])
+  expect(await statusOf('keep-alive')).not.toContain('close')
 })

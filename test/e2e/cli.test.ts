@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'unified-records-cli-'))
 const at = (name: string) => join(folder, name)
 const dataDir = at('data')
 let service: ServiceProcess
-/** Nothing set but the directory: everything else is found. */
+/** Only the directory is set; everything else is discovered. */
 const unirec = (words: string[], input?: string) =>
   runCli(words, { environment: { DATA_DIR: dataDir }, ...(input === undefined ? {} : { input }) })
 const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '' }) // backups are of SQLite, whatever the suite runs on
@@ -49,7 +49,7 @@ describe('records', () => {
     expect(rows.map((row) => row.split(',')[0])).toEqual(products.map(({ externalId }) => externalId))
     expect(existsSync(at('products.csv.part'))).toBe(false)
   })
-  it('are pushed once, however often; bad lines are reported with their place and do not stop the rest', async () => {
+  it('are created once, even if pushed several times; bad lines are reported with their number and do not stop the rest', async () => {
     writeFileSync(
       at('customers.ndjson'),
       `${asLines(customers.slice(0, 2))}nonsense\n${asLines([{ externalId: 'CLI-bad', name: 7 }])}\n${asLines(customers.slice(2))}`,
@@ -78,7 +78,7 @@ describe('records', () => {
     const { stdout } = await unirec(['pull', account, 'customer'])
     for (const { name } of customers) expect(stdout.split(`"name":"${name}"`)).toHaveLength(2)
   })
-  it('go from a pull straight into a push, as an array or CSV too, and end quietly when nobody reads on', async () => {
+  it('are piped from pull to push, also as an array or CSV, and a closed pipe ends the pull without an error', async () => {
     expect(await unirec(['push', account, 'customer', '-'], JSON.stringify(customers, null, 2))).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('0 created, 4 there already, 0 failed'),
@@ -100,7 +100,7 @@ describe('records', () => {
 })
 
 describe('mistakes', () => {
-  it('of usage end with 2, of reaching a service or its credentials with 3', async () => {
+  it('in usage exit with 2, in the connection or the credentials with 3', async () => {
     expect(await unirec(['pull', account, 'prodcut'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('did you mean product?'),
@@ -129,7 +129,7 @@ describe('mistakes', () => {
   })
 })
 
-it('accounts are connected and listed; faults are set, seen, felt by accounts test and doctor, and cleared', async () => {
+it('accounts are connected and listed; faults are set, listed, reported by accounts test and doctor, and cleared', async () => {
   const { accounts } = (await (await fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/accounts`)).json()) as {
     accounts: { platform: string; credentials: object }[]
   }
@@ -186,7 +186,7 @@ it('accounts are connected and listed; faults are set, seen, felt by accounts te
     expect(well.stdout).toContain(`ok       ${check}: `)
 })
 
-it('a script of the shell completes commands and accounts', () => {
+it('the shell script completes commands and accounts', () => {
   const script = `unirec() { "${process.execPath}" "${cliProgram}" "$@"; }; source <(unirec completion bash)
     COMP_WORDS=(unirec pul); COMP_CWORD=1; _unirec; echo "\${COMPREPLY[@]}"
     COMP_WORDS=(unirec pull sandbox-squ); COMP_CWORD=2; _unirec; echo "\${COMPREPLY[@]}"`
@@ -197,24 +197,24 @@ it('a script of the shell completes commands and accounts', () => {
   expect(stdout, stderr).toBe(`pull\n${account} sandbox-square-retail_pos\n`)
 })
 
-it('serve runs what npm start runs, and ends when it is asked to', async () => {
+it('serve runs the same service as npm start and stops on a signal', async () => {
   const child = spawn(process.execPath, [cliProgram, 'serve', '--port', '0', '--sandbox', 'off'], {
     env: { ...process.env, DATABASE_URL: '', DATA_DIR: at('served') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout) {
-    said += chunk
-    if (/listening on \S+\s/.test(said)) break
+    output += chunk
+    if (/listening on \S+\s/.test(output)) break
   }
-  const url = /listening on (http:\S+)/.exec(said)?.[1]
+  const url = /listening on (http:\S+)/.exec(output)?.[1]
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   child.kill('SIGTERM')
   expect((await ended)[0]).toBe(0)
 }, 60_000)
 
-it('what was acknowledged before a backup is there after a kill, a damaged file, a restore and a new key', async () => {
+it('acknowledged writes survive a kill, a damaged file, a restore and a new key', async () => {
   const pushOne = (externalId: string) =>
     unirec(['push', account, 'customer', '-'], JSON.stringify({ externalId, name: externalId }))
   await pushOne('BEFORE')
@@ -231,7 +231,7 @@ it('what was acknowledged before a backup is there after a kill, a damaged file,
   await service.kill('SIGKILL')
   const file = join(dataDir, 'unified-records.sqlite')
   writeFileSync(file, Buffer.concat([Buffer.alloc(16, 7), readFileSync(file).subarray(16)]))
-  writeFileSync(`${file}-wal`, '') // newer pages there would heal it
+  writeFileSync(`${file}-wal`, '') // newer pages there would repair it
   await expect(start()).rejects.toThrow(/the database is damaged: .*unirec restore/)
   expect(await unirec(['restore', at('backup.sqlite')])).toMatchObject({
     code: 0,

@@ -1,4 +1,4 @@
-// A customer connects an account; what operators see of it afterwards holds neither the code and state of OAuth nor the token of the link.
+// A customer connects an account. Operators then see neither the OAuth code and state nor the token of the link.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,9 +9,9 @@ import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { createBrowser, formsIn } from '../connect-browser.ts'
 import {
   agree,
-  answers,
   type ConnectService,
   createConnectService,
+  formValues,
   tenantNamed,
   toConsent,
 } from '../connect-service.ts'
@@ -42,7 +42,7 @@ async function activity(): Promise<(Row & { trace: { path: string } })[]> {
     ),
   )
 }
-/** Recording is off the path of a request. */
+/** Activity is written after the response. */
 const recorded = (accountId: string, status: number) =>
   expect
     .poll(
@@ -64,7 +64,7 @@ async function expectNowhere(secrets: Record<string, string>): Promise<void> {
     expect(secret.length, name).toBeGreaterThan(8)
     const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
     expect(
-      shown.filter(([, text]) => forms.some((form) => text.includes(form))).map(([place]) => `${name} in ${place}`),
+      shown.filter(([, text]) => forms.some((form) => text.includes(form))).map(([output]) => `${name} in ${output}`),
     ).toEqual([])
   }
 }
@@ -85,7 +85,7 @@ it.each(['clover restaurant', 'square restaurant'])('%s, by authorizing there', 
   await expectNowhere({ code, state, token: link.url.split('/').at(-1) as string })
 })
 
-it('an attempt that the platform refuses is recorded without an account, and without the code', async () => {
+it('an attempt that the platform rejects is recorded without an account and without the code', async () => {
   const one = tenantNamed('square restaurant')
   const browser = createBrowser()
   const link = await connect.newLink({ platforms: ['square'] })
@@ -99,7 +99,7 @@ it('an attempt that the platform refuses is recorded without an account, and wit
   await expectNowhere({ code, state: callback.searchParams.get('state') as string })
 })
 
-it('keys typed into a page whose address holds the token of the link', async () => {
+it('keys entered on a page whose URL contains the token of the link', async () => {
   const one = tenantNamed('woocommerce retail_pos')
   const { connector, vertical } = one
   const way = connector.auth.find(({ kind }) => kind !== 'oauth2') as Auth
@@ -111,7 +111,7 @@ it('keys typed into a page whose address holds the token of the link', async () 
   )
   if (!form) throw new Error('no form')
   const typed = Object.fromEntries(credentialFields(way).map(({ name }) => [name, tenant.credentials[name] as string]))
-  await browser.submit(form, { ...answers(connector, way, tenant), ...typed })
+  await browser.submit(form, { ...formValues(connector, way, tenant), ...typed })
   await recorded('typed', 303)
   const [row] = (await activity()).filter(({ accountId }) => accountId === 'typed')
   expect(row).toMatchObject({

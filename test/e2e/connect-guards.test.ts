@@ -1,4 +1,4 @@
-// What somebody could do to a connect link, and what became of it.
+// Attacks on connect links, and their outcome.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealState } from '../../src/api/connect/oauth-state.ts'
 import { freshbooksSimulatorWith } from '../../src/platforms/freshbooks/simulator/simulator.ts'
@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => connect.close())
 
 const square = tenantNamed('square restaurant')
-/** The address that the platform sends the customer back to, not opened yet. */
-async function callbackFor(one = square, wanted: object = {}) {
+/** The callback URL that the platform redirects the customer to, before it is opened. */
+async function callbackFor(one = square, options: object = {}) {
   const browser = createBrowser()
-  const link = await connect.newLink({ platforms: [one.connector.id], ...wanted })
+  const link = await connect.newLink({ platforms: [one.connector.id], ...options })
   const callback = (
     await agree(browser, await toConsent(connect, browser, link.url, one), one.vertical, 'approve', true)
   ).url
@@ -28,8 +28,8 @@ async function callbackFor(one = square, wanted: object = {}) {
 const exchanges = (platform: string) =>
   connect.sandbox.calls(platform).filter(({ method, path }) => method === 'POST' && /token|bearer/.test(path))
 
-describe('the way back from the platform', () => {
-  it('is taken once: a second click, at the same time or later, sees the success of the first', async () => {
+describe('the callback from the platform', () => {
+  it('is processed once: a second click, concurrent or later, shows the success of the first', async () => {
     const { browser, callback } = await callbackFor()
     const before = (await connect.accounts()).length
     const shown = await Promise.all([browser.open(callback.href), browser.open(callback.href)])
@@ -41,13 +41,13 @@ describe('the way back from the platform', () => {
     ])
     expect((await connect.accounts()).length).toBe(before + 1)
   })
-  it('is open to nobody without the cookie of the browser that went there', async () => {
+  it('requires the cookie of the browser that started the attempt', async () => {
     const { callback, browser } = await callbackFor()
     const before = exchanges('square').length
     expect([(await createBrowser().open(callback.href)).status, exchanges('square').length]).toEqual([403, before])
-    expect((await browser.open(callback.href)).status).toBe(200) // the right one can still go on
+    expect((await browser.open(callback.href)).status).toBe(200) // the right browser can still continue
   })
-  it('refuses a state of another link, of another key, none, and one that a newer attempt replaced', async () => {
+  it('rejects a missing state and a state of another link, of another key, or of a replaced attempt', async () => {
     const first = await callbackFor()
     const second = await callbackFor()
     const swapped = new URL(first.callback)
@@ -71,7 +71,7 @@ describe('the way back from the platform', () => {
     const stale = await first.browser.open(first.callback.href)
     expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Another attempt')])
   })
-  it('leads nowhere once the link was revoked, and makes no account', async () => {
+  it('fails after the link was revoked and creates no account', async () => {
     const { browser, callback, link } = await callbackFor()
     const before = (await connect.accounts()).length
     expect((await connect.manage('DELETE', `/workspaces/${connect.workspaceId}/connect-links/${link.id}`)).status).toBe(
@@ -79,7 +79,7 @@ describe('the way back from the platform', () => {
     )
     expect([(await browser.open(callback.href)).status, (await connect.accounts()).length]).toEqual([410, before])
   })
-  it('with a code that the platform refuses says so, and the link can be tried again', async () => {
+  it('reports a code that the platform rejects, and the link can be used again', async () => {
     const { browser, callback, link } = await callbackFor()
     callback.searchParams.set('code', 'not-a-code')
     const shown = await browser.open(callback.href)
@@ -93,7 +93,7 @@ describe('the way back from the platform', () => {
 
 describe('a new authorization', () => {
   const apiOf = { kind: 'error_before', path: '/v2/' } as const
-  it('is tested with a real read: a platform that fails leaves nothing behind, and the link works again afterwards', async () => {
+  it('is tested with a real read: a failing platform changes nothing, and the link works again afterwards', async () => {
     const { browser, callback, link } = await callbackFor(square, { newAccountId: 'tested' })
     connect.sandbox.fault('square', apiOf)
     const failed = await browser.open(callback.href)
@@ -111,7 +111,7 @@ describe('a new authorization', () => {
     ])
     expect((await connect.service.store.accounts.get('tested'))?.state).toBe('active')
   })
-  it('that allows nothing to be read is refused in words', async () => {
+  it('without read access is rejected with a reason', async () => {
     const { browser, callback } = await callbackFor(square, { newAccountId: 'useless' })
     connect.sandbox.fault('square', { kind: 'forbidden', path: '/v2/' })
     const failed = await browser.open(callback.href)
@@ -127,7 +127,7 @@ describe('a new authorization', () => {
   })
 })
 
-describe('what the redirect says decides hosts, so before the secret is sent anywhere', () => {
+describe('values of the redirect select hosts, so they are checked before the secret is sent', () => {
   it.each([
     ['quickbooks-online accounting', 'realmId', '../../evil'],
     ['quickbooks-online accounting', 'realmId', undefined],
@@ -137,7 +137,7 @@ describe('what the redirect says decides hosts, so before the secret is sent any
     ['shopify retail_pos', 'hmac', '00'.repeat(32)],
     ['shopify retail_pos', 'hmac', undefined],
     ['shopify retail_pos', 'timestamp', '1'],
-  ])('%s with another %s (%s) is refused', async (name, parameter, value) => {
+  ])('%s with another %s (%s) is rejected', async (name, parameter, value) => {
     const one = tenantNamed(name)
     const { browser, callback } = await callbackFor(one)
     const before = exchanges(one.connector.id).length
@@ -152,7 +152,7 @@ describe('what the redirect says decides hosts, so before the secret is sent any
   })
 })
 
-it('where the platform agreed for several businesses, the customer chooses one', async () => {
+it('if the authorization covers several businesses, the customer chooses one', async () => {
   const freshbooks = tenantNamed('freshbooks accounting')
   const { browser, callback, link } = await callbackFor(freshbooks, { returnUrl: back })
   const question = await browser.open(callback.href)
@@ -165,7 +165,7 @@ it('where the platform agreed for several businesses, the customer chooses one',
   expect(account).toMatchObject({ settings: { accountId: 'LJArJ4' }, auth: 'oauth2', state: 'active' })
 })
 
-describe('an account that is connected again', () => {
+describe('an account that is reconnected', () => {
   it('keeps its id, its keys and its settings, and works', async () => {
     const { browser, callback } = await callbackFor(square, { newAccountId: 'again' })
     await browser.open(callback.href)
@@ -181,7 +181,7 @@ describe('an account that is connected again', () => {
     expect(await connect.service.store.accounts.get('again')).toMatchObject({ state: 'active', auth: 'oauth2' })
     expect(await connect.service.store.mappingKeys.list('again')).toEqual(keys)
   })
-  it('cannot become another business, nor be broken by wrong keys', async () => {
+  it('cannot become another business and survives wrong keys', async () => {
     const before = await connect.service.store.accounts.get('again')
     const browser = createBrowser()
     const { url } = await connect.newLink({ accountId: 'again' })
@@ -196,12 +196,12 @@ describe('an account that is connected again', () => {
   })
 })
 
-it('an account that is connected again keeps its organization: the customer cannot choose another one', async () => {
+it('a reconnected account keeps its organization: the customer cannot choose another one', async () => {
   const zoho = tenantNamed('zoho-books accounting')
   const { browser, callback } = await callbackFor(zoho, { newAccountId: 'books' })
   await browser.open(callback.href)
   const { settings } = (await connect.service.store.accounts.get('books'))!
-  await connect.service.store.accounts.update('books', { settings: { ...settings, organizationId: '77' } }) // one that the customer has lost since
+  await connect.service.store.accounts.update('books', { settings: { ...settings, organizationId: '77' } }) // the customer has lost access to it
   const before = await connect.service.store.accounts.get('books')
   const { url } = await connect.newLink({ accountId: 'books' })
   const shown = await agree(browser, await toConsent(connect, browser, url, zoho), 'accounting')
@@ -210,8 +210,8 @@ it('an account that is connected again keeps its organization: the customer cann
   expect(await connect.service.store.accounts.get('books')).toEqual(before)
 })
 
-describe('pages for nobody in particular', () => {
-  it('name what can be chosen, find it by name, and ask for the vertical where there are two', async () => {
+describe('pages without a session', () => {
+  it('list the platforms, find one by name, and ask for the vertical if there are two', async () => {
     const browser = createBrowser()
     const { url } = await connect.newLink()
     const shown = await browser.open(url)
@@ -222,7 +222,7 @@ describe('pages for nobody in particular', () => {
     expect([found.text.includes('WooCommerce'), found.text.includes('Square')]).toEqual([true, false])
     expect((await browser.open(`${url}/square`)).text).toContain(`${new URL(url).pathname}/square/retail_pos`)
   })
-  it('are kept nowhere, framed nowhere, run no script, and lead only where they must', async () => {
+  it('are not cached, not framed, run no script, and submit forms only to allowed origins', async () => {
     const { url } = await connect.newLink({ platforms: ['woocommerce'], returnUrl: back })
     const { headers, text } = await createBrowser().open(url)
     expect([headers.get('cache-control'), headers.get('referrer-policy'), headers.get('x-frame-options')]).toEqual([
@@ -235,7 +235,7 @@ describe('pages for nobody in particular', () => {
     )
     expect(text).not.toMatch(/<script|style="|(src|href)="https?:/)
   })
-  it('take a form only from their own page in the same browser', async () => {
+  it('accept a form only from their own page in the same browser', async () => {
     const browser = createBrowser()
     const { url } = await connect.newLink({ platforms: ['woocommerce'] })
     const form = formsIn(await browser.open(url)).find(({ method }) => method === 'POST')
@@ -243,7 +243,7 @@ describe('pages for nobody in particular', () => {
     const without = await browser.submit(form!, { csrf: '' })
     expect([stolen.status, without.status]).toEqual([403, 403])
   })
-  it('put nothing into a link but a result that can be verified, also when it is cancelled or expired', async () => {
+  it('add only a verifiable result to the return URL, also when canceled or expired', async () => {
     const browser = createBrowser()
     const link = await connect.newLink({ returnUrl: back })
     expect(Object.fromEntries(new URL((await browser.open(`${link.url}/cancel`)).url).searchParams)).toMatchObject({
@@ -256,7 +256,7 @@ describe('pages for nobody in particular', () => {
     const shown = await browser.open(url)
     expect([shown.status, shown.text]).toEqual([410, expect.stringContaining('has expired')])
   })
-  it('never show a token in the log, and stop somebody who guesses links', async () => {
+  it('never log a token, and limit guesses of links', async () => {
     const { url } = await connect.newLink()
     await createBrowser().open(url)
     expect(connect.logged()).not.toContain(url.split('/').at(-1))

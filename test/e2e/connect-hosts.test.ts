@@ -1,4 +1,4 @@
-// Settings decide which host is called: one that leads nowhere is refused by its own name. A name server that does not respond is not the caller's fault.
+// Settings select the host that is called. A setting with an unknown host is rejected by its name. A name server that does not respond is not the caller's fault.
 import { randomBytes } from 'node:crypto'
 import dns from 'node:dns'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -44,7 +44,7 @@ beforeAll(async () => {
   })
   moved = createServer((_, response) => response.writeHead(301, { location: 'https://www.moved.example/' }).end())
   await new Promise<void>((resolve) => moved.listen(0, '127.0.0.1', resolve))
-  /** Two shops that exist; the second has no WooCommerce at the path that is given. All other names are looked up. */
+  /** Two shops that exist; the second has no WooCommerce at the given path. All other names are resolved. */
   const shops: Record<string, string> = {
     'shop.example': sandbox.origin('woocommerce'),
     'shop.example/elsewhere': `${sandbox.origin('woocommerce')}/elsewhere`,
@@ -78,7 +78,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: the case looks into any response
+// biome-ignore lint/suspicious/noExplicitAny: the cases read responses of any type
 async function send(method: string, path: string, body: unknown): Promise<{ status: number; body: any }> {
   const response = await fetch(base + path, {
     method,
@@ -88,7 +88,7 @@ async function send(method: string, path: string, body: unknown): Promise<{ stat
   return { status: response.status, body: await response.json() }
 }
 
-it('a shop that is not there is refused under /settings/shop, also when the address of an account is changed', async () => {
+it('a shop that does not exist is rejected at /settings/shop, also when the address of an account changes', async () => {
   const { id } = (await send('POST', '', { name: 'Hosts' })).body
   const { vertical, credentials } = sandbox.simulator('woocommerce').tenants[0]!
   const connect = (shop: string) =>

@@ -1,4 +1,4 @@
-// What an operator sets up for connect links, and what they get back.
+// How operators configure connect links, and the results.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => connect.close())
 
-it("verifies a result with the guide's own code, and nothing that was changed, is old, or belongs to another link", async () => {
+it('verifies a result with the code of the guide, and rejects one that was changed, is old, or belongs to another link', async () => {
   const [, code = ''] =
     /```js\n([\s\S]*?)```/.exec(readFileSync(join(import.meta.dirname, '../../docs/connect.md'), 'utf8')) ?? []
   const file = join(connect.dataDir, 'verify.mjs')
@@ -46,7 +46,7 @@ it("verifies a result with the guide's own code, and nothing that was changed, i
   ])
 })
 
-it('shows url and secrets of a link once, and keeps only a hash of its token', async () => {
+it('shows URL and secrets of a link once, and stores only a hash of its token', async () => {
   const { url, signingSecret, id } = await connect.newLink({ platforms: ['woocommerce'] })
   const shown = JSON.stringify([
     (await connect.manage('GET', `${base}/connect-links?limit=500`)).body,
@@ -66,12 +66,12 @@ it.each([
   [{ returnUrl: 'javascript:alert(1)' }, '/returnUrl'],
   [{ returnUrl: 'https://app.example.com/?status=x' }, '/returnUrl'],
   [{ expiresInMinutes: 20_000 }, '/expiresInMinutes'],
-])('refuses the link %j', async (wanted, pointer) => {
-  const { status, body } = await connect.manage('POST', `${base}/connect-links`, wanted)
+])('rejects the link %j', async (link, pointer) => {
+  const { status, body } = await connect.manage('POST', `${base}/connect-links`, link)
   expect([status, body.errors.map((error: { pointer: string }) => error.pointer)]).toEqual([422, [pointer]])
 })
 
-it('never shows an application, tells what to register, and passes a new secret on to connected accounts', async () => {
+it('never shows the secret of an application, lists what to register, and passes a new secret to connected accounts', async () => {
   await connect.service.store.accounts.create({
     id: 'holder',
     workspaceId: connect.workspaceId,
@@ -116,7 +116,7 @@ it('never shows an application, tells what to register, and passes a new secret 
   expect((await connect.manage('GET', `${base}/platform-apps/square`)).body.configured).toBe(false)
 })
 
-it('says in the audit log which account a link connected', async () => {
+it('records in the audit log which account a link connected', async () => {
   const link = await connect.newLink({ platforms: ['woocommerce'], newAccountId: 'woo-by-link' })
   const browser = createBrowser()
   const form = formsIn(await browser.open(link.url)).find(({ method }) => method === 'POST')
@@ -135,7 +135,7 @@ it('says in the audit log which account a link connected', async () => {
   ])
 })
 
-it('describes for every platform what a form needs, with a label for every field', async () => {
+it('describes the form of every platform, with a label for every field', async () => {
   const { data } = (await connect.manage('GET', '/platforms')).body as {
     data: {
       platform: string
@@ -166,7 +166,7 @@ it('describes for every platform what a form needs, with a label for every field
     'zoho-inventory': { oauth2: '' },
     freshbooks: { oauth2: '' },
   })
-  // In the platform's own words, not in ours.
+  // In the platform's terms, not in ours.
   for (const connector of Object.values(connectors)) {
     for (const auth of connector.auth)
       if (auth.kind !== 'oauth2')

@@ -1,4 +1,4 @@
-// Credentials and settings are tested before they are stored: wrong ones are refused by name, an unreachable platform is not the caller's fault, and a renewed token is never lost.
+// Credentials and settings are tested before they are stored. Wrong ones are rejected by name, an unreachable platform is not the caller's fault, and a renewed token is never lost.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -57,7 +57,7 @@ describe('wrong credentials', () => {
   beforeAll(async () => {
     square = await start('square')
   })
-  it('are refused with the field, the words of the platform and the next step, and nothing is kept', async () => {
+  it('are rejected with the field, the message of the platform and the next step, and nothing is stored', async () => {
     const before = await square.accounts()
     const reply = await square.connect({ accessToken: 'wrong-token-0815' }, { id: 'refused' })
     expect(errorsOf(reply)).toEqual([422, 'validation_failed', ['/credentials/accessToken is not accepted by Square']])
@@ -118,21 +118,21 @@ describe('wrong credentials', () => {
     expect((await square.reconnect({ accessToken: 'wrong' }, '?test=no')).status).toBe(400)
     expect((await square.change({ name: 'n' }, '?test=no')).status).toBe(400)
   })
-  it('of an id that exists are not even tried', async () => {
+  it('of an existing id are not tested', async () => {
     square.harness.sandbox.clearCalls('square')
     expect([
       (await square.connect({ accessToken: 'wrong' }, { id: square.accountId })).body.code,
       square.calls(),
     ]).toEqual(['already_exists', []])
   })
-  it('that no header can carry, such as a token with a line break in it, are named too', async () => {
+  it('that are not valid in a header, such as a token with a line break, are named too', async () => {
     expect(errorsOf(await square.connect({ accessToken: 'two\nlines' }))).toEqual([
       422,
       'validation_failed',
       ['/credentials/accessToken has characters that cannot be sent'],
     ])
   })
-  it('are those for which nothing at all can be read, not those that lack a scope', async () => {
+  it('are those that can read nothing at all, not those that lack a scope', async () => {
     square.fault({ kind: 'forbidden', path: '/v2/catalog' })
     expect((await square.connect(square.tenant.credentials)).status).toBe(201)
     square.fault({ kind: 'forbidden', path: '/v2/' })
@@ -145,7 +145,7 @@ describe('wrong credentials', () => {
   })
 })
 
-describe('a platform that cannot be asked', () => {
+describe('a platform that cannot be reached', () => {
   let square: Started
   beforeAll(async () => {
     square = await start('square')
@@ -156,7 +156,7 @@ describe('a platform that cannot be asked', () => {
     ['html', 502, 'downstream_error'],
     ['stall', 504, 'downstream_timeout'],
   ] as const)(
-    '(%s) is %i: nothing is kept or changed, and the detail names ?test=false',
+    '(%s) is %i: nothing is stored or changed, and the detail names ?test=false',
     async (kind, status, code) => {
       const before = await square.accounts()
       const account = await square.stored()
@@ -175,7 +175,7 @@ describe('a platform that cannot be asked', () => {
       expect([await square.accounts(), await square.stored()]).toEqual([before, account])
     },
   )
-  it('for a moment (429) is waited for', async () => {
+  it('for a moment (429) is retried', async () => {
     square.fault({ kind: 'throttle', path: '/v2/', times: 2 })
     expect((await square.connect(square.tenant.credentials)).status).toBe(201)
   })
@@ -183,7 +183,7 @@ describe('a platform that cannot be asked', () => {
 
 describe('a token that the test renews', () => {
   it.each(['clover', 'xero', 'shopify', 'lightspeed-k'])(
-    'of %s is the one that is stored, and keeps the account alive',
+    'of %s is stored, and the account works with it',
     async (platform) => {
       const { connect, tenant, stored, read, harness } = await start(platform)
       const given = tenant.credentials
@@ -196,7 +196,7 @@ describe('a token that the test renews', () => {
       expect(harness.output()).not.toContain(credentials.refreshToken)
     },
   )
-  it('survives a test that fails after it: the same credentials are accepted the next time, although their refresh token worked once', async () => {
+  it('survives a test that fails later: the same credentials are accepted the next time, although their refresh token is single-use', async () => {
     const { connect, tenant, read, fault, clear, accounts } = await start('clover')
     const given = tenant.credentials
     const before = await accounts()
@@ -205,7 +205,7 @@ describe('a token that the test renews', () => {
     expect(tenant.credentials.refreshToken).toBe(given.refreshToken) // a token that still works is renewed last
     clear()
     tenant.expireTokens()
-    fault({ kind: 'error_before', path: '/v3/', skip: 1 }) // the old token is refused before
+    fault({ kind: 'error_before', path: '/v3/', skip: 1 }) // the old token is rejected before
     expect((await connect(given, { id: 'later' })).status).toBe(502)
     clear()
     expect(tenant.credentials.refreshToken).not.toBe(given.refreshToken)
@@ -214,7 +214,7 @@ describe('a token that the test renews', () => {
     tenant.expireTokens()
     expect((await read('later')).status).toBe(200)
   })
-  it('is stored as well by ?test=false after such a failure', async () => {
+  it('is also stored by ?test=false after such a failure', async () => {
     const { connect, tenant, read, fault, clear } = await start('clover')
     const given = tenant.credentials
     tenant.expireTokens()
@@ -225,7 +225,7 @@ describe('a token that the test renews', () => {
     tenant.expireTokens()
     expect((await read('untested')).status).toBe(200)
   })
-  it('is said to be lost where the platform gives no second one', async () => {
+  it('is reported as lost if the platform issues no second one', async () => {
     const { reconnect, tenant, fault, clear, stored } = await start('clover')
     const before = await stored()
     fault({ kind: 'reset_after', path: '/oauth/v2/refresh', times: 1 })
@@ -241,7 +241,7 @@ describe('a token that the test renews', () => {
 })
 
 describe('an account that is reconnected', () => {
-  it('keeps working on its old credentials while others are tested, and when those are refused', async () => {
+  it('works with its old credentials while new ones are tested, and when those are rejected', async () => {
     const { reconnect, stored, read, fault, clear } = await start('square')
     const before = await stored()
     fault({ kind: 'stall', path: '/v2/catalog', times: 1, delayMs: 300 })
@@ -250,7 +250,7 @@ describe('an account that is reconnected', () => {
     expect([refused.status, meanwhile.status, (await read()).status]).toEqual([422, 200, 200])
     expect(await stored()).toEqual(before)
   })
-  it('by two requests at once has the credentials of one of them, whole; a refused one takes nothing away', async () => {
+  it('by two concurrent requests has the complete credentials of one of them; a rejected request changes nothing', async () => {
     const { reconnect, stored, tenant, read } = await start('square')
     const { accessToken } = tenant.credentials as { accessToken: string }
     const replies = await Promise.all([
@@ -267,21 +267,21 @@ describe('an account that is reconnected', () => {
     ])
     expect((await read()).status).toBe(200)
   })
-  it('is not given its old credentials back by a renewal that ends after the switch', async () => {
+  it('does not get its old credentials back from a renewal that ends after the switch', async () => {
     const { reconnect, stored, tenant, read, fault, clear } = await start('clover', 20_000)
     const before = tenant.credentials.accessToken
     tenant.expireTokens()
     fault({ kind: 'stall', path: '/oauth/v2/refresh', times: 1, delayMs: 1500 })
     const renewing = read()
     await expect.poll(() => tenant.credentials.accessToken).not.toBe(before)
-    const { accessToken } = tenant.credentials as { accessToken: string } // given out by that renewal, whose response is under way
+    const { accessToken } = tenant.credentials as { accessToken: string } // issued by that renewal, whose response has not arrived
     expect((await reconnect({ accessToken })).status).toBe(200)
     expect((await renewing).status).toBe(200)
     clear()
     expect(await stored()).toMatchObject({ auth: 'static', credentials: { accessToken } })
     expect(Object.keys((await stored())?.credentials ?? {})).toEqual(['accessToken'])
   })
-  it('stays with its business', async () => {
+  it('stays connected to its business', async () => {
     const { harness, manage, accountId, stored } = await start('square')
     const before = await stored()
     const other = harness.tenants[1] as Tenant
@@ -299,8 +299,8 @@ describe('an account that is reconnected', () => {
   })
 })
 
-describe('settings that are changed', () => {
-  it('are tested with the credentials of the account, and named when they do not work', async () => {
+describe('changed settings', () => {
+  it('are tested with the credentials of the account, and named if they do not work', async () => {
     const { change, tenant, stored, read, calls, harness } = await start('clover')
     const settings = { ...tenant.settings, merchantId: 'AAAAAAAAAAAAA' }
     const reply = await change({ name: 'New name', settings })
@@ -322,7 +322,7 @@ describe('settings that are changed', () => {
       name: 'Only the name',
     })
   })
-  it('are tested by the reconnect where the credentials are known not to work', async () => {
+  it('are tested by the reconnect if the credentials are known not to work', async () => {
     const { change, harness, accountId, calls, tenant } = await start('clover')
     await harness.service.store.accounts.update(accountId, { state: 'reconnect_required', stateReason: 'revoked' })
     harness.sandbox.clearCalls('clover')
@@ -333,7 +333,7 @@ describe('settings that are changed', () => {
     })
     expect([reply.status, reply.body.detail]).toEqual([422, expect.stringContaining('for merchantId "AAAAAAAAAAAAA"')])
   })
-  it('must be given where the platform is not asked for them', async () => {
+  it('are required if the platform is not called to discover them', async () => {
     const { connect, calls, harness, tenant } = await start('xero')
     const found = (await harness.service.store.accounts.get(harness.accountId('accounting')))?.settings as Record<
       string,
@@ -345,7 +345,7 @@ describe('settings that are changed', () => {
       state: 'active',
     })
     expect(calls()).toEqual([])
-    expect((await connect(tenant.credentials, {}, '?test=false')).body.settings).toEqual(found) // found out: the account could not be stored without
+    expect((await connect(tenant.credentials, {}, '?test=false')).body.settings).toEqual(found) // discovered: the account cannot be stored without it
     expect(calls().map(({ path }) => path)).toEqual(['/connections'])
   })
 })

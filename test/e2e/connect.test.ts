@@ -1,15 +1,15 @@
-// The hosted pages, as a customer goes through them: over real HTTP, at every platform's simulator.
+// The hosted pages as a customer uses them: over real HTTP, with every platform's simulator.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialFields, questionsOf } from '../../src/api/connect/fields.ts'
 import { oauthOf } from '../../src/engine/outbound/authorize.ts'
 import { createBrowser, formsIn, type TestBrowser } from '../connect-browser.ts'
 import {
   agree,
-  answers,
   back,
   type ConnectService,
   createConnectService,
   everyTenant,
+  formValues,
   toConsent,
 } from '../connect-service.ts'
 
@@ -27,7 +27,7 @@ const keyCases = everyTenant.flatMap((one) =>
 )
 
 describe.each(oauthCases)('$name', (one) => {
-  it('is connected by authorising, at the second try where the customer first said no, and its link is dead afterwards', async () => {
+  it('is connected by authorization, on the second attempt after a denied first one, and its link no longer works afterwards', async () => {
     const { service, manage, workspaceId, newLink, accounts } = connect
     const browser = createBrowser()
     const accountId = `by-link-${one.connector.id}-${one.vertical}`
@@ -79,14 +79,14 @@ describe.each(oauthCases)('$name', (one) => {
       410,
       expect.stringContaining(`${one.connector.name} is connected`),
     ])
-    // A renewal with what the link left behind: client, redirect URI, settings of the redirect.
+    // A renewal with the values that the link stored: client, redirect URI, settings of the redirect.
     if (oauthOf(one.connector)?.refresh) tenant.expireTokens()
     expect((await manage('POST', `/workspaces/${workspaceId}/accounts/${accountId}/test`)).body).toEqual({ ok: true })
   })
 })
 
 describe.each(keyCases)('$name', ({ connector, vertical, way, ...one }) => {
-  it('refuses a missing and a wrong key with words and saves nothing, then is connected with the right one', async () => {
+  it('rejects a missing and a wrong key with a reason and saves nothing, then connects with the right one', async () => {
     const { service, newLink, accounts } = connect
     const tenant = connect.tenantOf({ connector, vertical, ...one })
     const fill = (wrong: boolean) => {
@@ -94,7 +94,7 @@ describe.each(keyCases)('$name', ({ connector, vertical, way, ...one }) => {
         name,
         wrong && secret ? 'not-the-right-one' : (tenant.credentials[name] as string),
       ])
-      return { ...answers(connector, way, tenant), ...Object.fromEntries(given) }
+      return { ...formValues(connector, way, tenant), ...Object.fromEntries(given) }
     }
     const keyForm = async (browser: TestBrowser) => {
       const form = formsIn(await browser.open(`${link.url}/${connector.id}/${vertical}?method=${way.kind}`)).find(
@@ -116,7 +116,7 @@ describe.each(keyCases)('$name', ({ connector, vertical, way, ...one }) => {
     expect(wrong.text).not.toContain('not-the-right-one')
     expect(wrong.text).not.toMatch(/\/credentials|\/settings|test=false|is connected/)
     const secrets = credentialFields(way).filter(({ secret }) => secret)
-    // Next to the field, where one is responsible.
+    // Next to the field, if there is one.
     if (credentialFields(way).length === 1)
       expect(wrong.text).toContain(
         `<p class="wrong" id="${secrets[0]?.name}-wrong">${secrets[0]?.label} is not accepted by ${connector.name}.</p>`,

@@ -1,4 +1,4 @@
-// The database goes away, hangs, and comes back: clean refusals meanwhile, nothing acknowledged is lost, nothing is written twice, nobody has to restart anything.
+// The database stops, hangs, and returns: requests fail cleanly, nothing acknowledged is lost, nothing is written twice, and no restart is needed.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net'
@@ -19,7 +19,7 @@ let databaseUrl: string
 const base = '/unified/square-restaurant'
 const create = (key: string) =>
   harness.call('POST', `${base}/customer`, { externalId: key, name: `Customer ${key}` }, { prefer: 'wait=30' })
-const said = ({ status, body, headers }: Reply) => [status, body.code, headers.get('retry-after')]
+const summary = ({ status, body, headers }: Reply) => [status, body.code, headers.get('retry-after')]
 const unavailable = [503, 'unavailable', '5']
 const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
   const began = performance.now()
@@ -36,7 +36,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-it('while the database is away, reads, writes, the token endpoint and the management API answer 503 with Retry-After; afterwards what was acknowledged is there, once', async () => {
+it('without the database, reads, writes, the token endpoint and the management API return 503 with Retry-After; afterwards every acknowledged record exists once', async () => {
   const customers = harness.tenants[0]?.records.customer
   const before = customers?.ids().length ?? 0
   const asked = new Set(['AWAY'])
@@ -58,9 +58,9 @@ it('while the database is away, reads, writes, the token endpoint and the manage
   while (acknowledged.size < 20) await sleep(10)
   await postgres.halt()
   await sleep(500)
-  expect(said(await harness.call('GET', `${base}/product`))).toEqual(unavailable)
-  expect(said(await create('AWAY'))).toEqual(unavailable)
-  expect(said(await harness.manage('GET', '/accounts'))).toEqual(unavailable)
+  expect(summary(await harness.call('GET', `${base}/product`))).toEqual(unavailable)
+  expect(summary(await create('AWAY'))).toEqual(unavailable)
+  expect(summary(await harness.manage('GET', '/accounts'))).toEqual(unavailable)
   expect((await fetch(`${harness.url}/readyz`)).status).toBe(503)
   expect((await fetch(`${harness.url}/healthz`)).status).toBe(200)
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'a', client_secret: 'b' })
@@ -79,24 +79,24 @@ it('while the database is away, reads, writes, the token endpoint and the manage
   going = false
   await load
 
-  for (const reply of replies.filter(({ status }) => status !== 201)) expect(said(reply)).toEqual(unavailable)
+  for (const reply of replies.filter(({ status }) => status !== 201)) expect(summary(reply)).toEqual(unavailable)
   expect(replies.some(({ status }) => status === 503)).toBe(true)
   for (const [key, id] of acknowledged) {
     const again = await create(key)
     expect([again.status, again.headers.get('idempotent-replayed'), again.body.reference.id]).toEqual([200, 'true', id])
   }
-  // The others are sent again until they are there: at most one lease later.
+  // The others are retried until they succeed: at most one lease later.
   for (const key of asked)
     await expect.poll(async () => (await create(key)).status, { timeout: 30_000 }).toBeLessThan(300)
   expect(customers?.ids().length).toBe(before + asked.size)
 }, 90_000)
 
-it('a database that holds every query back is given up after a few seconds, and served again by itself', async () => {
+it('queries to a hanging database fail after a few seconds, and the service recovers by itself', async () => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query('begin; lock table credentials in access exclusive mode')
   const [reply, took] = await timed(harness.call('GET', `${base}/product`))
-  expect(said(reply)).toEqual(unavailable)
+  expect(summary(reply)).toEqual(unavailable)
   expect(took).toBeLessThan(7_000)
   await client.query('rollback')
   await client.end()
@@ -107,10 +107,10 @@ it.each([
   ['for a moment', 2_000, 201],
   ['for long', 12_000, 503],
 ])(
-  'a database that goes away %s just after the platform took a record leaves one record',
+  'a database that stops %s just after the platform accepted a record leaves one record',
   async (_, awayMs, status) => {
     const journals = harness.services.map(({ store }) => store.journal)
-    const kept = journals.map(({ stepDone, done, park }) => ({ stepDone, done, park }))
+    const originals = journals.map(({ stepDone, done, park }) => ({ stepDone, done, park }))
     const customers = harness.tenants[0]?.records.customer
     const before = customers?.ids().length ?? 0
     let until = 0
@@ -126,18 +126,18 @@ it.each([
     try {
       const reply = await create(`GONE-${awayMs}`)
       expect(reply.status).toBe(status)
-      if (status === 503) expect(said(reply)).toEqual(unavailable)
+      if (status === 503) expect(summary(reply)).toEqual(unavailable)
       await sleep(Math.max(0, until - Date.now()))
       await expect.poll(async () => (await create(`GONE-${awayMs}`)).status, { timeout: 30_000 }).toBe(200)
       expect(customers?.ids().length).toBe(before + 1)
     } finally {
-      for (const [index, journal] of journals.entries()) Object.assign(journal, kept[index])
+      for (const [index, journal] of journals.entries()) Object.assign(journal, originals[index])
     }
   },
   60_000,
 )
 
-/** A network that swallows everything from one moment on. */
+/** A network that drops everything from one moment on. */
 async function createTunnel(
   target: URL,
 ): Promise<{ url: string; swallow(yes: boolean): void; server: Server; sockets: Set<Socket> }> {
@@ -168,7 +168,7 @@ async function createTunnel(
   }
 }
 
-it('a connection that falls silent is given up and replaced', async () => {
+it('a connection that stops responding is closed and replaced', async () => {
   const tunnel = await createTunnel(new URL(await freshDatabase(postgres.url)))
   const store = await createPostgresStore({ url: tunnel.url, vault: createVault([randomBytes(32)]) })
   await store.migrate()
@@ -180,7 +180,7 @@ it('a connection that falls silent is given up and replaced', async () => {
   tunnel.swallow(false)
   const [found, quickly] = await timed(store.workspaces.get('w'))
   expect(found?.name).toBe('Before')
-  expect(quickly).toBeLessThan(2_000) // on a new connection, not behind the old question
+  expect(quickly).toBeLessThan(2_000) // on a new connection, not behind the old query
   await store.close()
   for (const socket of tunnel.sockets) socket.destroy()
   tunnel.server.close()

@@ -1,4 +1,4 @@
-// The explorer over HTTP: what the unified API says, with the native side beside it.
+// The explorer over HTTP: the responses of the unified API, with the native side.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-it('tells what can be explored, and describes an entity with schema, example and what the platform does with it', async () => {
+it('lists the entities, and describes one with schema, example and platform support', async () => {
   const { body } = await harness.manage('GET', explorer)
   expect(body).toMatchObject({
     accountId: 'square-restaurant',
@@ -36,7 +36,7 @@ it('tells what can be explored, and describes an entity with schema, example and
   expect((await harness.manage('GET', `${explorer}/spaceship`)).body.code).toBe('unknown_entity')
 })
 
-it('pages like the unified API, with the native row beside each record, the time it took and the same call in curl', async () => {
+it('pages like the unified API, with the native row of each record, the duration and the same call in curl', async () => {
   const first = await harness.manage('GET', `${explorer}/product/records?pageSize=2`)
   const unified = await harness.call('GET', '/unified/square-restaurant/product?pageSize=2')
   expect(first.body.data.map(({ record }: { record: unknown }) => record)).toEqual(unified.body.data)
@@ -53,7 +53,7 @@ it('pages like the unified API, with the native row beside each record, the time
   expect(second.body.curl).toContain(`cursor=${first.body.cursor}`)
 })
 
-it('a single record, and where its fields came from: without another call to the platform', async () => {
+it('returns a single record and the origin of its fields without another call to the platform', async () => {
   const { body: page } = await harness.manage('GET', `${explorer}/product/records?pageSize=1`)
   const { body: one } = await harness.manage('GET', `${explorer}/product/records/${page.data[0].id}`)
   expect(one.record).toEqual(page.data[0].record)
@@ -78,17 +78,17 @@ it('a single record, and where its fields came from: without another call to the
   ])
 })
 
-it('validates with the words of the API, plans, writes once, and replays', async () => {
+it('validates with the messages of the API, plans, writes once, and replays', async () => {
   const record = { externalId: 'EXP-1', name: 'Explorer tea', price: 3.5, currencyCode: 'USD', cost: 1 }
   const bad = await harness.manage('POST', `${explorer}/product/validation`, {
     record: { ...record, price: 'much', colour: 'red' },
   })
-  const said = await harness.call('POST', '/unified/square-restaurant/product', {
+  const rejected = await harness.call('POST', '/unified/square-restaurant/product', {
     ...record,
     price: 'much',
     colour: 'red',
   })
-  expect(bad.body).toMatchObject({ valid: false, errors: said.body.errors })
+  expect(bad.body).toMatchObject({ valid: false, errors: rejected.body.errors })
   const good = await harness.manage('POST', `${explorer}/product/validation`, { record })
   expect(good.body).toMatchObject({ valid: true, errors: [], warnings: [{ code: 'not_stored', pointer: '/cost' }] })
 
@@ -107,7 +107,7 @@ it('validates with the words of the API, plans, writes once, and replays', async
   expect(again.body.timing.nativeCalls).toBe(0)
 })
 
-it('replaces a record under the version that was seen, and plans that as well', async () => {
+it('replaces a record with the version that was read, and plans the update', async () => {
   const { body: page } = await harness.manage('GET', `${explorer}/product/records?pageSize=1`)
   const { id, record, version } = page.data[0]
   const changed = { ...record, description: 'Changed in the explorer' }
@@ -127,7 +127,7 @@ it('replaces a record under the version that was seen, and plans that as well', 
   expect([timeEntries.status, timeEntries.body.code]).toEqual([405, 'method_not_allowed'])
 })
 
-it('shows records through a mapping key, and what rules would do before they are saved', async () => {
+it('shows records through a mapping key, and previews rules before they are saved', async () => {
   const { body: page } = await harness.manage('GET', `${explorer}/product/records?pageSize=1`)
   const { native, record } = page.data[0]
   const question = { entityType: 'product', direction: 'read', native }

@@ -82,7 +82,7 @@ it('needs no writable directory, prints a login that works, and prints it once',
   expect(readdirSync(folder, { recursive: true }).sort()).toEqual(files)
 }, 60_000)
 
-it('takes the first login from ADMIN_USER and ADMIN_PASSWORD, prints it nowhere, and leaves users alone that are there', async () => {
+it('takes the first login from ADMIN_USER and ADMIN_PASSWORD, does not print it, and leaves existing users unchanged', async () => {
   const environment = { ...(await production()), LOG_LEVEL: 'trace' }
   const chosen = { ADMIN_USER: 'ada', ADMIN_PASSWORD: 'correct horse battery' }
   const first = run({ ...environment, ...chosen })
@@ -95,7 +95,7 @@ it('takes the first login from ADMIN_USER and ADMIN_PASSWORD, prints it nowhere,
   expect(second.printed()).not.toMatch(/another long password|First login/)
 }, 60_000)
 
-it('leaves one user and one printed password that works when two instances start at once', async () => {
+it('creates one user and prints one working password when two instances start at once', async () => {
   const environment = await production()
   const instances = [run(environment), run(environment)]
   await Promise.all(instances.map(addressOf))
@@ -118,14 +118,14 @@ it('prints the password at the next start when it could not be printed at the fi
   await expect.poll(() => complaint, { timeout: 30_000 }).toContain('the next start prints it')
   const exited = once(first, 'exit')
   first.kill('SIGTERM')
-  expect(await exited).toEqual([0, null]) // it has gone on without a reader
+  expect(await exited).toEqual([0, null]) // it continues without a reader
   const second = run(environment)
   await addressOf(second)
   const [login] = printedLogins(second.printed())
   expect(await logIn(second, 'admin', login?.password ?? '')).toBe(201)
 }, 60_000)
 
-it('is not changed by a sandbox on the same database, which gets a user of its own', async () => {
+it('is not changed by a sandbox on the same database, which gets a separate user', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-first-login-'))
   const sandbox = await createSandbox({
     simulators: { square: simulators.square as (typeof simulators)[string] },
@@ -166,7 +166,7 @@ it.each([
     { DATABASE_URL: '' },
     /cannot start: DATA_DIR \S+ cannot be written \(E\w+\)\. Set DATA_DIR to a directory that this user can write/,
   ],
-])('refuses to start with %o, and says what to do', async (wrong, message) => {
+])('does not start with %o, and says what to do', async (wrong, message) => {
   const service = run({
     SANDBOX: 'off',
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
@@ -178,7 +178,7 @@ it.each([
   expect(service.printed()).not.toContain('too-short')
 })
 
-it('starts as docs/operating.md says, to the letter', async () => {
+it('starts exactly as docs/operating.md says', async () => {
   const page = readFileSync(join(root, 'docs/operating.md'), 'utf8')
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
   expect(page).toContain(`\`${scripts.start.replace('exec ', '')}\``) // without npm

@@ -1,4 +1,4 @@
-// Three instances over one Postgres behind a round robin, one of them killed with -9 every few seconds: every answer is right or says "again", every record is there once, nothing stays stuck and no slot is lost. `RUN_SECONDS=60` makes it long.
+// Three instances on one PostgreSQL behind a round robin, one of them killed with -9 every few seconds. Every response is right or can be retried, every record exists once, nothing is stuck and no slot is lost. `RUN_SECONDS=60` makes it long.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ async function database<Row extends pg.QueryResultRow>(query: string): Promise<R
   await client.end()
   return rows
 }
-/** Every change of an account's slots, in the database's own clock: no delay between a slot and the arrival of its call can blur it. */
+/** Every change of an account's slots, by the database's clock, which no delay between a slot and its call can distort. */
 const logSlots = `
   create table slot_log (id bigserial, account_id text, before double precision[], slots double precision[]);
   create function log_slots() returns trigger language plpgsql as $$
@@ -71,7 +71,7 @@ interface SlotState {
   before: number[]
   slots: number[]
 }
-/** How many slots a change reserved. Slots that are given back are among the later ones; the earliest ones go when no window counts them any more. */
+/** The number of slots that a change reserved. Returned slots are among the later ones; the earliest ones are removed when no window counts them any more. */
 function reserved({ before, slots }: SlotState): number {
   const [had, has] = [new Set(before), new Set(slots)]
   const returned = before.filter((slot) => !has.has(slot) && slot >= (slots[0] ?? Number.NEGATIVE_INFINITY))
@@ -88,12 +88,12 @@ const tooClose = (states: readonly SlotState[], limit: readonly Rate[]) =>
   )
 
 interface Reply {
-  status: number // 0: no answer
-  // biome-ignore lint/suspicious/noExplicitAny: answers of several kinds
+  status: number // 0: no response
+  // biome-ignore lint/suspicious/noExplicitAny: responses of several kinds
   body: any
 }
 let turn = 0
-/** As a load balancer does it: the next one that is up; a connection that is cut is the caller's to repeat. */
+/** Like a load balancer: the next instance that is up. The caller retries a lost connection. */
 async function call(method: string, path: string, body?: unknown): Promise<Reply> {
   const up = instances.filter((instance) => instance !== undefined)
   const { url } = up[turn++ % up.length] as ServiceProcess
@@ -112,12 +112,12 @@ async function call(method: string, path: string, body?: unknown): Promise<Reply
     return { status: 0, body: undefined }
   }
 }
-/** What a caller may get instead of its answer, and repeat: no answer, too slow, being written elsewhere, shutting down. */
+/** Responses that a caller may get and retry: none, a timeout, a concurrent write, a shutdown. */
 const again = ({ status, body }: Reply) =>
   status === 0 || status === 429 || status === 503 || body?.code === 'write_in_progress'
 
 it(
-  'no wrong answer, no record twice, no violation, nothing stuck',
+  'no wrong response, no duplicate record, no rate-limit violation, nothing stuck',
   async () => {
     const wrong: unknown[] = []
     const written = new Map<string, { account: string; id?: string; name: string }>()
@@ -130,7 +130,7 @@ it(
     const run = `K${randomBytes(3).toString('hex')}`
     for (const name of platforms) sandbox.clearCalls(name)
     const began = performance.now()
-    /** A slow machine takes longer to do the same. */
+    /** A slow machine needs more time. */
     const running = () => performance.now() - began < runMs || written.size <= 20 || tally.repeated === 0
 
     async function write(account: string, key: string): Promise<void> {
@@ -160,9 +160,9 @@ it(
       if (again(reply)) return
       if (reply.status !== 200 || (one && reply.body.data.name !== one.name)) wrong.push({ one, reply })
     }
-    const load = accounts.flatMap(({ accountId: account }, place) => [
+    const load = accounts.flatMap(({ accountId: account }, index) => [
       ...[0, 1].map(async (writer) => {
-        for (let number = 0; running(); number++) await write(account, `${run}x${place}x${writer}x${number}`)
+        for (let number = 0; running(); number++) await write(account, `${run}x${index}x${writer}x${number}`)
       }),
       (async () => {
         while (running()) await read(account)
@@ -209,7 +209,7 @@ it(
           requests * Math.ceil(elapsed / (seconds * 1000 * paceScale)),
         )
     }
-    // No slot was lost with an instance: once the windows have passed, each account has all of its calls again.
+    // No slot was lost with an instance: after the windows have passed, each account can use its whole limit again.
     await sleep(3_000)
     for (const { accountId: account } of accounts) {
       const { headers } = await fetch(`${instances[0]?.url}/unified/${account}/customer?pageSize=1`, {
@@ -219,7 +219,7 @@ it(
       expect([account, Number(left)]).toEqual([account, Number(limit) - 1])
     }
     console.log(
-      `${Math.round(runMs / 1000)} s, ${tally.kills} kills, ${tally.writes} writes and ${tally.reads} reads answered, ${tally.repeated} repeated`,
+      `${Math.round(runMs / 1000)} s, ${tally.kills} kills, ${tally.writes} writes and ${tally.reads} reads, ${tally.repeated} retried`,
     )
   },
   runMs + 120_000,

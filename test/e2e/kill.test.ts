@@ -1,4 +1,4 @@
-// kill -9 in the middle of many writes: afterwards every record exists exactly once at the platform.
+// kill -9 during many writes: afterwards every record exists exactly once on the platform.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 it.each(['sqlite', 'postgres'])(
-  '200 parallel POSTs, kill -9, restart, all sent again: each record once (%s)',
+  '200 parallel POSTs, kill -9, restart and retry write each record once (%s)',
   async (kind) => {
     sandbox = await createSandbox({
       simulators: { square: simulators.square as (typeof simulators)[string] },
@@ -46,8 +46,8 @@ it.each(['sqlite', 'postgres'])(
     const first = numbers.map((number) => post(number).catch(() => undefined))
     while ((customers?.ids().length ?? 0) < before + 40) await new Promise((resolve) => setTimeout(resolve, 5))
     await service.kill('SIGKILL')
-    const answered = (await Promise.all(first)).filter((reply) => reply?.status === 201).length
-    expect(answered).toBeLessThan(200)
+    const created = (await Promise.all(first)).filter((reply) => reply?.status === 201).length
+    expect(created).toBeLessThan(200)
     service = await startService(environment)
     const pending = new Set(numbers)
     const ids = new Map<number, string>()

@@ -1,4 +1,4 @@
-// What one caller, or one address, may take of an instance, and what an instance takes on.
+// The limits of one caller and one address, and the load that an instance accepts.
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -9,8 +9,8 @@ import { closeServices, startBare as start } from './bare-service.ts'
 
 afterEach(closeServices)
 
-/** Holds every look at an account until it is let go. */
-function gate({ store }: Service) {
+/** Blocks every lookup of an account until it is released. */
+function blockLookups({ store }: Service) {
   let open = () => {}
   let held = 0
   const opened = new Promise<void>((resolve) => {
@@ -27,10 +27,10 @@ function gate({ store }: Service) {
 }
 
 describe('a credential', () => {
-  it('has only so many requests under way; others have theirs', async () => {
+  it('has a limited number of concurrent requests; other credentials are not affected', async () => {
     const { service, send, key } = await start({ credentialConcurrency: 2 })
     const [one, other] = [await key(), await key()]
-    const { open } = gate(service)
+    const { open } = blockLookups(service)
     const held = [send('GET', '/unified/x', one.key), send('GET', '/unified/x', one.key)]
     const third = await send('GET', '/unified/x', one.key)
     expect([third.statusCode, third.json().code, third.headers['retry-after']]).toEqual([429, 'too_many_requests', '1'])
@@ -39,21 +39,21 @@ describe('a credential', () => {
     expect((await Promise.all([...held, elsewhere])).map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
     expect((await send('GET', '/unified/x', one.key)).statusCode).toBe(404)
   })
-  it('has only so many requests in a minute', async () => {
+  it('has a limited number of requests per minute', async () => {
     const { send, key } = await start({ credentialPerMinute: 3 })
     const { key: token } = await key()
     const codes: number[] = []
     for (let index = 0; index < 5; index++) codes.push((await send('GET', '/unified/x', token)).statusCode)
     expect(codes).toEqual([404, 404, 404, 429, 429])
   })
-  it('gets its place back when its caller goes away without an answer', async () => {
+  it('regains its capacity when its caller disconnects before the response', async () => {
     const { service, key } = await start({ credentialConcurrency: 1 })
     const { key: token } = await key()
     const { port, origin, hostname } = new URL(await service.listen())
     const held = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds, 'held'))
     const ask = async () =>
       (await fetch(`${origin}/unified/x`, { headers: { authorization: `Bearer ${token}` } })).status
-    const { open, inside } = gate(service)
+    const { open, inside } = blockLookups(service)
     const socket = connect(Number(port), hostname)
     socket.write(`GET /unified/x HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`)
     await inside(1)
@@ -65,7 +65,7 @@ describe('a credential', () => {
 })
 
 describe('wrong secrets', () => {
-  it('of one API key or access id are refused unseen after twenty in a minute, from that address', async () => {
+  it('of one API key or access id are rejected without a check after twenty per minute from that address', async () => {
     const { service, send, key, access } = await start()
     const { key: token, id } = await key()
     const codes = new Map<number, number>()
@@ -100,7 +100,7 @@ describe('wrong secrets', () => {
     ])
     expect((await exchange(access.secret, '10.0.0.4')).statusCode).toBe(200)
   })
-  it('are counted by the address that a trusted proxy names, not by one that anybody names', async () => {
+  it('are counted by the address from a trusted proxy, not by one that any caller sends', async () => {
     const trusting = await start({}, ['10.0.0.0/8'])
     const bad = (named: string) =>
       trusting.send('GET', '/unified/x', `urk_abcd.${'x'.repeat(40)}`, { headers: { 'x-forwarded-for': named } })
@@ -115,7 +115,7 @@ describe('wrong secrets', () => {
 })
 
 describe('an instance', () => {
-  /** Over real connections, since admission comes before everything else. */
+  /** Over real connections, because admission comes before everything else. */
   async function listening(limits: Parameters<typeof start>[0]) {
     const { service, key, adminToken } = await start(limits)
     const url = await service.listen()
@@ -123,7 +123,7 @@ describe('an instance', () => {
     const get = (path: string, bearer = token) => fetch(url + path, { headers: { authorization: `Bearer ${bearer}` } })
     return { service, adminToken, get }
   }
-  /** What is never refused, whatever the load. */
+  /** Requests that are never rejected, under any load. */
   async function expectOpen({ get, adminToken }: Awaited<ReturnType<typeof listening>>) {
     for (const path of [
       '/healthz',
@@ -143,9 +143,9 @@ describe('an instance', () => {
     ...new Set((await Promise.all(asked)).map(({ status }) => status)),
   ]
 
-  it('holds only so many record requests; health checks, management and pages get through', async () => {
+  it('accepts a limited number of record requests; health checks, management and pages still work', async () => {
     const instance = await listening({ maxInFlight: 2 })
-    const { open, inside } = gate(instance.service)
+    const { open, inside } = blockLookups(instance.service)
     const held = [instance.get('/unified/x'), instance.get('/unified/x')]
     await inside(2)
     const third = await instance.get('/unified/x')
@@ -163,13 +163,13 @@ describe('an instance', () => {
     expect(await statusesOf(held)).toEqual([404])
     expect((await instance.get('/unified/x')).status).toBe(404)
   })
-  it('queues what it cannot serve at once, refuses only when the expected wait is too long, and never pages or management', async () => {
+  it('queues what it cannot serve at once, rejects only if the expected wait is too long, and never rejects pages or management', async () => {
     const instance = await listening({ shedWaitMs: 100 })
     const { get } = instance
-    const { open, inside } = gate(instance.service)
+    const { open, inside } = blockLookups(instance.service)
     const held = Array.from({ length: recordConcurrency + 20 }, () => get('/unified/x'))
     await inside(recordConcurrency)
-    // Nothing moves: once the queue has stood for 100 ms, one more would wait for longer than that.
+    // Nothing moves: after the queue has not moved for 100 ms, another request would wait longer than that.
     let refused: Response | undefined
     while (!refused) {
       const asked = get('/unified/x')
@@ -188,24 +188,24 @@ describe('an instance', () => {
     await Promise.all(held)
     expect((await get('/unified/x')).status).toBe(404)
   })
-  it('serves a burst as a whole', async () => {
+  it('serves a whole burst', async () => {
     const { get } = await listening({ shedWaitMs: 100 })
     expect(await statusesOf(Array.from({ length: 500 }, () => get('/unified/x')))).toEqual([404])
   })
-  it('keeps a flood of pages from callers, and callers that do not read from pages', async () => {
+  it('serves callers during a flood of pages, and pages while callers do not read their responses', async () => {
     const { service, get } = await listening({})
     const { port, hostname } = new URL(service.url())
     const pages = Array.from({ length: 200 }, () => get('/reference'))
     expect((await get('/unified/x')).status).toBe(404)
     expect(await statusesOf(pages)).toEqual([200])
-    // Requests for a large page whose callers never read it.
+    // Requests for a large page by callers that never read it.
     const sockets = Array.from({ length: 100 }, () => connect(Number(port), hostname))
     for (const socket of sockets) socket.pause().write('GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n')
     expect((await get('/openapi.json')).status).toBe(200)
     expect((await get('/dashboard')).status).toBe(200)
     for (const socket of sockets) socket.destroy()
   })
-  it('gives headers, requests and idle connections a limited time', async () => {
+  it('limits the time of headers, requests and idle connections', async () => {
     const { service } = await start()
     await service.app.ready()
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections } = service.app.server

@@ -19,7 +19,7 @@ const metricsToken = randomBytes(12).toString('hex')
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const admin = bearer(adminToken)
 const both = ({ url, manageUrl }: ServiceProcess) => [url, manageUrl]
-/** Reads the body: an answer that is left unread would hold up the end of the service. */
+/** Reads the body, because an unread response would delay the shutdown. */
 async function get(
   address: string,
   options: RequestInit = {},
@@ -30,7 +30,7 @@ async function get(
 const statuses = (urls: readonly string[], path: string, headers: Record<string, string> = admin) =>
   Promise.all(urls.map(async (url) => (await get(url + path, { headers })).status))
 
-/** Sends text as it is; resolves with everything that comes back until the connection ends. */
+/** Sends text unchanged; resolves with everything received until the connection ends. */
 async function raw(url: string, text: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.end(text)
@@ -87,7 +87,7 @@ describe('with MANAGE_PORT', () => {
     }
   })
 
-  it('does not let other spellings, methods or a log-in through on the public port', async () => {
+  it('does not expose them on the public port under other spellings or methods, or with a login', async () => {
     for (const path of [
       '/%6Danage/v1/workspaces',
       '/manage%2fv1/workspaces',
@@ -143,7 +143,7 @@ describe('with MANAGE_PORT', () => {
     expect(homes.map(({ headers }) => headers.get('location'))).toEqual(['/reference', '/dashboard'])
   })
 
-  it('names the public address to callers and customers, and the management address to operators', async () => {
+  it('shows the public address to callers and customers, and the management address to operators', async () => {
     expect(service.sandboxFile()).toMatchObject({
       baseUrl: service.url,
       manageUrl: service.manageUrl,
@@ -164,7 +164,7 @@ describe('with MANAGE_PORT', () => {
     )
   })
 
-  it('refuses what is not HTTP, and headers that are too large, as the public port does', async () => {
+  it('rejects invalid HTTP and headers that are too large, like the public port', async () => {
     const shape = (text: string) => [text.slice(0, 12), /"code":"(\w+)"/.exec(text)?.[1]]
     for (const text of [
       'NONSENSE\r\n\r\n',
@@ -178,7 +178,7 @@ describe('with MANAGE_PORT', () => {
     }
   })
 
-  it('is found by the command line beside a sandbox; with the public address the message names MANAGE_PORT', async () => {
+  it('is found by the command line with a sandbox; with the public address the message names MANAGE_PORT', async () => {
     const run = (words: string[], environment: Record<string, string> = {}) =>
       runCli(words, { environment: { DATA_DIR: service.dataDir, ...environment } })
     expect(await run(['accounts', 'list'])).toMatchObject({
@@ -204,7 +204,7 @@ describe('with MANAGE_PORT', () => {
     rmSync(elsewhere, { recursive: true, force: true })
   })
 
-  it('ends on SIGTERM with both listeners: requests in flight are answered, idle connections closed, new ones refused', async () => {
+  it('ends on SIGTERM with both listeners: requests in flight complete, idle connections are closed, new ones are rejected', async () => {
     const { apiKey } = service.sandboxFile()
     const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
     const idle = connect(Number(new URL(service.manageUrl).port), '127.0.0.1')
@@ -218,15 +218,15 @@ describe('with MANAGE_PORT', () => {
         headers: { ...bearer(apiKey), 'content-type': 'application/json' },
         body: JSON.stringify({ externalId, name: 'Ada' }),
       })
-    const answers = both(service).map((url, index) => write(url, `L-${index}`))
+    const responses = both(service).map((url, index) => write(url, `L-${index}`))
     await expect.poll(() => sandbox.faults('square'), { timeout: 10_000, interval: 20 }).toEqual([])
     const exit = once(service.child, 'exit')
     const idleEnded = once(idle, 'end')
     service.child.kill('SIGTERM')
     await idleEnded
     for (const url of both(service)) await expect.poll(() => refused(url)).toBe(true)
-    for (const answer of answers) {
-      const { status, headers } = await answer
+    for (const response of responses) {
+      const { status, headers } = await response
       expect([status, headers.get('connection')]).toEqual([201, 'close'])
     }
     expect(await exit).toEqual([0, null])
@@ -235,17 +235,17 @@ describe('with MANAGE_PORT', () => {
   }, 60_000)
 })
 
-it('the session cookie is Secure by how the browser reaches the management port, not by PUBLIC_URL', async () => {
+it('the session cookie is Secure depending on how the browser reaches the management port, not on PUBLIC_URL', async () => {
   const service = await startService({ MANAGE_PORT: '0', PUBLIC_URL: 'https://api.example.com' })
   const { user, password } = service.sandboxFile().dashboard
   const cookies = async (origin: string) => {
     const headers = { 'content-type': 'application/json', origin }
-    const answer = await get(`${service.manageUrl}/manage/v1/sessions`, {
+    const response = await get(`${service.manageUrl}/manage/v1/sessions`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ user, password, cookie: true }),
     })
-    return answer.headers.getSetCookie().map((text) => /; Secure$/.test(text))
+    return response.headers.getSetCookie().map((text) => /; Secure$/.test(text))
   }
   expect([await cookies(service.manageUrl), await cookies('https://ops.example.com')]).toEqual([
     [false, false],
@@ -254,7 +254,7 @@ it('the session cookie is Secure by how the browser reaches the management port,
   await service.kill()
 }, 60_000)
 
-it('each port has its own bound on connections: a full public port does not lock operators out', async () => {
+it('each port has its own connection limit: a full public port does not lock operators out', async () => {
   const service = await startService({ MANAGE_PORT: '0', MAX_CONNECTIONS: '2', ADMIN_TOKEN: adminToken })
   const open = async (url: string) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
@@ -280,7 +280,7 @@ describe('metrics', () => {
     const { status, headers, text } = await get(`${url}/metrics`, { headers: token === undefined ? {} : bearer(token) })
     return { status, text, challenge: headers.get('www-authenticate') }
   }
-  it('are open in the sandbox, on the one port that there is without MANAGE_PORT', async () => {
+  it('are open in the sandbox, on the only port without MANAGE_PORT', async () => {
     const service = await startService({ ADMIN_TOKEN: adminToken })
     expect(service.sandboxFile()).toMatchObject({ baseUrl: service.url, manageUrl: service.url })
     expect(await metrics(service.url)).toMatchObject({
@@ -292,7 +292,7 @@ describe('metrics', () => {
     await service.kill()
   }, 60_000)
 
-  it('are closed without a sandbox until METRICS_TOKEN or MANAGE_PORT is set, and say so', async () => {
+  it('are closed without a sandbox until METRICS_TOKEN or MANAGE_PORT is set, with a message', async () => {
     const service = await startService({ SANDBOX: 'off' })
     const { status, text } = await metrics(service.url)
     expect([status, JSON.parse(text)]).toEqual([
@@ -304,7 +304,7 @@ describe('metrics', () => {
   }, 60_000)
 
   it.each<Record<string, string>>([{}, { MANAGE_PORT: '0' }])(
-    'need the METRICS_TOKEN where one is set (%j)',
+    'require the METRICS_TOKEN if one is set (%j)',
     async (environment) => {
       const service = await startService({
         SANDBOX: 'off',
@@ -334,7 +334,7 @@ describe('metrics', () => {
     60_000,
   )
 
-  it('carry no text that a caller chose: routes are patterns, methods and platforms known ones', async () => {
+  it('contain no text from callers: routes are patterns, methods and platforms are known names', async () => {
     const service = await startService({ ADMIN_TOKEN: adminToken })
     const canary = `canary${randomBytes(8).toString('hex')}`
     for (const path of [
@@ -359,7 +359,7 @@ describe('metrics', () => {
   }, 60_000)
 })
 
-describe('a start that cannot work', () => {
+describe('a start with an invalid configuration', () => {
   let taken: Server
   let port: string
   const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-taken-'))
@@ -402,7 +402,7 @@ describe('a start that cannot work', () => {
     [{ PORT: '0', HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine.'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
   ])(
-    '%j ends with the reason',
+    '%j fails with the reason',
     async (environment, message) => {
       expect(await start(environment)).toMatchObject({ code: 1, stderr: `cannot start: ${message}\n` })
     },

@@ -1,4 +1,4 @@
-// A restaurant moves from Clover to Square while both fail in every way, the command is killed twice and the service once. The simulators' own stores are the judge.
+// A restaurant moves from Clover to Square while both fail in every way, the command is killed twice and the service once. The result is checked in the simulators' own stores.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Fault } from '../../src/sandbox/simulator.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
-const size = Number(process.env.MIGRATE_RECORDS ?? 12) // of each entity, beside what is seeded
+const size = Number(process.env.MIGRATE_RECORDS ?? 12) // of each entity, in addition to the seeded records
 const moved = ['category', 'product', 'customer', 'employee', 'order'] as const
 const faults: readonly Fault[] = [
   { kind: 'error_before', probability: 0.03 },
@@ -53,7 +53,7 @@ const countsOf = (platform: string) =>
     number
   >
 
-/** What the platform itself answers, asked behind the service's back. */
+/** The response of the platform itself, requested without the service. */
 async function native<T>(platform: string, path: string, body?: unknown): Promise<T> {
   const token = sandbox.simulator(platform).tenants.find(({ vertical }) => vertical === 'restaurant')
     ?.credentials.accessToken
@@ -66,7 +66,7 @@ async function native<T>(platform: string, path: string, body?: unknown): Promis
   return (await response.json()) as T
 }
 
-it('moves everything exactly once through faults, two kills of the command and one of the service', async () => {
+it('moves everything exactly once despite faults, two kills of the command and one of the service', async () => {
   sandbox = await createSandbox({
     simulators: { clover: simulators.clover!, square: simulators.square! },
     size: 'small',
@@ -175,7 +175,7 @@ it('moves everything exactly once through faults, two kills of the command and o
   expect([...explanations].filter((one) => !['not_stored', 'state_rule', 'added'].includes(one))).toEqual([])
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<svg')
 
-  // The stores themselves, and the platforms' own words.
+  // The stores themselves, and the platforms' responses.
   sandbox.clearFaults()
   for (const entity of moved)
     expect({ entity, count: countsOf('square')[entity] }).toEqual({ entity, count: before[entity] + source[entity] })

@@ -1,4 +1,4 @@
-// What is started through npm ends with npm: nothing runs on, and the port is free.
+// A service started through npm ends with npm: no process is left, and the port is free.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Every process that was started by the test, directly or not: they inherit the mark. */
+/** Every process that the test started, directly or indirectly: they inherit the mark. */
 function marked(): number[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
@@ -81,7 +81,7 @@ describe('npm start', () => {
     90_000,
   )
 
-  it('takes the service with it when it is killed', async () => {
+  it('ends the service when it is killed', async () => {
     const npm = run('npm', ['start'], root)
     const port = await portOf(npm)
     kill(npm, 'SIGKILL')
@@ -103,7 +103,7 @@ it.each([
   '%s leaves nothing behind on %s while the setup runs',
   async (_, signal, begin) => {
     const project = join(folder, 'project')
-    const begun = join(folder, 'begun')
+    const marker = join(folder, 'started')
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
@@ -121,10 +121,10 @@ it.each([
     )
     write(
       'packages/dashboard/slow.mjs',
-      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(begun)}, '')\nsetTimeout(() => {}, 600_000)\n`,
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(marker)}, '')\nsetTimeout(() => {}, 600_000)\n`,
     )
     const started = begin(project)
-    await expect.poll(() => existsSync(begun), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => existsSync(marker), { timeout: 60_000 }).toBe(true)
     kill(started, signal)
     expect(await started.exited).not.toBe(0)
     await nothingIsLeft()
@@ -135,7 +135,7 @@ it.each([
 
 describe('unirec serve', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'through npx ends with %s to npx',
+    'through npx ends on %s to npx',
     async (signal) => {
       const npx = run('npx', ['--no', 'unirec', 'serve', '--sandbox', 'off'], root)
       const port = await portOf(npx)
@@ -147,7 +147,7 @@ describe('unirec serve', () => {
   )
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'ends with %s to a launcher that could not become the service',
+    'ends on %s to a launcher that could not become the service',
     async (signal) => {
       // As on Node.js 20, which has no execve.
       const launcher = run(
@@ -165,7 +165,7 @@ describe('unirec serve', () => {
   )
 })
 
-it('a service that was started by itself runs on without its parent', async () => {
+it('a service that was started directly continues without its parent', async () => {
   const started = spawnSync(
     'sh',
     ['-c', `"$0" dist/main.mjs > "$1" 2>&1 & echo $!`, process.execPath, join(folder, 'output')],
@@ -186,6 +186,6 @@ it('a service that was started by itself runs on without its parent', async () =
   const pid = Number(started.stdout)
   const output = () => readFileSync(join(folder, 'output'), 'utf8')
   await expect.poll(output, { timeout: 30_000 }).toMatch(/^listening on /m)
-  await new Promise((resolve) => setTimeout(resolve, 1_500)) // three looks at the parent
+  await new Promise((resolve) => setTimeout(resolve, 1_500)) // three checks of the parent
   expect(marked()).toEqual([pid])
 }, 60_000)

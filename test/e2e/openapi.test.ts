@@ -1,4 +1,4 @@
-// The published description is what tools make of it: linted, parsed, and turned into a client that works.
+// The published description works with tools: it is linted, parsed, and used to generate a client.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ it("has no error and no warning by Redocly's recommended rules", async () => {
   ).toEqual([])
 }, 60_000)
 
-it('gives a client that compiles and lists a page', async () => {
+it('generates a client that compiles and lists a page', async () => {
   await run(
     process.execPath,
     [
@@ -104,7 +104,7 @@ it('gives a client that compiles and lists a page', async () => {
   expect(JSON.parse(stdout)).toEqual({ count: 2, hasMore: true, name: 'string' })
 }, 60_000)
 
-it('publishes the JSON Schema of every flavor, and its own example satisfies it', async () => {
+it('publishes the JSON Schema of every flavor with a valid example', async () => {
   const { allFlavors } = await import('../../src/contract/validation.ts')
   for (const { definition, vertical, write } of allFlavors()) {
     const response = await fetch(`${harness.url}/schemas/${vertical}/${definition.entityType}.json`)
@@ -118,7 +118,7 @@ it('publishes the JSON Schema of every flavor, and its own example satisfies it'
   expect((await fetch(`${harness.url}/schemas/accounting/order.json`)).status).toBe(404)
 })
 
-it('lists what every platform supports, serves a reference page without foreign scripts, health and metrics', async () => {
+it('serves the support matrix, a reference page without external scripts, health and metrics', async () => {
   const { data } = (await (await fetch(`${harness.url}/platforms`)).json()) as {
     data: { platform: string; entities: Record<string, Record<string, { write: boolean }>> }[]
   }

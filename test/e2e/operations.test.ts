@@ -1,4 +1,4 @@
-// The example rules and the dashboard name only metrics that exist, and labels that they have.
+// The example rules and the dashboard use only metrics and labels that exist.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -42,12 +42,12 @@ afterAll(() => harness?.close())
 
 const namesIn = (expr: string) => [...new Set(expr.match(/\b(unified|nodejs|process)_\w+/g) ?? [])]
 
-it.each(expressions)('%s asks for metrics that exist', (_, expr) => {
+it.each(expressions)('%s uses metrics that exist', (_, expr) => {
   const names = namesIn(expr)
   expect(names).not.toEqual([])
   expect(names.filter((name) => !metrics.has(name))).toEqual([])
 })
-it.each(expressions)('%s asks for labels that they have', (_, expr) => {
+it.each(expressions)('%s uses labels that exist', (_, expr) => {
   const known = new Set(['instance', ...namesIn(expr).flatMap((name) => [...(metrics.get(name) ?? [])])])
   const asked = [...expr.matchAll(/by \(([^)]*)\)/g)]
     .flatMap(([, list]) => (list as string).split(/,\s*/))
@@ -66,7 +66,7 @@ it('the example scrape configuration reads /metrics as a service with METRICS_TO
     expect.objectContaining({ metrics_path: '/metrics', authorization: expect.objectContaining({ type: 'Bearer' }) }),
   ])
 })
-it('a rule about a metric that nobody counts would be found', () => {
+it('a rule with an unknown metric is found', () => {
   expect(namesIn('rate(unified_nothing_total[5m])').filter((name) => !metrics.has(name))).toEqual([
     'unified_nothing_total',
   ])

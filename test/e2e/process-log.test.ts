@@ -1,4 +1,4 @@
-// What the service logs about itself at the default level: its start, its shutdown and its exit, and nothing for each request.
+// What the service logs at the default level: start, shutdown and exit, and nothing for each request.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -65,13 +65,13 @@ const stalledPost = (started: ServiceProcess, externalId: string, delayMs: numbe
 const isStalled = () =>
   expect.poll(() => sandbox.calls('square').some(({ fault }) => fault === 'stall'), { timeout: 10_000 }).toBe(true)
 
-it('logs its start, its shutdown with the requests in flight, and its exit; a request leaves no line', async () => {
+it('logs its start, its shutdown with the requests in flight, and its exit, but no request', async () => {
   const started = await start({ ENCRYPTION_KEY: randomBytes(32).toString('base64') })
   expect((await post(started, 'L-1')).status).toBe(201)
-  const answer = stalledPost(started, 'L-2', 3_000)
+  const response = stalledPost(started, 'L-2', 3_000)
   await isStalled()
   await end(started)
-  expect((await answer).status).toBe(201)
+  expect((await response).status).toBe(201)
   const { port } = new URL(started.url)
   const ofProcess = { level: 'info', pid: started.child.pid, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
   expect(linesOf(started.printed())).toEqual([
@@ -97,12 +97,12 @@ it('logs its start, its shutdown with the requests in flight, and its exit; a re
   expect(started.printed()).toMatch(/^listening on http:\S+$/m)
 }, 60_000)
 
-it('logs at its exit what it could not finish', async () => {
+it('logs at its exit what it could not complete', async () => {
   const started = await start({ SHUTDOWN_MS: '300' })
-  const answer = stalledPost(started, 'L-3', 20_000).catch(() => 'cut off')
+  const response = stalledPost(started, 'L-3', 20_000).catch(() => 'cut off')
   await isStalled()
   await end(started)
-  expect(await answer).toBe('cut off')
+  expect(await response).toBe('cut off')
   expect(linesOf(started.printed()).at(-1)).toMatchObject({
     level: 'warn',
     msg: expect.stringMatching(/^exit, with work left/),
@@ -111,7 +111,7 @@ it('logs at its exit what it could not finish', async () => {
   })
 }, 60_000)
 
-it('logs a line for each request at the level debug, and shuts down when its terminal is closed', async () => {
+it('logs each request at the level debug, and shuts down when its terminal is closed', async () => {
   const started = await start({ LOG_LEVEL: 'debug' })
   expect((await post(started, 'L-4')).status).toBe(201)
   await end(started, 'SIGHUP')
@@ -142,7 +142,7 @@ it('warns once about a key that it has created', async () => {
   expect(warnings(second.printed())).toEqual([])
 }, 60_000)
 
-it('warns at every start about a key on the local disk for a database that others can share', async () => {
+it('warns at every start about a key on the local disk for a shared database', async () => {
   const DATABASE_URL = await freshDatabase(inject('postgresUrl'))
   for (const _ of ['first start', 'second start']) {
     const started = await start({ DATABASE_URL })
@@ -153,7 +153,7 @@ it('warns at every start about a key on the local disk for a database that other
   }
 }, 60_000)
 
-it('is the same with unirec serve', async () => {
+it('does the same with unirec serve', async () => {
   const run = (environment: Record<string, string>) =>
     watchProcess(process.execPath, [cliProgram, 'serve', '--port', '0', '--sandbox', 'off'], {
       env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', ENCRYPTION_KEY: '', ...environment },

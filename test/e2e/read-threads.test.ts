@@ -1,4 +1,4 @@
-// Pages that threads read are the pages the process itself reads: the same records, cursors that go on in either place, the same refusals.
+// Pages are the same in threads and in the process: the same records, interchangeable cursors, the same errors.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
@@ -16,12 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.kill())
 
-interface Answer {
+interface PageResponse {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: any answer is looked into
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read responses of any type
   body: any
 }
-async function ask(path: string, token = authorization, of = service): Promise<Answer> {
+async function ask(path: string, token = authorization, of = service): Promise<PageResponse> {
   const response = await fetch(of.url + path, { headers: { authorization: token } })
   return { status: response.status, body: await response.json() }
 }
@@ -31,8 +31,8 @@ async function handedOver(of = service): Promise<number> {
   const text = await (await fetch(`${of.url}/metrics`)).text()
   return Number(/^unified_thread_reads (\d+)/m.exec(text)?.[1])
 }
-/** A page may end early where the limit leaves no room for its second calls: then it has the first of the records. */
-function same(path: string, pages: Answer[]): number {
+/** A page may end early if the rate limit leaves no room for its second calls. Then it has the first records. */
+function same(path: string, pages: PageResponse[]): number {
   expect([path, ...pages.map(({ status }) => status)]).toEqual([path, ...Array.from(pages, () => 200)])
   const longest = pages
     .map(({ body }) => body.data as unknown[])
@@ -40,7 +40,7 @@ function same(path: string, pages: Answer[]): number {
   for (const { body } of pages) expect(body.data).toEqual(longest.slice(0, body.data.length))
   return longest.length
 }
-/** The first of several pages begins a thread; from then on most go there. */
+/** The first of several pages starts a thread; later ones are mostly read there. */
 async function untilThreadsRead(of = service, token = authorization): Promise<void> {
   const before = await handedOver(of)
   const path = '/unified/sandbox-square-restaurant/customer?pageSize=2'
@@ -49,7 +49,7 @@ async function untilThreadsRead(of = service, token = authorization): Promise<vo
   expect(await handedOver(of)).toBeGreaterThan(before)
 }
 
-it('every entity of every account: the same first page wherever it is read, and the same second page behind each of their cursors', async () => {
+it('every entity of every account has the same first page in threads and in the process, and the same second page for each cursor', async () => {
   await untilThreadsRead()
   const accounts = service.sandboxFile().accounts.map(({ accountId }) => accountId)
   let compared = 0
@@ -73,20 +73,20 @@ it('every entity of every account: the same first page wherever it is read, and 
   expect((await handedOver()) - before).toBeGreaterThan(compared * (atOnce / 2))
 }, 120_000)
 
-it('refuses in the same words', async () => {
+it('fails with the same messages', async () => {
   await untilThreadsRead()
   for (const [query, code] of [
     ['cursor=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'invalid_cursor'],
     ['updatedAfter=2999-01-01T00:00:00Z', undefined],
   ]) {
-    const answers = await together(`/unified/sandbox-square-restaurant/customer?${query}`)
-    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([code]))
-    const words = answers.map(({ body: { requestId: _, instance: __, ...rest } }) => rest)
-    for (const said of words) expect(said).toEqual(words[0])
+    const responses = await together(`/unified/sandbox-square-restaurant/customer?${query}`)
+    expect(new Set(responses.map(({ body }) => body.code))).toEqual(new Set([code]))
+    const problems = responses.map(({ body: { requestId: _, instance: __, ...rest } }) => rest)
+    for (const problem of problems) expect(problem).toEqual(problems[0])
   }
 })
 
-it('lays a mapping over what a thread read', async () => {
+it('applies a mapping to a page that a thread read', async () => {
   const send = async (path: string, body: unknown, type = 'application/json') => {
     const headers = {
       'content-type': type,
@@ -94,7 +94,7 @@ it('lays a mapping over what a thread read', async () => {
     }
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const response = await fetch(service.url + path, { method: 'POST', headers, body: text })
-    // biome-ignore lint/suspicious/noExplicitAny: the test reads responses of every shape
+    // biome-ignore lint/suspicious/noExplicitAny: the tests read responses of any type
     return response.json() as Promise<any>
   }
   const workspace = `/manage/v1/workspaces/${sandboxWorkspace}`

@@ -1,4 +1,4 @@
-// kill -9 in the middle of token refreshes: the account works again by itself where the platform forgives, and says reconnect_required once where it does not.
+// kill -9 during token refreshes: the account recovers by itself if the platform allows it, and otherwise returns reconnect_required once.
 // KILLS=50 makes it long; the short version is part of every run.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ afterEach(async () => {
   await sandbox.close()
 })
 type OAuth = Extract<Auth, { kind: 'oauth2' }>
-/** An old refresh token goes on working for a while after it was replaced. */
+/** An old refresh token works for a while after it was replaced. */
 const forgiving = ['quickbooks-online', 'xero']
 const styleOf = (platform: string) =>
   connectors[platform]?.auth.find((auth): auth is OAuth => auth.kind === 'oauth2')?.refreshToken
@@ -53,7 +53,7 @@ it.each(['quickbooks-online', 'xero', 'freshbooks', 'clover'].filter((platform) 
     let reconnects = 0
     for (let kill = 0; kill < kills; kill++) {
       tenant.expireTokens()
-      sandbox.fault(platform, { kind: 'stall', method: 'POST', times: 1, delayMs: 40 }) // the refresh: worked on at once, answered later
+      sandbox.fault(platform, { kind: 'stall', method: 'POST', times: 1, delayMs: 40 }) // the refresh: processed at once, the response is delayed
       const lost = read().catch(() => undefined)
       await new Promise((resolve) => setTimeout(resolve, 5 + Math.floor(Math.random() * 60)))
       await service.kill('SIGKILL')
@@ -71,14 +71,14 @@ it.each(['quickbooks-online', 'xero', 'freshbooks', 'clover'].filter((platform) 
       expect([status, body.code]).toEqual([502, 'reconnect_required'])
       sandbox.clearCalls(platform)
       expect((await read()).body.code).toBe('reconnect_required')
-      expect(sandbox.calls(platform), 'the platform is left alone').toEqual([])
+      expect(sandbox.calls(platform), 'the platform is not called').toEqual([])
       // The business consents again: a restart gives the sandbox account its newest tokens.
       await service.kill('SIGKILL')
       service = await startService(environment)
       expect((await read()).status).toBe(200)
     }
     console.log(
-      `${platform} (${styleOf(platform)}): ${kills} kills, healed ${healed}, reconnect_required ${reconnects}`,
+      `${platform} (${styleOf(platform)}): ${kills} kills, recovered ${healed}, reconnect_required ${reconnects}`,
     )
     if (forgiving.includes(platform)) expect(reconnects).toBe(0)
   },

@@ -1,4 +1,4 @@
-// One refresh, whoever notices first, and an account that heals after a crash wherever the platform lets it.
+// One refresh for all concurrent requests, and an account that recovers after a crash if the platform allows it.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -102,7 +102,7 @@ async function start(platform: string, instances: number, wrap: (service: Servic
   return { sandbox, services, tenant, read, refreshes, begin }
 }
 
-describe.each(rotating)('%s, whose refresh tokens are used up', (platform) => {
+describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) => {
   it.each([1, 3])(
     '100 concurrent reads on an expired token cause exactly one refresh with %i instance(s)',
     async (instances) => {
@@ -118,7 +118,7 @@ describe.each(rotating)('%s, whose refresh tokens are used up', (platform) => {
     60_000,
   )
 
-  it('a crash after the platform answered and before the token was stored heals within its grace period, or says reconnect_required once', async () => {
+  it('after a crash between the response of the platform and the storing of the token, the account recovers within the grace period or returns reconnect_required once', async () => {
     let crash = false
     const { sandbox, services, tenant, read, refreshes, begin } = await start(platform, 1, ({ store }) => {
       const { update } = store.accounts
@@ -153,7 +153,7 @@ describe.each(rotating)('%s, whose refresh tokens are used up', (platform) => {
 })
 
 describe.each(refreshing)('%s', (platform) => {
-  it('is reconnect_required when the refresh is refused, and the vendor is not asked again', async () => {
+  it('is reconnect_required when the refresh is rejected, and the platform is not called again', async () => {
     const { sandbox, services, tenant, read, refreshes } = await start(platform, 1)
     tenant.revokeTokens()
     sandbox.clearCalls(platform)

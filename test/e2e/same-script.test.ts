@@ -1,10 +1,10 @@
-// One script for every account that `npm start` makes: list, create, read back, update. It knows no platform; it skips only what the account's own support says is not offered.
+// One script for every account that `npm start` creates: list, create, read back, update. It knows no platform and leaves out only what the account's support excludes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectors } from '../../src/platforms/registry.ts'
 import type { SandboxFile } from '../../src/sandbox-workspace.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: any record, any answer
+// biome-ignore lint/suspicious/noExplicitAny: records and responses of any type
 type Any = Record<string, any>
 let service: ServiceProcess
 let sandbox: SandboxFile
@@ -33,7 +33,7 @@ const references: Record<string, string> = {
   productExternalId: 'product',
 }
 
-/** A record from the schema's own example: its references are records of this account, its currency is the account's. */
+/** A record from the schema's example, with references to records of this account and the account's currency. */
 async function exampleFor(
   account: SandboxFile['accounts'][number],
   entity: string,
@@ -71,7 +71,7 @@ async function exampleFor(
   if (record.lastName) record.lastName = `${record.lastName} ${number}`
   return record
 }
-/** An order in the first state that the platform takes. */
+/** An order in the first state that the platform accepts. */
 async function create(path: string, record: Any): Promise<{ status: number; body: Any }> {
   const states = record.state ? ['OPEN', 'COMPLETED', 'PENDING', 'CANCELED'] : [undefined]
   let reply = { status: 0, body: {} as Any }
@@ -82,7 +82,7 @@ async function create(path: string, record: Any): Promise<{ status: number; body
   return reply
 }
 
-it('knows an account of every platform and vertical', () => {
+it('has an account of every platform and vertical', () => {
   expect(sandbox.accounts.map(({ accountId }) => accountId).toSorted()).toEqual(
     Object.values(connectors)
       .flatMap(({ id, verticals }) => verticals.map((vertical) => `sandbox-${id}-${vertical}`))

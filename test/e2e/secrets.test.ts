@@ -1,4 +1,4 @@
-// A run of the whole service that uses every kind of secret; afterwards none of them stands anywhere but where it belongs.
+// A run of the whole service with every kind of secret. Afterwards no secret is in any output or file where it does not belong.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -10,21 +10,21 @@ import type { SandboxFile, SandboxTenant } from '../../src/sandbox-workspace.ts'
 import { createSqliteStore } from '../../src/store/sqlite/sqlite.ts'
 import { createVault } from '../../src/store/vault.ts'
 
-/** Files whose purpose is to hold secrets: of the operator, and of the simulated platforms. */
-const places = ['sandbox.json', 'encryption.key', 'sandbox-state.jsonl']
+/** Files that are meant to contain secrets: of the operator, and of the simulated platforms. */
+const secretFiles = ['sandbox.json', 'encryption.key', 'sandbox-state.jsonl']
 const canary = (name: string) => `canary-${name}-${randomBytes(12).toString('hex')}`
 const secrets = new Map<string, string>()
 const outputs = new Map<string, string>()
-const keep = (name: string, value: string) => {
+const remember = (name: string, value: string) => {
   secrets.set(name, value)
   return value
 }
 const dataDir = mkdtempSync(join(tmpdir(), 'unified-records-secrets-'))
-const adminToken = keep('admin token', canary('admin'))
-const metricsToken = keep('metrics token', canary('metrics'))
-const encryptionKey = keep('encryption key', randomBytes(32).toString('base64'))
+const adminToken = remember('admin token', canary('admin'))
+const metricsToken = remember('metrics token', canary('metrics'))
+const encryptionKey = remember('encryption key', randomBytes(32).toString('base64'))
 secrets.set('encryption key in hex', Buffer.from(encryptionKey, 'base64').toString('hex'))
-const firstPassword = keep('password of the first user', canary('first-password'))
+const firstPassword = remember('password of the first user', canary('first-password'))
 let commandLines = ''
 let sandboxEnvironment = ''
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
   // The API key of the sandbox is printed on purpose. Its password is not.
   outputs.set('stdout and stderr', printed.replace(/\nAPI key .*\nFirst call .*\n/, '\n'))
   for (const file of readdirSync(dataDir))
-    if (!places.includes(file)) outputs.set(`file ${file}`, readFileSync(join(dataDir, file), 'latin1'))
+    if (!secretFiles.includes(file)) outputs.set(`file ${file}`, readFileSync(join(dataDir, file), 'latin1'))
   await keepTokens()
 }, 120_000)
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -86,7 +86,7 @@ const childrenOf = (pid: number) =>
     .filter(Boolean)
     .map(Number)
 
-/** The tokens that the accounts have by now, renewed ones too. */
+/** The current tokens of the accounts, including renewed ones. */
 async function keepTokens(): Promise<void> {
   const store = await createSqliteStore({
     file: join(dataDir, 'unified-records.sqlite'),
@@ -99,7 +99,7 @@ async function keepTokens(): Promise<void> {
 function keepCredentials(owner: string, credentials: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(credentials))
     if (/token|secret|password|key/i.test(name) && !/At$|Id$/.test(name) && value.length >= 8)
-      keep(`${name} of ${owner}`, value)
+      remember(`${name} of ${owner}`, value)
 }
 
 async function use(url: string): Promise<void> {
@@ -108,9 +108,9 @@ async function use(url: string): Promise<void> {
     accounts: SandboxTenant[]
   }
   for (const { platform, vertical, credentials } of accounts) keepCredentials(`${platform} ${vertical}`, credentials)
-  keep('API key', file.apiKey.split('.')[1] as string)
-  keep('access secret', file.accessSecret)
-  keep('password', file.dashboard.password)
+  remember('API key', file.apiKey.split('.')[1] as string)
+  remember('access secret', file.accessSecret)
+  remember('password', file.dashboard.password)
   async function send(method: string, path: string, headers: Record<string, string>, body?: unknown, shown = true) {
     const raw = typeof body === 'string'
     const response = await fetch(url + path, {
@@ -129,7 +129,7 @@ async function use(url: string): Promise<void> {
   const admin = bearer(adminToken)
   const manage = '/manage/v1/workspaces/sandbox'
 
-  // Answers that show a secret once, on purpose.
+  // Responses that show a secret once, by design.
   const session = await send(
     'POST',
     '/manage/v1/sessions',
@@ -137,21 +137,21 @@ async function use(url: string): Promise<void> {
     { user: 'admin', password: file.dashboard.password },
     false,
   )
-  keep('session', session.token)
+  remember('session', session.token)
   expect(await send('POST', '/manage/v1/sessions', {}, { user: 'ada', password: firstPassword }, false)).toMatchObject({
     user: 'ada',
   })
-  keep('new API key', (await send('POST', `${manage}/api-keys`, admin, { name: 'n' }, false)).key.split('.')[1])
+  remember('new API key', (await send('POST', `${manage}/api-keys`, admin, { name: 'n' }, false)).key.split('.')[1])
   const access = await send('POST', `${manage}/access-ids`, admin, { name: 'n' }, false)
-  keep('new access secret', access.secret)
-  keep(
+  remember('new access secret', access.secret)
+  remember(
     'rotated access secret',
     (await send('POST', `${manage}/access-ids/${access.id}/rotate`, admin, undefined, false)).secret,
   )
   const link = await send('POST', `${manage}/connect-links`, admin, { platforms: ['woocommerce'] }, false)
-  keep('token of a connect link', link.url.split('/').at(-1))
-  keep('signing secret of a connect link', link.signingSecret)
-  await send('GET', new URL(link.url).pathname, {}, undefined, false) // its pages name it: that is how one comes from one to the next
+  remember('token of a connect link', link.url.split('/').at(-1))
+  remember('signing secret of a connect link', link.signingSecret)
+  await send('GET', new URL(link.url).pathname, {}, undefined, false) // its pages contain it, because it is in their links
   const form = { grant_type: 'client_credentials', client_id: file.accessId, client_secret: file.accessSecret }
   const token = await send(
     'POST',
@@ -160,9 +160,9 @@ async function use(url: string): Promise<void> {
     new URLSearchParams(form).toString(),
     false,
   )
-  keep('access token', token.access_token)
+  remember('access token', token.access_token)
 
-  // Use, good and bad.
+  // Valid and invalid use.
   for (const { accountId, readMappingKey, platform } of file.accounts.filter(({ platform }) =>
     /square|zoho-books|woocommerce|clover/.test(platform),
   )) {
@@ -179,7 +179,7 @@ async function use(url: string): Promise<void> {
     await send('GET', `/unified/${accountId}/customer/no-such-record`, bearer(file.apiKey))
     await send('POST', `${manage}/accounts/${accountId}/test`, admin)
   }
-  const wrong = (name: string) => keep(name, canary(name.replaceAll(' ', '-')))
+  const wrong = (name: string) => remember(name, canary(name.replaceAll(' ', '-')))
   await send(
     'GET',
     '/unified/sandbox-square-restaurant/product',
@@ -198,7 +198,7 @@ async function use(url: string): Promise<void> {
     'POST',
     '/manage/v1/sessions',
     {},
-    { user: 'admin', password: wrong('password beside a mistake'), extra: true },
+    { user: 'admin', password: wrong('password next to an invalid field'), extra: true },
   )
   await send(
     'POST',
@@ -233,7 +233,7 @@ async function use(url: string): Promise<void> {
     })
   await send('GET', `${manage}/accounts/refused`, admin)
 
-  // Whatever can be read about it.
+  // Everything that can be read about it.
   const activity = (await send('GET', `${manage}/activity?limit=200`, admin)).data as { requestId: string }[]
   for (const { requestId } of activity.slice(0, 50)) await send('GET', `${manage}/activity/${requestId}`, admin)
   for (const path of ['/openapi.json', '/platforms', '/readyz']) await send('GET', path, {})
@@ -242,7 +242,7 @@ async function use(url: string): Promise<void> {
   for (const path of ['/audit', '/audit/export', '/audit?scope=sandbox']) await send('GET', `/manage/v1${path}`, admin)
 }
 
-it('used every kind of secret, and looked at every kind of output', () => {
+it('used every kind of secret and collected every kind of output', () => {
   const kinds = [
     'admin token',
     'encryption key',
@@ -263,9 +263,9 @@ it('used every kind of secret, and looked at every kind of output', () => {
   expect(outputs.get('stdout and stderr')).toContain('native call')
 })
 
-it('left no secret in a log, an answer, a metric, the activity, the audit log or a file of the database', () => {
+it('left no secret in a log, a response, a metric, the activity, the audit log or a database file', () => {
   const found = [...secrets].flatMap(([secret, value]) =>
-    [...outputs].filter(([, text]) => text.includes(value)).map(([place]) => `${secret} in ${place}`),
+    [...outputs].filter(([, text]) => text.includes(value)).map(([output]) => `${secret} in ${output}`),
   )
   expect(found).toEqual([])
 })

@@ -1,4 +1,4 @@
-// People at the dashboard: log-in by cookie, protection against other sites, passwords, and the pages they are served.
+// Dashboard users: cookie login, protection against other sites, passwords, and pages.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '../../src/api/secrets.ts'
@@ -43,7 +43,7 @@ async function browser() {
   return { cookie: cookiesOf(headers).join('; '), csrf: body.csrf as string }
 }
 
-it('a log-in by cookie gives no token away and sets a cookie that scripts and other sites cannot use', async () => {
+it('a cookie login returns no token and sets a cookie that scripts and other sites cannot use', async () => {
   const { status, headers, body } = await logIn({ cookie: true })
   expect([status, Object.keys(body).sort()]).toEqual([201, ['csrf', 'expiresAt', 'publicUrl', 'user']])
   const session = headers.getSetCookie().find((text) => text.startsWith('unirec_session=')) as string
@@ -53,7 +53,7 @@ it('a log-in by cookie gives no token away and sets a cookie that scripts and ot
   expect((await call('/manage/v1/sessions/current')).status).toBe(401)
 })
 
-it('a change by cookie needs the csrf token of that session', async () => {
+it('a change with a cookie requires the CSRF token of that session', async () => {
   const [one, other] = [await browser(), await browser()]
   const create = (headers: Record<string, string>) =>
     call('/manage/v1/workspaces', { method: 'POST', body: { name: 'Made by cookie' }, headers })
@@ -64,14 +64,14 @@ it('a change by cookie needs the csrf token of that session', async () => {
   expect((await call('/manage/v1/workspaces', { headers: { cookie: one.cookie } })).status).toBe(200)
 })
 
-it('a log-out ends the session and clears the cookie', async () => {
+it('a logout ends the session and clears the cookie', async () => {
   const { cookie, csrf } = await browser()
   const out = await call('/manage/v1/sessions', { method: 'DELETE', headers: { cookie, 'x-csrf-token': csrf } })
   expect([out.status, out.headers.getSetCookie()[0]]).toEqual([204, expect.stringContaining('Max-Age=0')])
   expect((await call('/manage/v1/sessions/current', { headers: { cookie } })).status).toBe(401)
 })
 
-it('a token needs no csrf, and a session that has ended is no session', async () => {
+it('a token needs no CSRF token, and an ended session is rejected', async () => {
   const { body } = await logIn({})
   const headers = { authorization: `Bearer ${body.token}` }
   expect((await call('/manage/v1/workspaces', { method: 'POST', body: { name: 'By token' }, headers })).status).toBe(
@@ -102,10 +102,10 @@ it('a new password ends the other sessions and keeps this one', async () => {
   expect([(await log('first password')).status, (await log('second password')).status]).toEqual([401, 201])
 })
 
-it('guesses are limited, and do not keep out a browser that has logged in before', async () => {
+it('guesses are limited, and do not lock out a browser that has logged in before', async () => {
   await harness.service.store.users.put({ name: 'eve', passwordHash: await hashPassword(password) })
   const known = cookiesOf((await logIn({ user: 'eve', cookie: true })).headers).join('; ')
-  const instances = harness.services.length // each counts for itself
+  const instances = harness.services.length // each is counted separately
   const guesses: number[] = []
   const refused = () =>
     guesses.length >= 2 * instances && guesses.slice(-2 * instances).every((status) => status === 429)
@@ -117,7 +117,7 @@ it('guesses are limited, and do not keep out a browser that has logged in before
   expect((await logIn({ user: 'eve' }, { cookie: known })).status).toBe(201)
 })
 
-it('an import of references is taken in at once, counts its lines, names the bad ones, and is found again', async () => {
+it('an import of references is accepted at once, counts its lines, names the bad ones, and is listed', async () => {
   const { body: listed } = await harness.manage('GET', '/accounts?search=square&state=active&platform=square&limit=1')
   expect(listed.data).toHaveLength(1)
   const { id: accountId, workspaceId } = listed.data[0]
@@ -132,15 +132,15 @@ it('an import of references is taken in at once, counts its lines, names the bad
       body: csv,
     },
   )
-  const begun = (await response.json()) as { id: string; total: number }
-  expect([response.status, begun.total]).toEqual([202, 452])
+  const started = (await response.json()) as { id: string; total: number }
+  expect([response.status, started.total]).toEqual([202, 452])
   const path = `/accounts/${accountId}/references/imports`
   for (let state = 'running'; state === 'running'; await sleep(20))
-    state = (await harness.manage('GET', `${path}/${begun.id}`)).body.state
-  const { body: done } = await harness.manage('GET', `${path}/${begun.id}`)
+    state = (await harness.manage('GET', `${path}/${started.id}`)).body.state
+  const { body: done } = await harness.manage('GET', `${path}/${started.id}`)
   expect(done).toMatchObject({ state: 'done', position: 452, linked: 450, failed: 2 })
   expect(done.errors.map(({ line }: { line: number }) => line)).toEqual([452, 453])
-  expect((await harness.manage('GET', path)).body.data.map(({ id }: { id: string }) => id)).toEqual([begun.id])
+  expect((await harness.manage('GET', path)).body.data.map(({ id }: { id: string }) => id)).toEqual([started.id])
   expect(await store.links.get(accountId, 'customer', 'CRM-449')).toMatchObject({
     nativeId: 'NATIVE-449',
     origin: 'linked',
@@ -149,11 +149,11 @@ it('an import of references is taken in at once, counts its lines, names the bad
   expect(found.body.data).toHaveLength(11)
 })
 
-it('fault switches need a sandbox that the service knows of', async () => {
+it('fault injection requires a sandbox of the service', async () => {
   expect((await call('/manage/v1/sandbox/faults', { headers: { authorization: `Bearer ${token}` } })).status).toBe(404)
 })
 
-it('the dashboard is served under a strict policy, or says that it is not built', async () => {
+it('the dashboard has a strict content security policy, or a message that it is not built', async () => {
   const { status, headers, body } = await call('/dashboard/accounts/some-account')
   expect([200, 503]).toContain(status)
   expect(headers.get('content-security-policy')).toContain("default-src 'self'")

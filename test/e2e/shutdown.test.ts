@@ -1,4 +1,4 @@
-// SIGTERM: new requests are refused, those in flight get their response, and what cannot be finished in time is left for recovery.
+// SIGTERM: new requests are rejected, those in flight complete, and writes that cannot complete in time are left for recovery.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -46,7 +46,7 @@ const outcome = async (key: string) => {
 const customers = () => sandbox.simulator('square').tenants[0]?.records.customer?.ids().length ?? 0
 const stall = (delayMs: number) =>
   sandbox.fault('square', { kind: 'stall', path: '/v2/customers', method: 'POST', times: 1, delayMs })
-/** The platform has done its work and holds its response back. */
+/** The platform has done its work and delays its response. */
 const atPlatform = (before: number) => vi.waitUntil(() => customers() > before, { timeout: 20_000, interval: 10 })
 const terminate = async (): Promise<number | null> => {
   const exit = once(service.child, 'exit')
@@ -55,17 +55,17 @@ const terminate = async (): Promise<number | null> => {
   return code as number | null
 }
 
-it('the answer in flight arrives, on a connection that is then closed; new connections are refused; the process ends with 0', async () => {
+it('the response in flight arrives on a connection that is then closed; new connections are rejected; the process exits with 0', async () => {
   await start()
   const before = customers()
   stall(1_500)
   const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
-  const answer = post('S-1', { dispatcher })
+  const response = post('S-1', { dispatcher })
   await atPlatform(before)
   const exited = terminate()
   await sleep(300)
   await expect(fetch(`${service.url}/readyz`)).rejects.toThrow()
-  const reply = await answer
+  const reply = await response
   expect([reply.status, reply.headers.get('connection')]).toEqual([201, 'close'])
   await reply.text()
   expect(await exited).toBe(0)
@@ -73,37 +73,37 @@ it('the answer in flight arrives, on a connection that is then closed; new conne
   await dispatcher.close()
 }, 60_000)
 
-it('a write whose caller has gone is finished first', async () => {
+it('a write whose caller disconnected is completed first', async () => {
   await start()
   const before = customers()
   stall(1_500)
   const gone = new AbortController()
-  const answer = post('S-2', { signal: gone.signal }).catch(() => 'gone')
+  const response = post('S-2', { signal: gone.signal }).catch(() => 'gone')
   await atPlatform(before)
   gone.abort()
-  expect(await answer).toBe('gone')
+  expect(await response).toBe('gone')
   expect(await terminate()).toBe(0)
   expect(customers()).toBe(before + 1)
   await start()
   expect(await outcome('S-2')).toBe('done')
 }, 60_000)
 
-it('what is not finished within SHUTDOWN_MS is cut off, and recovered by the next start without a second record', async () => {
+it('a write that exceeds SHUTDOWN_MS is interrupted, and recovered by the next start without a second record', async () => {
   await start({ SHUTDOWN_MS: '300' })
   const before = customers()
   stall(20_000)
-  const answer = post('S-3').catch(() => 'cut')
+  const response = post('S-3').catch(() => 'cut')
   await atPlatform(before)
   const began = performance.now()
   expect(await terminate()).toBe(0)
   expect(performance.now() - began).toBeLessThan(6_000)
-  expect(await answer).toBe('cut')
+  expect(await response).toBe('cut')
   await start()
   expect((await post('S-3')).status).toBeLessThan(300)
   expect(customers()).toBe(before + 1)
 }, 60_000)
 
-it('what was asked just before is in the activity after the next start', async () => {
+it('requests just before the shutdown are in the activity after the next start', async () => {
   const adminToken = randomBytes(24).toString('hex')
   await start({ ADMIN_TOKEN: adminToken })
   const reply = await post('S-LAST')

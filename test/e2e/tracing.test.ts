@@ -1,4 +1,4 @@
-// Traces as a collector receives them: OTLP over HTTP, nothing else to install.
+// Traces as a collector receives them: OTLP over HTTP.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -88,14 +88,14 @@ it('a request, its waits and its native calls are one trace, below the span of t
     ours.filter(({ name }) => name === 'wait for square'),
     ours.filter(({ name }) => name === 'POST square'),
   ]
-  expect([waits.length > 0, calls.length >= 12]).toEqual([true, true]) // a call that the platform refused as too many is made again
+  expect([waits.length > 0, calls.length >= 12]).toEqual([true, true]) // a call that the platform rejected with 429 is retried
   for (const span of [...waits, ...calls]) {
     const parent = requests.find(({ spanId }) => spanId === span.parentSpanId)
     expect(BigInt(span.startTimeUnixNano)).toBeLessThanOrEqual(BigInt(span.endTimeUnixNano))
     expect(BigInt(span.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(parent?.endTimeUnixNano ?? 0))
   }
   expect(calls.at(-1)?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: '200' } })
-  expect(spans.some((span) => span.traceId === 'ef'.repeat(16))).toBe(false) // its caller did not want it recorded
+  expect(spans.some((span) => span.traceId === 'ef'.repeat(16))).toBe(false) // its caller turned sampling off
   for (const secret of secrets) expect(JSON.stringify(spans)).not.toContain(secret)
 })
 
@@ -111,7 +111,7 @@ it.each([
   await telemetry?.close()
 })
 
-it('a protocol that is not spoken is an error at the start, a collector that is away only a warning', async () => {
+it('an unsupported protocol is an error at the start, an unreachable collector only a warning', async () => {
   expect(() =>
     createTelemetry(
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },

@@ -1,4 +1,4 @@
-// unirec users: beside a running service on SQLite, and on PostgreSQL.
+// unirec users, while a service is running, on SQLite and on PostgreSQL.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     return { status: response.status, token: ((await response.json()) as { token?: string }).token ?? '' }
   }
 
-  it('creates a user who can log in at once, with a password that is generated or read', async () => {
+  it('creates a user who can log in at once, with a generated or given password', async () => {
     const { code, stdout } = await users(['create', 'ada'])
     expect(code).toBe(0)
     const password = /^password (\S+)$/m.exec(stdout)?.[1] as string
@@ -55,7 +55,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect((await logIn('bob', 'a chosen password')).status).toBe(201)
   }, 60_000)
 
-  it('resets a password: the old one and all sessions end, also those of the running service', async () => {
+  it('resets a password: the old one stops working and all sessions end, also those of the running service', async () => {
     const { token } = await logIn('admin', 'the first password')
     expect((await manage('GET', '/sessions/current', token)).status).toBe(200)
     expect((await users(['list'])).stdout).toContain('admin  1 session\n')
@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect((await logIn('admin', 'the second password')).status).toBe(201)
   }, 60_000)
 
-  it('refuses what cannot be done, and says what to do instead', async () => {
+  it('rejects invalid commands, and says what to do instead', async () => {
     expect(await users(['create', 'admin'])).toMatchObject({
       code: 1,
       stdout: '',
@@ -95,7 +95,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect((await users(['list', '--json'])).stdout).not.toContain('eve')
   }, 60_000)
 
-  it('leaves lines in the audit log, which is whole', async () => {
+  it('writes to the audit log, which stays valid', async () => {
     const { data } = (await (await manage('GET', '/audit', adminToken)).json()) as {
       data: { actor: string; action: string; object: { user?: string } }[]
     }

@@ -1,4 +1,4 @@
-// Reads and writes as a newcomer does them: both address forms, references by source id, replay.
+// Reads and writes of a new user: both address forms, references by source id, replay.
 
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-it('an order that names a customer and a product by their source ids reaches the platform with its own ids', async () => {
+it('an order that references a customer and a product by source id reaches the platform with platform ids', async () => {
   const customer = await harness.call('POST', `${base}/customer`, { externalId: 'C-1', name: 'Ada Lovelace' })
   const product = await harness.call('POST', `${base}/product`, {
     externalId: 'P-1',
@@ -61,7 +61,7 @@ it('a reference to a record that is being written at the same moment waits for i
   expect(order.body.data.customerExternalId).toBe(customer.body.reference.id)
 })
 
-it('a dry run says what would be sent, and sends nothing', async () => {
+it('a dry run returns what would be sent, and sends nothing', async () => {
   const before = harness.tenants[0]?.records.product?.ids().length
   await harness.call('POST', `${base}/category`, { externalId: 'CAT-DRY', name: 'Dry' })
   const { status, body } = await harness.call('POST', `${base}/product?dryRun=true`, {
@@ -87,7 +87,7 @@ it('a dry run says what would be sent, and sends nothing', async () => {
   })
 })
 
-it('a check says what can be said without a call to the platform', async () => {
+it('a check validates without a call to the platform', async () => {
   await harness.call('POST', `${base}/customer`, { externalId: 'C-CHECK', name: 'Checked Customer' })
   harness.sandbox.clearCalls('square')
   const order = {
@@ -108,7 +108,7 @@ it('a check says what can be said without a call to the platform', async () => {
   expect((await harness.call('POST', `${base}/order?dryRun=maybe`, order)).body.code).toBe('invalid_parameter')
 })
 
-it('a key can be asked what became of it', async () => {
+it('the outcome of a key can be read', async () => {
   const { body } = await harness.call('POST', `${base}/customer`, { externalId: 'C-STATUS', name: 'Status Asked' })
   const status = await harness.call('GET', `${base}/customer?externalId=C-STATUS`)
   expect(status.body).toEqual({
@@ -121,7 +121,7 @@ it('a key can be asked what became of it', async () => {
   )
 })
 
-it('If-Match lets an update through only while the record is the one that was read', async () => {
+it('an update with If-Match succeeds only if the record has not changed since it was read', async () => {
   const { body } = await harness.call('POST', `${base}/category`, { externalId: 'CAT-ETAG', name: 'Versioned' })
   const path = `${base}/category/${body.reference.id}`
   const first = await harness.call('GET', path)
@@ -153,7 +153,7 @@ it('an update reads its record once, with If-Match too, and one of an unknown re
   expect(harness.sandbox.calls('square').map(({ method }) => method)).toEqual(['GET'])
 })
 
-it('a text that is longer than the platform stores is refused before anything is sent, and the support matrix names the limit', async () => {
+it('a text that is too long for the platform is rejected before anything is sent, and the support matrix has the limit', async () => {
   const { body: platforms } = await harness.call('GET', '/platforms')
   const { longest, requiresWhen } = platforms.data.find(({ platform }: { platform: string }) => platform === 'square')
     .entities.restaurant.order
@@ -179,7 +179,7 @@ it('a text that is longer than the platform stores is refused before anything is
   expect(harness.sandbox.calls('square')).toEqual([])
 })
 
-it('a conflict says what differs', async () => {
+it('a conflict lists the differences', async () => {
   await harness.call('POST', `${base}/customer`, { externalId: 'C-2', name: 'Grace Hopper', notes: 'a' })
   const { status, body } = await harness.call('POST', `${base}/customer`, {
     externalId: 'C-2',
@@ -220,7 +220,7 @@ it('standard OAuth clients get a token with the secret in the form and with HTTP
   }
 })
 
-it('the token endpoint refuses in the words of RFC 6749', async () => {
+it('the token endpoint returns the errors of RFC 6749', async () => {
   const access = (await harness.manage('POST', '/access-ids', { name: 'refused' })).body
   const ask = async (body: string | URLSearchParams, headers: Record<string, string> = {}) => {
     const response = await fetch(`${harness.url}${formB}/oauth/server/access-token`, { method: 'POST', body, headers })
@@ -253,7 +253,7 @@ it('the token endpoint refuses in the words of RFC 6749', async () => {
   ])
 })
 
-it('a mapping overlay changes what is read, and a bad one is refused with its reasons', async () => {
+it('a mapping overlay changes what is read, and an invalid one is rejected with its reasons', async () => {
   const mapping = await harness.manage('POST', '/accounts/square-restaurant/mappings', {
     entityType: 'product',
     direction: 'read',
@@ -315,7 +315,7 @@ it('a mapping overlay changes what is read, and a bad one is refused with its re
   ])
 })
 
-it('a disabled account answers 409 until it is enabled, and a deleted one is gone', async () => {
+it('a disabled account returns 409 until it is enabled, and a deleted one returns 404', async () => {
   await harness.manage('POST', '/accounts/square-retail_pos/disable')
   expect((await harness.call('GET', '/unified/square-retail_pos/product')).body.code).toBe('account_disabled')
   await harness.manage('POST', '/accounts/square-retail_pos/enable')
@@ -325,7 +325,7 @@ it('a disabled account answers 409 until it is enabled, and a deleted one is gon
   expect((await harness.call('GET', '/unified/square-retail_pos/product')).body.code).toBe('unknown_account')
 })
 
-it('the management API takes neither an API key nor an access token', async () => {
+it('the management API accepts neither an API key nor an access token', async () => {
   const { key } = (await harness.manage('POST', '/api-keys', { name: 'caller' })).body
   const response = await fetch(`${harness.url}/manage/v1/workspaces`, { headers: { authorization: `Bearer ${key}` } })
   expect(response.status).toBe(401)

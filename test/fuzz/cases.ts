@@ -1,4 +1,4 @@
-// Requests as data, so that a failing one can be made smaller and sent again: an operation of the document, and the twists that are put on it.
+// Requests as data, so that a failing one can be shrunk and repeated: an operation of the document, and its mutations.
 import fc from 'fast-check'
 import type { ApiDocument, Json, Operation } from './document.ts'
 import {
@@ -12,7 +12,7 @@ import {
   hostileValue,
   type RawJson,
 } from './hostile.ts'
-import { type HostileAnswer, hostileAnswer } from './hostile-answers.ts'
+import { type HostileResponse, hostileResponse } from './hostile-responses.ts'
 import { rawShapes } from './raw-shapes.ts'
 import { fromSchema } from './schema-arbitrary.ts'
 
@@ -52,7 +52,7 @@ interface Planned {
 }
 export type FuzzCase =
   | (Planned & { kind: 'valid' | 'near' | 'hostile'; twists: Twist[] })
-  | (Planned & { kind: 'platform'; twists: Twist[]; script: HostileAnswer[] })
+  | (Planned & { kind: 'platform'; twists: Twist[]; script: HostileResponse[] })
   | { kind: 'page'; method: string; path: string; query: string; headers: [string, string][]; body?: string }
   | { kind: 'raw'; shape: string; account: number; number: number }
 
@@ -89,7 +89,7 @@ export function createCases(document: ApiDocument, accounts: readonly FuzzedAcco
     {
       weight: 12,
       arbitrary: fc
-        .tuple(plan(fc.constantFrom(...platformWork)), fc.array(hostileAnswer, { minLength: 1, maxLength: 4 }))
+        .tuple(plan(fc.constantFrom(...platformWork)), fc.array(hostileResponse, { minLength: 1, maxLength: 4 }))
         .map(([planned, script]): FuzzCase => ({ kind: 'platform', ...planned, twists: [], script })),
     },
     { weight: 6, arbitrary: page },
@@ -105,7 +105,7 @@ export function createCases(document: ApiDocument, accounts: readonly FuzzedAcco
   )
 }
 
-/** What is asked for, before anything is done to it. */
+/** The request before any mutation. */
 function createPlan(
   document: ApiDocument,
   accounts: readonly FuzzedAccount[],
@@ -132,7 +132,7 @@ function createPlan(
     return found
   }
   const all = accounts.map((_, index) => index)
-  /** Mostly one that has the entity, now and then any. */
+  /** Usually one that has the entity, sometimes any. */
   const fitting = (operation: Operation, number: number): number => {
     const entity = /\/unified\/\{accountId\}\/(\w+)/.exec(operation.path)?.[1]
     const having = entity && number % 16 !== 0 ? all.filter((index) => accounts[index]?.entities.includes(entity)) : all
@@ -153,7 +153,7 @@ function createPlan(
 }
 
 const verticalNames = { restaurant: 'Restaurant', retail_pos: 'RetailPos', accounting: 'Accounting' }
-/** A record of the account's flavor; keys come back now and then, so that writes are replayed and contradicted too. */
+/** A record of the account's flavor. Keys repeat sometimes, so that there are replays and conflicts. */
 function recordBody(operation: Operation, vertical: FuzzedAccount['vertical'], schemas: Json): fc.Arbitrary<unknown> {
   const entity = operation.operationId.replace(/^(create|update)|WithToken$/g, '')
   const schema = (schemas[`${verticalNames[vertical]}${entity}Input`] ??
@@ -166,8 +166,8 @@ function recordBody(operation: Operation, vertical: FuzzedAccount['vertical'], s
   const names = Object.keys(example).filter((name) => name !== 'externalId')
   const fromExample = fc
     .subarray(names)
-    .map((kept) =>
-      Object.fromEntries(kept.filter((name) => !name.endsWith('ExternalId')).map((name) => [name, example[name]])),
+    .map((chosen) =>
+      Object.fromEntries(chosen.filter((name) => !name.endsWith('ExternalId')).map((name) => [name, example[name]])),
     )
   return fc
     .tuple(
@@ -235,7 +235,7 @@ function queryArbitrary({ parameters }: Operation): fc.Arbitrary<Record<string, 
       ),
     )
 }
-/** Most parameters exclude each other: two at a time are enough. */
+/** Most parameters exclude each other, so two at a time are enough. */
 const thinned = (query: Record<string, unknown>, required: readonly string[]) => {
   const free = Object.entries(query)
     .filter(([name]) => !required.includes(name))
@@ -306,7 +306,7 @@ const anyTwist: fc.Arbitrary<Twist> = fc.oneof(
   },
 )
 
-/** What people and their browsers open: outside of the document, and no less exposed. */
+/** Pages that browsers open. They are not in the document, but exposed, too. */
 const page: fc.Arbitrary<FuzzCase> = fc.record(
   {
     kind: fc.constant('page' as const),

@@ -1,7 +1,7 @@
-// What the service says of itself: the operations of its OpenAPI document, and whether an answer is one that they describe.
+// The operations of the OpenAPI document, and whether a response matches it.
 import { Ajv, type ValidateFunction } from 'ajv'
 import formatsOf from 'ajv-formats'
-import type { Answer } from './wire.ts'
+import type { WireResponse } from './wire.ts'
 
 export type Json = Record<string, unknown>
 export interface Parameter {
@@ -17,16 +17,16 @@ export interface Operation {
   form: 'form A' | 'form B' | 'manage' | 'open'
   parameters: Parameter[]
   body?: { type: string; schema: Json; examples: unknown[] }
-  /** Whether a body is one that the operation takes. */
+  /** Whether the operation accepts a body. */
   takes(body: unknown): boolean
 }
 export interface ApiDocument {
   operations: Operation[]
   schemas: Json
-  /** The operation that a request leads to, as the router would see it. */
+  /** The operation that the router selects for a request. */
   find(method: string, path: string): Operation | undefined
-  /** What is wrong with an answer; undefined: nothing. */
-  misdescribed(operation: Operation | undefined, answer: Answer): string | undefined
+  /** What is wrong with a response; undefined: nothing. */
+  misdescribed(operation: Operation | undefined, response: WireResponse): string | undefined
 }
 interface Described {
   operationId: string
@@ -36,7 +36,7 @@ interface Described {
   responses: Record<string, { content?: Record<string, { schema: Json }> }>
 }
 
-/** OpenAPI 3.0 as JSON Schema spells it. */
+/** OpenAPI 3.0 as JSON Schema. */
 function toJsonSchema(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(toJsonSchema)
   if (typeof node !== 'object' || node === null) return node
@@ -51,13 +51,13 @@ function toJsonSchema(node: unknown): unknown {
   return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
-/** Where the document ends: what the HTTP parser and the router refuse before any operation is found. */
+/** Errors of the HTTP parser and the router, before an operation is found. */
 const anywhere = new Set([400, 404, 405, 408, 413, 414, 417, 431, 501, 503])
 
 export function readDocument(document: Json): ApiDocument {
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false })
   formatsOf.default(ajv)
-  // Ours, and what only says how a thing is called.
+  // Custom formats that only name a kind of value.
   for (const format of ['currency', 'identifier']) ajv.addFormat(format, true)
   const components = toJsonSchema(document.components) as { schemas: Json }
   ajv.addSchema({ $id: 'document', components })
@@ -66,7 +66,7 @@ export function readDocument(document: Json): ApiDocument {
       JSON.parse(JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components/', '"document#/components/')) as object,
     )
   const problem = compile({ $ref: '#/components/schemas/Problem' })
-  const answers = new Map<Operation, Map<number, { type: string; check?: ValidateFunction }>>()
+  const documented = new Map<Operation, Map<number, { type: string; check?: ValidateFunction }>>()
   const operations: Operation[] = []
   for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Described>>)) {
     for (const [method, described] of Object.entries(item)) {
@@ -104,15 +104,18 @@ export function readDocument(document: Json): ApiDocument {
       operations.push(operation)
       const byStatus = new Map<number, { type: string; check?: ValidateFunction }>()
       for (const [status, response] of Object.entries(described.responses)) {
-        const [answerType, answerContent] = Object.entries(response.content ?? {})[0] ?? []
+        const [responseType, responseContent] = Object.entries(response.content ?? {})[0] ?? []
         byStatus.set(
           Number(status),
-          answerType && answerContent
-            ? { type: answerType, check: /[/+]json$/.test(answerType) ? compile(answerContent.schema) : undefined }
+          responseType && responseContent
+            ? {
+                type: responseType,
+                check: /[/+]json$/.test(responseType) ? compile(responseContent.schema) : undefined,
+              }
             : { type: '' },
         )
       }
-      answers.set(operation, byStatus)
+      documented.set(operation, byStatus)
     }
   }
   const find = createRouter(operations)
@@ -122,9 +125,9 @@ export function readDocument(document: Json): ApiDocument {
     find,
     misdescribed(operation, { status, headers, text }) {
       const type = (headers['content-type'] ?? '').split(';')[0] as string
-      const described = operation && answers.get(operation)?.get(status)
+      const described = operation && documented.get(operation)?.get(status)
       if (!described && operation)
-        return `${operation.operationId} does not say that it answers ${status} (${text.slice(0, 200)})`
+        return `${operation.operationId} does not document the status ${status} (${text.slice(0, 200)})`
       if (!described) return anywhere.has(status) ? badly(problem, 'application/problem+json', type, text) : undefined
       if (described.type === '') return text === '' ? undefined : `${status} has a body`
       return badly(described.check, described.type, type, text)
@@ -132,8 +135,8 @@ export function readDocument(document: Json): ApiDocument {
   }
 }
 
-function badly(check: ValidateFunction | undefined, wanted: string, type: string, text: string): string | undefined {
-  if (type !== wanted) return `the content type is ${type}, not ${wanted}`
+function badly(check: ValidateFunction | undefined, expected: string, type: string, text: string): string | undefined {
+  if (type !== expected) return `the content type is ${type}, not ${expected}`
   if (!check) return undefined
   let value: unknown
   try {
@@ -142,16 +145,16 @@ function badly(check: ValidateFunction | undefined, wanted: string, type: string
     return 'the body is not JSON'
   }
   if (check(value)) return undefined
-  const said = (check.errors ?? [])
+  const violations = (check.errors ?? [])
     .slice(0, 4)
     .map(
       ({ instancePath, message, params }) =>
         `"${instancePath.replaceAll(/\d+/g, '*')}" ${message} ${JSON.stringify(params)}`,
     )
-  return `the body at ${said.join(', ')} (${text.slice(0, 400)})`
+  return `the body at ${violations.join(', ')} (${text.slice(0, 400)})`
 }
 
-/** The same question that the router asks: segments as they were sent, a parameter for any one that is not empty, the written name before the parameter. */
+/** Matches like the router: segments as they were sent, a parameter for any that is not empty, a literal before a parameter. */
 function createRouter(operations: readonly Operation[]): ApiDocument['find'] {
   const routes = operations.map((operation) => ({
     operation,
@@ -162,8 +165,8 @@ function createRouter(operations: readonly Operation[]): ApiDocument['find'] {
   return (method, path) => {
     const segments = path.split('/')
     const fitting = (found.get(segments.length) ?? []).filter(
-      ({ operation, segments: wanted }) =>
-        operation.method === method && wanted.every((matches, index) => matches(segments[index] as string)),
+      ({ operation, segments: expected }) =>
+        operation.method === method && expected.every((matches, index) => matches(segments[index] as string)),
     )
     return fitting.toSorted((left, right) => left.operation.parameters.length - right.operation.parameters.length)[0]
       ?.operation

@@ -4,13 +4,13 @@ import { runFuzz } from './run.ts'
 
 const seed = 20_261_115
 
-it('20 000 hostile requests and answers: no error of our own making, every answer as the document says, nothing left behind', async () => {
+it('20 000 hostile requests and responses cause no internal error, no undocumented response and no leak', async () => {
   const { requests, kinds, statuses, violations, seconds, after } = await runFuzz({ requests: 20_000, seed })
   console.log(
     `fuzz: seed ${seed}, ${requests} requests in ${seconds.toFixed(1)} s, ${JSON.stringify(kinds)}, ${JSON.stringify(statuses)}, ${violations.length} violations`,
   )
   expect(
-    violations.map(({ what, shrunk, repeat }) => `${what}\n${shrunk}\nagain: npm run fuzz -- --repeat ${repeat}`),
+    violations.map(({ what, shrunk, repeat }) => `${what}\n${shrunk}\nrepeat: npm run fuzz -- --repeat ${repeat}`),
   ).toEqual([])
   expect(requests).toBe(20_000)
   for (const kind of ['valid', 'near', 'hostile', 'platform', 'page', 'raw'])

@@ -1,15 +1,15 @@
-// A server that stands in for a platform and means harm. Without a script it passes everything on to the simulator.
+// A hostile server in place of a platform. Without a script it forwards everything to the simulator.
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import type { HostileAnswer } from './hostile-answers.ts'
+import type { HostileResponse } from './hostile-responses.ts'
 import { replaceNode, toText } from './render.ts'
 
 export interface HostilePlatform {
   url: string
-  /** From now on calls of this account get these answers, the last one for ever; none: honest ones. */
-  play(accountId: string, script: readonly HostileAnswer[]): void
+  /** From now on calls of this account get these responses, the last one repeatedly. An empty script gives honest ones. */
+  play(accountId: string, script: readonly HostileResponse[]): void
   connections(): Promise<number>
   close(): Promise<void>
 }
@@ -17,15 +17,15 @@ const dripMs = 20
 let bomb: Buffer | undefined
 
 export async function createHostilePlatform(sandboxUrl: string): Promise<HostilePlatform> {
-  const scripts = new Map<string, HostileAnswer[]>()
+  const scripts = new Map<string, HostileResponse[]>()
   const server = createServer((incoming, response) => {
     // /accountId/platform/path of the platform
     const [, accountId = '', ...rest] = (incoming.url ?? '').split('/')
     const script = scripts.get(accountId)
-    const answer = (script && script.length > 1 ? script.shift() : script?.[0]) ?? { answer: 'honest' }
+    const reply = (script && script.length > 1 ? script.shift() : script?.[0]) ?? { kind: 'honest' }
     response.on('error', () => {})
     incoming.on('error', () => {})
-    serve(answer, `${sandboxUrl}/${rest.join('/')}`, incoming, response).catch(() => response.destroy())
+    serve(reply, `${sandboxUrl}/${rest.join('/')}`, incoming, response).catch(() => response.destroy())
   })
   server.on('clientError', (_, socket) => socket.destroy())
   server.listen(0, '127.0.0.1')
@@ -46,74 +46,74 @@ export async function createHostilePlatform(sandboxUrl: string): Promise<Hostile
 }
 
 async function serve(
-  answer: HostileAnswer,
+  reply: HostileResponse,
   target: string,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (answer.answer === 'honest' || answer.answer === 'bent') {
+  if (reply.kind === 'honest' || reply.kind === 'bent') {
     const { status, headers, body } = await passOn(target, incoming)
-    const bent = answer.answer === 'bent' ? bend(body, answer) : body
-    const kept = Object.entries(headers).filter(
+    const bent = reply.kind === 'bent' ? bend(body, reply) : body
+    const forwarded = Object.entries(headers).filter(
       ([name]) => !/^(connection|keep-alive|transfer-encoding|content-length|date)$/.test(name),
     )
     response
       .writeHead(
-        (answer.answer === 'bent' ? answer.status : undefined) ?? status,
-        Object.fromEntries(kept) as Record<string, string>,
+        (reply.kind === 'bent' ? reply.status : undefined) ?? status,
+        Object.fromEntries(forwarded) as Record<string, string>,
       )
       .end(bent)
     return
   }
   incoming.resume()
   const { socket } = response
-  switch (answer.answer) {
+  switch (reply.kind) {
     case 'plain':
       response.writeHead(
-        answer.status,
+        reply.status,
         [
-          ...(answer.type === '' ? [] : [['content-type', answer.type] as [string, string]]),
-          ...(answer.headers ?? []),
+          ...(reply.type === '' ? [] : [['content-type', reply.type] as [string, string]]),
+          ...(reply.headers ?? []),
         ].flat(),
       )
-      response.end(answer.text)
+      response.end(reply.text)
       return
     case 'redirect':
-      response.writeHead(answer.status, { location: answer.to }).end()
+      response.writeHead(reply.status, { location: reply.to }).end()
       return
     case 'bomb':
       bomb ??= gzipSync(Buffer.alloc(20_000_000))
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': answer.encoding }).end(bomb)
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': reply.encoding }).end(bomb)
       return
     case 'reset':
-      if (answer.after === 0) return void socket?.resetAndDestroy()
+      if (reply.after === 0) return void socket?.resetAndDestroy()
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
-        .write(' '.repeat(answer.after), () => socket?.resetAndDestroy())
+        .write(' '.repeat(reply.after), () => socket?.resetAndDestroy())
       return
     case 'bytes':
-      socket?.end(Buffer.from(answer.text, 'latin1'))
+      socket?.end(Buffer.from(reply.text, 'latin1'))
       return
     case 'drip':
     case 'endless':
     case 'large':
-      await pour(answer, response)
+      await pour(reply, response)
   }
 }
 
 async function pour(
-  answer: Extract<HostileAnswer, { answer: 'drip' | 'endless' | 'large' }>,
+  reply: Extract<HostileResponse, { kind: 'drip' | 'endless' | 'large' }>,
   response: ServerResponse,
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
-  const chunk = Buffer.alloc(answer.answer === 'drip' ? 1 : 65_536, ' ')
-  let left = answer.answer === 'large' ? answer.megabytes * 16 : answer.answer === 'drip' ? 5 : Number.POSITIVE_INFINITY
+  const chunk = Buffer.alloc(reply.kind === 'drip' ? 1 : 65_536, ' ')
+  let left = reply.kind === 'large' ? reply.megabytes * 16 : reply.kind === 'drip' ? 5 : Number.POSITIVE_INFINITY
   const closed = once(response, 'close')
   while (left-- > 0 && !response.destroyed) {
     if (!response.write(chunk)) await Promise.race([once(response, 'drain'), closed])
-    if (answer.answer === 'drip') await new Promise((resolve) => setTimeout(resolve, dripMs))
+    if (reply.kind === 'drip') await new Promise((resolve) => setTimeout(resolve, dripMs))
   }
-  if (answer.answer === 'drip') response.destroy()
+  if (reply.kind === 'drip') response.destroy()
   else response.end('{}')
 }
 
@@ -126,17 +126,17 @@ function passOn(
     const outgoing = httpRequest(
       target,
       { method: incoming.method, headers: headers as Record<string, string> },
-      (answer) => {
+      (upstream) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('end', () =>
+        upstream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        upstream.on('end', () =>
           resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
+            status: upstream.statusCode ?? 0,
+            headers: upstream.headers,
             body: Buffer.concat(chunks).toString('utf8'),
           }),
         )
-        answer.on('error', reject)
+        upstream.on('error', reject)
       },
     )
     outgoing.on('error', reject)
@@ -144,7 +144,7 @@ function passOn(
   })
 }
 
-function bend(body: string, { at, value }: Extract<HostileAnswer, { answer: 'bent' }>): string {
+function bend(body: string, { at, value }: Extract<HostileResponse, { kind: 'bent' }>): string {
   try {
     return toText(replaceNode(JSON.parse(body), at, value))
   } catch {

@@ -1,4 +1,4 @@
-// Values that nobody sends by accident: numbers, texts, structures, path segments, queries and headers that have broken services before.
+// Hostile values: numbers, texts, structures, path segments, queries and headers that have broken services before.
 import fc from 'fast-check'
 
 /** A piece of JSON text that JSON.stringify would never write. */
@@ -187,7 +187,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 10 }).map((text) => encodeURIComponent(text)),
   fc.nat(6_000).map((length) => 'y'.repeat(length)),
 )
-/** Beyond what the operation has. */
+/** Parameters that the operation does not have. */
 export const hostileQuery: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '__proto__=1',

@@ -1,17 +1,17 @@
-// What must hold for every answer, whatever was asked.
+// What must hold for every response.
 import type { FuzzCase } from './cases.ts'
 import type { ApiDocument, Operation } from './document.ts'
 import type { Rendered } from './render.ts'
-import type { Answer } from './wire.ts'
+import type { WireResponse } from './wire.ts'
 
 const downstream = new Set(['downstream_error', 'downstream_timeout', 'reconnect_required'])
-const codeOf = ({ text }: Answer): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
+const codeOf = ({ text }: WireResponse): string => /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 
-/** True of every answer, also to what was not even HTTP. */
-export function alwaysWrong(answer: Answer): string | undefined {
-  if (answer.status === 500 || codeOf(answer) === 'internal_error')
-    return `an error of our own making: ${answer.status} ${answer.text.slice(0, 300)}`
-  if (!(answer.headers['x-request-id'] ?? '')) return `${answer.status} without x-request-id`
+/** Holds for every response, also to invalid HTTP. */
+export function alwaysWrong(response: WireResponse): string | undefined {
+  if (response.status === 500 || codeOf(response) === 'internal_error')
+    return `an internal error: ${response.status} ${response.text.slice(0, 300)}`
+  if (!(response.headers['x-request-id'] ?? '')) return `${response.status} without x-request-id`
   return undefined
 }
 
@@ -19,22 +19,22 @@ export function wrongWith(
   fuzzCase: Extract<FuzzCase, { operation: string }>,
   operation: Operation,
   rendered: Rendered,
-  answer: Answer,
+  response: WireResponse,
   document: ApiDocument,
 ): string | undefined {
-  const always = alwaysWrong(answer)
+  const always = alwaysWrong(response)
   if (always) return always
-  if (answer.status >= 500 && !(fuzzCase.kind === 'platform' && downstream.has(codeOf(answer))))
-    return `nothing failed, and yet: ${answer.status} ${answer.text.slice(0, 300)}`
-  // What the router finds may be another operation than the one that was meant, or none.
+  if (response.status >= 500 && !(fuzzCase.kind === 'platform' && downstream.has(codeOf(response))))
+    return `an error without a cause: ${response.status} ${response.text.slice(0, 300)}`
+  // The router may find another operation than the intended one, or none.
   const found = document.find(rendered.method, rendered.path)
-  if (rendered.method !== 'HEAD' && !(early.has(answer.status) && codeOf(answer) !== '' && isEarly(answer))) {
-    const wrong = document.misdescribed(found, answer)
+  if (rendered.method !== 'HEAD' && !(early.has(response.status) && codeOf(response) !== '' && isEarly(response))) {
+    const wrong = document.misdescribed(found, response)
     if (wrong) return wrong
   }
   if (
     found === operation &&
-    answer.status < 300 &&
+    response.status < 300 &&
     operation.body?.type === 'application/json' &&
     rendered.text !== undefined
   )
@@ -42,29 +42,29 @@ export function wrongWith(
   return undefined
 }
 
-/** Refused before any operation had a say: the document says these once, for all. */
+/** Rejected before any operation: the document describes these once for all. */
 const early = new Set([400, 408, 413, 414, 415, 431])
-const isEarly = (answer: Answer) =>
-  /^(malformed_request|request_timeout|header_too_large|uri_too_long)$/.test(codeOf(answer))
+const isEarly = (response: WireResponse) =>
+  /^(malformed_request|request_timeout|header_too_large|uri_too_long)$/.test(codeOf(response))
 
-/** A body that does not satisfy its schema was taken all the same. */
+/** A body that does not satisfy its schema was accepted. */
 function tooKind(operation: Operation, { text, jsonBody }: Rendered): string | undefined {
-  if (!jsonBody || text === '') return undefined // nothing, under the name of JSON, is no body
+  if (!jsonBody || text === '') return undefined // an empty JSON body is no body
   let body: unknown
   try {
-    body = JSON.parse((text as string).replace(/^\ufeff/, '')) // a byte order mark may stand before it
+    body = JSON.parse((text as string).replace(/^\ufeff/, '')) // a byte order mark may precede it
   } catch {
-    return 'a body that is not JSON was taken'
+    return 'a body that is not JSON was accepted'
   }
-  return operation.takes(body) ? undefined : 'a body that does not satisfy its schema was taken'
+  return operation.takes(body) ? undefined : 'a body that does not satisfy its schema was accepted'
 }
 
-export function wrongWithPage(answer: Answer): string | undefined {
-  const always = alwaysWrong(answer)
+export function wrongWithPage(response: WireResponse): string | undefined {
+  const always = alwaysWrong(response)
   if (always) return always
-  const page = /^text\/html/.test(answer.headers['content-type'] ?? '')
-  if (answer.status >= 500 && !(answer.status === 503 && answer.text.includes('not built')))
-    return `nothing failed, and yet: ${answer.status} ${answer.text.slice(0, 300)}`
-  if (page && /<script>alert|<script>$/.test(answer.text)) return 'what was asked for came back as markup'
+  const page = /^text\/html/.test(response.headers['content-type'] ?? '')
+  if (response.status >= 500 && !(response.status === 503 && response.text.includes('not built')))
+    return `an error without a cause: ${response.status} ${response.text.slice(0, 300)}`
+  if (page && /<script>alert|<script>$/.test(response.text)) return 'input was returned as markup'
   return undefined
 }

@@ -1,4 +1,4 @@
-// The simulators that honest accounts are on, and those behind the hostile stand-in. They run with the callers, so that the service has a processor to itself.
+// The simulators of honest accounts, and those behind the hostile server. They run in the callers' process, so that the service has a core to itself.
 import type { EntityType } from '../../src/contract/entity.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
@@ -11,8 +11,8 @@ export interface Platforms {
   honest: Sandbox
   hostile: HostilePlatform
   tenants: FuzzedTenant[]
-  besieged: FuzzedTenant[] // behind the hostile stand-in: what is written there may be in doubt
-  /** Ids of all records of the honest ones, by account and entity. */
+  besieged: FuzzedTenant[] // behind the hostile server: the outcome of writes may be unknown
+  /** Ids of all records on the honest simulators, by account and entity. */
   records(): Record<string, string[]>
   close(): Promise<void>
 }

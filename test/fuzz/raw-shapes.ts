@@ -1,14 +1,14 @@
-// Requests that are not quite HTTP: what proxies and servers have read differently from each other.
+// Requests that are almost HTTP, which proxies and servers have parsed differently.
 import type { Sending } from './wire.ts'
 
 export interface RawShape {
-  /** How many requests a careful reader sees in it, at most. One more answer means that something was smuggled in. */
+  /** The maximum number of requests that a strict parser finds. One more response means that a request was smuggled in. */
   requests: number
   send: Partial<Pick<Sending, 'pauseMs' | 'leave'>>
   parts: string[]
 }
 interface Stuff {
-  /** A path that is there, the credential that opens it, and a record to write. */
+  /** An existing path, a valid credential, and a record to write. */
   path: string
   authorization: string
   number: number
@@ -83,7 +83,7 @@ export const rawShapes: Readonly<Record<string, (stuff: Stuff) => RawShape>> = {
   'a good and a bad one': (stuff) => ({ requests: 2, send: {}, parts: [`${head(stuff, 'GET')}nonsense\r\n\r\n`] }),
   'chunks with extensions and trailers': (stuff) =>
     post(stuff, '1;a=b\r\n{\r\n1;c\r\n}\r\n0\r\nx: y\r\n\r\n', 'transfer-encoding: chunked', 'trailer: x'),
-  'a chunk size that is none': (stuff) => post(stuff, `zz\r\n{}\r\n0\r\n\r\n${smuggled}`, 'transfer-encoding: chunked'),
+  'an invalid chunk size': (stuff) => post(stuff, `zz\r\n{}\r\n0\r\n\r\n${smuggled}`, 'transfer-encoding: chunked'),
   'a chunk size too large': (stuff) =>
     post(stuff, '10000000000000000\r\n{}\r\n0\r\n\r\n', 'transfer-encoding: chunked'),
   'a chunk longer than its size': (stuff) => post(stuff, '1\r\n{}\r\n0\r\n\r\n', 'transfer-encoding: chunked'),
@@ -115,17 +115,17 @@ export const rawShapes: Readonly<Record<string, (stuff: Stuff) => RawShape>> = {
     parts: [head(stuff, 'POST', json, 'content-length: 12'), ...pieces('{"a":"bcde"}', 3)],
   }),
   'slow headers': (stuff) => ({ requests: 1, send: { pauseMs: 5 }, parts: pieces(head(stuff, 'GET'), 20) }),
-  'gone in the middle of the headers': (stuff) => ({
+  'disconnected in the headers': (stuff) => ({
     requests: 1,
     send: { leave: true },
     parts: [head(stuff, 'GET').slice(0, 30)],
   }),
-  'gone in the middle of the body': (stuff) => ({
+  'disconnected in the body': (stuff) => ({
     requests: 1,
     send: { leave: true },
     parts: [`${head(stuff, 'POST', json, 'content-length: 500')}{"externalId":`],
   }),
-  'gone before the answer': (stuff) => ({ requests: 1, send: { leave: true }, parts: [head(stuff, 'GET')] }),
+  'disconnected before the response': (stuff) => ({ requests: 1, send: { leave: true }, parts: [head(stuff, 'GET')] }),
   'a TLS hello': () => one('\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'),
   'line ends only': () => one('\r\n\r\n\r\n\r\n'),
   nothing: () => ({ requests: 0, send: { leave: true }, parts: [''] }),

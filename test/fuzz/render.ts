@@ -1,11 +1,11 @@
-// From a case to the bytes that are sent.
+// Converts a case to the bytes that are sent.
 import { gzipSync } from 'node:zlib'
 import type { CredentialName, FuzzCase, Twist } from './cases.ts'
 import type { Operation } from './document.ts'
 import { RawJson } from './hostile.ts'
 import type { Sending } from './wire.ts'
 
-/** What only a running service knows. */
+/** Values that only a running service has. */
 export interface Surroundings {
   /** `{{name}}` in paths, queries and bodies. */
   value(name: string, account: number, operation: Operation): string | undefined
@@ -16,12 +16,12 @@ export interface Rendered {
   path: string // without its query
   sending: Sending
   text?: string // of the body, where it is text
-  jsonBody: boolean // sent as what it is
+  jsonBody: boolean // its content type
 }
 export type PlannedCase = Extract<FuzzCase, { operation: string }>
 type Of<Name extends Twist['twist']> = Extract<Twist, { twist: Name }>
 
-/** Longer than anything takes on a machine that is busy with other things. */
+/** Longer than any request on a busy machine. */
 export const patienceMs = 60_000
 
 export function render(fuzzCase: PlannedCase, operation: Operation, surroundings: Surroundings): Rendered {
@@ -75,10 +75,10 @@ export function render(fuzzCase: PlannedCase, operation: Operation, surroundings
     path,
     ...(text === undefined ? {} : { text }),
     jsonBody: /^application\/json(; charset=utf-8)?$/i.test(type ?? '') && !last('encoding'),
-    sending: { parts, pauseMs: chunks?.pauseMs ?? 0, answers: 1, timeoutMs: patienceMs, head: method === 'HEAD' },
+    sending: { parts, pauseMs: chunks?.pauseMs ?? 0, responses: 1, timeoutMs: patienceMs, head: method === 'HEAD' },
   }
 }
-/** Wrong secrets are counted by address: from one alone, nearly all requests would be refused for that. */
+/** Wrong secrets are counted by address. From one address, nearly all requests would be rejected. */
 let address = 0
 export const nextAddress = () => `10.${(++address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`
 const countOf = (path: string) => Math.max(1, path.match(/\{/g)?.length ?? 0)
@@ -127,7 +127,7 @@ function textOf(operation: Operation, body: unknown, fill: (text: string) => str
   return typeof body === 'string' && operation.body?.type !== 'application/json' ? body : fill(toText(body))
 }
 
-/** JSON.stringify that lets raw pieces through. */
+/** JSON.stringify with support for raw pieces. */
 export function toText(value: unknown): string {
   if (value instanceof RawJson) return value.text
   if (Array.isArray(value)) return `[${value.map(toText).join(',')}]`
@@ -142,7 +142,7 @@ function bend(body: unknown, twist: Twist): unknown {
   if (twist.twist === 'node') return replaceNode(body, twist.at, twist.value)
   if (twist.twist === 'extra' && typeof body === 'object' && body !== null && !(body instanceof RawJson)) {
     const bent = { ...body }
-    // An assignment to __proto__ would not make a field.
+    // An assignment to __proto__ would not create a field.
     Object.defineProperty(bent, twist.name, {
       value: twist.value,
       enumerable: true,
@@ -154,11 +154,11 @@ function bend(body: unknown, twist: Twist): unknown {
   return body
 }
 
-/** The node number `at` (modulo how many there are, the root included) becomes another value. */
+/** Replaces the node number `at` (modulo the number of nodes, including the root). */
 export function replaceNode(root: unknown, at: number, value: RawJson | 'removed'): unknown {
-  let wanted = at % countNodes(root)
+  let remaining = at % countNodes(root)
   const visit = (node: unknown): unknown => {
-    if (wanted-- === 0) return value === 'removed' ? undefined : value
+    if (remaining-- === 0) return value === 'removed' ? undefined : value
     if (Array.isArray(node)) return node.map(visit)
     if (typeof node === 'object' && node !== null && !(node instanceof RawJson))
       return Object.fromEntries(Object.entries(node).map(([name, entry]) => [name, visit(entry)]))

@@ -1,9 +1,9 @@
-// Sends cases, many at a time, looks at every answer, and makes the ones that fail smaller.
+// Sends cases concurrently, checks every response, and shrinks the cases that fail.
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { createCases, type FuzzCase } from './cases.ts'
-import { costlyAnswers } from './hostile-answers.ts'
 import type { HostilePlatform } from './hostile-platform.ts'
+import { costlyResponses } from './hostile-responses.ts'
 import { alwaysWrong, wrongWith, wrongWithPage } from './invariants.ts'
 import { createPlatforms, type Platforms } from './platforms.ts'
 import { rawShapes } from './raw-shapes.ts'
@@ -77,15 +77,15 @@ async function fuzz(
     if (violations.has(signature) || violations.size >= maxShrunk) return
     violations.set(signature, { what, repeat: `${batchSeed}:${path}`, shrunk: '' })
     let last = what
-    await service.faults() // of others in the batch
+    await service.faults() // of other cases in the batch
     const property = fc.asyncProperty(cases, async (smaller) => {
       const wrong = await judge(smaller)
-      // Only the same fault counts, or every case would shrink to the simplest fault there is.
+      // Only the same fault counts. Otherwise every case would shrink to the simplest fault.
       if (!wrong || signatureOf(wrong) !== signature) return true
       last = wrong
       return false
     })
-    if (what.startsWith('no answer')) return // each try would take as long
+    if (what.startsWith('no response')) return // each attempt would take as long
     const details = await fc.check(property, {
       seed: batchSeed,
       path,
@@ -100,7 +100,7 @@ async function fuzz(
       shrunk: `${fc.stringify(details.counterexample ?? fc.sample(cases, { seed: batchSeed, path, numRuns: 1 }))}${faults.length > 0 ? `\n${faults[0]}` : ''}`,
     }
     violations.set(signature, violation)
-    say(`VIOLATION ${last}\n${violation.shrunk}\nagain: ${violation.repeat}`)
+    say(`VIOLATION ${last}\n${violation.shrunk}\nrepeat: ${violation.repeat}`)
   }
 
   if (repeat) {
@@ -117,15 +117,15 @@ async function fuzz(
     batch++
   ) {
     const batchSeed = (seed + batch) | 0
-    const wanted = fc.sample(cases, { seed: batchSeed, numRuns: Math.min(batchSize, requests - sent) })
+    const chosen = fc.sample(cases, { seed: batchSeed, numRuns: Math.min(batchSize, requests - sent) })
     const failed: [number, string][] = []
-    await inParallel(wanted, inFlight, async (one, index) => {
+    await inParallel(chosen, inFlight, async (one, index) => {
       const wrong = await judge(one)
       if (wrong) failed.push([index, wrong])
     })
     for (const [index, what] of failed) await shrink(batchSeed, String(index), what)
     for (const fault of await service.faults()) shrinkless(fault)
-    sent += wanted.length
+    sent += chosen.length
     if (batch % 20 === 19) {
       await world.refresh()
       say(
@@ -133,14 +133,14 @@ async function fuzz(
       )
     }
   }
-  /** An internal error has its answer, which is judged where it is read. */
+  /** An internal error also has a response, which is checked where it is read. */
   function shrinkless(what: string): void {
     const signature = what.slice(0, 200)
     if (!what.startsWith('internal_error') && !violations.has(signature) && violations.size < maxShrunk)
       violations.set(signature, { what, repeat: '', shrunk: '' })
   }
   if (!repeat) {
-    for (const [index, script] of costlyAnswers.entries()) {
+    for (const [index, script] of costlyResponses.entries()) {
       const wrong = await judge({
         kind: 'platform',
         operation: 'listCustomers',
@@ -178,9 +178,9 @@ async function fuzz(
 }
 const signatureOf = (what: string) =>
   what.replaceAll(/req_[\w-]+|127\.0\.0\.1:\d+|ur\w*_[\w-]+|(?<=detail":")[^"]*/g, '…').slice(0, 160)
-/** Caches and the simulators' new records; beyond that something is kept that should not be. */
+/** Caches and the simulators' new records. Growth beyond that is a leak. */
 const heapAllowance = 300 * 1024 * 1024
-const residentAllowance = 800 * 1024 * 1024 // given back to the system only slowly
+const residentAllowance = 800 * 1024 * 1024 // returned to the system only slowly
 export const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
 async function atRest(service: FuzzedService, before: Report): Promise<Report> {
@@ -191,7 +191,7 @@ async function atRest(service: FuzzedService, before: Report): Promise<Report> {
   }
 }
 
-/** Kept for ten seconds, for the next call: too long to wait for in a short run. */
+/** Kept open for ten seconds for the next call, which is too long for a short run. */
 const longRun = 50_000
 async function outgoing(hostile: HostilePlatform): Promise<number> {
   for (let tries = 0; tries < 100 && (await hostile.connections()) > 0; tries++) await sleep(200)
@@ -236,24 +236,24 @@ function createJudge(
     if (!operation) return `there is no operation ${fuzzCase.operation}`
     const account = fuzzCase.kind === 'platform' ? fuzzCase.account + world.accounts.length : fuzzCase.account
     const rendered = render({ ...fuzzCase, account }, operation, world)
-    const { answers, ended } = await wire.send({
+    const { responses, ended } = await wire.send({
       ...rendered.sending,
       ...(fuzzCase.kind === 'platform' ? { timeoutMs: slowMs } : {}),
     })
-    const [answer] = answers
-    if (!answer) {
+    const [response] = responses
+    if (!response) {
       count(tally.statuses, ended)
-      // A write that has begun waits as long as its platform tells it to.
+      // A started write waits as long as its platform requests.
       if (fuzzCase.kind === 'platform' && ended === 'silent') return undefined
       return ended === 'silent'
-        ? `no answer within ${patienceMs / 1000} s`
-        : 'the connection was closed without an answer'
+        ? `no response within ${patienceMs / 1000} s`
+        : 'the connection was closed without a response'
     }
-    count(tally.statuses, String(answer.status))
-    seen(answer.status)
-    if (answer.status < 300 && /^(create|update)/.test(operation.operationId))
-      remember(answer.text, world, account, operation.path)
-    return wrongWith(fuzzCase, operation, rendered, answer, world.document)
+    count(tally.statuses, String(response.status))
+    seen(response.status)
+    if (response.status < 300 && /^(create|update)/.test(operation.operationId))
+      remember(response.text, world, account, operation.path)
+    return wrongWith(fuzzCase, operation, rendered, response, world.document)
   }
   function remember(text: string, { accounts, hostile: others }: World, index: number, path: string): void {
     const id = /"reference":\{"externalId":"(?:[^"\\]|\\.)*","id":("(?:[^"\\]|\\.)*")/.exec(text)?.[1]
@@ -263,7 +263,7 @@ function createJudge(
         `${account.platform}-${account.vertical} ${/\{accountId\}\/(\w+)/.exec(path)?.[1]} ${JSON.parse(id)}`,
       )
   }
-  /** One at a time for each account: the script belongs to one request. */
+  /** One at a time per account, because the script belongs to one request. */
   async function hostilely(fuzzCase: Extract<FuzzCase, { kind: 'platform' }>): Promise<string | undefined> {
     const { account, script } = fuzzCase
     const turn = (busy.get(account) ?? Promise.resolve()).then(async () => {
@@ -277,7 +277,7 @@ function createJudge(
         })
       } finally {
         hostile.play(id, [])
-        // A platform may tell an account to keep still for hours.
+        // A platform may ask an account to wait for hours.
         if (throttled || performance.now() - began > slowMs) await world.renew(account)
       }
     })
@@ -298,19 +298,19 @@ function createJudge(
     const exchange = await wire.send({
       parts: parts.map((part) => Buffer.from(part, 'latin1')),
       ...send,
-      answers: requests + 1,
+      responses: requests + 1,
       timeoutMs: 300,
       fresh: true,
     })
-    for (const { status } of exchange.answers) count(tally.statuses, String(status))
-    if (exchange.answers.length > requests)
-      return `${shape}: ${exchange.answers.length} answers to ${requests} requests`
-    const wrong = exchange.answers
+    for (const { status } of exchange.responses) count(tally.statuses, String(status))
+    if (exchange.responses.length > requests)
+      return `${shape}: ${exchange.responses.length} responses to ${requests} requests`
+    const wrong = exchange.responses
       .map(
-        (answer) =>
-          alwaysWrong(answer) ??
-          (answer.status > 500 && answer.status !== 501 && answer.status !== 505
-            ? `answered ${answer.status}`
+        (response) =>
+          alwaysWrong(response) ??
+          (response.status > 500 && response.status !== 501 && response.status !== 505
+            ? `status ${response.status}`
             : undefined),
       )
       .find(Boolean)
@@ -332,14 +332,14 @@ function createJudge(
       ...headers.map(([name, value]) => `${name}: ${value}`),
     ]
     if (content) lines.push('content-type: application/x-www-form-urlencoded', `content-length: ${content.length}`)
-    const { answers, ended } = await wire.send({
+    const { responses, ended } = await wire.send({
       parts: [Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), content ?? Buffer.alloc(0)])],
-      answers: 1,
+      responses: 1,
       timeoutMs: patienceMs,
       head: method === 'HEAD',
     })
-    count(tally.statuses, String(answers[0]?.status ?? ended))
-    return answers[0] ? wrongWithPage(answers[0]) : `no answer (${ended})`
+    count(tally.statuses, String(responses[0]?.status ?? ended))
+    return responses[0] ? wrongWithPage(responses[0]) : `no response (${ended})`
   }
   return async (fuzzCase) => {
     count(tally.kinds, fuzzCase.kind)

@@ -1,4 +1,4 @@
-// The service under fuzzing, in a process of its own: it tells what it has seen when it is asked.
+// The fuzzed service in a separate process. It reports its errors and memory on request.
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,9 +13,9 @@ import { readerThreads } from '../../src/threads/readers.ts'
 import { paceScale, type Question, type Report, type Started } from './service-process.ts'
 
 const { HOSTILE_URL, SANDBOX_URL } = process.env
-/** In memory where there is such a place: durability is not what is looked for. */
+/** In memory if possible, because durability is not tested here. */
 const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'unified-records-fuzz-'))
-/** For the routes that put faults into a sandbox: not the one that the rest of the run needs. */
+/** For the routes that inject faults: not the sandbox that the rest of the run uses. */
 const decoy = await createSandbox({ simulators: {}, size: 'small' })
 const adminToken = randomBytes(24).toString('hex')
 const password = randomBytes(12).toString('hex')
@@ -47,7 +47,7 @@ const service = await createService({
     adminToken,
     trustProxy: ['loopback'],
     activityDays: 1,
-    // Everything on, nothing refused: how load is shed has tests of its own.
+    // Everything on, no load shedding: that has its own tests.
     limits: {
       maxInFlight: 100_000,
       maxConnections: 100_000,
@@ -71,7 +71,7 @@ const service = await createService({
 await service.store.users.put({ name: 'operator', passwordHash: await hashPassword(password) })
 const url = await service.listen()
 
-const answers: Record<Question, () => unknown | Promise<unknown>> = {
+const reports: Record<Question, () => unknown | Promise<unknown>> = {
   faults: () => faults.splice(0),
   async rest(): Promise<Report> {
     globalThis.gc?.()
@@ -90,7 +90,7 @@ const answers: Record<Question, () => unknown | Promise<unknown>> = {
   },
 }
 process.on('message', async ({ id, question }: { id: number; question: Question }) =>
-  process.send?.({ id, answer: await answers[question]() }),
+  process.send?.({ id, response: await reports[question]() }),
 )
 process.once('disconnect', async () => {
   await service.close()

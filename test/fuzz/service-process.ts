@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Windows of limits are so much shorter: nothing waits for a slot. */
+/** Scales the windows of limits, so that nothing waits for a slot. */
 export const paceScale = 0.0001
 
 export interface Started {
@@ -19,7 +19,7 @@ export interface Report {
 }
 export type Question = 'faults' | 'rest'
 export interface FuzzedService extends Started {
-  /** Rejections, exceptions and errors since the last time. */
+  /** Rejections, exceptions and errors since the last call. */
   faults(): Promise<string[]>
   rest(): Promise<Report>
   stop(): Promise<void>
@@ -35,19 +35,19 @@ export async function startFuzzedService(environment: {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const waiting = new Map<number, (answer: unknown) => void>()
+  const waiting = new Map<number, (response: unknown) => void>()
   let number = 0
   const started = await new Promise<Started>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the service ended with code ${code}`)))
-    child.on('message', (message: { started?: Started; id?: number; answer?: unknown }) => {
+    child.on('message', (message: { started?: Started; id?: number; response?: unknown }) => {
       if (message.started) resolve(message.started)
-      else waiting.get(message.id as number)?.(message.answer)
+      else waiting.get(message.id as number)?.(message.response)
     })
   })
   const ask = <T>(question: Question): Promise<T> =>
     Promise.race([
       new Promise<T>((resolve) => {
-        waiting.set(++number, resolve as (answer: unknown) => void)
+        waiting.set(++number, resolve as (response: unknown) => void)
         child.send({ id: number, question })
       }),
       ended.then((code) => Promise.reject(new Error(`the service died with code ${code}`))),

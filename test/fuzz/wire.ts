@@ -1,24 +1,24 @@
-// HTTP/1.1 by hand, over connections that stay open: other clients would refuse to send what is sent here.
+// A minimal HTTP/1.1 client with keep-alive connections, because other clients would not send invalid requests.
 import { connect, type Socket } from 'node:net'
 
-export interface Answer {
+export interface WireResponse {
   status: number
   headers: Record<string, string>
   text: string
 }
-/** What comes back when bytes are sent: as many answers as came before the end was reached. */
+/** The result of sending bytes: all responses until the end. */
 export interface Exchange {
-  answers: Answer[]
-  ended: 'answered' | 'closed' | 'silent'
+  responses: WireResponse[]
+  ended: 'complete' | 'closed' | 'silent'
 }
 export interface Sending {
-  /** Parts, with a pause of so many milliseconds between them. */
+  /** Parts, with a pause in milliseconds between them. */
   parts: readonly Buffer[]
   pauseMs?: number
-  answers: number
+  responses: number
   timeoutMs: number
-  head?: boolean // the answer has no body, whatever its headers say
-  fresh?: boolean // a connection of its own
+  head?: boolean // the response has no body, despite its headers
+  fresh?: boolean // a separate connection
   /** Closes the connection as soon as everything is written. */
   leave?: boolean
 }
@@ -35,13 +35,13 @@ export function createWire(port: number, host = '127.0.0.1'): Wire {
     all.add(socket)
     socket.on('close', () => {
       all.delete(socket)
-      const place = idle.indexOf(socket)
-      if (place >= 0) idle.splice(place, 1)
+      const index = idle.indexOf(socket)
+      if (index >= 0) idle.splice(index, 1)
     })
-    socket.on('error', () => {}) // told by 'close'
+    socket.on('error', () => {}) // reported by 'close'
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve)
-      socket.once('close', () => reject(new Error('the service does not take a connection')))
+      socket.once('close', () => reject(new Error('the service does not accept a connection')))
     })
     return socket
   }
@@ -50,11 +50,11 @@ export function createWire(port: number, host = '127.0.0.1'): Wire {
       const socket = (sending.fresh ? undefined : idle.pop()) ?? (await open())
       const { written, ...exchange } = await converse(socket, sending)
       const reusable =
-        exchange.ended === 'answered' &&
+        exchange.ended === 'complete' &&
         written &&
         !sending.fresh &&
         !socket.destroyed &&
-        exchange.answers.every(({ headers }) => headers.connection !== 'close')
+        exchange.responses.every(({ headers }) => headers.connection !== 'close')
       if (reusable) idle.push(socket)
       else socket.destroy()
       return exchange
@@ -67,32 +67,32 @@ export function createWire(port: number, host = '127.0.0.1'): Wire {
 
 function converse(
   socket: Socket,
-  { parts, pauseMs = 0, answers: wanted, timeoutMs, head = false, leave = false }: Sending,
+  { parts, pauseMs = 0, responses: expected, timeoutMs, head = false, leave = false }: Sending,
 ): Promise<Exchange & { written: boolean }> {
   return new Promise((resolve) => {
-    const answers: Answer[] = []
+    const responses: WireResponse[] = []
     let received: Buffer = Buffer.alloc(0)
-    let written = false // an answer may come before the request is out
+    let written = false // a response may arrive before the request is sent
     const finish = (ended: Exchange['ended']) => {
       clearTimeout(timer)
       clearTimeout(next)
       socket.off('data', read)
       socket.off('close', closed)
-      resolve({ answers, ended, written })
+      resolve({ responses, ended, written })
     }
     const closed = () => {
-      const last = readAnswer(received, head, true)
-      if (last) answers.push(last.answer)
-      finish(answers.length >= wanted ? 'answered' : 'closed')
+      const last = readResponse(received, head, true)
+      if (last) responses.push(last.response)
+      finish(responses.length >= expected ? 'complete' : 'closed')
     }
     const read = (chunk: Buffer) => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-      for (let found = readAnswer(received, head, false); found; found = readAnswer(received, head, false)) {
+      for (let found = readResponse(received, head, false); found; found = readResponse(received, head, false)) {
         received = received.subarray(found.length)
-        if (found.answer.status >= 200) answers.push(found.answer)
+        if (found.response.status >= 200) responses.push(found.response)
         if (received.length === 0) break
       }
-      if (answers.length >= wanted) finish('answered')
+      if (responses.length >= expected) finish('complete')
     }
     const timer = setTimeout(() => finish('silent'), timeoutMs)
     socket.on('data', read)
@@ -113,8 +113,12 @@ function converse(
 }
 
 const headEnd = Buffer.from('\r\n\r\n')
-/** The first complete answer; `closed`: what is there counts as one that ends with the connection. */
-function readAnswer(bytes: Buffer, head: boolean, closed: boolean): { answer: Answer; length: number } | undefined {
+/** The first complete response; `closed`: the connection has ended, and the rest is its body. */
+function readResponse(
+  bytes: Buffer,
+  head: boolean,
+  closed: boolean,
+): { response: WireResponse; length: number } | undefined {
   const end = bytes.indexOf(headEnd)
   if (end < 0) return undefined
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
@@ -126,7 +130,7 @@ function readAnswer(bytes: Buffer, head: boolean, closed: boolean): { answer: An
   }
   const start = end + headEnd.length
   if (head || status < 200 || status === 204 || status === 304)
-    return { answer: { status, headers, text: '' }, length: start }
+    return { response: { status, headers, text: '' }, length: start }
   if (headers['transfer-encoding'] === 'chunked') return readChunks(bytes, start, { status, headers })
   const size =
     headers['content-length'] === undefined
@@ -135,14 +139,14 @@ function readAnswer(bytes: Buffer, head: boolean, closed: boolean): { answer: An
         : Number.POSITIVE_INFINITY
       : Number(headers['content-length'])
   if (bytes.length < start + size) return undefined
-  return { answer: { status, headers, text: bytes.toString('utf8', start, start + size) }, length: start + size }
+  return { response: { status, headers, text: bytes.toString('utf8', start, start + size) }, length: start + size }
 }
 
 function readChunks(
   bytes: Buffer,
   start: number,
-  answer: Omit<Answer, 'text'>,
-): { answer: Answer; length: number } | undefined {
+  response: Omit<WireResponse, 'text'>,
+): { response: WireResponse; length: number } | undefined {
   const pieces: Buffer[] = []
   for (let at = start; ; ) {
     const line = bytes.indexOf('\r\n', at)
@@ -150,7 +154,7 @@ function readChunks(
     const size = Number.parseInt(bytes.toString('latin1', at, line), 16)
     const end = line + 2 + size + 2
     if (bytes.length < end) return undefined
-    if (size === 0) return { answer: { ...answer, text: Buffer.concat(pieces).toString('utf8') }, length: end }
+    if (size === 0) return { response: { ...response, text: Buffer.concat(pieces).toString('utf8') }, length: end }
     pieces.push(bytes.subarray(line + 2, line + 2 + size))
     at = end
   }

@@ -1,4 +1,4 @@
-// What requests can name: honest accounts on every platform, the same ones behind a hostile stand-in, and a workspace whose things may be changed and deleted.
+// The objects that requests refer to: honest accounts on every platform, the same ones behind a hostile server, and a workspace whose objects may be changed and deleted.
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import type { FuzzedAccount } from './cases.ts'
 import { type Json, type Operation, readDocument } from './document.ts'
@@ -17,9 +17,9 @@ export interface World extends Surroundings {
   document: ReturnType<typeof readDocument>
   accounts: WorldAccount[]
   hostile: WorldAccount[]
-  /** Another account in place of a hostile one that its platform has told to keep still. */
+  /** Replaces a hostile account that its platform has asked to wait. */
   renew(index: number): Promise<void>
-  /** Puts back what requests have taken away. */
+  /** Restores what requests have deleted. */
   refresh(): Promise<void>
 }
 
@@ -45,8 +45,8 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
       },
       ...(body === undefined ? {} : { body: text ? body : JSON.stringify(body) }),
     })
-    const answer = await response.text()
-    return { status: response.status, body: (answer === '' ? undefined : JSON.parse(answer)) as never }
+    const received = await response.text()
+    return { status: response.status, body: (received === '' ? undefined : JSON.parse(received)) as never }
   }
   async function must<T = Record<string, string>>(
     method: string,
@@ -195,7 +195,7 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
     async renew(index) {
       const { id } = hostile[index] as WorldAccount
       const number = Number(/^hostile-(\d+)-/.exec(id)?.[1] ?? 0) + 1
-      // Where the tokens of its tenant work only once and were used up, there is no other account to be had: the old one stays.
+      // If the single-use tokens of its tenant are used up, no other account can be connected, and the old one stays.
       const renewed = await settle(platforms.besieged[index] as FuzzedTenant, `hostile-${number}-`).catch(
         (error: Error) => (/reconnect_required/.test(error.message) ? undefined : Promise.reject(error)),
       )

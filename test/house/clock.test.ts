@@ -1,4 +1,4 @@
-// The clock of the machine jumps by an hour, forwards and backwards, while the service runs and platforms keep their time.
+// The clock of the machine jumps by an hour, forward and backward, while the service runs. The platforms' clocks do not change.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ async function jump(milliseconds: number): Promise<void> {
     .poll(async () => Math.abs((await serviceTime()) - Date.now() - milliseconds), { timeout: 10_000 })
     .toBeLessThan(60_000)
 }
-/** Request ids begin with the time at which they were made. */
+/** Request ids begin with their creation time. */
 async function serviceTime(): Promise<number> {
   const { headers } = await fetch(`${service.url}/healthz`)
   return Number.parseInt(String(headers.get('x-request-id')).slice(4, 13), 36)
@@ -62,7 +62,7 @@ async function token(): Promise<string> {
   ).access_token
 }
 
-it('an hour ahead, an hour behind and back: nothing is lost or written twice, walks go on, tokens live by the clock', async () => {
+it('after a clock jump of an hour in either direction nothing is lost or written twice, walks continue, and tokens expire by the clock', async () => {
   const { apiKey, accounts } = service.sandboxFile()
   const account = accounts.find(({ accountId }) => accountId === 'sandbox-square-restaurant')
   const customers = sandbox.simulator('square').tenants[0]?.records.customer

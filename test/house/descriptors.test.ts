@@ -1,4 +1,4 @@
-// More connections than the process may have files open: some wait or are refused, the process lives, and afterwards everything is as it was.
+// More connections than file descriptors: some wait or are rejected, the process survives, and everything works again afterwards.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ it('all file descriptors in use', async () => {
   }
   await sleep(500)
   expect(held.some((socket) => socket.destroyed || socket.connecting || socket.readableEnded)).toBe(true)
-  // Refused, answered with a problem, or answered: whichever it is, the key stands for one record.
+  // Rejected, failed or successful: in each case the key belongs to one record.
   const meanwhile = await Promise.all(
     [1, 2, 3].map((number) =>
       Promise.race([ledger.write(`MEANWHILE-${number}`).catch(() => ({ status: 0 })), sleep(3_000, { status: 0 })]),

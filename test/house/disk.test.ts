@@ -1,5 +1,5 @@
-// The disk is full, or nothing may be written to it: reads go on, writes are refused before the platform hears of them, and all is well again without a restart.
-// A damaged file is another matter: see src/store/sqlite-backup.test.ts and test/e2e/cli.test.ts.
+// The disk is full or read-only: reads continue, writes are rejected before the platform is called, and the service recovers without a restart.
+// For a damaged file, see src/store/sqlite/backup.test.ts and test/e2e/cli.test.ts.
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
@@ -58,7 +58,7 @@ it.each([
   90_000,
 )
 
-/** A full disk still has room in the pages that are there: writes go on until it is used up. */
+/** A full disk still has room in existing pages, so writes continue until it is used up. */
 async function refusedWrites(): Promise<{ refused: number; taken: number }> {
   const counts = { refused: 0, taken: 0 }
   for (let number = 0; number < 400 && counts.refused < 3; number++) {

@@ -1,4 +1,4 @@
-// Names cannot be resolved for a while: a clear answer that names the platform, no write in doubt, and nothing is held against the account afterwards.
+// Names cannot be resolved for a while: the error names the platform, no outcome is unknown, and the account works again afterwards.
 import { randomBytes } from 'node:crypto'
 import dns from 'node:dns'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -49,7 +49,7 @@ beforeAll(async () => {
     callTimeoutMs: 30_000,
     adminToken,
   }
-  // While names fail, the account is called under the platform's own, through the guarded lookup.
+  // While names fail, the account is called at the platform's own host, through the guarded lookup.
   service = await createService({
     config,
     connectors,
@@ -110,7 +110,7 @@ it('names that cannot be resolved', async () => {
   expect(new Set(asked)).toEqual(new Set(['connect.squareup.com']))
   away = false
   expect(await read()).toEqual([200, undefined])
-  // Provably never sent: the keys were free again at once.
+  // Provably never sent, so the keys were free again at once.
   for (const number of [1, 2, 3]) expect((await ledger.write(`MEANWHILE-${number}`)).status).toBe(201)
   await ledger.verify()
 }, 60_000)

@@ -1,4 +1,4 @@
-// Writes customers, remembers what was acknowledged, and looks afterwards whether all of it is there, once.
+// Writes customers, remembers acknowledged ones, and checks that each exists once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 
@@ -10,9 +10,9 @@ export interface Written {
 }
 export interface Ledger {
   write(key: string): Promise<Written>
-  /** Keys and the ids they were acknowledged with. */
+  /** Keys and their acknowledged ids. */
   acknowledged: Map<string, string>
-  /** Sends everything that was asked for again until it is there, and compares. */
+  /** Retries every write until it is acknowledged, and compares. */
   verify(): Promise<void>
 }
 export interface LedgerOptions {

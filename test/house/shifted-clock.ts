@@ -1,4 +1,4 @@
-// Loaded before the service: its clock is off by as many milliseconds as the file CLOCK_FILE says, and jumps when that changes.
+// Loaded before the service: shifts its clock by the number of milliseconds in CLOCK_FILE, and again when the file changes.
 import { readFileSync } from 'node:fs'
 
 const { CLOCK_FILE } = process.env

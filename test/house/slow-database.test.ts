@@ -1,4 +1,4 @@
-// A database that takes five seconds for every answer: requests take long or are refused, none hangs, nothing acknowledged is lost; and it is quick again by itself. Away and restarted: test/e2e/database-away.test.ts.
+// A database that takes five seconds for every response: requests are slow or rejected, none hangs, nothing acknowledged is lost, and the service recovers by itself. For a stopped database, see test/e2e/database-away.test.ts.
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
@@ -47,14 +47,14 @@ afterAll(async () => {
   server.close()
 })
 
-it('five seconds for every answer of the database', async () => {
+it('a database that takes five seconds for every response delays requests but loses nothing', async () => {
   const { key } = (await harness.manage('POST', '/api-keys', { name: 'house' })).body as { key: string }
   const ids = () => harness.tenants[0]?.records.customer?.ids() ?? []
   const ledger = createLedger({ url: () => harness.url, apiKey: () => key, accountId: 'square-restaurant', ids })
   const keys = (name: string) => Array.from({ length: 5 }, (_, number) => `${name}-${number}`)
   for (const one of keys('BEFORE')) expect((await ledger.write(one)).status).toBe(201)
 
-  const underWay = Promise.all(keys('BETWEEN').map(ledger.write)) // begun before, ended while it is slow
+  const underWay = Promise.all(keys('BETWEEN').map(ledger.write)) // started before, ended while it is slow
   delayMs = 5_000
   const meanwhile = Promise.all(keys('MEANWHILE').map(ledger.write))
   await new Promise((resolve) => setTimeout(resolve, 12_000))

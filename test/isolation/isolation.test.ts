@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.close())
 
-/** Routes that show the same to everybody, so there is nothing to keep apart. */
+/** Routes with the same response for every caller, so there is nothing to isolate. */
 const forEverybody = [
   '/',
   '/errors',
@@ -24,7 +24,7 @@ const forEverybody = [
 ]
 
 describe('two workspaces', () => {
-  it('share nothing: no operation with any credential reads, changes or tells apart what belongs to the other', async () => {
+  it('share nothing: no operation with any credential reads, changes or detects objects of the other one', async () => {
     const before = await world.snapshot()
     const { cells, leaks } = await runMatrix(world, operations)
     const names = await runNames(world)
@@ -36,7 +36,7 @@ describe('two workspaces', () => {
     expect(cells).toBeGreaterThan(1000)
   }, 120_000)
 
-  it('are kept apart on every route that there is: none is missing in the document', () => {
+  it('are isolated on every route: none is missing in the document', () => {
     const described = new Set(
       operations.map(({ path }) =>
         path
@@ -52,9 +52,9 @@ describe('two workspaces', () => {
   })
 })
 
-describe('the matrix notices', () => {
+describe('the matrix detects', () => {
   const only = (pattern: RegExp) => operations.filter(({ operationId }) => pattern.test(operationId))
-  /** One method of the store answers otherwise, as if a check behind it were gone. */
+  /** One method of the store returns a different result, as if a check were missing. */
   async function leaksWith<Table extends 'accounts' | 'mappings' | 'mappingKeys' | 'credentials' | 'sessions'>(
     table: Table,
     change: (found: never) => unknown,
@@ -97,7 +97,7 @@ describe('the matrix notices', () => {
     )
     expect(leaks.length).toBeGreaterThan(0)
   })
-  it('a credential whose revocation or rotation is not looked at', async () => {
+  it('a credential whose revocation or rotation is not checked', async () => {
     const leaks = await leaksWith(
       'credentials',
       (found: { revokedAt?: string }) => ({ ...found, revokedAt: undefined, generation: 1 }),

@@ -1,4 +1,4 @@
-// Every operation × every credential × what it asks for: its own, the other workspace's, and what does not exist. The last two must be the same to the last byte.
+// Every operation × every credential × every target: its own, the other workspace's, and one that does not exist. The responses for the last two must be identical.
 import { randomBytes } from 'node:crypto'
 import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
 import { sampleOf } from './sample.ts'
@@ -48,7 +48,7 @@ interface Described {
 
 const like = (text: string) =>
   text.replaceAll(/[A-Za-z0-9]/g, () => 'abcdefghkmnpqrstuvwxyz'.charAt((randomBytes(1)[0] ?? 0) % 21))
-/** The same shape, and nothing that is there. */
+/** The same shape, but nothing that exists. */
 function missingSide(side: Side): Side {
   const entries = Object.entries(side).map(([name, value]) => [
     name,
@@ -59,7 +59,7 @@ function missingSide(side: Side): Side {
   return { ...(Object.fromEntries(entries) as Side), workspaceId: side.workspaceId }
 }
 
-/** What a path parameter is filled with. A route with a parameter that is not here has to be thought about first. */
+/** The values of a path parameter. A route with a parameter that is missing here needs a decision first. */
 function parametersOf({ path, operationId }: Operation, side: Side): Record<string, string> {
   const all: Record<string, string> = {
     workspaceId: side.workspaceId,
@@ -80,7 +80,7 @@ function parametersOf({ path, operationId }: Operation, side: Side): Record<stri
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       if (all[name] === undefined)
         throw new Error(
-          `${operationId} has a path parameter {${name}} that the isolation matrix does not know: say in parametersOf what it stands for`,
+          `${operationId} has a path parameter {${name}} that the isolation matrix does not know: add it to parametersOf`,
         )
       return [name, all[name]]
     }),
@@ -108,7 +108,7 @@ export async function runMatrix(
 
   async function ask(operation: Operation, credential: Credential, target: Target, query = ''): Promise<Reply> {
     matrix.cells++
-    // In the management API the workspace is the caller's own word: what is foreign lies below it.
+    // In the management API the caller chooses the workspace, so foreign objects are below it.
     const side = operation.form === 'manage' ? { ...sides[target], workspaceId: own.workspaceId } : sides[target]
     const parameters = parametersOf(operation, side)
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -151,7 +151,7 @@ export async function runMatrix(
         credential,
         `what is ${foreignTarget} (${shown(there)}) differs from what is ${missingTarget} (${shown(nowhere)})`,
       )
-    if (there.status < 400) leak(operation, credential, `what is ${foreignTarget} was answered with ${there.status}`)
+    if (there.status < 400) leak(operation, credential, `what is ${foreignTarget} returned ${there.status}`)
     return there
   }
   for (const operation of operations) {
@@ -164,7 +164,7 @@ export async function runMatrix(
       )
     for (const credential of credentials) {
       const opens = credential.opens === operation.form
-      // Entity types are one route of the server, and credentials are looked at before the path.
+      // Entity types share one route, and credentials are checked before the path.
       if (!opens && credential.name !== 'none' && /^\S*\/unified\/\{accountId\}\/(?!product)/.test(operation.path))
         continue
       const there = named ? await compare(operation, credential, 'foreign', 'missing') : undefined
@@ -181,16 +181,16 @@ export async function runMatrix(
       if (opens && operation.method === 'GET' && !reached(operation, mine))
         leak(operation, credential, `its own was refused with ${mine.status} ${mine.text.slice(0, 200)}`)
       if (opens && operation.form !== 'manage' && foreignValues.some((value) => mine.text.includes(value)))
-        leak(operation, credential, 'its own answer holds something of the other workspace')
+        leak(operation, credential, 'its own response contains something of the other workspace')
     }
   }
   return matrix
 }
-/** Its own is there, or at least not forbidden: an admin token is no person, a record of the same id need not be a product. */
+/** Its own object exists, or is at least not forbidden: an admin token is not a user, and a record of the same id need not be a product. */
 const reached = ({ operationId }: Operation, { status }: Reply) =>
   status < 400 || status === 404 || operationId === 'getSession'
 
-/** A right credential would end or change what the rest of the matrix needs. */
+/** A valid credential would delete or change what the rest of the matrix needs. */
 const destructive = ({ form, method }: Operation, { opens }: Credential) =>
   form === 'manage' && method !== 'GET' && opens === 'manage'
 
@@ -199,7 +199,7 @@ const queryFor = ({ form, method, path }: Operation, side: Side) =>
     ? `?mappingKey=${method === 'GET' ? side.mappingKeys.read : side.mappingKeys.write}`
     : ''
 
-/** Things of the other side that can be named beside the path: mapping keys, cursors, keys of writes, references. */
+/** Objects of the other workspace that are not in the path: mapping keys, cursors, keys of writes, references. */
 export async function runNames(world: World): Promise<Matrix> {
   const { own, foreign, credentials, send } = world
   const missing = missingSide(foreign)
@@ -270,7 +270,7 @@ const valuesOf = (side: Side): string[] =>
 const hide = (text: string, values: readonly string[]) =>
   values.reduce((hidden, value) => hidden.replaceAll(value, '…').replaceAll(encodeURIComponent(value), '…'), text)
 
-/** What an answer tells, without what differs by its nature. */
+/** The response without values that always differ. */
 function fingerprint({ status, headers, text }: Reply, bare: (text: string) => string): string {
   const {
     date: _,

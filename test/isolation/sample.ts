@@ -1,4 +1,4 @@
-// A value that satisfies a schema of the OpenAPI document, so that a request gets as far as the question of who may.
+// A value that satisfies a schema of the OpenAPI document, so that a request reaches the authorization check.
 type Schema = Record<string, unknown>
 
 export function sampleOf(schema: Schema, example?: unknown): Record<string, unknown> {

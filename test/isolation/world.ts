@@ -1,4 +1,4 @@
-// Two workspaces with one of everything each, and every kind of credential that there is: who can see, change, guess or tell apart what belongs to the other one?
+// Two workspaces with one object of every kind each, and every kind of credential: can any of them see, change, guess or detect objects of the other workspace?
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ export interface Side {
   cursor: string
   externalId: string
 }
-/** How a request says who it is. */
+/** How a request authenticates. */
 export interface Credential {
   name: string
   headers: Record<string, string>
@@ -40,7 +40,7 @@ export interface World {
   own: Side
   foreign: Side
   credentials: Credential[]
-  /** Everything of the foreign workspace, as the database has it. */
+  /** Everything of the foreign workspace in the database. */
   snapshot(): Promise<unknown>
   send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Reply>
   close(): Promise<void>
@@ -91,7 +91,7 @@ export async function createWorld(): Promise<World> {
     const type = body === undefined || headers['content-type'] ? {} : { 'content-type': 'application/json' }
     const {
       statusCode,
-      headers: answered,
+      headers: received,
       payload: text,
     } = await app.inject({
       method: method as 'GET',
@@ -100,13 +100,13 @@ export async function createWorld(): Promise<World> {
       remoteAddress,
       ...payload,
     })
-    return { status: statusCode, headers: answered, text }
+    return { status: statusCode, headers: received, text }
   }
   const admin = { authorization: `Bearer ${adminToken}` }
   async function must(method: string, path: string, body?: unknown, headers: Record<string, string> = admin) {
-    const { status, text, headers: answered } = await send(method, path, headers, body)
+    const { status, text, headers: received } = await send(method, path, headers, body)
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
-    return { ...(text === '' ? {} : JSON.parse(text)), headers: answered }
+    return { ...(text === '' ? {} : JSON.parse(text)), headers: received }
   }
   const manage = (method: string, path: string, body?: unknown) => must(method, `/manage/v1${path}`, body)
   const tokenFor = async ({ id, secret }: { id: string; secret: string }): Promise<string> => {

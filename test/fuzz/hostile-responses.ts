@@ -1,19 +1,19 @@
-// What a platform may answer that is none: wrong shapes, wrong sizes, wrong HTTP.
+// Hostile responses of a platform: wrong shapes, wrong sizes, wrong HTTP.
 import fc from 'fast-check'
 import { hostileValue, type RawJson } from './hostile.ts'
 
-export type HostileAnswer =
-  /** What the simulator says, with one place of it replaced. */
-  | { answer: 'bent'; at: number; value: RawJson | 'removed'; status?: number }
-  | { answer: 'plain'; status: number; type: string; text: string; headers?: [string, string][] }
-  | { answer: 'redirect'; status: number; to: string }
-  | { answer: 'bomb'; encoding: 'gzip' | 'br' | 'deflate' | 'compress' }
-  | { answer: 'endless' }
-  | { answer: 'large'; megabytes: number }
-  | { answer: 'drip' }
-  | { answer: 'reset'; after: number }
-  | { answer: 'bytes'; text: string }
-  | { answer: 'honest' }
+export type HostileResponse =
+  /** The response of the simulator with one value replaced. */
+  | { kind: 'bent'; at: number; value: RawJson | 'removed'; status?: number }
+  | { kind: 'plain'; status: number; type: string; text: string; headers?: [string, string][] }
+  | { kind: 'redirect'; status: number; to: string }
+  | { kind: 'bomb'; encoding: 'gzip' | 'br' | 'deflate' | 'compress' }
+  | { kind: 'endless' }
+  | { kind: 'large'; megabytes: number }
+  | { kind: 'drip' }
+  | { kind: 'reset'; after: number }
+  | { kind: 'bytes'; text: string }
+  | { kind: 'honest' }
 
 const statuses = [
   200, 200, 200, 201, 202, 204, 206, 207, 300, 304, 400, 401, 402, 403, 404, 405, 409, 410, 412, 422, 429, 500, 502,
@@ -95,12 +95,12 @@ const wire = [
   `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}\r\ncontent-length: 2\r\n\r\n{}`,
   'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n{"a":1}',
 ]
-export const hostileAnswer: fc.Arbitrary<HostileAnswer> = fc.oneof(
+export const hostileResponse: fc.Arbitrary<HostileResponse> = fc.oneof(
   {
     weight: 40,
     arbitrary: fc.record(
       {
-        answer: fc.constant('bent' as const),
+        kind: fc.constant('bent' as const),
         at: fc.nat(400),
         value: fc.oneof(
           { weight: 6, arbitrary: hostileValue },
@@ -108,26 +108,26 @@ export const hostileAnswer: fc.Arbitrary<HostileAnswer> = fc.oneof(
         ),
         status: fc.constantFrom(200, 201, 202, 400, 404, 500),
       },
-      { requiredKeys: ['answer', 'at', 'value'] },
+      { requiredKeys: ['kind', 'at', 'value'] },
     ),
   },
   {
     weight: 22,
     arbitrary: fc.record(
       {
-        answer: fc.constant('plain' as const),
+        kind: fc.constant('plain' as const),
         status: fc.constantFrom(...statuses),
         type: fc.constantFrom(...types),
         text: fc.constantFrom(...bodies),
         headers: fc.array(fc.constantFrom(...odd), { maxLength: 2 }),
       },
-      { requiredKeys: ['answer', 'status', 'type', 'text'] },
+      { requiredKeys: ['kind', 'status', 'type', 'text'] },
     ),
   },
   {
     weight: 4,
     arbitrary: fc.record({
-      answer: fc.constant('redirect' as const),
+      kind: fc.constant('redirect' as const),
       status: fc.constantFrom(301, 302, 303, 307, 308),
       to: fc.constantFrom(
         'http://127.0.0.1:1/',
@@ -142,18 +142,18 @@ export const hostileAnswer: fc.Arbitrary<HostileAnswer> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      answer: fc.constant('bomb' as const),
+      kind: fc.constant('bomb' as const),
       encoding: fc.constantFrom('gzip', 'br', 'deflate', 'compress'),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ answer: fc.constant('reset' as const), after: fc.constantFrom(0, 1, 20, 200) }) },
-  { weight: 6, arbitrary: fc.record({ answer: fc.constant('bytes' as const), text: fc.constantFrom(...wire) }) },
-  { weight: 20, arbitrary: fc.constant<HostileAnswer>({ answer: 'honest' }) },
-  { weight: 2, arbitrary: fc.constant<HostileAnswer>({ answer: 'drip' }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('reset' as const), after: fc.constantFrom(0, 1, 20, 200) }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('bytes' as const), text: fc.constantFrom(...wire) }) },
+  { weight: 20, arbitrary: fc.constant<HostileResponse>({ kind: 'honest' }) },
+  { weight: 2, arbitrary: fc.constant<HostileResponse>({ kind: 'drip' }) },
 )
-/** Each of these costs a second of the machine or many megabytes: a few of them are enough. */
-export const costlyAnswers: readonly HostileAnswer[] = [
-  { answer: 'endless' },
-  { answer: 'large', megabytes: 31 },
-  { answer: 'large', megabytes: 40 },
+/** Each of these costs a second of CPU time or many megabytes, so a few are enough. */
+export const costlyResponses: readonly HostileResponse[] = [
+  { kind: 'endless' },
+  { kind: 'large', megabytes: 31 },
+  { kind: 'large', megabytes: 40 },
 ]
