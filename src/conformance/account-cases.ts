@@ -1,17 +1,17 @@
-// How an account behaves when its platform misbehaves: one entity stands for all, the chain behind it is the same.
+// How an account behaves when its platform misbehaves. One entity is enough, because all share the outbound layers.
 import { expect } from 'vitest'
 import type { Rate } from '../contract/connector.ts'
 import type { FaultKind } from '../sandbox/simulator.ts'
 import type { Case } from './case.ts'
 import { connectCase } from './connect-case.ts'
 
-const answers: { fault: FaultKind; always: boolean; status: number; code?: string; what: string }[] = [
-  { fault: 'throttle', always: false, status: 200, what: "the platform's 429 is waited out" },
-  { fault: 'throttle_silent', always: false, status: 200, what: 'a 429 without Retry-After is waited out' },
-  { fault: 'error_before', always: false, status: 200, what: 'a read is repeated after a 500' },
-  { fault: 'reset_before', always: false, status: 200, what: 'a read is repeated after a lost connection' },
-  { fault: 'malformed', always: false, status: 200, what: 'a read is repeated after an unreadable answer' },
-  { fault: 'truncated', always: false, status: 200, what: 'a read is repeated after half an answer' },
+const faults: { fault: FaultKind; always: boolean; status: number; code?: string; what: string }[] = [
+  { fault: 'throttle', always: false, status: 200, what: "a call waits after the platform's 429" },
+  { fault: 'throttle_silent', always: false, status: 200, what: 'a call waits after a 429 without Retry-After' },
+  { fault: 'error_before', always: false, status: 200, what: 'a read is retried after a 500' },
+  { fault: 'reset_before', always: false, status: 200, what: 'a read is retried after a lost connection' },
+  { fault: 'malformed', always: false, status: 200, what: 'a read is retried after an unreadable response' },
+  { fault: 'truncated', always: false, status: 200, what: 'a read is retried after a truncated response' },
   {
     fault: 'error_before',
     always: true,
@@ -21,11 +21,11 @@ const answers: { fault: FaultKind; always: boolean; status: number; code?: strin
   },
   { fault: 'html', always: true, status: 502, code: 'downstream_error', what: 'an HTML page is 502' },
   { fault: 'malformed', always: true, status: 502, code: 'downstream_error', what: 'JSON that does not parse is 502' },
-  { fault: 'forbidden', always: true, status: 403, code: 'forbidden', what: 'a 403 stays one' },
+  { fault: 'forbidden', always: true, status: 403, code: 'forbidden', what: 'a 403 is 403' },
 ]
 
 export const accountCases: Case[] = [
-  ...answers.map(
+  ...faults.map(
     ({ fault, always, status, code, what }): Case => ({
       name: what,
       async run({ harness, list }) {
@@ -34,14 +34,14 @@ export const accountCases: Case[] = [
         const reply = await list('?pageSize=2')
         const met = harness.sandbox.calls(harness.connector.id).some((call) => call.fault === fault)
         harness.sandbox.clearFaults(harness.connector.id)
-        expect(met, 'the fault was met').toBe(true)
+        expect(met, 'the fault was injected').toBe(true)
         expect([reply.status, reply.body.code], JSON.stringify(reply.body)).toEqual([status, code])
         if (code) expect(reply.body.downstream?.platform).toBe(harness.connector.id)
       },
     }),
   ),
   {
-    name: 'a platform that does not answer in time is 504',
+    name: 'a platform that does not respond in time is 504',
     async run({ harness, list }) {
       harness.sandbox.fault(harness.connector.id, { kind: 'stall', delayMs: 1500 })
       const reply = await list('?pageSize=2')
@@ -50,21 +50,21 @@ export const accountCases: Case[] = [
     },
   },
   {
-    name: 'no call goes beyond the limit of the platform',
+    name: 'no call exceeds the limit of the platform',
     async run({ harness, list }) {
-      // So many calls need so many windows. Delays on a busy machine only make the whole longer, so the bound is exact; what happens inside a window is tested on a fake clock.
+      // This many calls need this many windows. Delays on a busy machine only add time, so the bound is exact. What happens inside a window is tested with a fake clock.
       const { sandbox, connector, paceScale } = harness
       const { limit } = sandbox.simulator(connector.id)
       const tightest = limit.reduce((one, other) => (other.requests < one.requests ? other : one))
       const windowMs = ({ seconds }: Rate) => seconds * 1000 * paceScale
       sandbox.clearCalls(connector.id)
       const began = performance.now()
-      const wanted = Math.max(tightest.requests + 1, 21)
-      const replies = await Promise.all(Array.from({ length: wanted }, () => list('?pageSize=1')))
+      const count = Math.max(tightest.requests + 1, 21)
+      const replies = await Promise.all(Array.from({ length: count }, () => list('?pageSize=1')))
       const elapsed = performance.now() - began
       expect(replies.filter(({ status }) => status !== 200)).toEqual([])
       const calls = sandbox.calls(connector.id).filter(({ vertical }) => vertical !== undefined).length
-      expect(calls).toBeGreaterThanOrEqual(wanted)
+      expect(calls).toBeGreaterThanOrEqual(count)
       for (const rate of limit)
         expect(elapsed, `${calls} calls, ${rate.requests} per ${rate.seconds} s`).toBeGreaterThanOrEqual(
           (Math.ceil(calls / rate.requests) - 1) * windowMs(rate),
@@ -72,7 +72,7 @@ export const accountCases: Case[] = [
     },
   },
   {
-    name: 'an access token that expired is renewed once, however many calls notice it',
+    name: 'an expired access token is renewed once for any number of concurrent calls',
     async run({ harness, tenant, path }) {
       const renewable =
         harness.connector.auth.some(({ kind }) => kind === 'client_credentials') ||
@@ -89,16 +89,16 @@ export const accountCases: Case[] = [
   },
   connectCase,
   {
-    name: 'no secret appears in any log line or answer',
+    name: 'no secret is in any log line or response',
     async run({ harness }) {
       const output = harness.output()
       expect(output.length).toBeGreaterThan(1000)
       for (const secret of harness.secrets)
-        expect(output.includes(secret), 'a secret was logged or answered').toBe(false)
+        expect(output.includes(secret), 'a secret was logged or returned').toBe(false)
     },
   },
   {
-    name: 'withdrawn consent is reconnect_required at once, and the platform is not asked again',
+    name: 'withdrawn consent is reconnect_required at once, and the platform is not called again',
     async run({ harness, list, tenant }) {
       tenant.revokeTokens()
       const first = await list()

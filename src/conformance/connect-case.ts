@@ -1,10 +1,10 @@
-// Connecting tests the credentials: each one that the platform gets to see is damaged in turn, and then all are right.
+// Connecting tests the credentials: each one that the platform receives is damaged in turn, then all are correct.
 import { expect } from 'vitest'
 import type { Auth, Connector } from '../contract/connector.ts'
 import type { Case } from './case.ts'
 import type { Harness, Reply } from './harness.ts'
 
-/** Credentials that a test of these must notice. An access token beside a refresh token is replaced, and not every renewal sends the client's secret. */
+/** Credentials that the test must check. An access token with a refresh token is replaced, and not every renewal sends the client's secret. */
 function noticed({ auth: ways }: Connector, credentials: Readonly<Record<string, string>>): string[] {
   const sent = (call: { fields: Readonly<Record<string, string>>; basic?: boolean }) => [
     ...Object.values(call.fields).flatMap((template) =>
@@ -29,7 +29,7 @@ const stored = async ({ service, accountId }: Harness, vertical: Parameters<Harn
   service.store.accounts.get(accountId(vertical))
 
 export const connectCase: Case = {
-  name: 'credentials are tested before an account is connected or reconnected: a damaged one is refused by name and changes nothing',
+  name: 'credentials are tested before an account is connected or reconnected: a damaged one is rejected by name and changes nothing',
   async run({ harness, vertical, tenant, list }) {
     const { connector, manage } = harness
     const account = { id: 'connected-here', platform: connector.id, vertical, settings: tenant.settings }
@@ -60,7 +60,7 @@ export const connectCase: Case = {
     const connected = await manage('POST', '/accounts', { ...account, credentials: tenant.credentials })
     expect([connected.status, connected.body.state], JSON.stringify(connected.body)).toEqual([201, 'active'])
     expect((await manage('DELETE', `/accounts/${account.id}`)).status).toBe(204)
-    // The suite's own account gets the newest tokens: others may have died with the renewal.
+    // The suite's own account gets the newest tokens, because the renewal may have invalidated the others.
     const again = await manage('POST', reconnect, { credentials: tenant.credentials })
     expect([again.status, again.body.state], JSON.stringify(again.body)).toEqual([200, 'active'])
     expect((await list('?pageSize=1')).status).toBe(200)

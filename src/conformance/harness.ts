@@ -1,5 +1,5 @@
-// The whole service over real sockets, in front of one platform's simulator: what every conformance case runs against.
-// `DATABASE_URL=postgres://… INSTANCES=3 npm test` runs all of it on that server, with so many instances behind a round robin.
+// The whole service over real sockets, in front of one platform's simulator, for every conformance case.
+// `DATABASE_URL=postgres://… INSTANCES=3 npm test` runs all of it on that server, with that number of instances behind a round robin.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { createRoundRobin } from './round-robin.ts'
 export interface Reply {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: the cases look into any answer
+  // biome-ignore lint/suspicious/noExplicitAny: the cases read responses of any type
   body: any
 }
 export interface Harness {
@@ -34,7 +34,7 @@ export interface Harness {
   manage(method: string, path: string, body?: unknown): Promise<Reply>
   /** Moves the service's own clock for access tokens. */
   advance(milliseconds: number): void
-  /** Everything that was logged or answered so far. */
+  /** Everything that was logged or returned so far. */
   output(): string
   secrets: readonly string[]
   close(): Promise<void>
@@ -44,13 +44,13 @@ export interface HarnessOptions {
   simulators: Readonly<Record<string, CreateSimulator>>
   platform: string
   databaseUrl?: string
-  ownDisk?: boolean // one instance on SQLite, whatever database the suite runs on
+  ownDisk?: boolean // one instance on SQLite, independent of the suite's database
   paceScale?: number
   size?: 'small' | 'full'
   callTimeoutMs?: number
 }
 
-/** Windows a hundred times shorter: the same arithmetic, a hundred times faster. */
+/** Windows are a hundred times shorter, so the suite is faster. */
 const testScale = 0.01
 const givenInstances = Number(process.env.INSTANCES ?? 1)
 
@@ -73,7 +73,7 @@ export async function createHarness({
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : givenInstances
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-records-'))
-  // The delay between a slot and the arrival of its call does not shrink with the windows, so nothing is refused here: a case of its own holds the calls against the limit.
+  // The delay between a slot and the arrival of its call does not shrink with the windows, so nothing is rejected here. A separate case checks the calls against the limit.
   const sandbox = await createSandbox({
     simulators: { [platform]: simulators[platform] as CreateSimulator },
     size,
@@ -166,8 +166,8 @@ export async function createHarness({
         settings,
       }),
     )
-  output.length = 0 // the API key was just shown, once, as it should be
-  sandbox.clearCalls(platform) // connecting is tested with calls of its own
+  output.length = 0 // the API key was just shown once, by design
+  sandbox.clearCalls(platform) // connecting has its own calls
   return {
     sandbox,
     service: services[0] as Service,
@@ -193,7 +193,7 @@ export async function createHarness({
   }
 }
 
-/** What must never be seen again; ids and dates among the credentials may. */
+/** Values that must never be shown again. Ids and dates among the credentials may be. */
 const secretsIn = (credentials: Readonly<Record<string, string>>) =>
   Object.entries(credentials)
     .filter(([name, value]) => /token|secret|password|key/i.test(name) && !/At$/.test(name) && value.length >= 8)

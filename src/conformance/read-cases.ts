@@ -12,7 +12,7 @@ const ensure = ({ native }: Subject, count: number) => {
 
 export const readCases: Case[] = [
   {
-    name: 'every record fits its flavor of the schema, and a single read gives the same record as the list',
+    name: 'every record matches its flavor of the schema, and a single read returns the same record as the list',
     async run(subject) {
       ensure(subject, 5)
       const records = await subject.walk(50)
@@ -88,7 +88,7 @@ export const readCases: Case[] = [
     },
   },
   {
-    name: 'updatedAfter gives exactly what was modified after that instant, or says that it cannot',
+    name: 'updatedAfter returns exactly the records modified after that time, or filter_unsupported',
     async run(subject) {
       ensure(subject, 4)
       if (subject.support.updatedAfter === 'none') {
@@ -106,7 +106,7 @@ export const readCases: Case[] = [
       subject.native.touch(target)
       await nextSecond()
       const after = new Date().toISOString()
-      // The touched record is modified, and so is each record that is read from the same native one: its content differs too.
+      // The touched record is modified, and so is each record from the same native one, because its content differs too.
       const differs = ({ externalId, ...rest }: AnyRecord) =>
         externalId === target || original.get(externalId) !== JSON.stringify({ externalId, ...rest })
       const modified = ids((await subject.walk(50)).filter(differs)).toSorted()
@@ -120,7 +120,7 @@ export const readCases: Case[] = [
     },
   },
   {
-    name: 'the explorer shows the same record beside its native row, and says of every field where it came from',
+    name: 'the explorer shows the same record with its native row and the origin of every field',
     async run(subject) {
       ensure(subject, 1)
       const { harness, vertical, entityType } = subject
@@ -146,7 +146,7 @@ export const readCases: Case[] = [
     },
   },
   {
-    name: 'pageSize 0 is refused',
+    name: 'pageSize 0 is rejected',
     async run(subject) {
       const { status, body } = await subject.list('?pageSize=0')
       expect([status, body.code]).toEqual([400, 'invalid_parameter'])

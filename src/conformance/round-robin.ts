@@ -1,4 +1,4 @@
-// A load balancer as simple as they come: each new connection goes to the next instance, byte for byte.
+// A minimal load balancer: each new connection goes to the next instance, byte for byte.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
@@ -15,7 +15,7 @@ export async function createRoundRobin(instances: () => readonly string[]): Prom
     const { hostname, port } = new URL(up[turn++ % up.length] as string)
     const instance = connect(Number(port), hostname)
     const end = () => {
-      caller.destroySoon() // what the instance said before it hung up still arrives
+      caller.destroySoon() // data that the instance sent before it closed still arrives
       instance.destroySoon()
       open.delete(end)
     }

@@ -1,4 +1,4 @@
-// An update of one adapter without the engine, for tests with a call object of their own.
+// An update of one adapter without the engine, for tests with their own call object.
 import type { EntityAdapter, WriteCall, Written } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { UnifiedRecord } from '../contract/unified.ts'

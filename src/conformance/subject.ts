@@ -1,4 +1,4 @@
-// One entity of one account under test, and the records that make sense to it.
+// One entity of one account under test, and valid records for it.
 
 import { flavorExample } from '../api/openapi-record-paths.ts'
 import type { EntityDefinition, EntityType, Vertical } from '../contract/entity.ts'
@@ -19,7 +19,7 @@ export interface Subject {
   native: NativeRecords
   support: EntitySupport
   path: string
-  /** The schema's full example for this account, under a new key: its references exist, its currency is the account's. */
+  /** The schema's full example for this account with a new key, existing references and the account's currency. */
   fullRecord(): Promise<AnyRecord>
   list(query?: string): Promise<Reply>
   /** All pages; `query` begins with `&`. */
@@ -29,7 +29,7 @@ export interface Subject {
 let counter = 0
 export const freshKey = (entityType: string) => `SRC-${entityType}-${++counter}-${process.pid}`
 
-/** A number that platforms which check their barcodes take, too. */
+/** A number that platforms accept even if they validate barcodes. */
 function ean13(number: number): string {
   const digits = `400638${String(number).padStart(6, '0')}`
   const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
@@ -86,7 +86,7 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       if (status === 201) return candidate
       if (!body.errors?.some(({ pointer }: { pointer: string }) => pointer === '/state'))
         throw new Error(
-          `an order in state ${candidate} was refused for another reason: ${status} ${JSON.stringify(body)}`,
+          `an order in state ${candidate} was rejected for another reason: ${status} ${JSON.stringify(body)}`,
         )
     }
     return undefined
@@ -110,7 +110,7 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
           for (const line of record.lineItems) setAt(line, pattern.slice('/lineItems/*'.length), id)
         else setAt(record, pattern, id)
       }
-      // Unique values, so that a platform that insists on them takes a second record too.
+      // Unique values, because some platforms require them.
       if (record.sku) record.sku = `${record.sku}-${counter}`
       if (record.email) record.email = `person.${counter}.${process.pid}@example.com`
       if (record.barcode) record.barcode = ean13(counter)
@@ -136,9 +136,9 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
           undefined,
           patient,
         )
-        if (status !== 200) throw new Error(`page ${page} answered ${status}: ${JSON.stringify(body)}`)
+        if (status !== 200) throw new Error(`page ${page} returned ${status}: ${JSON.stringify(body)}`)
         if (body.data.length > pageSize)
-          throw new Error(`page ${page} has ${body.data.length} records, ${pageSize} were asked for`)
+          throw new Error(`page ${page} has ${body.data.length} records, more than the page size ${pageSize}`)
         records.push(...body.data)
         cursor = body.pagination.cursor
         if (body.pagination.hasMore !== (cursor !== undefined)) throw new Error('hasMore and cursor disagree')

@@ -1,4 +1,4 @@
-// The one suite that every platform must pass. Its subjects come from the connector's own support matrix, its records from the schema's own examples.
+// The suite that every platform must pass. Its subjects come from the connector's support matrix, its records from the schema's examples.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Connector } from '../contract/connector.ts'
 import { entityTypes } from '../contract/entity.ts'
@@ -67,7 +67,7 @@ function check(test: Case, subject: () => Subject, waiver: string | undefined): 
   it(waiver ? `${test.name} (waived: ${waiver})` : test.name, () => runCase(test, subject(), waiver), 60_000)
 }
 
-/** A waived case must fail: one that passes has a waiver nobody needs. */
+/** A waived case must fail. If it passes, the waiver is not needed. */
 export async function runCase(test: Case, subject: Subject, waiver: string | undefined): Promise<void> {
   if (!waiver) return test.run(subject)
   const failed = await test.run(subject).then(
@@ -78,14 +78,14 @@ export async function runCase(test: Case, subject: Subject, waiver: string | und
 }
 
 const refusesWrites: Case = {
-  name: 'a write is 405, and Allow says what is possible',
+  name: 'a write is 405, and Allow lists the possible methods',
   async run(subject) {
     const { status, body, headers } = await subject.create({ externalId: 'X' })
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
   },
 }
 const refusesUpdates: Case = {
-  name: 'an update is 405, and Allow says what is possible',
+  name: 'an update is 405, and Allow lists the possible methods',
   async run(subject) {
     const { status, body, headers } = await subject.harness.call('PUT', `${subject.path}/x`, { externalId: 'X' })
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])

@@ -6,7 +6,7 @@ import { type AnyRecord, freshKey, type Subject } from './subject.ts'
 const notStoredPatterns = (subject: Subject) => subject.support.notStored.map((entry) => entry.split(' ')[0] as string)
 const isReference = (pointer: string) => /externalId$/i.test(pointer)
 
-/** Leaf values of what was written that must be found in what is read. */
+/** Leaf values of the written record that must be in the record that is read. */
 function storable(record: AnyRecord, subject: Subject): { pointer: string; value: unknown }[] {
   const leaves = (value: unknown, pointer: string): { pointer: string; value: unknown }[] =>
     typeof value === 'object' &&
@@ -19,7 +19,7 @@ function storable(record: AnyRecord, subject: Subject): { pointer: string; value
   )
 }
 const nativeAfter = (subject: Subject, before: string[]) => subject.native.ids().filter((id) => !before.includes(id))
-/** As a sane caller would: the same request again until it is answered. */
+/** Like a well-behaved caller: retries the same request until there is a response. */
 async function persist(subject: Subject, record: AnyRecord) {
   let reply = await subject.create(record)
   for (
@@ -38,7 +38,7 @@ async function persist(subject: Subject, record: AnyRecord) {
 
 export const writeCases: Case[] = [
   {
-    name: 'every field that the platform stores comes back as it was written; every other one is named in a warning',
+    name: 'every field that the platform stores is returned as it was written; every other one is named in a warning',
     async run(subject) {
       const record = await subject.fullRecord()
       const { status, body } = await subject.create(record)
@@ -61,7 +61,7 @@ export const writeCases: Case[] = [
           body.data[name] === undefined &&
           !warned.some((pointer: string) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)),
       )
-      expect(dropped, 'fields dropped in silence').toEqual([])
+      expect(dropped, 'fields dropped without a warning').toEqual([])
       const single = await subject.harness.call(
         'GET',
         `${subject.path}/${encodeURIComponent(body.data.externalId)}`,
@@ -73,7 +73,7 @@ export const writeCases: Case[] = [
     },
   },
   {
-    name: 'the same key and content is replayed, other content is a conflict, and nothing is written twice',
+    name: 'the same key and content is replayed, different content is a conflict, and nothing is written twice',
     async run(subject) {
       const record = await subject.fullRecord()
       const before = subject.native.ids()
@@ -96,7 +96,7 @@ export const writeCases: Case[] = [
     },
   },
   {
-    name: 'one key posted by ten callers at once is written once, and all get the same answer',
+    name: 'one key posted by ten concurrent callers is written once, and all get the same response',
     async run(subject) {
       const record = await subject.fullRecord()
       const before = subject.native.ids()
@@ -110,7 +110,7 @@ export const writeCases: Case[] = [
     },
   },
   {
-    name: 'an answer lost at any call, before or after the platform did the work, leaves exactly one record',
+    name: 'a response lost at any call, before or after the platform did the work, leaves exactly one record',
     async run(subject) {
       const { sandbox, connector } = subject.harness
       for (const kind of ['reset_after', 'error_after', 'truncated', 'reset_before'] as const) {
@@ -138,11 +138,11 @@ export const writeCases: Case[] = [
     },
   },
   {
-    name: 'what the platform additionally requires is refused beforehand, by name',
+    name: 'a missing field that the platform requires is rejected by name before anything is sent',
     async run(subject) {
       for (const pattern of subject.support.requires) {
         const record = await subject.fullRecord()
-        for (const place of placesOf(record, pattern)) place.set(undefined)
+        for (const leaf of placesOf(record, pattern)) leaf.set(undefined)
         const { status, body } = await subject.create(record)
         expect([pattern, status, body.code]).toEqual([pattern, 422, 'target_requires'])
         expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
@@ -152,14 +152,14 @@ export const writeCases: Case[] = [
     },
   },
   {
-    name: 'a reference to something that the platform does not have is a 422 that names the field',
+    name: 'a reference to an unknown record is a 422 that names the field',
     async run(subject) {
       for (const field of ['customerExternalId', 'categoryExternalId', 'productExternalId'] as const) {
         const record = await subject.fullRecord()
         const pointer = field === 'productExternalId' ? '/lineItems/0/productExternalId' : `/${field}`
-        const place = placesOf(record, pointer)[0]
-        if (!place || notStoredPatterns(subject).some((pattern) => matches(pointer, pattern))) continue
-        place.set('no-such-record-404')
+        const leaf = placesOf(record, pointer)[0]
+        if (!leaf || notStoredPatterns(subject).some((pattern) => matches(pointer, pattern))) continue
+        leaf.set('no-such-record-404')
         const before = subject.native.ids()
         const { status, body } = await subject.create(record)
         expect(
@@ -168,14 +168,14 @@ export const writeCases: Case[] = [
         ).toEqual([field, 422, expect.arrayContaining([pointer])])
         expect(nativeAfter(subject, before)).toEqual([])
         // The key is free again.
-        place.set((await subject.fullRecord())[field] ?? (await subject.fullRecord()).lineItems[0].productExternalId)
+        leaf.set((await subject.fullRecord())[field] ?? (await subject.fullRecord()).lineItems[0].productExternalId)
         expect((await subject.create(record)).status).toBe(201)
       }
     },
   },
 ]
 
-/** The record with other content in a field that the platform stores. */
+/** The record with different content in a field that the platform stores. */
 function changeOf(subject: Subject): (record: AnyRecord) => AnyRecord {
   const stores = (name: string) => !notStoredPatterns(subject).includes(`/${name}`)
   if (subject.entityType === 'customer' && stores('lastName'))
@@ -190,7 +190,7 @@ function changeOf(subject: Subject): (record: AnyRecord) => AnyRecord {
 
 export const updateCases: Case[] = [
   {
-    name: 'what was read and is put back unchanged changes nothing',
+    name: 'writing back an unmodified record changes nothing',
     async run(subject) {
       const record = await subject.fullRecord()
       const created = subject.support.write ? await subject.create(record) : undefined
@@ -207,7 +207,7 @@ export const updateCases: Case[] = [
     },
   },
   {
-    name: 'a changed field is stored, and a put whose answer is lost is still done once it is sent again',
+    name: 'a changed field is stored, and a PUT with a lost response succeeds when it is retried',
     async run(subject) {
       const { sandbox, connector } = subject.harness
       const id = subject.support.write
@@ -231,12 +231,12 @@ export const updateCases: Case[] = [
           const reply = await put(next)
           const met = sandbox.faults(connector.id).length === 0
           sandbox.clearFaults(connector.id)
-          // Without its answer a put may fail, but only in words that say "again".
+          // Without the platform's response a PUT may fail, but only with a retryable error.
           if (reply.status !== 200) {
             expect([kind, skip, reply.status >= 500 || reply.body.code]).toEqual([
               kind,
               skip,
-              expect.toSatisfy((said) => said === true || said === 'outcome_unknown'),
+              expect.toSatisfy((outcome) => outcome === true || outcome === 'outcome_unknown'),
             ])
             const again = await put(next)
             expect([kind, skip, again.status], JSON.stringify(again.body)).toEqual([kind, skip, 200])
