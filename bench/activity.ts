@@ -1,4 +1,4 @@
-// What keeping the activity costs: the same reads through two services, one that keeps it and one that does not, in turns, so that whatever else the machine does falls on both.
+// The cost of the activity: the same reads through two services, with and without it, in turns, so that other load on the machine affects both.
 import { randomBytes } from 'node:crypto'
 import { freshDatabase, startPostgres } from '../test/postgres.ts'
 import type { ServiceProcess } from '../test/service-process.ts'
@@ -12,16 +12,16 @@ export interface ActivityResult {
   onPerSecond: number
   offPerSecond: number
   ratio: number // median of the rounds: throughput with activity over throughput without
-  onCpuMs: number // processor time of the service per read
+  onCpuMs: number // CPU time of the service per read
   offCpuMs: number
 }
-/** Turns are several times as long as the second in which activity is gathered. */
+/** Turns are several times as long as the second in which activity is collected. */
 interface Length {
   rounds: number
   seconds: number
 }
 const connections = 16
-/** So many accounts that none comes near its limit, and pacing costs what it costs in earnest. */
+/** Enough accounts that none comes near its limit, so that pacing costs the same as in production. */
 const fleet = 64
 
 interface Side {
@@ -43,7 +43,7 @@ async function open(stage: Stage, days: string, databaseUrl: string | undefined)
       headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
     return (await response.json()) as { key: string }
   }
   const tenant = stage.tenants.find(({ platform }) => platform === 'square')
@@ -74,7 +74,7 @@ async function read(
     seconds,
   })
   if (failed > 0) throw new Error(`${failed} reads failed`)
-  await new Promise((resolve) => setTimeout(resolve, 1_200)) // what is still in the buffer is written in its own turn, and counted there
+  await new Promise((resolve) => setTimeout(resolve, 1_200)) // entries in the buffer are written and counted in their own turn
   return { perSecond, cpuMs: (((await cpuSeconds(side)) - before) * 1000) / (perSecond * seconds) }
 }
 
@@ -89,7 +89,7 @@ async function turns(
   path: string,
   { rounds, seconds }: Length,
 ): Promise<ActivityResult> {
-  for (const side of sides) await read(stage, side, path, seconds * 3) // as they are after a while
+  for (const side of sides) await read(stage, side, path, seconds * 3) // warmed up
   const found: { on: Figures; off: Figures }[] = []
   for (let round = 0; round < rounds; round++) {
     const first = await read(stage, sides[round % 2] as Side, path, seconds)

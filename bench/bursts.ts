@@ -1,4 +1,4 @@
-// What a new user does first: a burst of requests to an instance that has just started, or that was killed in the middle of its writes, or on a machine that is busy with something else.
+// Bursts of requests to an instance that has just started, that was killed during its writes, or that runs on a busy machine.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { ServiceProcess } from '../test/service-process.ts'
@@ -57,7 +57,7 @@ async function oneRound(
   }
   const first = await fresh()
   say('60 POSTs, 1 s after the start', await writes(first, 'start'))
-  // The platform holds its responses back, so that every write is in flight when the process is killed.
+  // The platform delays its responses, so that every write is in flight when the process is killed.
   const faults = `${stage.direct}/_sandbox/square/faults`
   await fetch(faults, { method: 'POST', body: JSON.stringify({ kind: 'stall', method: 'POST', delayMs: 5_000 }) })
   const inFlight = writes(first, 'killed')
@@ -141,6 +141,6 @@ export function showBursts({ rounds, lines }: BurstsResult): string {
   return [
     `${rounds} rounds, each on fresh processes; platform limits lifted`,
     table(['', 'responses', '503', 'slowest'], rows),
-    `refused in all: ${refused}`,
+    `rejected in total: ${refused}`,
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-// Processes that do nothing but keep a core busy, as whatever else runs on a machine does.
+// Processes that keep a core busy, like other programs on a machine.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 

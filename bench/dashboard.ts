@@ -1,4 +1,4 @@
-// What the dashboard asks for, on an installation with 5 000 accounts and 1 000 000 requests: how long does each page's question take?
+// The requests of the dashboard on an installation with 5 000 accounts and 1 000 000 requests: how long does each one take?
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,13 +31,13 @@ function questionsOf(now: number): Record<string, string> {
     'accounts, platform and state': '/accounts?platform=square&state=reconnect_required',
     'activity, newest': '/activity?limit=50',
     'activity, a week back': `/activity?until=${ago(7)}`,
-    'activity of a seldom account': `/activity?accountId=${account}`,
+    'activity of a rarely used account': `/activity?accountId=${account}`,
     'activity of a platform': '/activity?platform=xero',
     'activity, failures': '/activity?status=error',
     'activity, 5xx': '/activity?status=5xx',
     'activity, one code': '/activity?status=downstream_timeout',
-    'activity, a code that never was': '/activity?status=partially_written',
-    'activity, platform that never was': '/activity?platform=none',
+    'activity, a code without entries': '/activity?status=partially_written',
+    'activity, a platform without entries': '/activity?platform=none',
     'activity, entity, platform and failures': '/activity?platform=toast&entityType=order&status=5xx',
     'activity of a record': '/activity?record=N777',
     'activity, search an external id': '/activity?search=EXT-4242',
@@ -81,13 +81,13 @@ async function measure(database: string, databaseUrl: string | undefined, entrie
       let rows = 0
       for (let round = 0; round < rounds; round++) {
         const asked = performance.now()
-        const answer = await service.app.inject({
+        const response = await service.app.inject({
           url: `/manage/v1/workspaces/large${path}`,
           headers: { authorization: `Bearer ${adminToken}` },
         })
         times.push(performance.now() - asked)
-        if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${answer.body}`)
-        rows = answer.json().data?.length ?? answer.json().at.length
+        if (response.statusCode !== 200) throw new Error(`${path} returned ${response.statusCode}: ${response.body}`)
+        rows = response.json().data?.length ?? response.json().at.length
       }
       times.sort((left, right) => left - right)
       results.push({ database, question, p50Ms: times[Math.floor(rounds / 2)] ?? 0, maxMs: times.at(-1) ?? 0, rows })

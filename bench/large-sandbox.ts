@@ -1,4 +1,4 @@
-// A Square with as many customers as asked for, in a process of its own. Every page is made when it is asked for, from real simulated customers under new ids: nobody holds a million records.
+// A simulated Square with any number of customers, in a separate process. Each page is created on request from simulated customers with new ids, so that a million records need no memory.
 import { simulators } from '../src/platforms/simulators.ts'
 import { accountsOf } from '../src/sandbox/control.ts'
 import { createSandbox } from '../src/sandbox/sandbox.ts'

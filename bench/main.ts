@@ -1,4 +1,4 @@
-// `npm run bench`: comparisons inside one run, printed as ratios. `--quick` for a short one, `--json` for machines, `--only reads` for a part of it; `npm run bench -- pacing` and the like for the others.
+// `npm run bench`: comparisons inside one run, printed as ratios. `--quick` is a short run, `--json` prints JSON, `--only reads` runs a part; `npm run bench -- pacing` runs another benchmark.
 import { benchActivity, showActivity } from './activity.ts'
 import { benchBursts, showBursts } from './bursts.ts'
 import { benchDashboard, showDashboard } from './dashboard.ts'
@@ -10,7 +10,7 @@ import { benchScale, showScale } from './scale.ts'
 import { benchSpeed, showSpeed } from './speed/speed.ts'
 import { benchVisits, showVisits } from './visits.ts'
 
-/** Answers what to print: the figures, and the same as a table. */
+/** Returns the figures, and the same as a table. */
 const benchmarks: Record<string, (quick: boolean) => Promise<{ results: unknown; shown: string }>> = {
   async activity(quick) {
     const results = await benchActivity(quick ? { rounds: 5, seconds: 3 } : { rounds: 12, seconds: 4 })

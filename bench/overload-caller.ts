@@ -1,8 +1,8 @@
-// The callers of the overload benchmark, in a process of their own: many keep-alive connections, requests at a fixed rate whether or not the answers come.
+// The callers of the overload benchmark, in a separate process: many keep-alive connections, requests at a fixed rate regardless of responses.
 import { connect, type Socket } from 'node:net'
 
 export interface Burst {
-  rate: number // requests a second; 0: as many as come back, over `connections`
+  rate: number // requests per second; 0: a closed loop over `connections`
   seconds: number
   connections: number
 }
@@ -10,13 +10,13 @@ export interface Outcome {
   sent: number
   accepted: number
   shed: number
-  failed: Record<string, number> // by status; 0: no answer
-  unsent: number // no connection was free: callers themselves were queueing
+  failed: Record<string, number> // by status; 0: no response
+  unsent: number // no connection was free: requests queued at the caller
   p50Ms: number
   p99Ms: number
   shedP99Ms: number
   perSecond: number
-  callerCores: number // processor time of this process, per second
+  callerCores: number // CPU time of this process, per second
 }
 interface Line {
   socket: Socket
@@ -47,7 +47,7 @@ process.on(
 
 function open(): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A connection that never asked anything is ended after a while; one that did is kept.
+    // A connection without any request is closed after a while; one with a request stays open.
     const socket = connect({ ...target, noDelay: true }, () =>
       socket.write('GET /healthz HTTP/1.1\r\nhost: bench\r\n\r\n'),
     )

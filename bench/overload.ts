@@ -1,4 +1,4 @@
-// Four times the load that an instance can sustain, over ten thousand connections: how much of what it can do does it still do, are the requests it accepts answered in time, and how soon is it back to normal?
+// Four times the sustainable load of an instance over ten thousand connections: how much throughput is left, do accepted requests complete in time, and how long does recovery take?
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
@@ -15,8 +15,8 @@ export interface OverloadResult {
   seconds: number
   unloaded: Outcome
   overloaded: Outcome
-  acceptedRatio: number // accepted a second under overload, of what is sustained without
-  p99Ratio: number // p99 of accepted requests under overload, of SHED_WAIT_MS
+  acceptedRatio: number // accepted per second under overload, relative to the sustainable rate
+  p99Ratio: number // p99 of accepted requests under overload, relative to SHED_WAIT_MS
   backToNormalMs: number | undefined // undefined: not within 10 s
 }
 const factor = 4
@@ -30,7 +30,7 @@ export async function benchOverload({
 }): Promise<OverloadResult> {
   const short = Math.max(4, seconds / 6)
   const shedWaitMs = Number(process.env.SHED_WAIT_MS ?? readConfig({}).limits?.shedWaitMs)
-  // What it sustains is measured where nothing is refused, on an instance that has been running for a while: what runs all day is compiled.
+  // The sustainable rate is measured without rejections, on an instance that is warmed up.
   const sustainable = await withCallers(0, 16, async (burst) => {
     await burst({ rate: 0, seconds: short, connections: 16 })
     return burst({ rate: 0, seconds: short, connections: 16 })
@@ -57,29 +57,29 @@ export async function benchOverload({
   })
 }
 
-/** The service is what is overloaded: the platform responds from memory, and neither its pace nor the credential's budget binds. */
+/** Only the service is overloaded: the platform responds from memory, and neither its limit nor the credential's budget applies. */
 async function withCallers<T>(
   shedWaitMs: number,
   connections: number,
-  run: (burst: (wanted: Burst) => Promise<Outcome>) => Promise<T>,
+  run: (send: (burst: Burst) => Promise<Outcome>) => Promise<T>,
 ): Promise<T> {
   const stage = await openStage()
   const caller = fork(join(import.meta.dirname, 'overload-caller.ts'))
   try {
     const service = await stage.service({ SHED_WAIT_MS: String(shedWaitMs), CREDENTIAL_CONCURRENCY: '20000' })
-    await asked(
+    await request(
       caller,
       { open: { url: service.url, path: page, key: service.sandboxFile().apiKey, connections } },
       'opened',
     )
-    return await run(async (wanted) => (await asked(caller, { burst: wanted }, 'outcome')) as Outcome)
+    return await run(async (burst) => (await request(caller, { burst }, 'outcome')) as Outcome)
   } finally {
     caller.kill()
     await stage.close()
   }
 }
 
-/** Half a second at a time, until nothing is refused and the slowest response is no slower than before, within what chance allows. */
+/** Half a second at a time, until nothing is rejected and the slowest response is about as fast as before. */
 async function recovery(probe: () => Promise<Outcome>, p99Ms: number): Promise<number | undefined> {
   const began = performance.now()
   while (performance.now() - began < 10_000) {
@@ -90,9 +90,9 @@ async function recovery(probe: () => Promise<Outcome>, p99Ms: number): Promise<n
   return undefined
 }
 
-function asked(caller: ChildProcess, message: object, answer: string): Promise<unknown> {
+function request(caller: ChildProcess, message: object, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    caller.once('message', (received: Record<string, unknown>) => resolve(received[answer]))
+    caller.once('message', (received: Record<string, unknown>) => resolve(received[name]))
     caller.once('exit', (code) => reject(new Error(`the callers ended with code ${code}`)))
     caller.send(message)
   })
@@ -132,7 +132,7 @@ export function showOverload(result: OverloadResult): string {
         'unsent',
         'p50 accepted',
         'p99 accepted',
-        'p99 refused',
+        'p99 rejected',
         "callers' cores",
       ],
       [
@@ -141,7 +141,7 @@ export function showOverload(result: OverloadResult): string {
         row(`overload, ${seconds} s`, `${offeredPerSecond.toFixed(0)}/s`, overloaded),
       ],
     ),
-    `accepted under overload: ${result.acceptedRatio.toFixed(2)} of what is sustainable`,
+    `accepted under overload: ${result.acceptedRatio.toFixed(2)} of the sustainable rate`,
     `p99 of accepted requests: ${result.p99Ratio.toFixed(2)} of SHED_WAIT_MS`,
     `back to normal: ${result.backToNormalMs === undefined ? 'not within 10 s' : `after ${(result.backToNormalMs / 1000).toFixed(1)} s`}`,
   ].join('\n')

@@ -1,4 +1,4 @@
-// Is all of a limit used, and never more? For each of the seven limits, with one and with four instances: demand above the limit from three callers, and a strict referee at the platform.
+// Is a limit used completely and never exceeded? For each of the seven limits, with one and with four instances: demand above the limit from three callers, and an exact check at the platform.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -41,7 +41,7 @@ export interface PacingResult {
   slowest: number // of its fair share
 }
 
-/** One limit for `windows` times its longest window, shrunk by `scale`. */
+/** One limit for `windows` times its longest window, scaled by `scale`. */
 async function measure(
   rates: Rate[],
   pacers: readonly Pacer[],
@@ -63,8 +63,8 @@ async function measure(
     pacers.map(() =>
       transport.exchange({ method: 'GET', origin, sandbox: true, path: '/', headers: {}, timeoutMs: 5000 }),
     ),
-  ) // connections stand before the clock runs
-  await new Promise((resolve) => setTimeout(resolve, longest)) // and those first calls have left every window
+  ) // connections are open before the measurement starts
+  await new Promise((resolve) => setTimeout(resolve, longest)) // and those first calls are outside of every window
   referee.clear()
   const served = new Map(callers.map((caller) => [caller, 0]))
   const began = performance.now()
@@ -72,7 +72,7 @@ async function measure(
   await Promise.all(
     callers.flatMap((caller) =>
       pacers.map(async (pacer) => {
-        // Each caller always has several calls waiting at each instance: more than the limit allows.
+        // Each caller always has several waiting calls on each instance, more than the limit allows.
         await Promise.all(
           Array.from({ length: 4 }, async () => {
             while (performance.now() - began < span) {
@@ -116,13 +116,13 @@ export async function benchPacing(count: number, only = ''): Promise<PacingResul
   try {
     const exact = limits.filter((one) => nameOf(one) === only)
     for (const rates of exact.length > 0 ? exact : limits.filter((one) => nameOf(one).startsWith(only))) {
-      // Long windows are shrunk, but no window below a second, nor calls closer than 30 ms: the few milliseconds of a real network do not shrink with them.
+      // Long windows are scaled down, but not below a second, and calls not closer than 30 ms, because network latency does not scale with them.
       const longest = Math.max(...rates.map(({ seconds }) => seconds))
       const scale = Math.min(
         1,
         Math.max(...rates.map(({ requests, seconds }) => Math.max(1, requests * 0.03) / seconds)),
       )
-      // As many as asked for of a limit with one window; two of the longer one where there are two, which is more than a hundred of the shorter.
+      // The given number for a limit with one window. With two windows, two of the longer one, which is more than a hundred of the shorter.
       const windows = rates.length > 1 ? Math.max(2, Math.round(count / (longest * scale))) : count
       const url = await freshDatabase(postgres.url)
       const stores = await Promise.all(
@@ -154,7 +154,7 @@ export async function benchPacing(count: number, only = ''): Promise<PacingResul
 
 export function showPacing(results: readonly PacingResult[]): string {
   return table(
-    ['limit', 'instances', 'windows shrunk by', 'used of the allowed', 'violations', 'slowest caller of its share'],
+    ['limit', 'instances', 'window scale', 'used of the limit', 'violations', 'slowest caller of its share'],
     results.map(({ limit, instances, scale, used, violations, slowest }) => [
       limit,
       String(instances),

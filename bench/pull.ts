@@ -1,4 +1,4 @@
-// `unirec pull` of very many records: how much memory do the command line and the service take, and how fast is it, compared with a plain loop over the pages of the same service?
+// `unirec pull` of many records: how much memory do the command line and the service use, and how fast is it compared with a plain loop over the pages?
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { startService } from '../test/service-process.ts'
 import { table } from './report.ts'
 
 const account = 'sandbox-square-restaurant'
-/** Pacing lifted: 5 calls in a tenth of a millisecond are more than any machine makes. */
+/** Without pacing: no machine makes 5 calls in a tenth of a millisecond. */
 const paceScale = '0.0001'
 
 export interface PullResult {
@@ -17,11 +17,11 @@ export interface PullResult {
   perSecond: number // by the command line
   loopPerSecond: number // by the loop, before and after
   ratio: number
-  cliMegabytes: number // the most there was
+  cliMegabytes: number // maximum
   serviceMegabytes: number
 }
 
-/** The most memory that a process had, in megabytes, looked at four times a second. Linux only. */
+/** The maximum memory of a process in megabytes, sampled four times per second. Linux only. */
 function watchMemory(pid: number): () => number {
   let most = 0
   const look = () => {
@@ -53,7 +53,7 @@ async function readInLoop(url: string, apiKey: string, records: number): Promise
       headers: { authorization: `Bearer ${apiKey}` },
     })
     const page = (await body.json()) as { data: unknown[]; pagination: { cursor?: string } }
-    if (statusCode !== 200) throw new Error(`the service answered ${statusCode}: ${JSON.stringify(page)}`)
+    if (statusCode !== 200) throw new Error(`the service returned ${statusCode}: ${JSON.stringify(page)}`)
     read += page.data.length
     cursor = page.pagination.cursor
   }

@@ -1,4 +1,4 @@
-// What does a slot cost? Many accounts, each called once: time of a reservation, in memory and on Postgres, and what an account leaves behind. Then one account that many requests call at once.
+// The cost of a slot. Many accounts, each called once: time of a reservation in memory and on PostgreSQL, and the memory of an idle account. Then one account with many concurrent requests.
 import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -17,7 +17,7 @@ const rates: Rate[] = [
   { requests: 5, seconds: 1 },
   { requests: 300, seconds: 60 },
 ]
-/** Of the busy account: never reached, so that only the reservations count. */
+/** Of the busy account: never reached, so that only the reservations are measured. */
 const wide: Rate[] = [{ requests: 1_000, seconds: 0.1 }]
 
 export interface ReservationsResult {
@@ -68,7 +68,7 @@ async function measure(
   const bytes = usedBytes() - before
   times.sort()
   const at = (share: number) => times[Math.floor(calls * share)] ?? 0
-  // Kept alive until here: what it remembers is what is being weighed.
+  // Referenced until here, because its memory is measured.
   pacer.waiting()
   const accounts = busy ? 1 : calls
   return {

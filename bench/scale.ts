@@ -1,4 +1,4 @@
-// A small fleet on one instance and one Postgres: what does a call cost in processor time, statements and bytes? Accounts are drawn as in life, few of them often and most of them seldom (Zipf).
+// Many accounts on one instance and one PostgreSQL: the cost of a call in CPU time, statements and bytes. A few accounts are called often and most of them rarely (Zipf).
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { table } from './report.ts'
 
 const atOnce = 16
 const paceScale = 1
-/** Steep enough to be uneven, flat enough that the account called most stays within 5/s: waiting is not what is measured here. */
+/** Steep enough to be uneven, flat enough that the busiest account stays within 5/s, because waiting is not measured here. */
 const exponent = 0.5
 
 export interface ScaleResult {
@@ -27,7 +27,7 @@ export interface ScaleResult {
   walBytesPerCall: number
   storedBytesPerCall: number
 }
-/** A table to look a random number up in. */
+/** Cumulative sums to look up a random number. */
 function createZipf(count: number): () => number {
   const sums = new Float64Array(count)
   let sum = 0
@@ -36,11 +36,11 @@ function createZipf(count: number): () => number {
     sums[rank] = sum
   }
   return () => {
-    const wanted = Math.random() * sum
+    const target = Math.random() * sum
     let [low, high] = [0, count - 1]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((sums[middle] as number) < wanted) low = middle + 1
+      if ((sums[middle] as number) < target) low = middle + 1
       else high = middle
     }
     return low
@@ -74,7 +74,7 @@ async function connectFleet(
       headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
     return (await response.json()) as { key: string }
   }
   const accounts = Array.from({ length: count }, (_, index) => `fleet-${index}`)
@@ -141,14 +141,14 @@ export async function benchScale({
         for (let index = next++; index < total; index = next++) {
           const asked = performance.now()
           const response = await call(accounts[draw()] as string)
-          if (!response.ok) throw new Error(`${what} answered ${response.status}: ${await response.text()}`)
+          if (!response.ok) throw new Error(`${what} returned ${response.status}: ${await response.text()}`)
           await response.arrayBuffer()
           times[index] = performance.now() - asked
         }
       }),
     )
     const seconds = (performance.now() - began) / 1000
-    await new Promise((resolve) => setTimeout(resolve, 1_500)) // statistics of the database come a little later
+    await new Promise((resolve) => setTimeout(resolve, 1_500)) // database statistics are delayed
     const after = await sample(service, database)
     times.sort()
     const per = (name: keyof Sample) => (after[name] - before[name]) / total

@@ -1,4 +1,4 @@
-// The first visit of the dashboard, each on a process that has just started, in Chromium, while two other processes keep the cores busy.
+// First visits to the dashboard in Chromium, each on a process that has just started, while two other processes keep the cores busy.
 import { rmSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../test/browser/chromium.ts'
@@ -8,7 +8,7 @@ import { besideBusy } from './busy.ts'
 export interface VisitsResult {
   visits: number
   broken: string[] // why, one for each
-  slowestMs: number // until the overview showed its figures
+  slowestMs: number // until the overview shows its figures
 }
 
 export async function benchVisits(visits: number): Promise<VisitsResult> {
@@ -30,7 +30,7 @@ export async function benchVisits(visits: number): Promise<VisitsResult> {
   return { visits, broken, slowestMs }
 }
 
-/** Undefined: everything was there, and nothing failed on the way. */
+/** Undefined: everything was shown, and nothing failed. */
 async function firstVisit(browser: Browser): Promise<string | undefined> {
   const service = await startService({ PACE_SCALE: '1' })
   const context = await browser.newContext()
@@ -63,7 +63,7 @@ async function firstVisit(browser: Browser): Promise<string | undefined> {
 
 export function showVisits({ visits, broken, slowestMs }: VisitsResult): string {
   return [
-    `${visits} first visits beside two busy processes: ${broken.length} broken; slowest ${(slowestMs / 1000).toFixed(1)} s, start of the service included`,
+    `${visits} first visits with two busy processes: ${broken.length} broken; slowest ${(slowestMs / 1000).toFixed(1)} s, including the start of the service`,
     ...broken,
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-// Does it stay as fast when it grows? The same calls on installations that differ in one thing: accounts, mapping rules, journal.
+// Does latency depend on size? The same calls on installations that differ in one respect: accounts, mapping rules, journal.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,7 +16,7 @@ interface Install {
   environment: Record<string, string>
   key: Buffer
 }
-/** A sandbox that was started once, so that its tables are there, and stopped again. */
+/** A sandbox that was started once to create its tables, and stopped again. */
 async function prepare(stage: Stage, fill: (database: DatabaseSync, key: Buffer) => void): Promise<Install> {
   const key = randomBytes(32)
   const environment = { DATA_DIR: stage.directory(), ENCRYPTION_KEY: key.toString('base64'), SANDBOX_URL: stage.front }
@@ -144,7 +144,7 @@ export async function compareGrowth(
   return [...findings, await compareRules(stage, count, seconds)]
 }
 
-/** A mapping has at most one rule per field: more than ten are ten in each of several mappings, and the last of them is used. */
+/** A mapping has at most one rule per field. More than ten rules are spread over several mappings, and the last one is used. */
 async function compareRules(stage: Stage, count: number, seconds: number): Promise<Finding> {
   const adminToken = randomBytes(24).toString('hex')
   const service = await stage.service({ ADMIN_TOKEN: adminToken })

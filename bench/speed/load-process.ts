@@ -1,17 +1,17 @@
-// The load generator, in a process of its own: closed loops for throughput, a fixed rate of arrivals for latency.
+// The load generator, in a separate process: closed loops for throughput, a fixed arrival rate for latency.
 import { Pool } from 'undici'
 
 export interface Load {
-  /** `{n}` in it counts from 0 to `spread`, and again. */
+  /** `{n}` in it counts from 0 to `spread` repeatedly. */
   url: string
   spread?: number
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  /** `#` in it becomes a number that never comes again. */
+  /** `#` in it becomes a unique number. */
   body?: string
   seconds: number
   connections: number
-  /** Requests a second, whether the last ones were answered or not; without it, each connection asks again at once. */
+  /** Requests per second regardless of responses; without it, each connection sends its next request at once. */
   rate?: number
 }
 export interface Measured {
@@ -50,7 +50,7 @@ async function measure({
         headers,
         ...(body === undefined ? {} : { body: body.replaceAll('#', `${run}${serial++}`) }),
       })
-      await sent.body.dump({ limit: Number.MAX_SAFE_INTEGER }) // read to its end, and not kept
+      await sent.body.dump({ limit: Number.MAX_SAFE_INTEGER }) // read completely and discarded
       if (sent.statusCode >= 300) failed++
       else times.push(performance.now() - due)
     } catch {
@@ -71,7 +71,7 @@ async function measure({
   return { perSecond: times.length / took, p50Ms: at(0.5), p99Ms: at(0.99), failed }
 }
 
-/** Counted from when a request was due, so that a stall shows in all the requests it held up. */
+/** Measured from the time when a request was due, so that a pause counts for all requests that it delays. */
 async function arrive(rate: number, ends: number, once: (due: number) => Promise<void>): Promise<void> {
   const open: Promise<void>[] = []
   const began = performance.now()

@@ -1,4 +1,4 @@
-// The report as one page: bars in SVG, nothing loaded from elsewhere.
+// The report as one page: bars in SVG, without external files.
 import type { Finding } from './rounds.ts'
 import type { SpeedReport } from './speed.ts'
 
@@ -17,7 +17,7 @@ function plot(bars: NonNullable<Finding['bars']>): string {
 
 function section({ title, target, reached, ratio, figures, bars }: Finding): string {
   const verdict = target
-    ? `<p class="${reached ? 'reached' : 'missed'}">${reached ? 'reached' : 'not reached'}: wanted ${inHtml(target)}</p>`
+    ? `<p class="${reached ? 'reached' : 'missed'}">${reached ? 'reached' : 'not reached'}: target ${inHtml(target)}</p>`
     : ''
   const share = ratio
     ? `<p class="ratio">${ratio.median.toFixed(2)} <small>${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)} over ${ratio.values.length} rounds</small></p>`

@@ -1,4 +1,4 @@
-// The platforms of a benchmark, in a process of their own: the real simulators, and in front of them a memory of what they answered to a GET, so that their own work is not what is measured.
+// The platforms of a benchmark, in a separate process: the simulators behind a cache of GET responses, so that their own work is not measured.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
@@ -18,7 +18,7 @@ const remembered = new Map<
   { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
 >()
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const key = `${request.url} ${request.headers.authorization}`
   let known = remembered.get(key)
   if (!known) {
@@ -39,7 +39,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(known.status, headers as Record<string, string>).end(known.body)
 }
 
-const front = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+const front = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
 front.keepAliveTimeout = 60_000
 front.listen(0, '127.0.0.1', () =>
   process.send?.({ front: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, direct: sandbox.url }),

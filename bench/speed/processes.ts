@@ -1,4 +1,4 @@
-// Everything a comparison needs, each in its own process.
+// The processes of a comparison.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,27 +8,30 @@ import type { SandboxTenant } from '../../src/sandbox-workspace.ts'
 import { type ServiceProcess, serviceFlags, startService } from '../../test/service-process.ts'
 import type { Load, Measured } from './load-process.ts'
 
-/** Limits that never bind: pacing is lifted, its code is not. */
+/** Limits that never apply. The pacing code still runs. */
 const unlimited = {
   PACE_SCALE: '1',
   PLATFORM_LIMITS: 'square=1000000/1,xero=1000000/1',
   CREDENTIAL_REQUESTS_PER_MINUTE: '100000000',
 }
 
-/** What is not measured must not take the cores from what is: they run with the flags of the service, so that their garbage collectors have one helper, not four. */
+/** Processes that are not measured run with the flags of the service, so that their garbage collectors use one helper thread, not four. */
 const quiet = ['load-process.ts', 'platform-process.ts']
 
-async function start<T>(file: string, environment: Record<string, string>): Promise<{ said: T; child: ChildProcess }> {
+async function start<T>(
+  file: string,
+  environment: Record<string, string>,
+): Promise<{ started: T; child: ChildProcess }> {
   const child = fork(join(import.meta.dirname, file), {
     env: { ...process.env, ...environment },
     execArgv: quiet.includes(file) ? serviceFlags : [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const [said] = (await Promise.race([
+  const [started] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with code ${code}`))),
   ])) as [T]
-  return { said, child }
+  return { started, child }
 }
 
 export interface Stage {
@@ -49,7 +52,7 @@ export async function openStage(): Promise<Stage> {
   const platforms = await start<{ front: string; direct: string }>('platform-process.ts', {})
   const generator = await start('load-process.ts', {})
   children.push(platforms.child, generator.child)
-  const { accounts } = (await (await fetch(`${platforms.said.front}/_sandbox/accounts`)).json()) as {
+  const { accounts } = (await (await fetch(`${platforms.started.front}/_sandbox/accounts`)).json()) as {
     accounts: SandboxTenant[]
   }
   const directory = () => {
@@ -58,25 +61,25 @@ export async function openStage(): Promise<Stage> {
     return made
   }
   return {
-    ...platforms.said,
+    ...platforms.started,
     tenants: accounts,
     directory,
     async load(load) {
-      const answer = once(generator.child, 'message')
+      const response = once(generator.child, 'message')
       generator.child.send(load)
-      return ((await answer) as [Measured])[0]
+      return ((await response) as [Measured])[0]
     },
     async proxy(origin) {
       const token =
         accounts.find(({ platform, vertical }) => platform === 'square' && vertical === 'restaurant')?.credentials
           .accessToken ?? ''
-      const { said, child } = await start<{ url: string }>('proxy-process.ts', { ORIGIN: origin, TOKEN: token })
+      const { started, child } = await start<{ url: string }>('proxy-process.ts', { ORIGIN: origin, TOKEN: token })
       children.push(child)
-      return said.url
+      return started.url
     },
     async service(environment = {}) {
       const service = await startService({
-        SANDBOX_URL: platforms.said.front,
+        SANDBOX_URL: platforms.started.front,
         ...unlimited,
         LOG_LEVEL: 'warn',
         DATA_DIR: directory(),

@@ -1,4 +1,4 @@
-// What we are measured against: a proxy that passes bytes through, one that only maps, one that only forwards a write. No authentication, no pacing, no journal, no log.
+// The baselines: a proxy that passes bytes through, one that only maps, one that only forwards a write. No authentication, no pacing, no journal, no log.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
@@ -21,7 +21,7 @@ async function native(path: string): Promise<NativeResponse> {
   const { statusCode, body } = await pool.request({ method: 'GET', path: `/square${path}`, headers })
   return { status: statusCode, headers: {}, body: JSON.parse(await body.text()) } as NativeResponse
 }
-/** The call object of the connector, without anything behind it. */
+/** A minimal call object for the connector. */
 const call = {
   account,
   now: new Date().toISOString(),

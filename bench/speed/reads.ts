@@ -1,4 +1,4 @@
-// A page of 100 records: through us, through a proxy that only maps, and through one that only passes bytes.
+// A page of 100 records: through the service, through a proxy that only maps, and through one that only passes bytes.
 import type { Stage } from './processes.ts'
 import { type Finding, ratio, rounds, series } from './rounds.ts'
 
@@ -15,12 +15,12 @@ export async function compareReads(stage: Stage, count: number, seconds: number)
   }
   type Side = keyof typeof sides
   const names = Object.keys(sides) as Side[]
-  // Both are measured as they are after a while: what runs all day is compiled. The engine sees to it at about the 11 000th request, with all functions at once, for a third of a second.
+  // Both are warmed up. V8 compiles all functions at about the 11 000th request, for a third of a second.
   for (const side of names)
     await stage.load({ ...sides[side], seconds: seconds * (side === 'pass' ? 2 : 6), connections: 50 })
   const full = await rounds(count, names, (side) => stage.load({ ...sides[side], seconds, connections: 50 }))
   const perSecond = (side: Side) => full[side].map((measured) => measured.perSecond)
-  // Half of what the slower of the two mappers can do, the same for all.
+  // Half of the throughput of the slower mapper, the same for all.
   const rate = Math.min(series(perSecond('service')).median, series(perSecond('map')).median) / 2
   const half = await rounds(count, names, (side) => stage.load({ ...sides[side], seconds, connections: 50, rate }))
   const failed = names

@@ -1,4 +1,4 @@
-// Sides take turns, so that whatever else the machine does hits all of them; what counts is the median over the rounds.
+// Sides take turns, so that other load on the machine affects all of them. The result is the median over the rounds.
 export interface Series {
   median: number
   low: number
@@ -23,13 +23,13 @@ export async function rounds<S extends string, T>(
 ): Promise<Record<S, T[]>> {
   const results = Object.fromEntries(sides.map((side) => [side, [] as T[]])) as Record<S, T[]>
   for (let round = 0; round < count; round++) {
-    // Every other round the other way round: who goes first is no advantage.
+    // Every other round runs in reverse order, so that going first is no advantage.
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) results[side].push(await run(side, round))
   }
   return results
 }
 
-/** Round by round, one side against the other. */
+/** The ratio of two sides per round. */
 export const ratio = (ours: readonly number[], theirs: readonly number[]): Series =>
   series(ours.map((value, round) => value / (theirs[round] as number)))
 

@@ -43,9 +43,9 @@ export async function compareSdks(stage: Stage, count: number, calls: number): P
       name: 'square',
       target: 0.6,
       ours: ours('sandbox-square-restaurant'),
-      /** What any service in between takes at least: a call, a parse, a mapping, and the same again for the caller. */
+      /** The minimum for any service in between: a call, parsing, mapping, and a response to the caller. */
       bare: async () => ((await (await fetch(`${proxy}/map`)).json()) as { data: unknown[] }).data.length,
-      /** Less than that no service can take: the platform's own bytes, unread. */
+      /** The lower bound: the platform's bytes, passed through unread. */
       pass: async () => ((await (await fetch(`${proxy}/pass`)).json()) as { customers: unknown[] }).customers.length,
       sdk: async () =>
         (await square.customers.list({ limit: 100, sortField: 'CREATED_AT', sortOrder: 'ASC' })).data.length,
@@ -76,7 +76,7 @@ export async function compareSdks(stage: Stage, count: number, calls: number): P
     const sides = (['ours', 'sdk', 'bare', 'pass'] as const).filter((name) => name in pair)
     const run = (side: (typeof sides)[number], times: number) =>
       time(times, (pair as Record<string, unknown>)[side] as () => Promise<number>)
-    for (const side of sides) await run(side, 1_000) // as they are after a while
+    for (const side of sides) await run(side, 1_000) // warmed up
     const { ours: us, sdk, bare, pass } = await rounds(count, sides, (side) => run(side, calls))
     const taken = ratio(us, sdk)
     findings.push({

@@ -81,5 +81,5 @@ export function showSpeed({ machine, node, rounds, seconds, findings }: SpeedRep
       .map(([label, text]) => `${label} ${text}`)
       .join(', '),
   ])
-  return `${machine}, Node ${node}, medians of ${rounds} interleaved rounds, ${seconds} s in all\n\n${table(['comparison', 'ratio (spread)', 'wanted', '', 'figures'], rows)}\n\nbench/report/index.html has the plots.`
+  return `${machine}, Node ${node}, medians of ${rounds} interleaved rounds, ${seconds} s in total\n\n${table(['comparison', 'ratio (spread)', 'target', '', 'figures'], rows)}\n\nbench/report/index.html has the plots.`
 }

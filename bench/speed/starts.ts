@@ -1,4 +1,4 @@
-// From the command to the first answer, and the memory it takes.
+// From the command to the first response, and the memory that it uses.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ async function start(environment: Record<string, string>): Promise<{ ms: number;
   const service = await startService({ SANDBOX: 'off', DATA_DIR: directory, LOG_LEVEL: 'warn', ...environment })
   const { status } = await fetch(`${service.url}/readyz`)
   const ms = performance.now() - began
-  if (status !== 200) throw new Error(`/readyz answered ${status}`)
+  if (status !== 200) throw new Error(`/readyz returned ${status}`)
   await sleep(2_000)
   const restMb = megabytes(service, 'VmRSS')
   await service.kill('SIGKILL')
@@ -41,19 +41,19 @@ export async function measureStarts(stage: Stage, count: number, postgresUrl: st
       }),
     ],
   ] as const) {
-    await start(await environment()) // after the installation, the first start of all fills the caches
+    await start(await environment()) // the first start after the installation fills the caches
     const starts = []
     for (let round = 0; round < count; round++) starts.push(await start(await environment()))
     const [ms, rest] = [series(starts.map((one) => one.ms)), series(starts.map((one) => one.restMb))]
     findings.push(
       {
-        title: `Cold start to the first answer (${database})`,
+        title: `Cold start to the first response (${database})`,
         target: '<= 1500 ms',
         reached: ms.median <= 1500,
         figures: { median: `${ms.median.toFixed(0)} ms`, spread: `${ms.low.toFixed(0)} to ${ms.high.toFixed(0)} ms` },
       },
       {
-        title: `Memory at rest, sandbox off (${database})`,
+        title: `Idle memory, sandbox off (${database})`,
         target: '<= 120 MB',
         reached: rest.median <= 120,
         figures: {

@@ -28,7 +28,7 @@ export async function compareWrites(
     }
     const load = (side: keyof typeof sides, length: number) =>
       stage.load({ ...sides[side], method: 'POST', body: customer, seconds: length, connections: 50 })
-    for (const side of ['service', 'forward'] as const) await load(side, seconds * 4) // as they are after a while
+    for (const side of ['service', 'forward'] as const) await load(side, seconds * 4) // warmed up
     const measured = await rounds(count, ['service', 'forward'] as const, (side) => load(side, seconds))
     if ([...measured.service, ...measured.forward].some(({ failed }) => failed > 0)) throw new Error('writes failed')
     await service.kill()
