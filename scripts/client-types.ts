@@ -1,4 +1,4 @@
-// The client's types, made from the OpenAPI document: records.ts for callers of the unified API, manage.ts for callers of the management API.
+// The client's types, generated from the OpenAPI document: records.ts for callers of the unified API, manage.ts for callers of the management API.
 
 interface Schema {
   $ref?: string
@@ -87,7 +87,7 @@ function objectType({ properties, required = [], additionalProperties }: Schema,
 const declare = (name: string, schema: Schema, about?: string) =>
   `${comment(about, '')}export type ${name} = ${typeOf(schema)}\n`
 
-/** One form of a record for all flavors: what any of them has, and required only what all require. */
+/** One type of a record for all flavors: the fields of all of them; required only if all require it. */
 function merged(flavors: readonly Schema[]): Schema {
   const names = [...new Set(flavors.flatMap(({ properties }) => Object.keys(properties ?? {})))]
   const property = (name: string): Schema => {
@@ -133,7 +133,7 @@ export function recordTypes(document: object): string {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 const contentOf = (content: Content | undefined) => Object.values(content?.content ?? {})[0]?.schema
-const answerOf = ({ responses }: Operation) =>
+const responseOf = ({ responses }: Operation) =>
   contentOf(Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1])
 
 function operationTypes(
@@ -144,20 +144,20 @@ function operationTypes(
   const title = `${operation.operationId[0]?.toUpperCase()}${operation.operationId.slice(1)}`
   const parts: [string, string, Schema | undefined][] = [
     ['body', `${title}Body`, contentOf(operation.requestBody)],
-    ['answer', `${title}Answer`, answerOf(operation)],
+    ['answer', `${title}Answer`, responseOf(operation)],
   ]
-  const parameters = (place: string) => {
-    const found = (operation.parameters ?? []).filter((parameter) => parameter.in === place)
+  const parameters = (location: string) => {
+    const found = (operation.parameters ?? []).filter((parameter) => parameter.in === location)
     return found.length === 0
       ? []
       : [
-          `    ${place}: ${typeOf({ type: 'object', properties: Object.fromEntries(found.map(({ name, description, schema }) => [name, { ...schema, description: description ?? schema.description }])), required: found.flatMap(({ name, required }) => (required ? [name] : [])) }, '    ')}\n`,
+          `    ${location}: ${typeOf({ type: 'object', properties: Object.fromEntries(found.map(({ name, description, schema }) => [name, { ...schema, description: description ?? schema.description }])), required: found.flatMap(({ name, required }) => (required ? [name] : [])) }, '    ')}\n`,
         ]
   }
   const named = parts.flatMap(([part, name, schema]) => (schema ? [{ part, name, schema }] : []))
   return {
     declarations: named.map(({ name, schema }) => declare(name, schema)),
-    entry: `${comment(operation.summary, '  ')}  '${method.toUpperCase()} ${path}': {\n${[...parameters('path'), ...parameters('query'), ...named.map(({ part, name }) => `    ${part}: ${name}\n`), answerOf(operation) ? '' : '    answer: undefined\n'].join('')}  }\n`,
+    entry: `${comment(operation.summary, '  ')}  '${method.toUpperCase()} ${path}': {\n${[...parameters('path'), ...parameters('query'), ...named.map(({ part, name }) => `    ${part}: ${name}\n`), responseOf(operation) ? '' : '    answer: undefined\n'].join('')}  }\n`,
     used: named.flatMap(({ schema }) =>
       [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as string),
     ),

@@ -1,11 +1,11 @@
-// What an installation for production holds beside our own code, as package-lock.json says it.
+// The production dependencies, from package-lock.json.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Dependency {
   name: string
   version: string
-  licence: string
+  license: string
   integrity?: string
   resolved?: string
   optional: boolean
@@ -21,22 +21,22 @@ interface LockedPackage {
   link?: boolean
 }
 
-/** Sorted; the same version in several places is one. */
+/** Sorted; the same version in several folders is one entry. */
 export function productionDependencies(root: string): Dependency[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>
   }
   const found = new Map<string, Dependency>()
   for (const [
-    place,
+    path,
     { version = '', license = 'not stated', integrity, resolved, dev, devOptional, optional, link },
   ] of Object.entries(packages)) {
-    const name = place.split('node_modules/').at(-1) as string
-    if (!place.includes('node_modules/') || dev || devOptional || link) continue
+    const name = path.split('node_modules/').at(-1) as string
+    if (!path.includes('node_modules/') || dev || devOptional || link) continue
     found.set(`${name}@${version}`, {
       name,
       version,
-      licence: license,
+      license,
       ...(integrity ? { integrity } : {}),
       ...(resolved ? { resolved } : {}),
       optional: optional === true,
@@ -45,23 +45,23 @@ export function productionDependencies(root: string): Dependency[] {
   return [...found.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, dependency]) => dependency)
 }
 
-export function licencePage(root: string, made: string): string {
+export function licensePage(root: string, made: string): string {
   const dependencies = productionDependencies(root)
-  const counts = Map.groupBy(dependencies, ({ licence }) => licence)
+  const counts = Map.groupBy(dependencies, ({ license }) => license)
   const sums = [...counts]
     .sort(([, left], [, right]) => right.length - left.length)
-    .map(([licence, users]) => `${licence} ${users.length}`)
+    .map(([license, users]) => `${license} ${users.length}`)
   return [
-    '# Licences',
+    '# Licenses',
     '',
     made,
     '',
     `Packages that are installed for production, ${dependencies.length} in all: ${sums.join(', ')}. As CycloneDX: \`npm run sbom\`.`,
     '',
-    '| package | version | licence |',
+    '| package | version | license |',
     '|---|---|---|',
     ...dependencies.map(
-      ({ name, version, licence, optional }) => `| ${name}${optional ? ' (optional)' : ''} | ${version} | ${licence} |`,
+      ({ name, version, license, optional }) => `| ${name}${optional ? ' (optional)' : ''} | ${version} | ${license} |`,
     ),
     '',
   ].join('\n')

@@ -1,4 +1,4 @@
-// `npm run fuzz -- --requests 1000000 --seed 7 --seconds 3600 --jobs 2`: hostile requests on every route, hostile answers from every platform. `--repeat SEED:PATH` sends one case of an earlier run again.
+// `npm run fuzz -- --requests 1000000 --seed 7 --seconds 3600 --jobs 2`: hostile requests on every route, hostile responses from every platform. `--repeat SEED:PATH` repeats one case of an earlier run.
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 })
 const [requests, seed] = [Number(values.requests), Number(values.seed)]
-/** One job for each processor; more in a long run, since what a job leaves behind (records, an audit log) makes its later requests slower. */
+/** One job per core; more in a long run, because the records and the audit log of a job slow down its later requests. */
 const longest = 200_000
 const jobs = values.repeat
   ? 1
@@ -25,7 +25,7 @@ if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed) || !N
   console.error('--requests, --seed and --jobs take whole numbers.')
   process.exit(2)
 }
-/** Batches count seeds up from the first: far enough apart that no two jobs send the same. */
+/** Batches increment the seed, so the seeds of the jobs are far enough apart that no two jobs send the same. */
 const seedsApart = 1_000_000
 
 const add = (all: Record<string, number>, more: Record<string, number>) => {
@@ -37,7 +37,7 @@ const table = (counts: Record<string, number>) =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
 
-/** Each against a service of its own, in a process of its own. */
+/** Each against a separate service in a separate process. */
 function runJob(job: number): Promise<FuzzResult | undefined> {
   const part = Math.floor(requests / jobs) + (job < requests % jobs ? 1 : 0)
   const given = [
@@ -94,7 +94,7 @@ if (process.send) {
     `${sum(({ requests: sent }) => sent)} requests in ${seconds.toFixed(1)} s (${Math.round(sum(({ requests: sent }) => sent) / seconds)} per second); processor: service ${sum(({ cpuSeconds }) => cpuSeconds.service).toFixed(1)} s, callers ${sum(({ cpuSeconds }) => cpuSeconds.callers).toFixed(1)} s`,
   )
   console.log(`kinds: ${table(kinds)}`)
-  console.log(`answers: ${table(statuses)}`)
+  console.log(`responses: ${table(statuses)}`)
   for (const { before, after } of results)
     console.log(
       `memory: heap ${megabytes(before.heapUsed)} -> ${megabytes(after.heapUsed)} MB, resident ${megabytes(before.rss)} -> ${megabytes(after.rss)} MB; connections left: ${after.connections}; pages read in threads: ${after.threadReads}`,

@@ -1,4 +1,4 @@
-// `npm run sbom`: a software bill of materials (CycloneDX 1.5, JSON) of what is installed for production, in sbom.cdx.json or the file that is named. The same lock file gives the same bytes.
+// `npm run sbom`: a software bill of materials (CycloneDX 1.5, JSON) of the production dependencies, in sbom.cdx.json or the given file. The same lock file gives the same bytes.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.j
 
 const purl = ({ name: packageName, version: packageVersion }: Pick<Dependency, 'name' | 'version'>) =>
   `pkg:npm/${packageName.replace('@', '%40')}@${packageVersion}`
-/** An SPDX id, or an expression of several. */
-const licences = (licence: string) =>
-  /^[\w.-]+$/.test(licence) ? [{ license: { id: licence } }] : [{ expression: licence }]
+/** An SPDX id or an SPDX expression. */
+const licensesOf = (license: string) =>
+  /^[\w.-]+$/.test(license) ? [{ license: { id: license } }] : [{ expression: license }]
 const hashes = (integrity: string) =>
   integrity.split(' ').map((entry) => {
     const [algorithm = '', digest = ''] = entry.split(/-(.*)/)
@@ -33,7 +33,7 @@ const components = productionDependencies(root).map((dependency) => ({
   version: dependency.version,
   scope: dependency.optional ? 'optional' : 'required',
   ...(dependency.integrity ? { hashes: hashes(dependency.integrity) } : {}),
-  ...(dependency.licence === 'not stated' ? {} : { licenses: licences(dependency.licence) }),
+  ...(dependency.license === 'not stated' ? {} : { licenses: licensesOf(dependency.license) }),
   purl: purl(dependency),
   ...(dependency.resolved ? { externalReferences: [{ type: 'distribution', url: dependency.resolved }] } : {}),
 }))
@@ -57,7 +57,7 @@ const document = {
       'bom-ref': purl({ name, version }),
       name,
       version,
-      licenses: licences(license),
+      licenses: licensesOf(license),
       purl: purl({ name, version }),
     },
   },

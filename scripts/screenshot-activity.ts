@@ -1,4 +1,4 @@
-// Something to look at: a day in the life of the sandbox, the same every time.
+// Activity for the screenshots: a day in the sandbox, the same every time.
 import { readConfig } from '../src/config.ts'
 import { openStore } from '../src/store/open-store.ts'
 import { createRequestId, requestIdAt, timeOfRequestId } from '../src/store/request-id.ts'
@@ -37,7 +37,7 @@ async function managing({ url, sandboxFile }: ServiceProcess) {
     })
 }
 
-/** Switches that are on while pictures are taken: the simulators forget them when they stop. */
+/** Faults that are active for the screenshots. The simulators drop them when they stop. */
 export async function switchFaultsOn(service: ServiceProcess): Promise<void> {
   const manage = await managing(service)
   await manage('PUT', '/sandbox/faults', { platform: 'shopify', kind: 'throttle', times: 3 })
@@ -64,8 +64,8 @@ export async function makeActivity(service: ServiceProcess): Promise<void> {
 
   for (const [account, entity] of reads) await get(`${account}/${entity}?pageSize=5`)
   await post(`${restaurant}/customer`, { externalId: 'C-1', name: 'Ada Lovelace', email: 'ada@example.com' })
-  for (const [place, name] of ['Flat white', 'Almond croissant', 'Filter coffee'].entries())
-    await post(`${restaurant}/product`, { externalId: `P-${place + 1}`, name, price: 3.5 + place, currencyCode: 'USD' })
+  for (const [index, name] of ['Flat white', 'Almond croissant', 'Filter coffee'].entries())
+    await post(`${restaurant}/product`, { externalId: `P-${index + 1}`, name, price: 3.5 + index, currencyCode: 'USD' })
   await post(`${restaurant}/product`, { externalId: 'P-9', name: '' })
   await get('sandbox-squire/product')
   await fault('quickbooks-online', { kind: 'unavailable', times: 8 })
@@ -88,7 +88,7 @@ export async function makeActivity(service: ServiceProcess): Promise<void> {
   })
   await post(`${restaurant}/customer`, { externalId: 'C-1', name: 'Ada Lovelace', email: 'ada@example.com' })
   await manage('POST', '/workspaces/sandbox/access-ids', { name: 'Order import, staging' })
-  await new Promise((resolve) => setTimeout(resolve, 1500)) // activity is written behind the answers
+  await new Promise((resolve) => setTimeout(resolve, 1500)) // activity is written after the responses
 }
 
 /** A generator that gives the same numbers every time. */
@@ -100,7 +100,7 @@ function createNumbers(): () => number {
   }
 }
 
-/** The requests that were made, again and again over the hours before: more by day than by night, with one bad hour. */
+/** Repeats the requests over the previous hours: more by day than by night, with one hour of errors. */
 export async function layOutOverTheDay(dataDir: string): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir })
   const store = await openStore({ dataDir, vault: createVault(config.encryptionKeys) })

@@ -1,4 +1,4 @@
-// Runs before `npm start` and `npm test`: on a fresh clone it installs and builds, afterwards it only looks.
+// Runs before `npm start` and `npm test`: on a fresh clone it installs and builds, afterwards it only checks.
 // Plain JavaScript without dependencies, because it runs before anything is installed and on Node 20.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -26,8 +26,8 @@ const dashboard = at('packages', 'dashboard')
 const setupLock = at('.cache', 'setup-lock')
 const readOrNothing = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/** The machine belongs to it: packages with binaries are of one system only. */
-function wantedInstall() {
+/** Includes the system, because packages with binaries are for one system only. */
+function expectedInstall() {
   const declared = existsSync(lockFile) ? lockFile : at('package.json')
   return createHash('sha256')
     .update(`${process.platform} ${process.arch}\n`)
@@ -39,7 +39,7 @@ const listed = (list, value) => {
   const names = [list].flat()
   return names.includes(value) || (!names.includes(`!${value}`) && names.every((name) => name.startsWith('!')))
 }
-/** npm leaves out optional packages of other systems, and what only those need. A package that names this system must be there; `libc` is for npm to judge. */
+/** npm leaves out optional packages for other systems and their dependencies. A package for this system must be installed; npm decides about `libc`. */
 const mayBeAbsent = (entry) => {
   const forThisSystem =
     (entry.os || entry.cpu) &&
@@ -49,13 +49,13 @@ const mayBeAbsent = (entry) => {
   return (entry.optional || entry.devOptional || entry.peer) && !forThisSystem
 }
 
-/** Whether an install made by hand (`npm install`, `npm ci`) already is what the lock file says: then it need not be made again. */
+/** Whether a manual install (`npm install`, `npm ci`) already matches the lock file. Then it is not repeated. */
 function installedByHand() {
   const hidden = at('node_modules', '.package-lock.json')
   if (!existsSync(lockFile) || !existsSync(hidden)) return false
   const installed = JSON.parse(readFileSync(hidden, 'utf8')).packages
-  const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages
-  return Object.entries(wanted).every(([path, entry]) => {
+  const locked = JSON.parse(readFileSync(lockFile, 'utf8')).packages
+  return Object.entries(locked).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true
     const found = installed[path]
     if (!found) return mayBeAbsent(entry)
@@ -69,11 +69,11 @@ function installedByHand() {
 }
 
 function installNeeded() {
-  const wanted = wantedInstall()
-  if (readOrNothing(installedMark) === wanted) return false
+  const expected = expectedInstall()
+  if (readOrNothing(installedMark) === expected) return false
   if (!installedByHand()) return true
   try {
-    writeFileSync(installedMark, wanted)
+    writeFileSync(installedMark, expected)
   } catch {
     // A read-only checkout: the next start compares again.
   }
@@ -114,7 +114,7 @@ function sourcesOf({ from }) {
 }
 const isStale = (one) => !existsSync(one.into) || readOrNothing(one.mark) !== sourcesOf(one)
 
-/** What the outer npm was told (`--workspace`, `--omit`, `--dry-run` …) is not meant for the install inside; registry, proxy and cache are. */
+/** Options of the outer npm (`--workspace`, `--omit`, `--dry-run` …) are not for the inner install; registry, proxy and cache are. */
 const OUTER_ONLY =
   /^npm_(package|lifecycle|command$|config_(also|dry_run|global|if_present|include|include_workspace_root|json|local_prefix|location|loglevel|long|omit|only|optional|package_lock|package_lock_only|parseable|prefix|production|save|silent|workspace|workspaces)$)/i
 function innerEnvironment() {
@@ -124,7 +124,7 @@ function innerEnvironment() {
     ),
   )
   const pathName = Object.keys(environment).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
-  // npm must not run on the very node that `npm ci` is about to remove.
+  // npm must not run on the Node.js that `npm ci` is about to remove.
   const folders = (environment[pathName] ?? '')
     .split(delimiter)
     .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
@@ -134,7 +134,7 @@ function innerEnvironment() {
 const hasGroups = process.platform !== 'win32'
 let child // the npm that runs now
 let interrupted = false
-/** npm ends first, so that the lock is never given up while it still writes. Shells pass no signal on: the whole group gets it. */
+/** npm ends first, so that the lock is never released while it still writes. Shells do not forward signals, so the whole group gets it. */
 function interrupt(signal) {
   interrupted = true
   try {
@@ -144,7 +144,7 @@ function interrupt(signal) {
   }
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupt(signal))
-// The process that started this one waits for it. When it is killed, there is nothing to set up for.
+// The process that started this one waits for it. If it is killed, the setup is no longer needed.
 const parent = process.ppid
 const watch = setInterval(() => {
   if (process.ppid === parent) return
@@ -182,7 +182,7 @@ async function npm(...parameters) {
   throw new Error(`\`npm ${parameters.join(' ')}\` failed (${code}). Its output is above.`)
 }
 
-/** Optional packages for systems that the registry did not carry when the lock file was made are not in it, and for that alone `npm ci` refuses
+/** Optional packages that the registry did not have when the lock file was created are not in it, and for that reason alone `npm ci` rejects
  *  the whole file. `npm install --no-save` takes it: what is locked stays locked, and nothing is written back. */
 function lockLeavesOptionalOut() {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
@@ -206,7 +206,7 @@ async function install() {
   console.log(`Installing dependencies (npm ${command.join(' ')}) …`)
   rmSync(installedMark, { force: true })
   await npm(...command, '--include=dev', '--include=optional', '--no-audit', '--no-fund')
-  writeFileSync(installedMark, wantedInstall())
+  writeFileSync(installedMark, expectedInstall())
 }
 
 async function build(one) {
@@ -219,7 +219,7 @@ async function build(one) {
   writeFileSync(mark, sources)
 }
 
-/** Asks for `node` in the way the next script will find it: node_modules/.bin first, then the PATH. */
+/** Finds `node` like the next script: node_modules/.bin first, then the PATH. */
 function checkRuntime() {
   const { environment, pathName } = innerEnvironment()
   const path = [at('node_modules', '.bin'), environment[pathName]].join(delimiter)
@@ -240,7 +240,7 @@ function checkRuntime() {
 }
 
 const STALE_AFTER = 15_000
-/** One set-up at a time: a directory is made by one process only, and kept fresh while that process lives. */
+/** One setup at a time: one process creates a directory and updates its time while it runs. */
 async function alone(work) {
   for (;;) {
     try {

@@ -56,7 +56,7 @@ export function readReport(
       ),
       ...failedFiles.map(({ name, message }) => `${relative(root, name)}: ${firstLine(message)}`),
     ],
-    // With a name pattern vitest reports every other test as skipped.
+    // With a name pattern, vitest reports every other test as skipped.
     skipped: filters.some(isNamePattern) ? [] : testResults.flatMap(skippedOf),
   }
 }

@@ -1,4 +1,4 @@
-// The whole check: `npm test`. One part: `npm test -- --only types,lint`. Some test files, or any option of vitest: `npm test -- src/kit -t money`.
+// All checks: `npm test`. One part: `npm test -- --only types,lint`. Some test files, or any option of vitest: `npm test -- src/kit -t money`.
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,21 +15,21 @@ const { chosen, filters } = readArguments(process.argv.slice(2))
 
 function readArguments(given: string[]): { chosen: string[]; filters: string[] } {
   const rest = [...given]
-  const place = rest.findIndex((argument) => argument === '--only' || argument.startsWith('--only='))
-  if (place < 0) return { chosen: rest.length > 0 ? ['tests'] : parts, filters: rest }
-  const [option = ''] = rest.splice(place, 1)
-  const names = option.includes('=') ? option.slice('--only='.length) : (rest.splice(place, 1)[0] ?? '')
-  const wanted = names.split(',').filter(Boolean)
-  const unknown = wanted.filter((name) => !parts.includes(name))
-  if (unknown.length > 0 || wanted.length === 0) {
+  const index = rest.findIndex((argument) => argument === '--only' || argument.startsWith('--only='))
+  if (index < 0) return { chosen: rest.length > 0 ? ['tests'] : parts, filters: rest }
+  const [option = ''] = rest.splice(index, 1)
+  const names = option.includes('=') ? option.slice('--only='.length) : (rest.splice(index, 1)[0] ?? '')
+  const selected = names.split(',').filter(Boolean)
+  const unknown = selected.filter((name) => !parts.includes(name))
+  if (unknown.length > 0 || selected.length === 0) {
     console.error(`--only takes ${parts.join(', ')}; not ${unknown.join(', ') || 'nothing'}.`)
     process.exit(2)
   }
-  if (rest.length > 0 && !wanted.includes('tests')) {
+  if (rest.length > 0 && !selected.includes('tests')) {
     console.error(`${rest.join(' ')} is for the tests, which --only leaves out.`)
     process.exit(2)
   }
-  return { chosen: wanted, filters: rest }
+  return { chosen: selected, filters: rest }
 }
 
 function runNode(parameters: string[], show: boolean): Promise<{ code: number | null; output: string }> {
@@ -121,7 +121,7 @@ async function timed(check: Check): Promise<Outcome> {
   return { part: check.part, name: check.name, ...outcome, seconds: (performance.now() - start) / 1000 }
 }
 
-/** Two at a time: more would only wait for each other on a small machine. */
+/** Two at a time. More would only wait for each other on a small machine. */
 async function inPairs(checks: Check[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const waiting = [...checks.entries()]

@@ -61,7 +61,7 @@ function usedOf(official: GraphQLSchema): Used {
   }
   return used
 }
-/** Keeps required arguments and input fields too, and every type that a kept field or argument has. */
+/** Includes required arguments and input fields, and the type of every included field or argument. */
 function addRequired(official: GraphQLSchema, used: Used): void {
   for (const [name, fields] of used.fields) {
     const type = official.getType(name)
@@ -90,7 +90,7 @@ export const graphqlSubset = (file: Buffer): object => {
   addRequired(official, used)
   const has = ({ name }: Json) => used.fields.has(name.value)
   const bare = visit(parseGraphql(text, { noLocation: true }), {
-    // The reason of a deprecation is prose; that there is one is not.
+    // The reason of a deprecation is prose and removed; the deprecation itself stays.
     Directive: (node) => (['deprecated', 'oneOf'].includes(node.name.value) ? { ...node, arguments: [] } : null),
     StringValue: (_, key) => (key === 'description' ? null : undefined),
   })

@@ -33,7 +33,7 @@ const pick = (node: Json, names: readonly string[]): Json =>
 const mapped = (node: Json, change: (inner: Json) => Json): Json =>
   Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, change(inner)]))
 
-/** Where a body is typed as a string and shown as an object, the shown one is the type. */
+/** If a body is typed as a string but the example is an object, the example defines the type. */
 function typeOfExample(example: Json): Json {
   if (Array.isArray(example)) return { type: 'array', items: { anyOf: example.map(typeOfExample) } }
   if (typeof example !== 'object' || example === null) return { type: typeof example }
@@ -343,7 +343,7 @@ const digests: Digest[] = [
   },
 ]
 
-/** One line for each path, schema or line of a schema, so that a change of one is a change of one line. */
+/** One line for each path, schema or line of a schema, so that a change affects one line. */
 function lines(value: unknown, depth: number): string {
   if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[\n${value.map((inner) => lines(inner, depth - 1)).join(',\n')}\n]`
@@ -360,14 +360,14 @@ if (!folder || unknown.length > 0) {
   console.error(`Usage: node scripts/vendor-digest.ts <folder of the vendor files> [${known.join(' | ')}]`)
   process.exit(2)
 }
-const wanted = digests.filter(({ platform }) => platforms.length === 0 || platforms.includes(platform))
-const missing = wanted.filter(({ file }) => !existsSync(join(folder, file)))
+const selected = digests.filter(({ platform }) => platforms.length === 0 || platforms.includes(platform))
+const missing = selected.filter(({ file }) => !existsSync(join(folder, file)))
 if (missing.length > 0) {
   console.error(`${folder} has no ${missing.map(({ file }) => file).join(', ')}. Get each file from its source:`)
   for (const { file, source } of missing) console.error(`  ${file}: ${source}`)
   process.exit(1)
 }
-for (const { platform, name, file, source, version, license, extract } of wanted) {
+for (const { platform, name, file, source, version, license, extract } of selected) {
   const bytes = readFileSync(join(folder, file))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const changes = 'Structure of what the tests use; everything else, and all prose, is left out.'
