@@ -73,17 +73,17 @@ export function AccountPicker({
         onKeyDown={move}
       />
       <div id={`${id}-list`} role="listbox" aria-label="Accounts" className="account-picker-list" hidden={!open}>
-        {accounts.map((account, place) => (
+        {accounts.map((account, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard works in the field above
           // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, which names the active entry
           <div
             key={account.id}
-            id={`${id}-${place}`}
+            id={`${id}-${index}`}
             role="option"
             aria-selected={account.id === accountId}
-            data-active={place === active}
+            data-active={index === active}
             className="account-picker-entry"
-            onPointerMove={() => setActive(place)}
+            onPointerMove={() => setActive(index)}
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(account)}
           >

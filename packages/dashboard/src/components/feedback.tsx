@@ -117,9 +117,9 @@ export function Skeleton({ lines = 3, height }: { lines?: number; height?: numbe
   if (height) return <div className="skeleton" style={{ height }} aria-hidden />
   return (
     <div className="skeleton-lines" aria-hidden>
-      {Array.from({ length: lines }, (_, place) => (
+      {Array.from({ length: lines }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
-        <div key={place} className="skeleton skeleton-line" style={{ width: `${92 - ((place * 17) % 40)}%` }} />
+        <div key={index} className="skeleton skeleton-line" style={{ width: `${92 - ((index * 17) % 40)}%` }} />
       ))}
     </div>
   )

@@ -53,7 +53,7 @@ export default function PlotCanvas({ times, series, bars, height, top, format }:
             grid: { show: false },
             size: 24,
             space: 64,
-            values: (_, ticks) => ticks.map((tick, place) => timeLabel(tick, ticks[place - 1])),
+            values: (_, ticks) => ticks.map((tick, index) => timeLabel(tick, ticks[index - 1])),
           },
           { ...axis, grid: line, size: 44, values: (_, ticks) => ticks.map((tick) => format(tick)) },
         ],
@@ -115,7 +115,7 @@ function tip(series: readonly Series[], format: (value: number) => string): uPlo
         box.hidden = left < 0 || idx == null
         if (box.hidden || idx == null) return
         const when = new Date((plot.data[0][idx] ?? 0) * 1000)
-        const lines = series.map(({ name }, place) => `${name}: ${format(plot.data[place + 1]?.[idx] ?? 0)}`)
+        const lines = series.map(({ name }, index) => `${name}: ${format(plot.data[index + 1]?.[idx] ?? 0)}`)
         box.replaceChildren(
           ...[when.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }), ...lines].map((text) =>
             Object.assign(document.createElement('div'), { textContent: text }),

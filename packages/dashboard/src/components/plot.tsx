@@ -11,7 +11,7 @@ const height = 180
 
 export interface PlotProps {
   question: string
-  answer?: string
+  summary?: string
   unit: string
   /** Milliseconds since 1970, one per point. */
   times: readonly number[]
@@ -23,7 +23,7 @@ export interface PlotProps {
   format?(value: number): string
 }
 
-export function Plot({ question, answer, unit, times, series, bars = false, empty, top, format = String }: PlotProps) {
+export function Plot({ question, summary, unit, times, series, bars = false, empty, top, format = String }: PlotProps) {
   const nothing = series.every(({ values }) => values.every((value) => !value))
   return (
     <figure className="plot">
@@ -32,7 +32,7 @@ export function Plot({ question, answer, unit, times, series, bars = false, empt
           <h2>{question}</h2>
           <span className="plot-unit">{unit}</span>
         </div>
-        {answer ? <p className="section-about">{answer}</p> : null}
+        {summary ? <p className="section-about">{summary}</p> : null}
       </figcaption>
       <ul className="plot-legend" aria-hidden>
         {series.map(({ name, color }) => (
@@ -92,11 +92,11 @@ function PlotTable({
           </tr>
         </thead>
         <tbody>
-          {times.map((time, place) => (
+          {times.map((time, index) => (
             <tr key={time}>
               <th scope="row">{new Date(time).toISOString().slice(0, 16).replace('T', ' ')}</th>
               {series.map(({ name, values }) => (
-                <td key={name}>{format(values[place] ?? 0)}</td>
+                <td key={name}>{format(values[index] ?? 0)}</td>
               ))}
             </tr>
           ))}

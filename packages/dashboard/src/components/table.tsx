@@ -42,13 +42,13 @@ export function Table<Row>({ label, columns, rows, rowKey, href }: TableProps<Ro
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)} className={href ? 'table-linked' : undefined}>
-              {columns.map(({ name, number, wide, silent, cell }, place) => (
+              {columns.map(({ name, number, wide, silent, cell }, index) => (
                 <td
                   key={name}
                   data-label={silent ? undefined : name}
                   className={[number ? 'number' : '', wide ? 'table-wide' : ''].join(' ')}
                 >
-                  {href && place === 0 ? (
+                  {href && index === 0 ? (
                     <Link href={href(row)} className="table-link">
                       {cell(row)}
                     </Link>

@@ -42,7 +42,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     event.preventDefault()
   }
   useEffect(() => {
-    list.current?.querySelector(`[data-place="${at}"]`)?.scrollIntoView({ block: 'nearest' })
+    list.current?.querySelector(`[data-index="${at}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [at])
   return (
     <Dialog title="Find" onClose={onClose} bare>
@@ -67,17 +67,17 @@ export function Palette({ onClose }: { onClose(): void }) {
         />
       </div>
       <div ref={list} id={id} role="listbox" aria-label="Results" className="palette-list">
-        {hits.map((hit, place) => (
+        {hits.map((hit, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
           <div
             key={hit.id}
             id={`${id}-${hit.id}`}
-            data-place={place}
+            data-index={index}
             role="option"
             tabIndex={-1}
             aria-selected={hit === chosen}
             className="palette-hit"
-            onPointerMove={() => setAt(place)}
+            onPointerMove={() => setAt(index)}
             onClick={hit.run}
           >
             <hit.icon size={16} aria-hidden />

@@ -12,9 +12,9 @@ export function useRememberedFilters(): ReadonlyMap<string, string> {
   const search = useSearch()
   useEffect(() => {
     if (!navigation.some(({ path }) => path !== '' && page(path) === location)) return
-    const kept = new URLSearchParams(search)
-    kept.delete('after')
-    filters.set(location, kept.size > 0 ? `?${kept}` : '')
+    const remaining = new URLSearchParams(search)
+    remaining.delete('after')
+    filters.set(location, remaining.size > 0 ? `?${remaining}` : '')
   }, [location, search, page])
   return filters
 }

@@ -142,11 +142,11 @@ function UserMenu() {
         className="sidebar-user"
         entries={[
           { label: 'Profile', icon: UserRound, run: () => navigate(page('profile')) },
-          ...themes.map((one, place) => ({
+          ...themes.map((one, index) => ({
             label: one.label,
             icon: one.icon,
             current: one.theme === theme,
-            apart: place === 0,
+            apart: index === 0,
             run: () => {
               chooseTheme(one.theme)
               setTheme(one.theme)

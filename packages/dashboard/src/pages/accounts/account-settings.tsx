@@ -49,7 +49,7 @@ export function AccountSettings({ account, put }: TabProps) {
           maxLength={200}
           hint="A display name. The account ID does not change."
         />
-        <Fields fields={fields} values={settings} onChange={setSettings} place="settings" error={action.error} />
+        <Fields fields={fields} values={settings} onChange={setSettings} section="settings" error={action.error} />
         {action.error ? (
           <ConnectFailure
             error={action.error}

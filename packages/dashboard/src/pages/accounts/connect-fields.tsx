@@ -8,7 +8,7 @@ interface FieldsProps {
   values: Record<string, string>
   onChange(values: Record<string, string>): void
   /** Where the API names them: /credentials/… or /settings/… */
-  place: 'credentials' | 'settings'
+  section: 'credentials' | 'settings'
   error: ApiError | undefined
 }
 
@@ -17,14 +17,14 @@ export const sentence = (label: string, message: string) =>
   `${/^[a-z]/.test(message) ? `${label} ` : ''}${message.replace(/([^.!?])$/, '$1.')}`
 
 /** The fields with the platform's own labels and help. Errors are shown until the field changes. */
-export function Fields({ fields, values, onChange, place, error }: FieldsProps) {
+export function Fields({ fields, values, onChange, section, error }: FieldsProps) {
   const [edited, setEdited] = useState<{ since: ApiError | undefined; names: readonly string[] }>({
     since: undefined,
     names: [],
   })
   const names = edited.since === error ? edited.names : []
   return fields.map(({ name, label, help, secret, optional, options, default: fallback }) => {
-    const message = names.includes(name) ? undefined : error?.violationOf(`/${place}/${name}`)
+    const message = names.includes(name) ? undefined : error?.violationOf(`/${section}/${name}`)
     const shared = {
       label: optional ? `${label} (optional)` : label,
       hint: help,
@@ -51,7 +51,7 @@ export function Fields({ fields, values, onChange, place, error }: FieldsProps) 
         key={name}
         {...shared}
         type={secret ? 'password' : 'text'}
-        name={`${place}-${name}`}
+        name={`${section}-${name}`}
         autoComplete={secret ? 'new-password' : 'off'}
         spellCheck={false}
         placeholder={fallback}

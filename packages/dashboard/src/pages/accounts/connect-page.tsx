@@ -162,7 +162,7 @@ function ConnectForm({ platform }: { platform: Connectable }) {
                 fields={credentialFields}
                 values={credentials}
                 onChange={setCredentials}
-                place="credentials"
+                section="credentials"
                 error={action.error}
               />
               {platform.regions.length > 0 ? (
@@ -181,7 +181,7 @@ function ConnectForm({ platform }: { platform: Connectable }) {
                 fields={settingFields}
                 values={settings}
                 onChange={setSettings}
-                place="settings"
+                section="settings"
                 error={action.error}
               />
               {action.error ? (

@@ -76,7 +76,7 @@ export function Reconnect({
           fields={fields}
           values={credentials}
           onChange={setCredentials}
-          place="credentials"
+          section="credentials"
           error={action.error}
         />
       )}

@@ -76,7 +76,7 @@ export function ActivityTable({
     {
       name: 'Response',
       cell: ({ status, errorCode }) => (
-        <span className="activity-answer">
+        <span className="activity-response">
           <HttpStatus status={status} />
           {errorCode ? <span className="small soft">{errorCode}</span> : null}
         </span>

@@ -95,4 +95,4 @@ export default function ErrorsPage() {
 /** Text in backticks is code. */
 const Prose = ({ text }: { text: string }) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
-  text.split('`').map((part, place) => (place % 2 === 1 ? <code key={place}>{part}</code> : part))
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))

@@ -11,9 +11,9 @@ import type { EntityType } from '../../types.ts'
 import { type Loaded, useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Compare } from './compare.tsx'
-import { usePlace } from './place.ts'
 import { RequestStrip } from './request-strip.tsx'
 import type { Explorable, Explored, ExploredPage, ExploredRecord, RequestInfo, Support } from './responses.ts'
+import { useExplorerRoute } from './route.ts'
 import { subtitleOf, titleOf } from './titles.ts'
 
 export function Browse({
@@ -25,22 +25,22 @@ export function Browse({
   entityType: EntityType
   support: Support
 }) {
-  const { place, go, api } = usePlace()
-  const mappingKey = place.mappingKey || undefined
+  const { route, go, api } = useExplorerRoute()
+  const mappingKey = route.mappingKey || undefined
   const page = useData<ExploredPage>(
-    withQuery(api(entityType, 'records'), place.cursor ? { cursor: place.cursor, mappingKey } : { mappingKey }),
+    withQuery(api(entityType, 'records'), route.cursor ? { cursor: route.cursor, mappingKey } : { mappingKey }),
   )
-  const listed = page.data?.data.find(({ id }) => id === place.record)
+  const listed = page.data?.data.find(({ id }) => id === route.record)
   const single = useData<ExploredRecord>(
-    place.record && page.data && !listed && !page.stale
-      ? withQuery(api(entityType, 'records', place.record), { mappingKey })
+    route.record && page.data && !listed && !page.stale
+      ? withQuery(api(entityType, 'records', route.record), { mappingKey })
       : undefined,
   )
   const first = page.stale ? undefined : page.data?.data[0]?.id
   useEffect(() => {
-    if (!place.record && first !== undefined) go({ record: first }, 'replace')
-  }, [place.record, first, go])
-  const chosen = listed ?? (single.data?.id === place.record ? single.data : undefined)
+    if (!route.record && first !== undefined) go({ record: first }, 'replace')
+  }, [route.record, first, go])
+  const chosen = listed ?? (single.data?.id === route.record ? single.data : undefined)
   const asked: RequestInfo | undefined = listed ? page.data : single.data
   return (
     <div className="browse">
@@ -67,7 +67,7 @@ export function Browse({
 }
 
 function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityType: EntityType }) {
-  const { place, address } = usePlace()
+  const { route, address } = useExplorerRoute()
   const [, navigate] = useLocation()
   const walk = (event: KeyboardEvent<HTMLElement>) => {
     const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')]
@@ -85,7 +85,7 @@ function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityTy
         {({ data, cursor }) =>
           data.length === 0 && !cursor ? (
             <Empty icon={Inbox} title={`No ${readable(entityType).toLowerCase()} records`}>
-              The platform has no records{place.cursor ? ' on this page' : ''}. Create one with “New record”, or choose
+              The platform has no records{route.cursor ? ' on this page' : ''}. Create one with “New record”, or choose
               another account.
             </Empty>
           ) : (
@@ -97,7 +97,7 @@ function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityTy
                       href={address({ record: explored.id })}
                       replace
                       className="browse-entry"
-                      aria-current={explored.id === place.record ? 'true' : undefined}
+                      aria-current={explored.id === route.record ? 'true' : undefined}
                     >
                       <span className="browse-title">{titleOf(explored)}</span>
                       <span className="browse-subtitle">
@@ -112,24 +112,24 @@ function RecordList({ page, entityType }: { page: Loaded<ExploredPage>; entityTy
                   <IconButton
                     icon={ChevronsLeft}
                     label="First page"
-                    disabled={place.page === 1}
+                    disabled={route.page === 1}
                     onClick={() => navigate(turn({ cursor: '', page: 1 }))}
                   />
                   <IconButton
                     icon={ChevronLeft}
                     label="Previous page"
-                    disabled={place.page === 1}
+                    disabled={route.page === 1}
                     onClick={() => history.back()}
                   />
                 </span>
                 <span className="small faint">
-                  Page {place.page} · {plural(data.length, 'record')}
+                  Page {route.page} · {plural(data.length, 'record')}
                 </span>
                 <IconButton
                   icon={ChevronRight}
                   label="Next page"
                   disabled={!cursor}
-                  onClick={() => cursor && navigate(turn({ cursor, page: place.page + 1 }))}
+                  onClick={() => cursor && navigate(turn({ cursor, page: route.page + 1 }))}
                 />
               </nav>
             </>
@@ -150,7 +150,7 @@ interface RecordProps {
   busy: boolean
 }
 function Record({ explored, asked, account, entityType, support, refresh, busy }: RecordProps) {
-  const { place, address, api } = usePlace()
+  const { route, address, api } = useExplorerRoute()
   const workspace = useWorkspace()
   return (
     <div className="stack">
@@ -196,7 +196,7 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
         explored={explored}
         platformName={account.platformName}
         provenancePath={api(entityType, 'provenance')}
-        mappingKey={place.mappingKey}
+        mappingKey={route.mappingKey}
       />
     </div>
   )
@@ -204,9 +204,9 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
 
 const ListShape = () => (
   <div className="browse-entries">
-    {Array.from({ length: 9 }, (_, place) => (
+    {Array.from({ length: 9 }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
-      <div key={place} className="browse-entry">
+      <div key={index} className="browse-entry">
         <Skeleton lines={2} />
       </div>
     ))}

@@ -14,17 +14,17 @@ import { FieldList } from './field-list.tsx'
 import { Findings } from './findings.tsx'
 import { lineOf, parseJson } from './json-lines.ts'
 import { Planned, WrittenOutcome } from './outcome.tsx'
-import { usePlace } from './place.ts'
 import type { Described, Explorable, ExploredRecord, Plan, Verdict, Written } from './responses.ts'
+import { useExplorerRoute } from './route.ts'
 import './edit.css'
 
 export function Edit({ account, entityType }: { account: Explorable; entityType: EntityType }) {
-  const { place, api } = usePlace()
+  const { route, api } = useExplorerRoute()
   const described = useData<Described>(api(entityType))
   const current = useData<ExploredRecord>(
-    place.view === 'edit' && place.record ? withQuery(api(entityType, 'records', place.record), {}) : undefined,
+    route.view === 'edit' && route.record ? withQuery(api(entityType, 'records', route.record), {}) : undefined,
   )
-  if (place.view === 'edit' && place.record && !current.data)
+  if (route.view === 'edit' && route.record && !current.data)
     return current.error ? (
       <Failure error={current.error} kept="Nothing was changed." retry={() => void current.refresh()} />
     ) : (
@@ -36,7 +36,7 @@ export function Edit({ account, entityType }: { account: Explorable; entityType:
         <Editor
           account={account}
           description={description}
-          current={place.view === 'edit' ? current.data : undefined}
+          current={route.view === 'edit' ? current.data : undefined}
         />
       )}
     </Content>
@@ -59,7 +59,7 @@ function Editor({
   description: Described
   current: ExploredRecord | undefined
 }) {
-  const { place, address, api } = usePlace()
+  const { route, address, api } = useExplorerRoute()
   const { entityType, support } = description
   const [text, setText] = useState(() => JSON.stringify(current?.record ?? freshRecord(description), null, 2))
   const [guarded, setGuarded] = useState(true)
@@ -69,13 +69,13 @@ function Editor({
     () => ({
       record: parsed.value,
       ...(current ? { id: current.id } : {}),
-      ...(place.mappingKey ? { mappingKey: place.mappingKey } : {}),
+      ...(route.mappingKey ? { mappingKey: route.mappingKey } : {}),
     }),
-    [parsed, current, place.mappingKey],
+    [parsed, current, route.mappingKey],
   )
   const { verdict, error: unchecked } = useVerdict(parsed.error ? undefined : request, api(entityType, 'validation'))
   const [plan, setPlan] = useState<Plan>()
-  const [written, setWritten] = useState<{ answer: Written; record: unknown }>()
+  const [written, setWritten] = useState<{ response: Written; record: unknown }>()
   const dryRun = useAction(async () => {
     setWritten(undefined)
     setPlan(await manage.post<Plan>(api(entityType, 'dry-run'), request))
@@ -84,13 +84,13 @@ function Editor({
     setPlan(undefined)
     const { id: _, ...body } = { ...request, record }
     const path = api(entityType, 'records')
-    const answer = current
+    const response = current
       ? await manage.put<Written>(`${path}/${segment(current.id)}`, {
           ...body,
           ...(guarded && current.version ? { ifMatch: current.version } : {}),
         })
       : await manage.post<Written>(path, body)
-    setWritten({ answer, record })
+    setWritten({ response, record })
   })
   const marks = useMemo(() => marksOf(parsed, verdict), [parsed, verdict])
   const busy = dryRun.busy || write.busy
@@ -148,7 +148,7 @@ function Editor({
         {plan ? <Planned plan={plan} platformName={account.platformName} /> : null}
         {written ? (
           <WrittenOutcome
-            written={written.answer}
+            written={written.response}
             busy={write.busy}
             replay={current ? undefined : () => void write.run(written.record)}
           />

@@ -13,21 +13,21 @@ import { useData } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Browse } from './browse.tsx'
 import { Edit } from './edit.tsx'
-import { type Place, usePlace } from './place.ts'
 import type { Explorable } from './responses.ts'
+import { type ExplorerRoute, useExplorerRoute } from './route.ts'
 import './explorer.css'
 
 const about = 'Compare each unified record with its native record, field by field.'
 
 export default function ExplorerPage() {
-  const { place } = usePlace()
-  return place.accountId ? <Chosen key={place.accountId} /> : <FirstAccount />
+  const { route } = useExplorerRoute()
+  return route.accountId ? <Chosen key={route.accountId} /> : <FirstAccount />
 }
 
 /** Without an account in the URL, uses the first one. */
 function FirstAccount() {
   const workspace = useWorkspace()
-  const { go } = usePlace()
+  const { go } = useExplorerRoute()
   const accounts = useData<PageOf<Account>>(withQuery(workspace.api('accounts'), { limit: 1 }))
   const first = accounts.data?.data[0]?.id
   useEffect(() => {
@@ -62,20 +62,20 @@ function FirstAccount() {
 }
 
 function Chosen() {
-  const { place, go, api } = usePlace()
+  const { route, go, api } = useExplorerRoute()
   const account = useData<Explorable>(api())
   const offered = entityTypes.filter((type) => account.data?.entities[type])
-  const entityType = place.entityType ?? offered[0]
+  const entityType = route.entityType ?? offered[0]
   useEffect(() => {
-    if (!place.entityType && offered[0]) go({ entityType: offered[0] }, 'replace')
-  }, [place.entityType, offered[0], go])
+    if (!route.entityType && offered[0]) go({ entityType: offered[0] }, 'replace')
+  }, [route.entityType, offered[0], go])
   const support = entityType && account.data?.entities[entityType]
   return (
     <Page
       title="Explorer"
       about={about}
       state={account.data && account.data.state !== 'active' ? <AccountState state={account.data.state} /> : undefined}
-      actions={support?.write ? <NewRecord place={place} /> : undefined}
+      actions={support?.write ? <NewRecord route={route} /> : undefined}
     >
       <Content of={account} shape={<Skeleton height={420} />}>
         {(data) => (
@@ -90,10 +90,10 @@ function Chosen() {
               </Notice>
             ) : null}
             {entityType && support ? (
-              place.view === 'compare' ? (
+              route.view === 'compare' ? (
                 <Browse account={data} entityType={entityType} support={support} />
               ) : (
-                <Edit key={`${entityType} ${place.view} ${place.record}`} account={data} entityType={entityType} />
+                <Edit key={`${entityType} ${route.view} ${route.record}`} account={data} entityType={entityType} />
               )
             ) : null}
           </div>
@@ -103,9 +103,9 @@ function Chosen() {
   )
 }
 
-function NewRecord({ place }: { place: Place }) {
-  const { address } = usePlace()
-  return place.view === 'new' ? null : (
+function NewRecord({ route }: { route: ExplorerRoute }) {
+  const { address } = useExplorerRoute()
+  return route.view === 'new' ? null : (
     <LinkButton kind="primary" icon={Plus} href={address({ view: 'new', record: '' })}>
       New record
     </LinkButton>
@@ -113,10 +113,10 @@ function NewRecord({ place }: { place: Place }) {
 }
 
 function Toolbar({ account }: { account: Explorable }) {
-  const { place, address, go } = usePlace()
+  const { route, address, go } = useExplorerRoute()
   const keys = account.mappingKeys.filter(
     ({ direction, entityType }) =>
-      entityType === place.entityType && direction === (place.view === 'compare' ? 'read' : 'write'),
+      entityType === route.entityType && direction === (route.view === 'compare' ? 'read' : 'write'),
   )
   const fresh = { cursor: '', page: 1, record: '', view: 'compare' as const, mappingKey: '' }
   return (
@@ -130,7 +130,7 @@ function Toolbar({ account }: { account: Explorable }) {
         {keys.length > 0 ? (
           <Select
             label="Mapping"
-            value={place.mappingKey}
+            value={route.mappingKey}
             onChange={(mappingKey) => go({ mappingKey, cursor: '', page: 1 })}
             choices={[
               { value: '', label: 'Built-in' },
@@ -141,7 +141,7 @@ function Toolbar({ account }: { account: Explorable }) {
       </div>
       <Tabs
         label="Entities"
-        current={place.entityType ?? ''}
+        current={route.entityType ?? ''}
         tabs={entityTypes
           .filter((type) => account.entities[type])
           .map((type) => ({ id: type, label: readable(type), href: address({ ...fresh, entityType: type }) }))}

@@ -8,9 +8,9 @@ import { Section } from '../../components/page.tsx'
 import { Tag } from '../../components/state.tsx'
 import { duration, plural } from '../../format.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import { usePlace } from './place.ts'
 import { RequestStrip } from './request-strip.tsx'
 import type { NativeRequest, Plan, Warning, Written } from './responses.ts'
+import { useExplorerRoute } from './route.ts'
 
 const recoveries: Record<string, string> = {
   key: 'safe to retry with the platform’s idempotency key',
@@ -35,10 +35,10 @@ export function Planned({ plan, platformName }: { plan: Plan; platformName: stri
       }
     >
       <ol className="stack">
-        {plan.steps.map(({ name, request, recovery }, place) => (
+        {plan.steps.map(({ name, request, recovery }, index) => (
           <li key={name} className="stack-small">
             <div className="row">
-              <Tag>{`${place + 1} · ${name}`}</Tag>
+              <Tag>{`${index + 1} · ${name}`}</Tag>
               <code>{addressOf(request)}</code>
               <span className="small faint">{recoveries[recovery] ?? recovery}</span>
             </div>
@@ -68,7 +68,7 @@ export function WrittenOutcome({
   busy: boolean
   replay: (() => void) | undefined
 }) {
-  const { address } = usePlace()
+  const { address } = useExplorerRoute()
   const workspace = useWorkspace()
   const { reference, requestId } = written
   return (

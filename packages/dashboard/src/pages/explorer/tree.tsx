@@ -43,15 +43,15 @@ export function Tree({
         ?.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(row.pointer)}"]`)
         ?.focus()
   }
-  const walk = (event: KeyboardEvent, row: TreeRow, place: number) => {
+  const walk = (event: KeyboardEvent, row: TreeRow, index: number) => {
     const open = row.size !== undefined && !folded.has(row.pointer)
     const at = event.currentTarget
-    if (event.key === 'ArrowDown') focus(rows[place + 1], at)
-    else if (event.key === 'ArrowUp') focus(rows[place - 1], at)
+    if (event.key === 'ArrowDown') focus(rows[index + 1], at)
+    else if (event.key === 'ArrowUp') focus(rows[index - 1], at)
     else if (event.key === 'Home') focus(rows[0], at)
     else if (event.key === 'End') focus(rows.at(-1), at)
     else if (event.key === 'ArrowRight' && row.size !== undefined && !open) onFold(row.pointer, false)
-    else if (event.key === 'ArrowRight' && open) focus(rows[place + 1], at)
+    else if (event.key === 'ArrowRight' && open) focus(rows[index + 1], at)
     else if (event.key === 'ArrowLeft' && open) onFold(row.pointer, true)
     else if (event.key === 'ArrowLeft')
       focus(
@@ -71,7 +71,7 @@ export function Tree({
       onScroll={onScroll}
       onPointerLeave={() => onActive(undefined, 'hover')}
     >
-      {rows.map((row, place) => {
+      {rows.map((row, index) => {
         const light = lit.get(row.pointer)
         const open = row.size === undefined ? undefined : !folded.has(row.pointer)
         return (
@@ -97,7 +97,7 @@ export function Tree({
               onActive(row.pointer, 'focus')
             }}
             onClick={() => open !== undefined && onFold(row.pointer, open)}
-            onKeyDown={(event) => walk(event, row, place)}
+            onKeyDown={(event) => walk(event, row, index)}
           >
             <ChevronRight
               size={12}

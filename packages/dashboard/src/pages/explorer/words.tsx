@@ -37,9 +37,9 @@ function Told({ active, sentences, complete }: { active: Active; sentences: read
           {sources.length > 0 ? (
             <span className="faint">
               from{' '}
-              {sources.slice(0, shown).map((source, place) => (
+              {sources.slice(0, shown).map((source, index) => (
                 <Fragment key={source}>
-                  {place > 0 ? ', ' : ''}
+                  {index > 0 ? ', ' : ''}
                   <Pointer pointer={source} />
                 </Fragment>
               ))}

@@ -4,12 +4,12 @@ import { Failure, Notice, Skeleton } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
 import { plural } from '../../format.ts'
-import type { PreviewAnswer } from './rules.ts'
+import type { PreviewResponse } from './rules.ts'
 import type { Samples } from './samples.ts'
 
 interface PreviewProps {
   samples: Samples
-  answer: PreviewAnswer | undefined
+  response: PreviewResponse | undefined
   error: ApiError | undefined
   refused: number
   direction: 'read' | 'write'
@@ -17,8 +17,8 @@ interface PreviewProps {
 }
 
 /** The effect of the rules on a real record. */
-export function Preview({ samples, answer, error, refused, direction, platformName }: PreviewProps) {
-  const changed = answer?.rules.filter(({ effect }) => effect !== 'none') ?? []
+export function Preview({ samples, response, error, refused, direction, platformName }: PreviewProps) {
+  const changed = response?.rules.filter(({ effect }) => effect !== 'none') ?? []
   return (
     <Section
       title="Preview"
@@ -47,7 +47,7 @@ export function Preview({ samples, answer, error, refused, direction, platformNa
           <Notice tone="attention">{`${plural(refused, 'rule')} not valid. See the message on each rule. The last preview is shown below.`}</Notice>
         ) : null}
         {error ? <Failure error={error} kept="Your rules are still here." /> : null}
-        {answer ? (
+        {response ? (
           <>
             {changed.length === 0 ? <p className="faint">No rule changes this record.</p> : null}
             {changed.length > 0 ? (
@@ -73,14 +73,14 @@ export function Preview({ samples, answer, error, refused, direction, platformNa
                 </tbody>
               </table>
             ) : null}
-            {answer.warnings.map(({ pointer, message }) => (
+            {response.warnings.map(({ pointer, message }) => (
               <Notice key={`${pointer} ${message}`} tone="attention">
                 {pointer ? <code>{pointer}</code> : null} {message}
               </Notice>
             ))}
             <details>
               <summary>Full record</summary>
-              <Json value={answer.after ?? null} />
+              <Json value={response.after ?? null} />
             </details>
           </>
         ) : samples.all.length > 0 || samples.loading.loading ? (

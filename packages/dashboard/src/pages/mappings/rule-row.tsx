@@ -112,15 +112,15 @@ export function RuleRow({
       {draft.lookup.length > 0 ? (
         <div className="rule-lookup">
           <span className="small faint">Translate</span>
-          {draft.lookup.map(({ when, unified }, place) => {
+          {draft.lookup.map(({ when, unified }, index) => {
             const set = (next: Partial<{ when: string; unified: string }>) =>
-              onChange({ lookup: draft.lookup.map((one, at) => (at === place ? { ...one, ...next } : one)) })
+              onChange({ lookup: draft.lookup.map((one, at) => (at === index ? { ...one, ...next } : one)) })
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no other identity while it is typed
-              <div key={place} className="rule-pair">
+              <div key={index} className="rule-pair">
                 <TextField
                   bare
-                  label={`Value ${place + 1} at the source`}
+                  label={`Value ${index + 1} at the source`}
                   placeholder="at the source"
                   value={when}
                   onChange={(text) => set({ when: text })}
@@ -128,7 +128,7 @@ export function RuleRow({
                 <span aria-hidden>→</span>
                 <TextField
                   bare
-                  label={`Unified value ${place + 1}`}
+                  label={`Unified value ${index + 1}`}
                   placeholder="unified"
                   value={unified}
                   error={reasonOf(`lookup/${when}`)}
@@ -136,8 +136,8 @@ export function RuleRow({
                 />
                 <IconButton
                   icon={X}
-                  label={`Remove translation ${place + 1}`}
-                  onClick={() => onChange({ lookup: draft.lookup.filter((_, at) => at !== place) })}
+                  label={`Remove translation ${index + 1}`}
+                  onClick={() => onChange({ lookup: draft.lookup.filter((_, at) => at !== index) })}
                 />
               </div>
             )
@@ -164,7 +164,7 @@ export function RuleRow({
 }
 
 function Effect({ effect, refused, pointer }: { effect: RuleEffect | undefined; refused: boolean; pointer: string }) {
-  if (refused) return <State tone="broken">Refused</State>
+  if (refused) return <State tone="broken">Rejected</State>
   if (!effect || pointer === '') return null
   if (effect.effect === 'none') return <State tone="idle">No effect on this record</State>
   const words = { set: 'Sets', changed: 'Changes', removed: 'Removes' }[effect.effect]

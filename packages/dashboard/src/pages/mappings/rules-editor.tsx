@@ -13,7 +13,7 @@ import { Preview } from './preview.tsx'
 import { RuleRow } from './rule-row.tsx'
 import {
   newDraft,
-  type PreviewAnswer,
+  type PreviewResponse,
   type RuleDraft,
   type Rules,
   refusalsOf,
@@ -97,7 +97,7 @@ function Editor({
               schema={description.schema}
               sourcePointers={samples.pointers}
               sourceName={direction === 'read' ? platformName : 'your record'}
-              effect={preview.answer?.rules.find(({ pointer }) => pointer === draft.pointer)}
+              effect={preview.response?.rules.find(({ pointer }) => pointer === draft.pointer)}
               refusals={draft.pointer === '' ? [] : refusalsOf(draft.pointer, refused)}
               twice={
                 draft.pointer !== '' && drafts.some((other) => other.id < draft.id && other.pointer === draft.pointer)
@@ -116,7 +116,7 @@ function Editor({
       </Part>
       <Preview
         samples={samples}
-        answer={preview.answer}
+        response={preview.response}
         error={refused.length > 0 ? undefined : preview.error}
         refused={refused.length}
         direction={direction}
@@ -131,16 +131,16 @@ function usePreview(
   path: string,
   question: { entityType: EntityType; direction: string; rules: Rules },
   sample: Sample | undefined,
-): { answer?: PreviewAnswer; error?: ApiError } {
-  const [state, setState] = useState<{ answer?: PreviewAnswer; error?: ApiError }>({})
+): { response?: PreviewResponse; error?: ApiError } {
+  const [state, setState] = useState<{ response?: PreviewResponse; error?: ApiError }>({})
   const { entityType, direction, rules } = question
   useEffect(() => {
     if (!sample) return
     const leaving = new AbortController()
     const timer = setTimeout(() => {
       const source = direction === 'read' ? { native: sample.source } : { record: sample.source }
-      manage.post<PreviewAnswer>(path, { entityType, direction, rules, ...source }, { signal: leaving.signal }).then(
-        (answer) => setState({ answer }),
+      manage.post<PreviewResponse>(path, { entityType, direction, rules, ...source }, { signal: leaving.signal }).then(
+        (response) => setState({ response }),
         (error: ApiError) => error.name === 'AbortError' || setState((before) => ({ ...before, error })),
       )
     }, 250)

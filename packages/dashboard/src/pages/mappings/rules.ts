@@ -100,11 +100,11 @@ export function refusalsOf(
     .map((one) => ({ part: one.pointer.slice(at.length + 1), message: one.message }))
 }
 
-export type PreviewAnswer = Omit<PreviewMappingAnswer, 'before' | 'after'> & {
+export type PreviewResponse = Omit<PreviewMappingAnswer, 'before' | 'after'> & {
   before?: Record<string, unknown>
   after?: Record<string, unknown>
 }
-export type RuleEffect = PreviewAnswer['rules'][number]
+export type RuleEffect = PreviewResponse['rules'][number]
 
 export interface RuleChange {
   pointer: string

@@ -36,7 +36,7 @@ export function Versions({
           const newest = [...data].sort((left, right) => right.version - left.version)
           return (
             <ol className="stack">
-              {newest.map((version, place) => (
+              {newest.map((version, index) => (
                 <li key={version.version}>
                   <Section
                     title={`Version ${version.version}`}
@@ -55,7 +55,7 @@ export function Versions({
                       )
                     }
                   >
-                    <Changes changes={changesBetween(newest[place + 1]?.rules ?? {}, version.rules)} />
+                    <Changes changes={changesBetween(newest[index + 1]?.rules ?? {}, version.rules)} />
                   </Section>
                 </li>
               ))}

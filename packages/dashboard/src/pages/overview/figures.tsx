@@ -12,7 +12,7 @@ export function Figures({ overview }: { overview: Overview }) {
   const requests = sum(overview.requests)
   const failed = sum(overview.failed)
   const refused = sum(overview.refused)
-  const spent = overview.requests.reduce((total, value, place) => total + value * (overview.averageMs[place] ?? 0), 0)
+  const spent = overview.requests.reduce((total, value, index) => total + value * (overview.averageMs[index] ?? 0), 0)
   const attention = sum(
     overview.accounts.filter(({ state }) => state === 'reconnect_required').map(({ accounts }) => accounts),
   )

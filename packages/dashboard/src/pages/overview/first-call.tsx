@@ -12,7 +12,7 @@ import { type Account, entityTypes } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
-interface Answer {
+interface FirstResponse {
   status: number
   tookMs: number
   requestId: string
@@ -34,14 +34,14 @@ export function FirstCall({
   const { page } = useWorkspace()
   const platforms = usePlatforms()
   const publicUrl = usePublicUrl()
-  const [answer, setAnswer] = useState<Answer>()
+  const [received, setReceived] = useState<FirstResponse>()
   const support =
     platforms.data?.find(({ platform }) => platform === account.platform)?.entities[account.vertical] ?? {}
   const entity = entityTypes.find((type) => support[type]?.read) ?? 'customer'
   const path = `/unified/${segment(account.id)}/${entity}?pageSize=2`
   const line = `curl -s '${publicUrl}${path}' \\\n  -H 'authorization: Bearer ${apiKey ?? '$API_KEY'}'`
   const call = useAction(async () => {
-    setAnswer(undefined)
+    setReceived(undefined)
     const start = performance.now()
     let received = { status: 0, requestId: '' }
     const body = await request<unknown>('GET', path, {
@@ -52,7 +52,7 @@ export function FirstCall({
     })
     if (received.status === 0)
       throw new ApiError('unreachable', 0, 'The connection failed before the service responded.')
-    setAnswer({ ...received, body, tookMs: performance.now() - start })
+    setReceived({ ...received, body, tookMs: performance.now() - start })
   })
   return (
     <>
@@ -75,15 +75,15 @@ export function FirstCall({
         </div>
       )}
       {call.error ? <Failure error={call.error} /> : null}
-      {answer ? (
+      {received ? (
         <div className="stack-small">
-          <Notice tone="ok" title={`${answer.status} in ${duration(answer.tookMs)}`}>
+          <Notice tone="ok" title={`${received.status} in ${duration(received.tookMs)}`}>
             <p>
-              You made your first request. <Link href={page('activity', answer.requestId)}>View its trace</Link>, or
+              You made your first request. <Link href={page('activity', received.requestId)}>View its trace</Link>, or
               continue in the <Link href={page('explorer')}>explorer</Link>.
             </p>
           </Notice>
-          <Json value={answer.body} />
+          <Json value={received.body} />
         </div>
       ) : null}
     </>

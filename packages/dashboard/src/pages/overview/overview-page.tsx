@@ -92,8 +92,8 @@ const OverviewShape = () => (
   <div className="overview">
     <Skeleton height={86} />
     <div className="overview-plots">
-      {[1, 2, 3, 4].map((place) => (
-        <Skeleton key={place} height={276} />
+      {[1, 2, 3, 4].map((index) => (
+        <Skeleton key={index} height={276} />
       ))}
     </div>
   </div>

@@ -20,7 +20,7 @@ export function Plots({ overview }: { overview: Overview }) {
       {
         name: 'Client errors (4xx)',
         color: 'bar-wait',
-        values: overview.refused.map((value, place) => value + (overview.failed[place] ?? 0)),
+        values: overview.refused.map((value, index) => value + (overview.failed[index] ?? 0)),
       },
       { name: 'Server errors (5xx)', color: 'broken', values: overview.failed },
     ],
@@ -41,9 +41,9 @@ export function Plots({ overview }: { overview: Overview }) {
         .filter(({ utilisation }) => highest(utilisation) > 0),
     [overview],
   )
-  const limits = busiest.map((series, place) => ({
+  const limits = busiest.map((series, index) => ({
     name: nameOf(series.platform),
-    color: `line-${place + 1}`,
+    color: `line-${index + 1}`,
     values: series.utilisation.map((share, at) => (series.nativeCalls[at] ? share : null)),
   }))
   return (
@@ -51,7 +51,7 @@ export function Plots({ overview }: { overview: Overview }) {
       <div className="section section-plot">
         <Plot
           question="Requests"
-          answer={trafficAnswer(overview)}
+          summary={trafficSummary(overview)}
           unit={`requests per ${perPoint(overview.step)}`}
           times={times}
           series={traffic}
@@ -63,7 +63,7 @@ export function Plots({ overview }: { overview: Overview }) {
       <div className="section section-plot">
         <Plot
           question="Rate-limit use"
-          answer={limitAnswer(busiest[0], nameOf)}
+          summary={limitSummary(busiest[0], nameOf)}
           unit="share of the rate limit"
           times={times}
           series={limits}
@@ -75,7 +75,7 @@ export function Plots({ overview }: { overview: Overview }) {
       <div className="section section-plot">
         <Plot
           question="Queue time"
-          answer={waitAnswer(overview)}
+          summary={waitSummary(overview)}
           unit="per request"
           times={times}
           series={waits}
@@ -90,20 +90,20 @@ export function Plots({ overview }: { overview: Overview }) {
   )
 }
 
-function limitAnswer(busiest: PlatformSeries | undefined, nameOf: (id: string) => string): string {
+function limitSummary(busiest: PlatformSeries | undefined, nameOf: (id: string) => string): string {
   if (!busiest) return 'No platform calls.'
   const top = highest(busiest.utilisation)
   const throttled = busiest.throttled.reduce((total, value) => total + value, 0)
   return `${nameOf(busiest.platform)} peak: ${percent(top)} of an account’s rate limit${throttled > 0 ? `; ${plural(throttled, 'call')} throttled` : ''}.`
 }
-function trafficAnswer({ requests, refused, failed }: Overview): string {
+function trafficSummary({ requests, refused, failed }: Overview): string {
   const [all, bad] = [requests, [...refused, ...failed]].map((values) =>
     values.reduce((total, value) => total + value, 0),
   ) as [number, number]
   if (all === 0) return 'No requests.'
   return bad === 0 ? 'All requests succeeded.' : `${percent(1 - bad / all)} of requests succeeded.`
 }
-function waitAnswer({ waitMaxMs }: Overview): string {
+function waitSummary({ waitMaxMs }: Overview): string {
   const longest = highest(waitMaxMs)
   return longest === 0 ? 'No platform call was queued.' : `Longest queue time: ${duration(longest)}.`
 }

@@ -51,15 +51,15 @@ function Matrix({ platforms }: { platforms: readonly Platform[] }) {
           <tbody>
             {platforms.map((platform) => (
               <Fragment key={platform.platform}>
-                {platform.verticals.map((vertical, place) => (
+                {platform.verticals.map((vertical, index) => (
                   <tr key={vertical}>
                     <th scope="row">
-                      <Link href={page('platforms', platform.platform)} className={place > 0 ? 'faint' : 'matrix-name'}>
+                      <Link href={page('platforms', platform.platform)} className={index > 0 ? 'faint' : 'matrix-name'}>
                         {platform.name}
                       </Link>
                       <span className="small faint">{readable(vertical)}</span>
                     </th>
-                    <td className="small soft matrix-limit">{place === 0 ? rate(platform.rateLimit) : ''}</td>
+                    <td className="small soft matrix-limit">{index === 0 ? rate(platform.rateLimit) : ''}</td>
                     {entityTypes.map((entity) => (
                       <td key={entity} className="matrix-entity">
                         <Support support={platform.entities[vertical]?.[entity]} />

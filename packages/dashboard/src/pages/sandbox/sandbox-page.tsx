@@ -114,9 +114,9 @@ function Simulator({ platform, name, faults, explain, onAdd, onCleared }: Simula
         <span className="small faint">{faults.length === 0 ? 'works' : plural(faults.length, 'fault')}</span>
       </div>
       <ul className="simulator-faults">
-        {faults.map((fault, place) => (
+        {faults.map((fault, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two faults may be the same
-          <li key={place} className="row small" title={explain(fault.kind)}>
+          <li key={index} className="row small" title={explain(fault.kind)}>
             <Tag>{fault.kind}</Tag>
             <span className="soft">{wordsOf(fault)}</span>
           </li>

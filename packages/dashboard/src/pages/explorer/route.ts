@@ -1,4 +1,4 @@
-// The location in the explorer: account, entity type, and view in the path, the rest in the query.
+// The route of the explorer: account, entity type, and view in the path, the rest in the query.
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { withQuery } from '../../api.ts'
@@ -7,7 +7,7 @@ import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
 export type View = 'compare' | 'edit' | 'new'
-export interface Place {
+export interface ExplorerRoute {
   accountId: string
   entityType: EntityType | undefined
   view: View
@@ -18,7 +18,7 @@ export interface Place {
 }
 const views: readonly string[] = ['edit', 'new']
 
-export function usePlace() {
+export function useExplorerRoute() {
   const [path, navigate] = useLocation()
   const query = useQuery()
   const workspace = useWorkspace()
@@ -27,7 +27,7 @@ export function usePlace() {
       .slice(workspace.page('explorer').length + 1)
       .split('/')
       .map(decodeURIComponent)
-    const place: Place = {
+    const route: ExplorerRoute = {
       accountId,
       entityType: entityTypes.find((type) => type === entity),
       view: views.includes(view) ? (view as View) : 'compare',
@@ -36,8 +36,8 @@ export function usePlace() {
       page: Number(query.get('page')) || 1,
       mappingKey: query.get('mappingKey'),
     }
-    const address = (change: Partial<Place>) => {
-      const next = { ...place, ...change }
+    const address = (change: Partial<ExplorerRoute>) => {
+      const next = { ...route, ...change }
       const parts = [next.accountId, next.entityType ?? '', next.view === 'compare' ? '' : next.view].filter(Boolean)
       return withQuery(workspace.page('explorer', ...parts), {
         mappingKey: next.mappingKey,
@@ -47,11 +47,11 @@ export function usePlace() {
       })
     }
     return {
-      place,
+      route,
       address,
-      go: (change: Partial<Place>, how: 'push' | 'replace' = 'push') =>
+      go: (change: Partial<ExplorerRoute>, how: 'push' | 'replace' = 'push') =>
         navigate(address(change), { replace: how === 'replace' }),
-      api: (...parts: string[]) => workspace.api('accounts', place.accountId, 'explorer', ...parts),
+      api: (...parts: string[]) => workspace.api('accounts', route.accountId, 'explorer', ...parts),
     }
   }, [path, query, workspace, navigate])
 }
