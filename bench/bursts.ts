@@ -88,7 +88,7 @@ async function ask(pool: Pool, apiKey: string, { path, body }: Asked): Promise<R
       path,
       method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${apiKey}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      body: JSON.stringify(body),
       headersTimeout: 120_000,
     })
     await sent.body.dump({ limit: Number.MAX_SAFE_INTEGER })

@@ -29,7 +29,7 @@ const withManyCustomers: CreateSimulator = (options) => {
         created_at: new Date(options.seededAt + number).toISOString(),
       }
     })
-    return { status: 200, body: { customers, ...(to < count ? { cursor: String(to) } : {}) } }
+    return { status: 200, body: { customers, cursor: to < count ? String(to) : undefined } }
   }
   return {
     ...real,

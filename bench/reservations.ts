@@ -77,7 +77,7 @@ async function measure(
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     perSecond: calls / seconds,
-    ...(busy ? {} : { bytesPerAccount: Math.max(0, bytes / accounts) }),
+    bytesPerAccount: busy ? undefined : Math.max(0, bytes / accounts),
   }
 }
 

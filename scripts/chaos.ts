@@ -40,8 +40,8 @@ try {
     seed,
     platforms,
     callers: whole('callers', 30),
-    ...(values.minutes === undefined ? {} : { minutes: whole('minutes', 1) }),
-    ...(postgres ? { databaseUrl: await freshDatabase(postgres.url) } : {}),
+    minutes: values.minutes === undefined ? undefined : whole('minutes', 1),
+    databaseUrl: postgres && (await freshDatabase(postgres.url)),
     say: (line) => console.log(line),
   })
   console.log(report(result))

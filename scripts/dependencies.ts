@@ -37,8 +37,8 @@ export function productionDependencies(root: string): Dependency[] {
       name,
       version,
       license,
-      ...(integrity ? { integrity } : {}),
-      ...(resolved ? { resolved } : {}),
+      integrity,
+      resolved,
       optional: optional === true,
     })
   }

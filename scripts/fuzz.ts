@@ -71,8 +71,8 @@ async function run(): Promise<FuzzResult[]> {
     requests,
     seed,
     say: console.log,
-    ...(values.seconds ? { seconds: Number(values.seconds) } : {}),
-    ...(values.repeat ? { repeat: values.repeat } : {}),
+    seconds: values.seconds ? Number(values.seconds) : undefined,
+    repeat: values.repeat || undefined,
   }
   return [await runFuzz(options)]
 }

@@ -32,10 +32,10 @@ const components = productionDependencies(root).map((dependency) => ({
   name: dependency.name,
   version: dependency.version,
   scope: dependency.optional ? 'optional' : 'required',
-  ...(dependency.integrity ? { hashes: hashes(dependency.integrity) } : {}),
-  ...(dependency.license === 'not stated' ? {} : { licenses: licensesOf(dependency.license) }),
+  hashes: dependency.integrity && hashes(dependency.integrity),
+  licenses: dependency.license === 'not stated' ? undefined : licensesOf(dependency.license),
   purl: purl(dependency),
-  ...(dependency.resolved ? { externalReferences: [{ type: 'distribution', url: dependency.resolved }] } : {}),
+  externalReferences: dependency.resolved && [{ type: 'distribution', url: dependency.resolved }],
 }))
 const digest = createHash('sha256').update(JSON.stringify(components)).digest('hex')
 const serial = [

@@ -45,7 +45,7 @@ export function createBrowser() {
         cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       },
-      ...(body ? { body: body.toString() } : {}),
+      body: body?.toString(),
     })
     for (const cookie of response.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';')

@@ -59,7 +59,7 @@ export async function createConnectService(simulators: Readonly<Record<string, C
         authorization: `Bearer ${adminToken}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     })
     const text = await response.text()
     return { status: response.status, body: text ? JSON.parse(text) : undefined }

@@ -48,7 +48,7 @@ async function measure({
         method,
         path: paths[asked++ % spread] as string,
         headers,
-        ...(body === undefined ? {} : { body: body.replaceAll('#', `${run}${serial++}`) }),
+        body: body?.replaceAll('#', `${run}${serial++}`),
       })
       await sent.body.dump({ limit: Number.MAX_SAFE_INTEGER }) // read completely and discarded
       if (sent.statusCode >= 300) failed++

@@ -108,8 +108,8 @@ export async function createHarness({
       maxWaitMs: 10_000,
       callTimeoutMs,
       adminToken,
-      ...(database ? { databaseUrl: database } : {}),
-      ...(balancer ? { publicUrl: balancer.url } : {}),
+      databaseUrl: database,
+      publicUrl: balancer?.url,
     },
     connectors,
     originOverride: (account: { platform: string }) => sandbox.origin(account.platform),
@@ -139,7 +139,7 @@ export async function createHarness({
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     })
     const text = await response.text()
     output.push(`${JSON.stringify([...response.headers])} ${text}`)

@@ -33,7 +33,7 @@ export function conformance(
           connectors: { [platform]: connector },
           simulators: { [platform]: createSimulator },
           platform,
-          ...(databaseUrl ? { databaseUrl } : {}),
+          databaseUrl,
         })
       })
       afterAll(() => harness?.close())

@@ -38,7 +38,7 @@ export function createClient(instances: Instances): Client {
             prefer: 'wait=60',
             ...(body ? { 'content-type': 'application/json' } : {}),
           },
-          ...(body ? { body: JSON.stringify(body) } : {}),
+          body: JSON.stringify(body),
           signal: AbortSignal.timeout(timeoutMs),
         })
         const text = await response.text()

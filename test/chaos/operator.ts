@@ -20,7 +20,7 @@ export function createOperator(instances: Instances, sandbox: SandboxProcess): O
             authorization: `Bearer ${instances.adminToken}`,
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          body: JSON.stringify(body),
         })
         if (response.ok) return (await response.json()) as { state?: string }
       } catch {

@@ -44,7 +44,7 @@ export async function startSandbox(options: {
   async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${url}/_sandbox${path}`, {
       method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     })
     if (!response.ok)
       throw new Error(`the sandbox returned ${response.status} for ${method} ${path}: ${await response.text()}`)

@@ -38,7 +38,7 @@ export const problem = (
 export const page = (numbers: number[], cursor?: string): Scripted => ({
   body: {
     data: numbers.map((number) => ({ externalId: String(number), name: `P${number}` })),
-    pagination: { hasMore: cursor !== undefined, ...(cursor && { cursor }) },
+    pagination: { hasMore: cursor !== undefined, cursor },
   },
 })
 export const written = (externalId: string, replayed = false): Scripted => ({

@@ -17,7 +17,7 @@ afterAll(async () => {
 const faults = (method: 'POST' | 'DELETE', body?: object) =>
   fetch(`${service.sandboxFile().sandboxUrl}/_sandbox/square/faults`, {
     method,
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    body: JSON.stringify(body),
   })
 const headers = () => ({ authorization: `Bearer ${service.sandboxFile().apiKey}`, 'content-type': 'application/json' })
 const read = (account: string) => fetch(`${service.url}/unified/${account}/customer?pageSize=5`, { headers: headers() })

@@ -46,7 +46,7 @@ async function raw(method: string, path: string, body?: string, headers: Record<
   const response = await fetch(harness.url + path, {
     method,
     headers: { ...headers, authorization },
-    ...(body === undefined ? {} : { body }),
+    body,
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
@@ -393,7 +393,7 @@ describe('mapping keys in form B', () => {
       400,
       'mapping_key_mismatch',
     ])
-    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=nobody`))).toEqual([
+    expect(codeOf(await withToken('GET', `${restaurant}/product?mappingKey=unknown`))).toEqual([
       400,
       'mapping_key_mismatch',
     ])

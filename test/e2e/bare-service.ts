@@ -63,7 +63,7 @@ export async function startBare(limits: Partial<Limits> = {}, trustProxy: string
       url,
       headers: { authorization: `Bearer ${token}`, ...headers },
       remoteAddress: from,
-      ...(payload === undefined ? {} : { payload }),
+      payload,
     })
   const workspace: string = (await send('POST', '/manage/v1/workspaces', adminToken, { payload: { name: 'w' } })).json()
     .id

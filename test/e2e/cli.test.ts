@@ -13,8 +13,7 @@ const at = (name: string) => join(folder, name)
 const dataDir = at('data')
 let service: ServiceProcess
 /** Only the directory is set; everything else is discovered. */
-const unirec = (words: string[], input?: string) =>
-  runCli(words, { environment: { DATA_DIR: dataDir }, ...(input === undefined ? {} : { input }) })
+const unirec = (words: string[], input?: string) => runCli(words, { environment: { DATA_DIR: dataDir }, input })
 const start = () => startService({ DATA_DIR: dataDir, DATABASE_URL: '' }) // backups are of SQLite, whatever the suite runs on
 
 beforeAll(async () => {

@@ -105,7 +105,7 @@ async function call(method: string, path: string, body?: unknown): Promise<Reply
         prefer: 'wait=30',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     })
     return { status: response.status, body: await response.json() }
   } catch {

@@ -60,7 +60,7 @@ async function native<T>(platform: string, path: string, body?: unknown): Promis
   const response = await fetch(`${sandbox.origin(platform)}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: JSON.stringify(body),
   })
   expect(response.status).toBe(200)
   return (await response.json()) as T

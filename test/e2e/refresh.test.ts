@@ -50,7 +50,7 @@ async function start(platform: string, instances: number, wrap: (service: Servic
     maxWaitMs: 30_000,
     callTimeoutMs: 2000,
     adminToken,
-    ...(databaseUrl ? { databaseUrl } : {}),
+    databaseUrl,
   }
   const begin = async () => {
     const service = await createService({

@@ -22,7 +22,7 @@ async function call(method: string, path: string, body?: Any): Promise<{ status:
       prefer: 'wait=60',
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    body: JSON.stringify(body),
   })
   return { status: response.status, body: (await response.json()) as Any }
 }

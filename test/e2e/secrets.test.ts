@@ -116,7 +116,7 @@ async function use(url: string): Promise<void> {
     const response = await fetch(url + path, {
       method,
       headers: { ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+      body: raw ? body : JSON.stringify(body),
     })
     const text = await response.text()
     if (shown) outputs.set(`${method} ${path} ${outputs.size}`, `${JSON.stringify([...response.headers])} ${text}`)

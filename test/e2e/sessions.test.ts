@@ -26,7 +26,7 @@ async function call(path: string, { method = 'GET', body, headers = {} }: Call =
   const response = await fetch(harness.url + path, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: JSON.stringify(body),
   })
   const text = await response.text()
   return {

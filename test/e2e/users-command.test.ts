@@ -31,12 +31,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     rmSync(dataDir, { recursive: true, force: true })
   })
   const users = (words: string[], input?: string): Promise<CliResult> =>
-    runCli(['users', ...words], { environment, ...(input === undefined ? {} : { input }) })
+    runCli(['users', ...words], { environment, input })
   const manage = (method: string, path: string, token: string, body?: object) =>
     fetch(`${service.url}/manage/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      body: JSON.stringify(body),
     })
   const logIn = async (user: string, password: string) => {
     const response = await manage('POST', '/sessions', 'none', { user, password })

@@ -73,7 +73,7 @@ export function render(fuzzCase: PlannedCase, operation: Operation, surroundings
   return {
     method,
     path,
-    ...(text === undefined ? {} : { text }),
+    text,
     jsonBody: /^application\/json(; charset=utf-8)?$/i.test(type ?? '') && !last('encoding'),
     sending: { parts, pauseMs: chunks?.pauseMs ?? 0, responses: 1, timeoutMs: patienceMs, head: method === 'HEAD' },
   }

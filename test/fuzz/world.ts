@@ -43,7 +43,7 @@ export async function createWorld(service: FuzzedService, platforms: Platforms):
         'x-forwarded-for': nextAddress(),
         ...(body === undefined ? {} : { 'content-type': text ? 'text/csv' : 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: text ? body : JSON.stringify(body) }),
+      body: text ? body : JSON.stringify(body),
     })
     const received = await response.text()
     return { status: response.status, body: (received === '' ? undefined : JSON.parse(received)) as never }

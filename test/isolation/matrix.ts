@@ -32,8 +32,7 @@ export function operationsOf(document: Record<string, unknown>): Operation[] {
               : 'open'
       const [type, content] = Object.entries(described.requestBody?.content ?? {})[0] ?? []
       const example = Object.values(content?.examples ?? {})[0]?.value
-      const body =
-        type && content ? { body: { type, schema: content.schema, ...(example === undefined ? {} : { example }) } } : {}
+      const body = type && content ? { body: { type, schema: content.schema, example } } : {}
       operations.push({ operationId: described.operationId, method: method.toUpperCase(), path, form, ...body })
     }
   return operations

@@ -74,8 +74,8 @@ async function send<T>(
         ...csrf,
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      signal,
     })
     return { response, text: await response.text() }
   }

@@ -54,7 +54,7 @@ export function useData<T>(requested: string | undefined, { every, open = false 
     const onRetry = () => current.current === target && setState((before) => ({ ...before, retrying: true }))
     pending.current++
     try {
-      const data = await request<T>('GET', target, { onRetry, ...(signal ? { signal } : {}) })
+      const data = await request<T>('GET', target, { onRetry, signal })
       store(target, data)
       if (current.current === target) setState({ path: target, data, loading: false })
     } catch (error) {

@@ -31,8 +31,8 @@ function Field({ label, hint, error, bare, children }: Labelled & { children(att
       </label>
       {children({
         id,
-        ...(described ? { 'aria-describedby': described } : {}),
-        ...(error ? { 'aria-invalid': true } : {}),
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? true : undefined,
       })}
       {error ? (
         <div id={`${id}-error`} className="field-error">

@@ -71,9 +71,9 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
     setMade(
       await manage.post<CreateConnectLinkAnswer>(api('connect-links'), {
         expiresInMinutes: Number(minutes),
-        ...(platform ? { platforms: [platform] } : {}),
-        ...(accountName.trim() ? { accountName: accountName.trim() } : {}),
-        ...(returnUrl.trim() ? { returnUrl: returnUrl.trim() } : {}),
+        platforms: platform ? [platform] : undefined,
+        accountName: accountName.trim() || undefined,
+        returnUrl: returnUrl.trim() || undefined,
       }),
     )
     onMade()

@@ -222,10 +222,7 @@ function useProvenance(
   path: string,
   mappingKey: string,
 ): [Provenance | undefined, ApiError | undefined, () => void] {
-  const question = useMemo(
-    () => JSON.stringify({ native, ...(mappingKey ? { mappingKey } : {}) }),
-    [native, mappingKey],
-  )
+  const question = useMemo(() => JSON.stringify({ native, mappingKey: mappingKey || undefined }), [native, mappingKey])
   const [state, setState] = useState<{ question?: string; provenance?: Provenance; error?: ApiError }>({})
   const load = useCallback(
     (signal?: AbortSignal) =>

@@ -68,8 +68,8 @@ function Editor({
   const request = useMemo(
     () => ({
       record: parsed.value,
-      ...(current ? { id: current.id } : {}),
-      ...(route.mappingKey ? { mappingKey: route.mappingKey } : {}),
+      id: current?.id,
+      mappingKey: route.mappingKey || undefined,
     }),
     [parsed, current, route.mappingKey],
   )
@@ -87,7 +87,7 @@ function Editor({
     const response = current
       ? await manage.put<Written>(`${path}/${segment(current.id)}`, {
           ...body,
-          ...(guarded && current.version ? { ifMatch: current.version } : {}),
+          ifMatch: guarded ? current.version : undefined,
         })
       : await manage.post<Written>(path, body)
     setWritten({ response, record })

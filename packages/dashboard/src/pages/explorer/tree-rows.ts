@@ -17,7 +17,7 @@ export function rowsOf(value: unknown, pointer = '', depth = 0): TreeRow[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = `${pointer}/${escaped(name)}`
     const size = isContainer(inner) ? Object.keys(inner).length : 0
-    const row: TreeRow = { pointer: at, name, depth, value: inner, ...(size > 0 ? { size } : {}) }
+    const row: TreeRow = { pointer: at, name, depth, value: inner, size: size > 0 ? size : undefined }
     return size > 0 ? [row, ...rowsOf(inner, at, depth + 1)] : [row]
   })
 }

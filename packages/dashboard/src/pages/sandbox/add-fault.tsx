@@ -34,11 +34,11 @@ export function AddFault({
       await manage.put<FaultSwitches>('/sandbox/faults', {
         platform,
         kind,
-        ...(numbers(times) === undefined ? {} : { times: numbers(times) }),
-        ...(method ? { method } : {}),
-        ...(path.trim() ? { path: path.trim() } : {}),
-        ...(share === undefined ? {} : { probability: share / 100 }),
-        ...(numbers(delayMs) === undefined ? {} : { delayMs: numbers(delayMs) }),
+        times: numbers(times),
+        method: method || undefined,
+        path: path.trim() || undefined,
+        probability: share === undefined ? undefined : share / 100,
+        delayMs: numbers(delayMs),
       }),
     )
     say(`Fault ${kind} added to ${name}`)
