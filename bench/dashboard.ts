@@ -26,7 +26,7 @@ function questionsOf(now: number): Record<string, string> {
     'overview, an hour': `/overview?since=${ago(1 / 24)}`,
     'overview, two weeks': `/overview?since=${ago(14)}`,
     'accounts, first page': '/accounts?limit=50',
-    'accounts, search': '/accounts?search=harbour&limit=50',
+    'accounts, search': '/accounts?search=harbor&limit=50',
     'accounts, search without result': '/accounts?search=nowhere&limit=50',
     'accounts, platform and state': '/accounts?platform=square&state=reconnect_required',
     'activity, newest': '/activity?limit=50',
@@ -60,7 +60,7 @@ async function measure(database: string, databaseUrl: string | undefined, entrie
       maxWaitMs: 1_000,
       callTimeoutMs: 1_000,
       adminToken,
-      ...(databaseUrl ? { databaseUrl } : {}),
+      databaseUrl,
     },
     connectors,
   })

@@ -16,7 +16,7 @@ await build({
     'threads/reader-worker': 'src/threads/reader-worker.ts',
   },
   platform: 'node',
-  external: ['pg-native', '@scalar/fastify-api-reference'], // one is never there, the other is read when somebody opens its page
+  external: ['pg-native', '@scalar/fastify-api-reference'], // one is never installed, the other is read when its page is opened
   output: { dir: 'dist', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
   logLevel: 'warn',
 })

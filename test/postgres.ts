@@ -23,8 +23,8 @@ interface User {
 export async function unprivilegedUser(): Promise<User> {
   if (process.getuid?.() !== 0) return {}
   const users = await readFile('/etc/passwd', 'utf8')
-  const nobody = users.split('\n').find((line) => line.startsWith('nobody:'))
-  const [, , uid = '65534', gid = '65534'] = nobody?.split(':') ?? []
+  const entry = users.split('\n').find((line) => line.startsWith('nobody:'))
+  const [, , uid = '65534', gid = '65534'] = entry?.split(':') ?? []
   return { uid: Number(uid), gid: Number(gid) }
 }
 

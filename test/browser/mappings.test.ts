@@ -23,7 +23,7 @@ describe.each<Width>(['desktop', 'phone'])('at %s width', (width) => {
     const name = `House codes ${width}`
     await page.goto(address('/sandbox-square-restaurant/new'))
     await page.getByLabel('Name').fill(name)
-    await page.getByLabel('Unified field').fill('/colour')
+    await page.getByLabel('Unified field').fill('/color')
     await page.getByText('is not a field of product, such as /name').waitFor()
     expect(await page.getByRole('button', { name: 'Save mapping' }).isDisabled()).toBe(true)
     await page.getByLabel('Unified field').fill('/sku')

@@ -81,12 +81,12 @@ it('returns a single record and the origin of its fields without another call to
 it('validates with the messages of the API, plans, writes once, and replays', async () => {
   const record = { externalId: 'EXP-1', name: 'Explorer tea', price: 3.5, currencyCode: 'USD', cost: 1 }
   const bad = await harness.manage('POST', `${explorer}/product/validation`, {
-    record: { ...record, price: 'much', colour: 'red' },
+    record: { ...record, price: 'much', color: 'red' },
   })
   const rejected = await harness.call('POST', '/unified/square-restaurant/product', {
     ...record,
     price: 'much',
-    colour: 'red',
+    color: 'red',
   })
   expect(bad.body).toMatchObject({ valid: false, errors: rejected.body.errors })
   const good = await harness.manage('POST', `${explorer}/product/validation`, { record })
@@ -147,13 +147,13 @@ it('shows records through a mapping key, and previews rules before they are save
   expect([preview.body.before, preview.body.after.sku]).toEqual([record, native.item.id])
   const refused = await harness.manage('POST', `${base}/mappings/preview`, {
     ...question,
-    rules: { '/price': { value: 'cheap' }, '/colour': { value: 'red' } },
+    rules: { '/price': { value: 'cheap' }, '/color': { value: 'red' } },
   })
   expect([refused.status, refused.body.errors]).toEqual([
     422,
     [
       { pointer: '/rules/~1price/value', message: 'must be a number' },
-      { pointer: '/rules/~1colour', message: 'is not a field of product, such as /name' },
+      { pointer: '/rules/~1color', message: 'is not a field of product, such as /name' },
     ],
   ])
   const written = await harness.manage('POST', `${base}/mappings/preview`, {

@@ -38,7 +38,7 @@ export function Plots({ overview }: { overview: Overview }) {
       [...overview.platforms]
         .sort((left, right) => highest(right.utilisation) - highest(left.utilisation))
         .slice(0, 3)
-        .filter(({ utilisation }) => highest(utilisation) > 0),
+        .filter((series) => highest(series.utilisation) > 0),
     [overview],
   )
   const limits = busiest.map((series, index) => ({
