@@ -9,7 +9,7 @@ import { lookInto } from './failures.ts'
 import { compileOverlay, type Overlay } from './mapping.ts'
 import type { EngineOptions, RequestContext } from './options.ts'
 import { authorizeUrl } from './outbound/authorize.ts'
-import { createGate, slotOf } from './outbound/channel.ts'
+import { createChannel, slotOf } from './outbound/channel.ts'
 import { createCredentials } from './outbound/credentials.ts'
 import { createOutbound } from './outbound/retry.ts'
 import { createVerify, readAny } from './outbound/verify.ts'
@@ -34,12 +34,12 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const { store } = options
   const credentials = createCredentials(options)
   const { connectorOf, target } = createTargets(options.connectors)
-  const gate = createGate(options, credentials)
-  const outbound = createOutbound(gate, options.paceScale)
+  const channel = createChannel(options, credentials)
+  const outbound = createOutbound(channel, options.paceScale)
   const facts = createFacts(120_000 * options.paceScale)
   const cursors = createCursors(options.vault)
   const reading = createReading({ outbound, facts, cursors })
-  const readers = createReaders?.(gate, reading, facts)
+  const readers = createReaders?.(channel, reading, facts)
   const attempts = createAttempts(options, outbound, facts)
   const writes = createWrites(options, attempts)
   const stages = createStages(options)

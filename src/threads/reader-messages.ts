@@ -1,6 +1,6 @@
 // What the process and a thread that reads for it say to each other.
 import type { EntityType } from '../contract/entity.ts'
-import type { Gate } from '../engine/outbound/channel.ts'
+import type { Channel } from '../engine/outbound/channel.ts'
 import type { ListQuery } from '../engine/read/page.ts'
 import type { Account, MappingOverlay } from '../store/store.ts'
 import type { PackedError } from './errors.ts'
@@ -28,7 +28,7 @@ export type ToReader =
   | { call: number; failure: PackedError }
 export type FromReader =
   | { ready: true }
-  | { read: number; call: number; method: keyof Gate; parameters: readonly unknown[] }
+  | { read: number; call: number; method: keyof Channel; parameters: readonly unknown[] }
   | { read: number; call: number; fact: string } // of the account that is read
   | { loaded: number; value: unknown }
   | { loaded: number; failed: true } // the thread has the error itself

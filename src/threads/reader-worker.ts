@@ -1,7 +1,7 @@
 // Inside a thread that reads: adapters and mappings run here, their calls are made by the process.
 import { parentPort, workerData } from 'node:worker_threads'
 import { createFacts, type Fact, type Facts } from '../engine/facts.ts'
-import type { Gate } from '../engine/outbound/channel.ts'
+import type { Channel } from '../engine/outbound/channel.ts'
 import { createOutbound } from '../engine/outbound/retry.ts'
 import { createCursors } from '../engine/read/cursor.ts'
 import { createReading } from '../engine/read/list.ts'
@@ -25,9 +25,9 @@ let called = 0
 const say = (message: FromReader, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
 
 /** The gate of the process, as one read sees it. */
-function gateOf(read: number): Gate {
+function gateOf(read: number): Channel {
   const through =
-    (method: keyof Gate) =>
+    (method: keyof Channel) =>
     (_: unknown, ...parameters: unknown[]) =>
       new Promise<never>((resolve, reject) => {
         calls.set(++called, { resolve, reject })

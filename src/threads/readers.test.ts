@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
 import { Problem } from '../contract/errors.ts'
 import { createFacts } from '../engine/facts.ts'
-import type { Gate } from '../engine/outbound/channel.ts'
+import type { Channel } from '../engine/outbound/channel.ts'
 import { TransportError } from '../engine/outbound/transport.ts'
 import type { ListAnswer, Reading } from '../engine/read/list.ts'
 import { createTargets } from '../engine/target.ts'
@@ -42,7 +42,7 @@ class Listener extends EventEmitter {
   reads = () => this.heard.filter((message): message is Extract<ToReader, { read: number }> => 'read' in message)
 }
 
-function setUp({ most = 1, from = 1, gate = {} as Gate } = {}) {
+function setUp({ most = 1, from = 1, gate = {} as Channel } = {}) {
   const threads: Listener[] = []
   const start = () => {
     threads.push(new Listener())
@@ -114,7 +114,7 @@ it('makes the calls of a thread, and tells it what came of them: bytes, a refusa
     .mockResolvedValueOnce({ status: 200, headers: {}, bytes: Buffer.from('{}') })
     .mockRejectedValueOnce(new Problem('too_many_requests', 'later', { headers: { 'retry-after': '7' } }))
     .mockRejectedValueOnce(new TransportError('reset', { sent: true, timeout: false }))
-  const { list, thread } = withThread({ gate: { attempt } as unknown as Gate })
+  const { list, thread } = withThread({ gate: { attempt } as unknown as Channel })
   void list()
   const { read } = thread.reads()[0] as { read: number }
   for (let call = 1; call <= 3; call++)

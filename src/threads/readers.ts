@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { viewOf } from '../engine/call.ts'
 import { type Facts, LoadAborted } from '../engine/facts.ts'
 import type { RequestContext } from '../engine/options.ts'
-import type { Gate, Operation } from '../engine/outbound/channel.ts'
+import type { Channel, Operation } from '../engine/outbound/channel.ts'
 import type { WireAnswer } from '../engine/outbound/transport.ts'
 import type { ListAnswer, Reading } from '../engine/read/list.ts'
 import type { ListQuery } from '../engine/read/page.ts'
@@ -53,7 +53,7 @@ export const readerThreads = (file: string, data: ReaderData, most: number, from
 
 export function createReaders(
   { start, most, from, onError }: ReaderOptions,
-  gate: Gate,
+  gate: Channel,
   reading: Reading,
   facts: Facts,
 ): Readers {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Connector } from '../../contract/connector.ts'
 import type { Account, Store } from '../../store/store.ts'
 import type { EngineOptions } from '../options.ts'
-import { createGate, type Operation } from './channel.ts'
+import { createChannel, type Operation } from './channel.ts'
 import { createCredentials } from './credentials.ts'
 import { createMemorySlots } from './pacing/memory-slots.ts'
 import { createPacer } from './pacing/pacer.ts'
@@ -63,7 +63,7 @@ function setUp(paceScale: number) {
       close: async () => {},
     },
   } as unknown as EngineOptions
-  const outbound = createOutbound(createGate(options, createCredentials(options)), paceScale)
+  const outbound = createOutbound(createChannel(options, createCredentials(options)), paceScale)
   const ask = () => {
     const operation = {
       account,

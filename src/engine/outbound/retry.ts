@@ -1,8 +1,8 @@
-// The outbound chain, in its one order: deadline > retry (by declared kind) > gate (pacing > log and metrics > credentials > address > transport).
+// Sends a native call until there is a response to rely on: retries by the declared kind, waits when the platform throttles, renews a refused token once. channel.ts lists what each attempt goes through.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, NativeError, NativeRequest, NativeResponse } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { type Gate, type Operation, tooMany } from './channel.ts'
+import { type Channel, type Operation, tooMany } from './channel.ts'
 import { outside } from './outside.ts'
 import { TransportError, textOf, type WireAnswer } from './transport.ts'
 
@@ -27,14 +27,14 @@ export interface Outbound {
 const maxAttempts = 3
 const maxThrottled = 8
 
-export function createOutbound(gate: Gate, paceScale: number): Outbound {
+export function createOutbound(channel: Channel, paceScale: number): Outbound {
   return {
     async send(operation, request, kind) {
       const { connector } = operation
       let throttled = 0
       let renewed = false
       for (let attempt = 1; ; ) {
-        const outcome = await gate.attempt(operation, request, kind, attempt).then(
+        const outcome = await channel.attempt(operation, request, kind, attempt).then(
           (answer) => judge(connector, answer),
           (error: unknown): Verdict => {
             if (error instanceof TransportError)
@@ -45,7 +45,7 @@ export function createOutbound(gate: Gate, paceScale: number): Outbound {
         if ('response' in outcome) {
           const quiet = quietOf(connector, outcome.response)
           // The answer counts for more than the hint: the platform will say it again.
-          if (quiet > 0) await gate.hold(operation, quiet).catch(noop)
+          if (quiet > 0) await channel.hold(operation, quiet).catch(noop)
           return outcome.response
         }
         if ('refused' in outcome) {
@@ -53,30 +53,33 @@ export function createOutbound(gate: Gate, paceScale: number): Outbound {
           if (error.kind === 'throttled') {
             // Refused before it ran: the account keeps still, then the call goes out again, a write as well.
             const quiet = bounded(error.retryAfterMs) ?? 500 * 2 ** throttled * paceScale
-            await gate.hold(operation, quiet)
+            await channel.hold(operation, quiet)
             if (++throttled > maxThrottled) throw tooMany(operation, quiet, outcome.refused)
-            await gate.sayRetry(operation, `refused as too many: the account keeps still for ${Math.round(quiet)} ms`)
+            await channel.sayRetry(
+              operation,
+              `refused as too many: the account keeps still for ${Math.round(quiet)} ms`,
+            )
             continue
           }
           if (error.kind === 'token') {
-            if (!renewed && (await gate.renew(operation))) {
+            if (!renewed && (await channel.renew(operation))) {
               renewed = true
               continue
             }
-            if (renewed) await gate.renewedInVain(operation)
+            if (renewed) await channel.renewedInVain(operation)
             throw new NativeFailure({ ...error, kind: 'reconnect' }, outcome.refused.status)
           }
-          if (error.kind === 'reconnect') await gate.lost(operation, error.message)
+          if (error.kind === 'reconnect') await channel.lost(operation, error.message)
           throw outcome.refused
         }
         // No answer, or none that can be trusted. A read is repeated; a write only when it provably never left.
         if ((kind === 'write' && outcome.sent) || attempt >= maxAttempts) throw outcome.lost
-        await gate.sayRetry(operation, outcome.lost.message)
+        await channel.sayRetry(operation, outcome.lost.message)
         await outside(operation.context, () => sleep(100 * 2 ** attempt * Math.max(paceScale, 0.05)))
         attempt++
       }
     },
-    freeNow: gate.freeNow,
+    freeNow: channel.freeNow,
   }
 }
 

@@ -1,4 +1,4 @@
-// The last link of the outbound chain: one HTTP exchange with a platform, bounded in time and size, no redirects followed.
+// The end of the outbound channel: one HTTP exchange with a platform, limited in time and size. Redirects are not followed.
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { Problem } from '../../contract/errors.ts'
 import { version } from '../../contract/version.ts'

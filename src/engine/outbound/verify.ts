@@ -14,7 +14,7 @@ import { createReading, type Reading } from '../read/list.ts'
 import { settingViolations } from '../settings.ts'
 import { adapterOf, allowed } from '../support.ts'
 import type { Target } from '../target.ts'
-import { createGate } from './channel.ts'
+import { createChannel } from './channel.ts'
 import { type AccountSource, createCredentials } from './credentials.ts'
 import { refusalOf } from './refusal.ts'
 import { createOutbound } from './retry.ts'
@@ -47,13 +47,13 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
   const { store, connectors } = options
   const renewals = createRenewals()
 
-  /** The outbound chain over other accounts than the stored ones: own tokens, own facts. */
+  /** The outbound channel over other accounts than the stored ones, with their own tokens and facts. */
   function chainOver(accounts: AccountSource) {
     const credentials = createCredentials(options, accounts)
-    const gate = createGate(options, credentials)
-    const quiet: typeof gate = {
-      ...gate,
-      renew: async (operation) => credentials.renewable(operation.account) && gate.renew(operation),
+    const channel = createChannel(options, credentials)
+    const quiet: typeof channel = {
+      ...channel,
+      renew: async (operation) => credentials.renewable(operation.account) && channel.renew(operation),
       lost: async () => undefined as never, // the refusal itself is the result
     }
     return {

@@ -1,6 +1,6 @@
 // Pages can be read elsewhere than here: in threads. The engine knows them by this interface.
 import type { Facts } from '../facts.ts'
-import type { Gate } from '../outbound/channel.ts'
+import type { Channel } from '../outbound/channel.ts'
 import type { Reading } from './list.ts'
 
 export interface Readers extends Pick<Reading, 'list'> {
@@ -10,4 +10,4 @@ export interface Readers extends Pick<Reading, 'list'> {
   close(): Promise<void>
 }
 /** What threads share with the process: its outbound calls, its facts, and reading in the process where no thread does it. */
-export type CreateReaders = (gate: Gate, reading: Reading, facts: Facts) => Readers
+export type CreateReaders = (channel: Channel, reading: Reading, facts: Facts) => Readers

@@ -1,0 +1,129 @@
+// The order of the layers, seen from what each of them does to a call.
+import { expect, it } from 'vitest'
+import type { Connector } from '../../contract/connector.ts'
+import type { Account } from '../../store/store.ts'
+import { DatabaseUnavailable } from '../../store/unavailable.ts'
+import type { EngineOptions, NativeCallEvent } from '../options.ts'
+import { createChannel, type Operation } from './channel.ts'
+import type { Credentials } from './credentials.ts'
+import type { Outcome } from './pacing/account-queue.ts'
+import type { WireCall } from './transport.ts'
+
+const connector = {
+  id: 'demo',
+  name: 'Demo',
+  limit: [{ requests: 10, seconds: 1 }],
+  origins: { api: 'https://{shop}.example.com' },
+  settings: { properties: { shop: { type: 'string', pattern: '^[a-z]+$' } } },
+  auth: [{ kind: 'static', fields: ['accessToken'] }],
+  frame: { headers: { 'X-Token': '{accessToken}' } },
+} as unknown as Connector
+
+interface Given {
+  tokens?: (string | Error)[] // returned by each check of the token
+  slot?: Outcome | Error
+  settings?: Record<string, string>
+}
+function setUp({ tokens = ['first', 'second'], slot = { waitedMs: 7 }, settings = { shop: 'corner' } }: Given = {}) {
+  const order: string[] = []
+  const sent: WireCall[] = []
+  const events: NativeCallEvent[] = []
+  const account = { id: 'a', platform: 'demo', auth: 'static', settings, credentials: {} } as unknown as Account
+  const context = {
+    requestId: 'r',
+    caller: 'c',
+    maxWaitMs: 1000,
+    load: { outside: () => void order.push('outside'), inside: () => void order.push('inside') },
+  }
+  const operation: Operation = { account, connector, context, waitedMs: 0, patient: false }
+  const checks = tokens.values()
+  const credentials = {
+    async ready(given: Account) {
+      order.push('token')
+      const token = checks.next().value
+      if (token instanceof Error) throw token
+      return { ...given, credentials: { accessToken: token } }
+    },
+  } as unknown as Credentials
+  const options = {
+    pacer: {
+      async take() {
+        order.push('slot')
+        if (slot instanceof Error) throw slot
+        return slot
+      },
+      status: () => ({ left: 5, limit: 10 }),
+    },
+    callTimeoutMs: 1234,
+    observe(event: NativeCallEvent) {
+      order.push('trace')
+      events.push(event)
+    },
+    transport: {
+      async exchange(call: WireCall) {
+        order.push('transport')
+        sent.push(call)
+        call.onSent?.()
+        return { status: 200, headers: {}, bytes: Buffer.from('{}') }
+      },
+    },
+  } as unknown as EngineOptions
+  const channel = createChannel(options, credentials)
+  const attempt = () => channel.attempt(operation, { method: 'GET', path: '/x', query: { page: 2 } }, 'read', 1)
+  return { attempt, order, sent, events, operation, context }
+}
+const layersOf = (order: readonly string[]) => order.filter((step) => step !== 'outside' && step !== 'inside')
+
+it('checks the token, waits for a slot, checks the token again, and only then sends and reports the call', async () => {
+  const { attempt, order, sent, events, operation } = setUp()
+  expect(await attempt()).toMatchObject({ status: 200 })
+  expect(layersOf(order)).toEqual(['token', 'slot', 'token', 'transport', 'trace'])
+  expect(sent).toMatchObject([
+    {
+      method: 'GET',
+      origin: 'https://corner.example.com',
+      path: '/x?page=2',
+      headers: { 'x-token': 'second' },
+      timeoutMs: 1234,
+    },
+  ])
+  expect(events).toMatchObject([{ path: '/x', status: 200, attempt: 1, waitedMs: 7, used: 0.5 }])
+  expect(operation.waitedMs).toBe(7)
+})
+
+it('is no load on the process while it waits for a token, a slot or the platform', async () => {
+  const { attempt, order } = setUp()
+  await attempt()
+  const waits = ['outside', 'token', 'inside', 'outside', 'slot', 'inside', 'outside', 'token', 'inside']
+  expect(order).toEqual([...waits, 'transport', 'outside', 'inside', 'trace'])
+})
+
+it('takes no slot without a token, and sends nothing without a slot', async () => {
+  const withoutToken = setUp({ tokens: [new Error('refused')] })
+  await expect(withoutToken.attempt()).rejects.toThrow('refused')
+  expect(layersOf(withoutToken.order)).toEqual(['token'])
+
+  const withoutSlot = setUp({ slot: { wouldWaitMs: 4200 } })
+  await expect(withoutSlot.attempt()).rejects.toMatchObject({
+    code: 'too_many_requests',
+    headers: { 'retry-after': '5' },
+  })
+  expect(layersOf(withoutSlot.order)).toEqual(['token', 'slot'])
+})
+
+it('reports a call whose address is rejected, and does not send it', async () => {
+  const { attempt, order, events, context } = setUp({ settings: { shop: 'evil.example.net/' } })
+  await expect(attempt()).rejects.toMatchObject({ code: 'forbidden' })
+  expect(layersOf(order)).toEqual(['token', 'slot', 'token', 'trace'])
+  expect(events).toMatchObject([{ error: "forbidden: The account's settings do not give an https address for Demo." }])
+  expect(context).toMatchObject({ nativeCalls: 1 })
+})
+
+it('reports a database that fails before the call is sent as a problem: the outcome of the call is known', async () => {
+  const down = new DatabaseUnavailable(new Error('down'))
+  for (const given of [{ tokens: [down] }, { slot: down }, { tokens: ['first', down] }]) {
+    const { attempt, sent } = setUp(given)
+    await expect(attempt()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(sent).toEqual([])
+  }
+})
