@@ -38,9 +38,14 @@ export interface StageEvent {
   durationMs: number
   note?: string
 }
+/** The parts of the store that the engine uses. It cannot create or delete an account. */
+export type EngineStore = Pick<Store, 'journal' | 'leases'> & {
+  accounts: Pick<Store['accounts'], 'get' | 'update'>
+  links: Pick<Store['links'], 'find'>
+}
 export interface EngineOptions {
   connectors: Readonly<Record<string, Connector>>
-  store: Store
+  store: EngineStore
   vault: Vault
   pacer: Pacer
   transport: Transport

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Auth, Connector, TokenAnswer, TokenCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
-import type { Account, Store } from '../../store/store.ts'
-import type { EngineOptions, RequestContext } from '../options.ts'
+import type { Account } from '../../store/store.ts'
+import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
 import { retryWhileUnavailable } from '../while-unavailable.ts'
 import { addressOf, lacking } from './origin.ts'
 import { outside } from './outside.ts'
@@ -34,7 +34,7 @@ export interface Credentials {
   ): Promise<Record<string, string>>
 }
 /** Where the accounts are whose tokens are renewed: the store, or an account that is not stored yet. */
-export type AccountSource = Pick<Store['accounts'], 'get' | 'update'>
+export type AccountSource = EngineStore['accounts']
 
 /** Why there is no token. */
 interface Refusal {

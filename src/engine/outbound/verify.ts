@@ -5,10 +5,10 @@ import type { Connector } from '../../contract/connector.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import type { Account, Store } from '../../store/store.ts'
+import type { Account } from '../../store/store.ts'
 import { viewOf } from '../call.ts'
 import { createFacts } from '../facts.ts'
-import type { EngineOptions, RequestContext } from '../options.ts'
+import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
 import type { Cursors } from '../read/cursor.ts'
 import { createReading, type Reading } from '../read/list.ts'
 import { settingViolations } from '../settings.ts'
@@ -157,7 +157,7 @@ function nothingReadable({ id, name }: Connector): Problem {
 }
 
 /** The stored account with other settings. Its tokens are renewed in the store; its state stays as it is. */
-function withSettings({ accounts }: Store, settings: Record<string, string>): AccountSource {
+function withSettings({ accounts }: EngineStore, settings: Record<string, string>): AccountSource {
   const shown = (account: Account | undefined): Account | undefined =>
     account && { ...account, settings, state: 'active' }
   return {

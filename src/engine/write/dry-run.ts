@@ -4,10 +4,9 @@ import type { EntityType } from '../../contract/entity.ts'
 import type { Violation, Warning } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
-import type { Store } from '../../store/store.ts'
 import { viewOf } from '../call.ts'
 import { problemOf } from '../failures.ts'
-import type { RequestContext } from '../options.ts'
+import type { EngineStore, RequestContext } from '../options.ts'
 import { LostAnswer } from '../outbound/retry.ts'
 import type { Target } from '../target.ts'
 import { type Attempts, identityOf, memoryLog } from './attempt.ts'
@@ -44,7 +43,7 @@ export type PlanWrite = (
   id?: string,
 ) => Promise<DryRun>
 
-export function createDryRun(store: Store, attempts: Attempts): PlanWrite {
+export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite {
   return async (target, record, hash, context, depth, id) => {
     const { account, connector, adapter, flavor } = target
     const { entityType } = flavor.definition

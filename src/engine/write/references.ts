@@ -4,7 +4,7 @@ import { entityTypes } from '../../contract/entity.ts'
 import { placesOf } from '../../contract/pointer.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
 import { entities } from '../../contract/unified.ts'
-import type { Store } from '../../store/store.ts'
+import type { EngineStore } from '../options.ts'
 
 export interface Resolved {
   record: UnifiedRecord
@@ -15,7 +15,7 @@ export interface Resolved {
 export type AwaitWrite = (accountId: string, entityType: EntityType, externalId: string) => Promise<boolean>
 
 export async function resolveReferences(
-  store: Store,
+  store: EngineStore,
   accountId: string,
   entityType: EntityType,
   record: UnifiedRecord,

@@ -1,6 +1,7 @@
 // Finishes writes that a crash left behind, without waiting for their callers.
 import { createRequestId } from '../../store/request-id.ts'
-import type { Account, EntryKey, Store } from '../../store/store.ts'
+import type { Account, EntryKey } from '../../store/store.ts'
+import type { EngineStore } from '../options.ts'
 import type { Target } from '../target.ts'
 import type { Writes } from './create.ts'
 
@@ -21,7 +22,7 @@ export interface Swept {
 }
 /** Answers how many writes it settled. */
 export function createSweep(
-  store: Store,
+  store: EngineStore,
   target: (account: Account, entityType: string) => Target,
   writes: Writes,
 ): (options: SweepOptions) => Promise<number> {

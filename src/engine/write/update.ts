@@ -3,10 +3,9 @@ import type { Connector, ReadCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { UnifiedRecord } from '../../contract/unified.ts'
-import type { Store } from '../../store/store.ts'
 import { viewOf } from '../call.ts'
 import { problemOf } from '../failures.ts'
-import type { RequestContext } from '../options.ts'
+import type { EngineStore, RequestContext } from '../options.ts'
 import { outside } from '../outbound/outside.ts'
 import type { Stages } from '../stages.ts'
 import type { Target } from '../target.ts'
@@ -24,7 +23,7 @@ export type Update = (
   ifVersion?: string,
 ) => Promise<Answer>
 
-export function createUpdate(store: Store, attempts: Attempts, stages: Stages, awaitWrite: AwaitWrite): Update {
+export function createUpdate(store: EngineStore, attempts: Attempts, stages: Stages, awaitWrite: AwaitWrite): Update {
   return async (target, id, record, context, ifVersion) => {
     const lacking = targetLacks(
       record,
