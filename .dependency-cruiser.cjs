@@ -140,7 +140,7 @@ module.exports = {
       'api-knows-engine-and-store',
       'The API speaks HTTP; platforms reach it through the engine.',
       code('^src/api/'),
-      '^src/(api|engine|store|contract)/',
+      '^src/(api|accounts|engine|store|contract)/',
     ),
     ofOurs(
       'sandbox-knows-contract',

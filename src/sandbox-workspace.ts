@@ -1,10 +1,10 @@
 // The workspace "Sandbox": one connected account per platform and vertical, and credentials a newcomer can paste. Kept in DATA_DIR/sandbox.json for tools.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectAccount } from './api/connect/account.ts'
-import { questionsOf } from './api/connect/fields.ts'
+import { connectAccount } from './accounts/connect.ts'
+import { questionsOf } from './accounts/fields.ts'
+import { createPassword, hashPassword } from './accounts/secrets.ts'
 import { createAccessId, createApiKey } from './api/manage/credentials.ts'
-import { createPassword, hashPassword } from './api/secrets.ts'
 import type { Connector } from './contract/connector.ts'
 import type { Vertical } from './contract/entity.ts'
 import { oauthOf } from './engine/outbound/authorize.ts'

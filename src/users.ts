@@ -1,11 +1,11 @@
 // Users of the management API outside of it: the first one, and those of `unirec users`.
 import { hostname } from 'node:os'
-import { createPassword, hashPassword } from './api/secrets.ts'
+import { createPassword, hashPassword } from './accounts/secrets.ts'
 import type { Config } from './config.ts'
 import { createRequestId } from './store/request-id.ts'
 import type { Store } from './store/store.ts'
 
-export { createPassword, hashPassword, isPassword, isUserName, passwordRule, userNameRule } from './api/secrets.ts'
+export { createPassword, hashPassword, isPassword, isUserName, passwordRule, userNameRule } from './accounts/secrets.ts'
 
 /** The first user: from ADMIN_USER and ADMIN_PASSWORD, or with a generated password that is printed once. */
 export async function openFirstLogin(

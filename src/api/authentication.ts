@@ -1,8 +1,8 @@
 // Who is calling. Form A takes API keys only, form B access tokens only; the management API takes neither.
 import type { FastifyRequest } from 'fastify'
+import { hashSecret, sameText, type TokenOffice } from '../accounts/secrets.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Credential, Store } from '../store/store.ts'
-import { hashSecret, sameText, type TokenOffice } from './secrets.ts'
 
 export interface Caller {
   workspaceId: string

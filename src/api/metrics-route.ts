@@ -1,9 +1,9 @@
 // GET /metrics for Prometheus. It says how much business the service does, so without a token it is open only in the sandbox and on the management port.
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import { sameText } from '../accounts/secrets.ts'
 import { Problem } from '../contract/errors.ts'
 import { bearerOf, invalidToken } from './authentication.ts'
-import { sameText } from './secrets.ts'
 
 export interface MetricsAccess {
   metricsToken?: string

@@ -1,7 +1,7 @@
 // OAuth 2.0 client credentials (RFC 6749 §4.4): access id and secret for a token of one hour. Errors are RFC 6749 §5.2, not problems, so that every OAuth client understands them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hashSecret, sameText, type TokenOffice } from '../accounts/secrets.ts'
 import type { Store } from '../store/store.ts'
-import { hashSecret, sameText, type TokenOffice } from './secrets.ts'
 import { addressOf, type GuessLimit } from './throttle.ts'
 
 const tokenLifetimeSeconds = 3600

@@ -1,7 +1,7 @@
 // An account that a customer connected through a link: the request in the dashboard.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hashPassword } from '../../src/api/secrets.ts'
+import { hashPassword } from '../../src/accounts/secrets.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'
 import { createBrowser } from '../connect-browser.ts'

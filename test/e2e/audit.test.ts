@@ -1,6 +1,6 @@
 // Every management action has an audit entry: who, from where, what, with which outcome, and no secret.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hashPassword } from '../../src/api/secrets.ts'
+import { hashPassword } from '../../src/accounts/secrets.ts'
 import { closeServices, startBare } from './bare-service.ts'
 
 let bare: Awaited<ReturnType<typeof startBare>>

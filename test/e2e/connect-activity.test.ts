@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { credentialFields } from '../../src/api/connect/fields.ts'
+import { credentialFields } from '../../src/accounts/fields.ts'
 import type { Auth } from '../../src/contract/connector.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import type { CreateSimulator } from '../../src/sandbox/simulator.ts'

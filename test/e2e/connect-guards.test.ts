@@ -1,6 +1,6 @@
 // Attacks on connect links, and their outcome.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sealState } from '../../src/api/connect/oauth-state.ts'
+import { sealState } from '../../src/accounts/oauth-state.ts'
 import { freshbooksSimulatorWith } from '../../src/platforms/freshbooks/simulator/simulator.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createVault } from '../../src/store/vault.ts'
@@ -268,7 +268,7 @@ describe('pages without a session', () => {
 })
 
 async function expiredLink() {
-  const { createSecret, hashSecret } = await import('../../src/api/secrets.ts')
+  const { createSecret, hashSecret } = await import('../../src/accounts/secrets.ts')
   const token = createSecret('urcl')
   const tokenHash = hashSecret(token)
   await connect.service.store.connectLinks.create({

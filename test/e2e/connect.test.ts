@@ -1,6 +1,6 @@
 // The hosted pages as a customer uses them: over real HTTP, with every platform's simulator.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { credentialFields, questionsOf } from '../../src/api/connect/fields.ts'
+import { credentialFields, questionsOf } from '../../src/accounts/fields.ts'
 import { oauthOf } from '../../src/engine/outbound/authorize.ts'
 import { createBrowser, formsIn, type TestBrowser } from '../connect-browser.ts'
 import {

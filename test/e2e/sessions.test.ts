@@ -1,7 +1,7 @@
 // Dashboard users: cookie login, protection against other sites, passwords, and pages.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hashPassword } from '../../src/api/secrets.ts'
+import { hashPassword } from '../../src/accounts/secrets.ts'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'

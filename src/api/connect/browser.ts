@@ -1,9 +1,9 @@
 // The browser that opened a link, identified by a cookie, so that no other browser can continue its flow.
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hashSecret, sameText } from '../../accounts/secrets.ts'
 import type { Vault } from '../../store/vault.ts'
 import { cookieOf } from '../manage/cookies.ts'
-import { hashSecret, sameText } from '../secrets.ts'
 
 const cookie = 'unified_connect'
 const lifetimeSeconds = 7 * 86_400

@@ -1,6 +1,7 @@
 // Form elements: every input has a label, its help and error are linked to it, and secrets are never echoed in a page.
+
+import type { Field } from '../../accounts/fields.ts'
 import type { Connector } from '../../contract/connector.ts'
-import type { Field } from './fields.ts'
 import { type Html, html } from './html.ts'
 
 export interface Filled {

@@ -1,11 +1,12 @@
 // The pages of a link. They work without scripts, on phones, and with screen readers.
+
+import { credentialFields, type Field, type Questions, scopesOf, settingFields } from '../../accounts/fields.ts'
+import { inOrder, type Offer, verticalWords } from '../../accounts/offers.ts'
 import type { Auth } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
-import { credentialFields, type Field, type Questions, scopesOf, settingFields } from './fields.ts'
 import { choiceOf, empty, type Filled, faultOf, hidden, inputOf, regionOf } from './form-parts.ts'
 import { type Html, html, type Page } from './html.ts'
-import { inOrder, type Offer, verticalWords } from './offers.ts'
 
 export interface Place {
   base: string // /connect/{token}

@@ -1,5 +1,12 @@
 // Hosted pages where an end customer connects an account: https://…/connect/{token}. There is no sign-in: the token in the URL is the permission.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ConnectParts } from '../../accounts/connect.ts'
+import { credentialFields, questionsOf, readAnswers } from '../../accounts/fields.ts'
+import { createFlow, dataOf, type Outcome, type Visitor } from '../../accounts/flow.ts'
+import { openState } from '../../accounts/oauth-state.ts'
+import { type Offer, offersOf } from '../../accounts/offers.ts'
+import { returnAddress } from '../../accounts/result.ts'
+import { hashSecret } from '../../accounts/secrets.ts'
 import type { Auth, Connector } from '../../contract/connector.ts'
 import type { Vertical } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
@@ -8,15 +15,9 @@ import type { ConnectLink } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
 import { loadOf } from '../admission.ts'
 import { toProblem } from '../problem.ts'
-import { hashSecret } from '../secrets.ts'
 import { addressOf, createThrottle, tooOften } from '../throttle.ts'
-import type { ConnectParts } from './account.ts'
 import { type Browser, createBrowsers } from './browser.ts'
-import { credentialFields, questionsOf, readAnswers } from './fields.ts'
-import { createFlow, dataOf, type Outcome, type Visitor } from './flow.ts'
 import { contentSecurityPolicy, document, type Page } from './html.ts'
-import { openState } from './oauth-state.ts'
-import { type Offer, offersOf } from './offers.ts'
 import {
   authorizePage,
   donePage,
@@ -30,7 +31,6 @@ import {
   settingsPage,
   verticalsPage,
 } from './pages.ts'
-import { returnAddress } from './result.ts'
 
 export interface ConnectOptions extends ConnectParts {
   vault: Vault

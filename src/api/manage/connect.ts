@@ -1,13 +1,13 @@
 // Connect links for end customers.
 import { Type } from 'typebox'
+import { obstacle } from '../../accounts/offers.ts'
+import { resultParameters } from '../../accounts/result.ts'
+import { createId, createSecret, hashSecret } from '../../accounts/secrets.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { type Vertical, verticals } from '../../contract/entity.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
 import type { ConnectLink, Store } from '../../store/store.ts'
-import { obstacle } from '../connect/offers.ts'
-import { resultParameters } from '../connect/result.ts'
-import { createId, createSecret, hashSecret } from '../secrets.ts'
 import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const time = Type.String({ format: 'date-time' })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { createId, createSecret, hashSecret } from '../../accounts/secrets.ts'
 import type { Credential, Store } from '../../store/store.ts'
-import { createId, createSecret, hashSecret } from '../secrets.ts'
 import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })

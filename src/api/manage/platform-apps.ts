@@ -1,10 +1,10 @@
 // The operator's own applications on OAuth platforms, one per workspace and platform.
 import { Type } from 'typebox'
+import { scopesOf } from '../../accounts/fields.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
 import { fits, oauthOf } from '../../engine/outbound/authorize.ts'
 import type { PlatformApp, Store } from '../../store/store.ts'
-import { scopesOf } from '../connect/fields.ts'
 import { redirectPath } from '../connect/routes.ts'
 import { defineRoute, type ManageRoute, missing } from './route.ts'
 

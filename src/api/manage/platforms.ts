@@ -1,9 +1,9 @@
 // The connect form of each platform: authentication methods and settings, with the platform's own labels.
 import { Type } from 'typebox'
+import { credentialFields, questionsOf, scopesOf, settingFields } from '../../accounts/fields.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
-import { credentialFields, questionsOf, scopesOf, settingFields } from '../connect/fields.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
 const field = Type.Object(

@@ -1,12 +1,12 @@
 // Imports references from a file in the background. Imports survive a restart.
 import { Type } from 'typebox'
+import type { ReferenceImporter } from '../../accounts/reference-importer.ts'
 import { referenceTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { ReferenceImport, Store } from '../../store/store.ts'
 import type { Query } from '../query.ts'
-import type { ReferenceImporter } from '../reference-importer.ts'
 import { ownedAccount } from './accounts.ts'
 import { defineRoute, type ManageRoute, missing, pageOf, pageQuery, pageSchema } from './route.ts'
 

@@ -2,10 +2,6 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Problem } from '../../contract/errors.ts'
-import type { Store } from '../../store/store.ts'
-import type { Vault } from '../../store/vault.ts'
-import { bearerOf, invalidToken } from '../authentication.ts'
 import {
   createSecret,
   hashPassword,
@@ -14,7 +10,11 @@ import {
   minPasswordLength,
   sameText,
   verifyPassword,
-} from '../secrets.ts'
+} from '../../accounts/secrets.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { Vault } from '../../store/vault.ts'
+import { bearerOf, invalidToken } from '../authentication.ts'
 import { addressOf } from '../throttle.ts'
 import { cookieOf, cookieText } from './cookies.ts'
 import { defineRoute, type ManageRoute } from './route.ts'

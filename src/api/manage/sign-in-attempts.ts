@@ -1,8 +1,8 @@
 // Limits sign-in attempts per minute by address and by user. A browser that has signed in before has its own limit, so that
 // password guessing, even from many addresses, does not lock the user out.
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
+import { sameText } from '../../accounts/secrets.ts'
 import type { Vault } from '../../store/vault.ts'
-import { sameText } from '../secrets.ts'
 import { tooOften } from '../throttle.ts'
 
 const attemptsPerMinute = 10

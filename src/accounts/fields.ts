@@ -1,8 +1,8 @@
 // The fields of a connect form in the platform's own terms: credentials, and settings that only the customer knows.
 import type { TSchema } from 'typebox'
-import type { Auth, Connector } from '../../contract/connector.ts'
-import { fits } from '../../engine/outbound/authorize.ts'
-import { fill, namesIn } from '../../engine/outbound/template.ts'
+import type { Auth, Connector } from '../contract/connector.ts'
+import { fits } from '../engine/outbound/authorize.ts'
+import { fill, namesIn } from '../engine/outbound/template.ts'
 
 export interface Field {
   name: string

@@ -1,6 +1,6 @@
 // The signed result in the caller's return URL. docs/connect.md shows how to verify it.
 import { createHmac } from 'node:crypto'
-import type { ConnectLink } from '../../store/store.ts'
+import type { ConnectLink } from '../store/store.ts'
 
 export type Result = { status: 'connected'; accountId: string } | { status: 'failed'; error: string }
 

@@ -1,16 +1,16 @@
 // Connects, reconnects, and changes accounts. New values are tested with real calls and stored only if they work; a failure changes nothing.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connector } from '../../contract/connector.ts'
-import { Problem, type Violation } from '../../contract/errors.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type { RequestContext } from '../../engine/options.ts'
-import type { Test } from '../../engine/outbound/verify.ts'
-import { settingViolations } from '../../engine/settings.ts'
-import { retryWhileUnavailable } from '../../engine/while-unavailable.ts'
-import type { Account, Store } from '../../store/store.ts'
-import { createId } from '../secrets.ts'
+import type { Connector } from '../contract/connector.ts'
+import { Problem, type Violation } from '../contract/errors.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { RequestContext } from '../engine/options.ts'
+import type { Test } from '../engine/outbound/verify.ts'
+import { settingViolations } from '../engine/settings.ts'
+import { retryWhileUnavailable } from '../engine/while-unavailable.ts'
+import type { Account, Store } from '../store/store.ts'
 import { credentialNames } from './fields.ts'
+import { createId } from './secrets.ts'
 
 export interface ConnectParts {
   store: Store

@@ -1,11 +1,11 @@
 // The last step of every flow: a connected account, or an explanation for the person on the page.
-import type { Connector } from '../../contract/connector.ts'
-import type { Vertical } from '../../contract/entity.ts'
-import { Problem, type Violation } from '../../contract/errors.ts'
-import { Refusal } from '../../engine/outbound/refusal.ts'
-import { tests } from '../../engine/outbound/verify.ts'
-import type { Account, ConnectLink, Store } from '../../store/store.ts'
-import { type Asker, type ConnectParts, connectAccount, reconnectAccount } from './account.ts'
+import type { Connector } from '../contract/connector.ts'
+import type { Vertical } from '../contract/entity.ts'
+import { Problem, type Violation } from '../contract/errors.ts'
+import { Refusal } from '../engine/outbound/refusal.ts'
+import { tests } from '../engine/outbound/verify.ts'
+import type { Account, ConnectLink, Store } from '../store/store.ts'
+import { type Asker, type ConnectParts, connectAccount, reconnectAccount } from './connect.ts'
 import { settingFields } from './fields.ts'
 
 /** What a customer granted, through OAuth or by entering keys. */

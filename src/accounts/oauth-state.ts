@@ -1,5 +1,5 @@
 // The OAuth `state` parameter: encrypted, and valid for one attempt of one link.
-import type { Vault } from '../../store/vault.ts'
+import type { Vault } from '../store/vault.ts'
 
 export interface OAuthState {
   workspaceId: string

@@ -1,17 +1,17 @@
 // The flows of a link: OAuth through the platform, or entered keys. One attempt at a time, one account per link.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connector } from '../../contract/connector.ts'
-import type { Vertical } from '../../contract/entity.ts'
-import { Problem, type Violation } from '../../contract/errors.ts'
-import { fits, type OAuth, oauthOf, readRedirect, usesPkce } from '../../engine/outbound/authorize.ts'
-import type { Account, ConnectLink, PlatformApp } from '../../store/store.ts'
-import type { Vault } from '../../store/vault.ts'
-import { toProblem } from '../problem.ts'
-import { createId } from '../secrets.ts'
-import { type Asker, type ConnectParts, contextOf } from './account.ts'
+import { toProblem } from '../api/problem.ts'
+import type { Connector } from '../contract/connector.ts'
+import type { Vertical } from '../contract/entity.ts'
+import { Problem, type Violation } from '../contract/errors.ts'
+import { fits, type OAuth, oauthOf, readRedirect, usesPkce } from '../engine/outbound/authorize.ts'
+import type { Account, ConnectLink, PlatformApp } from '../store/store.ts'
+import type { Vault } from '../store/vault.ts'
 import { complete, explain, type Grant } from './completion.ts'
+import { type Asker, type ConnectParts, contextOf } from './connect.ts'
 import { sealState } from './oauth-state.ts'
+import { createId } from './secrets.ts'
 
 /** The state of an attempt, sealed in the store. */
 export interface AttemptData {

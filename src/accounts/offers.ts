@@ -1,9 +1,9 @@
 // What a link can connect: platforms, verticals, and available authentication methods.
-import type { Auth, Connector } from '../../contract/connector.ts'
-import { verticals as allVerticals, type Vertical } from '../../contract/entity.ts'
-import type { ConnectLink, Store } from '../../store/store.ts'
-import type { ConnectParts } from './account.ts'
+import type { Auth, Connector } from '../contract/connector.ts'
+import { verticals as allVerticals, type Vertical } from '../contract/entity.ts'
+import type { ConnectLink, Store } from '../store/store.ts'
 import { accountOf } from './completion.ts'
+import type { ConnectParts } from './connect.ts'
 
 export interface Offer {
   connector: Connector
