@@ -137,8 +137,17 @@ module.exports = {
       { path: '^src/threads/' },
     ),
     ofOurs(
+      'accounts-know-no-http',
+      'Use cases of accounts are called by the API, the sandbox workspace and tests.',
+      code('^src/accounts/'),
+      '^src/(accounts|engine|store|contract)/',
+    ),
+    never('accounts-know-no-server', 'Requests and responses stay in the API.', code('^src/accounts/'), {
+      path: ['(^|/)node_modules/fastify/|^fastify$', '^(node:)?http$'],
+    }),
+    ofOurs(
       'api-knows-engine-and-store',
-      'The API speaks HTTP; platforms reach it through the engine.',
+      'The API handles HTTP; it reaches platforms through the engine.',
       code('^src/api/'),
       '^src/(api|accounts|engine|store|contract)/',
     ),

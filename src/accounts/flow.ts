@@ -1,10 +1,10 @@
 // The flows of a link: OAuth through the platform, or entered keys. One attempt at a time, one account per link.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { toProblem } from '../api/problem.ts'
 import type { Connector } from '../contract/connector.ts'
 import type { Vertical } from '../contract/entity.ts'
 import { Problem, type Violation } from '../contract/errors.ts'
+import { serviceProblem } from '../engine/failures.ts'
 import { fits, type OAuth, oauthOf, readRedirect, usesPkce } from '../engine/outbound/authorize.ts'
 import type { Account, ConnectLink, PlatformApp } from '../store/store.ts'
 import type { Vault } from '../store/vault.ts'
@@ -97,7 +97,7 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       if (link.accountId === undefined) await store.accounts.delete(accountId)
       return { state: 'failed', message: 'The link was revoked or used in the meantime.', errors: [] }
     } catch (error) {
-      const problem = toProblem(error)
+      const problem = serviceProblem(error)
       if (problem.status >= 500 && problem.code === 'internal_error') onError(error)
       const { message, errors } = explain(problem, connector, auth)
       // Only a choice is missing. The authorization code works only once, so its credentials are kept until the customer chooses.

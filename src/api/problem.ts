@@ -1,7 +1,7 @@
 // Every error leaves as application/problem+json (RFC 9457), from the one table.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorTable, Problem } from '../contract/errors.ts'
-import { DatabaseUnavailable } from '../store/unavailable.ts'
+import { serviceProblem } from '../engine/failures.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,7 +47,6 @@ const refusals: Record<string, [ErrorCode, string]> = {
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof DatabaseUnavailable) return error.problem()
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   const refusal = refusals[code ?? '']
   if (refusal) return new Problem(refusal[0], refusal[1], { cause: error })
@@ -55,7 +54,7 @@ export function toProblem(error: unknown): Problem {
     return new Problem('request_timeout', 'The request did not arrive completely in time.', { cause: error })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Problem('malformed_request', 'The request cannot be understood.', { cause: error })
-  return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
+  return serviceProblem(error)
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem, requestId: string, baseUrl: string): FastifyReply {

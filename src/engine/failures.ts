@@ -21,9 +21,14 @@ function unifiedPointer(native: string, fields: Write<EntityType>['fields']): st
   return undefined
 }
 
-export function problemOf(error: unknown, connector: Connector, write?: Write<EntityType>): Problem {
+/** The problem of an error that no platform caused. */
+export function serviceProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseUnavailable) return error.problem()
+  return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
+}
+
+export function problemOf(error: unknown, connector: Connector, write?: Write<EntityType>): Problem {
   if (error instanceof LostAnswer) {
     const downstream = {
       platform: connector.id,
@@ -45,8 +50,7 @@ export function problemOf(error: unknown, connector: Connector, write?: Write<En
       downstream: { platform: connector.id },
       cause: error,
     })
-  if (!(error instanceof NativeFailure))
-    return new Problem('internal_error', 'Something went wrong inside the service.', { cause: error })
+  if (!(error instanceof NativeFailure)) return serviceProblem(error)
   const { kind, code, message, fields } = error.error
   const downstream = { platform: connector.id, status: error.status, ...(code === undefined ? {} : { code }), message }
   const errors: Violation[] = (kind === 'token' || kind === 'reconnect' ? [] : (fields ?? [])).map((field) => ({
